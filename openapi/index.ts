@@ -17,7 +17,7 @@ export type {
   ModelWebhook,
   SchemeName,
 } from './model.ts';
-export { namedSchema } from './model.ts';
+export { answerHeaderNames, namedSchema } from './model.ts';
 export { ContractError } from './place.ts';
 export { type Contract, readContract, readContractFrom, unmarked } from './read-contract.ts';
 export { readModel } from './read-model.ts';

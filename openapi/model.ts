@@ -137,6 +137,15 @@ export type SecurityScheme =
   | { readonly in: 'authorization' }
   | { readonly in: 'header' | 'cookie'; readonly name: string };
 
+/** The names of the headers that answers have, for pages of other origins, which read only the headers named to them. */
+export function answerHeaderNames({ operations }: Model): string[] {
+  const names = operations.flatMap(({ answers }) =>
+    [...answers.values()].flatMap(({ headers }) => [...headers.keys()]),
+  );
+  // Browsers never show `Set-Cookie` to a page.
+  return [...new Set(names)].filter((name) => name !== 'Set-Cookie').sort();
+}
+
 /** The schema with this name. The compiler checks the name. */
 export function namedSchema({ schemas }: Model, name: keyof components['schemas']): Schema {
   const schema = schemas.get(name);

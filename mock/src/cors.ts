@@ -1,16 +1,16 @@
 /**
  * Allows calls from pages of every origin, also with a session cookie. `TillhookSession` sends cookies, and for such
- * calls browsers accept no wildcard. The mock has no valuable data, so this is safe here. The service itself does not
- * do this.
+ * calls browsers accept no wildcard. The mock has no valuable data, so this is safe here. The service itself allows
+ * only the origins in `CORS_ORIGINS`, and never a cookie.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Model } from '@tillhook/openapi';
+import { answerHeaderNames, type Model } from '@tillhook/openapi';
 
 /** Sets the CORS headers of an answer. */
 export type SetCorsHeaders = (request: IncomingMessage, response: ServerResponse) => void;
 
 export function createCors(model: Model): SetCorsHeaders {
-  const exposed = headerNamesOf(model).join(', ');
+  const exposed = answerHeaderNames(model).join(', ');
   return ({ headers }, response) => {
     const { origin, 'access-control-request-headers': asked } = headers;
     response.setHeader('Access-Control-Allow-Origin', origin ?? '*');
@@ -24,13 +24,4 @@ export function createCors(model: Model): SetCorsHeaders {
 
 export function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === 'OPTIONS' && 'access-control-request-method' in headers;
-}
-
-/** The names of all headers that the contract describes. */
-function headerNamesOf({ operations }: Model): string[] {
-  const names = operations.flatMap(({ answers }) =>
-    [...answers.values()].flatMap(({ headers }) => [...headers.keys()]),
-  );
-  // Browsers never show `Set-Cookie` to a page.
-  return [...new Set(names)].filter((name) => name !== 'Set-Cookie').sort();
 }

@@ -7,6 +7,7 @@ import { dashboardRoutes } from './dashboard/dashboard.routes.ts';
 import { docsPortalRoutes } from './docs-portal/docs-portal.routes.ts';
 import { normaliseContentType } from './http/content-type.ts';
 import { contractMiddleware } from './http/contract.ts';
+import { crossOriginCalls } from './http/cross-origin.ts';
 import { errorHandler } from './http/error-handler.ts';
 import { jsonBody } from './http/json-body.ts';
 import { probes, type Readiness } from './http/probes.ts';
@@ -42,6 +43,7 @@ export function createApp({ context, contract, readiness, limits }: AppParts): E
   app.use(cookieParser());
   app.use(dashboardRoutes(context));
   app.use(docsPortalRoutes({ contract, publicUrl: context.publicUrl }));
+  app.use('/api', crossOriginCalls(contract.model, context.config.corsOrigins));
   app.use(jsonBody);
   app.use(contractMiddleware(contract, { operations, validateResponses: !context.config.isProduction, limits }));
   app.use(errorHandler(contract.model));

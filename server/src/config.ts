@@ -2,7 +2,17 @@ import { z } from 'zod';
 import { parseCidrs } from './kit/address-policy.ts';
 import { parseRatePolicies } from './kit/rate-policies.ts';
 import { usualLimits } from './kit/time-limits.ts';
-import { cidrs, flag, masterKeys, millis, ratePolicies, retryDelays, stripeUrl, trustProxy } from './setting-values.ts';
+import {
+  cidrs,
+  corsOrigins,
+  flag,
+  masterKeys,
+  millis,
+  ratePolicies,
+  retryDelays,
+  stripeUrl,
+  trustProxy,
+} from './setting-values.ts';
 
 /** Thrown when settings in the environment are wrong. The message lists every problem. */
 export class ConfigError extends Error {
@@ -89,6 +99,7 @@ export const settings = {
     .default(1000)
     .describe('how long a call waits to be counted, before it passes uncounted'),
   TRUST_PROXY: trustProxy.optional().describe('addresses of trusted proxies, or how many there are'),
+  CORS_ORIGINS: corsOrigins.default([]).describe('origins whose pages may call the API, or *; none when unset'),
   STRIPE_SECRET_KEY: z
     .string()
     .regex(/^[sr]k_(live|test)_\w+$/, 'is a secret key of Stripe, such as sk_live_…')
@@ -203,6 +214,7 @@ function complete(given: Settings) {
     ratePolicies: given.RATE_LIMITS,
     rateLimitTimeoutMs: given.RATE_LIMIT_TIMEOUT_MS,
     trustProxy: given.TRUST_PROXY ?? false,
+    corsOrigins: given.CORS_ORIGINS,
     stripe: stripeSettings(given),
     shutdownGraceMs: given.SHUTDOWN_GRACE_MS,
     logLevel: given.LOG_LEVEL,

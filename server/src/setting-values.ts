@@ -46,6 +46,19 @@ function isProxy(item: string): boolean {
   return ['loopback', 'linklocal', 'uniquelocal'].includes(item) || ipaddr.isValid(item) || ipaddr.isValidCIDR(item);
 }
 
+export const corsOrigins = z
+  .string()
+  .transform((list) => list.split(',').map((item) => item.trim()))
+  .refine(
+    (origins) => origins.join() === '*' || origins.every(isWebOrigin),
+    'is *, or a comma-separated list of origins without a path, such as https://shop.example.com',
+  );
+
+/** Written exactly as browsers write it: lower case, no path, and no port that its scheme implies. */
+function isWebOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.parse(text)?.origin === text;
+}
+
 export const stripeUrl = z
   .url({ protocol: /^https?$/ })
   .refine((text) => !URL.canParse(text) || ['/', ''].includes(new URL(text).pathname), 'has no path');

@@ -67,6 +67,13 @@ const refused: [name: string, value: string][] = [
   ['WEBHOOK_ALLOW_CIDRS', 'home'],
   ['DELIVERY_PROXY_URL', 'proxy:3128'],
   ['PAYOUT_PROCESSOR', 'simulator'],
+  ['CORS_ORIGINS', 'shop.example.com'],
+  ['CORS_ORIGINS', 'https://shop.example.com/'],
+  ['CORS_ORIGINS', 'https://Shop.example.com'],
+  ['CORS_ORIGINS', 'https://shop.example.com:443'],
+  ['CORS_ORIGINS', 'https://shop.example.com,'],
+  ['CORS_ORIGINS', '*,https://shop.example.com'],
+  ['CORS_ORIGINS', 'null'],
 ];
 
 for (const [name, value] of refused) {
