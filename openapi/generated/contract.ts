@@ -102,8 +102,8 @@ export interface paths {
         /**
          * Cancel a checkout
          * @description Withdraws the hosted page, so that the customer can no longer pay there. `status` in the answer says what became
-         *     of the payment. It is `expired` if the customer had not tried to pay, and no event is sent. It is `failed` if a
-         *     card had been declined, and `checkout.failed` is sent.
+         *     of the payment. It is `expired` if no card had been declined, and `checkout.expired` is sent with the reason
+         *     `cancelled`. It is `failed` if a card had been declined, and `checkout.failed` is sent.
          *
          *     A customer who is on the page of the payment processor, or at a 3-D Secure step, cannot continue there. If the
          *     processor gives no answer, nothing is withdrawn and the answer is 503 with `processor_error`.
@@ -1366,6 +1366,68 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "checkout.expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A checkout ended without a payment
+         * @description The service makes one event when a checkout ends and no card was declined, and delivers it at least once.
+         *     `reason` says whether its time was over or the merchant cancelled it. After a decline the payment is `failed`
+         *     instead, and `checkout.failed` is sent. If the processor of a live payment still confirms the money later,
+         *     `checkout.success` follows for the same reference, because the money has arrived.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description HMAC-SHA256 of the raw request body as a hex string. The key is the endpoint's secret: the whole string, with
+                     *     its prefix `whsec_`.
+                     */
+                    "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                    /** @description The event name, equal to the field `event` of the body. */
+                    "X-Service-Event": components["parameters"]["ServiceEvent"];
+                    /** @description The id of the webhook endpoint triggered. */
+                    "X-Service-Webhook-Id": components["parameters"]["ServiceWebhookId"];
+                    /** @description The delivery attempt number, from 1 to 4. */
+                    "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
+                    /** @description The id of this delivery, the same on each of its attempts. */
+                    "X-Service-Delivery-Id": components["parameters"]["ServiceDeliveryId"];
+                    /** @description The event's id, the same on each attempt and for each endpoint. Deduplicate by it. */
+                    "webhook-id": components["parameters"]["StandardWebhookId"];
+                    /** @description The time of this attempt in Unix seconds. */
+                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
+                    /**
+                     * @description The signature of the Standard Webhooks specification: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`.
+                     *     The key is the bytes that the secret encodes after its prefix. The header may hold several signatures, separated
+                     *     by spaces.
+                     */
+                    "webhook-signature": components["parameters"]["StandardWebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["CheckoutExpiredEvent"];
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["EventReceived"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "transfer.success": {
         parameters: {
             query?: never;
@@ -2333,7 +2395,7 @@ export interface components {
          * @description An event name, or `*` for every event.
          * @enum {string}
          */
-        SubscribedEvent: "*" | "checkout.success" | "checkout.failed" | "transfer.success" | "transfer.failed";
+        SubscribedEvent: "*" | "checkout.success" | "checkout.failed" | "checkout.expired" | "transfer.success" | "transfer.failed";
         /** @description What to change; at least one field. */
         WebhookEndpointUpdate: {
             /**
@@ -2894,14 +2956,14 @@ export interface components {
             total: components["schemas"]["Total"];
         };
         /** @description The name of an event. */
-        EventName: "checkout.success" | "checkout.failed" | "transfer.success" | "transfer.failed" | "test.event" | (string & {});
+        EventName: "checkout.success" | "checkout.failed" | "checkout.expired" | "transfer.success" | "transfer.failed" | "test.event" | (string & {});
         /** @description Something that happened, and the state of its deliveries. */
         Event: {
             /** @description The id of the event, which is the header `webhook-id` of its deliveries. */
             id: components["schemas"]["Id"];
             event: components["schemas"]["EventName"];
             /** @description The `data` of the webhook; `event` says whether it is a checkout's or a transfer's. */
-            data: components["schemas"]["CheckoutEventData"] | components["schemas"]["TransferEventData"];
+            data: components["schemas"]["CheckoutEventData"] | components["schemas"]["CheckoutExpiredEventData"] | components["schemas"]["TransferEventData"];
             /** @description When the event happened, which is the `timestamp` of the webhook. */
             timestamp: components["schemas"]["Timestamp"];
             mode: components["schemas"]["Mode"];
@@ -2947,6 +3009,16 @@ export interface components {
             status: components["schemas"]["PaymentStatus"];
             customerEmail: components["schemas"]["Email"];
         };
+        CheckoutExpiredEventData: {
+            reference: components["schemas"]["Reference"];
+            amount: components["schemas"]["Amount"];
+            currency: components["schemas"]["Currency"];
+            status: components["schemas"]["PaymentStatus"];
+            customerEmail: components["schemas"]["Email"];
+            reason: components["schemas"]["ExpiryReason"];
+        };
+        /** @description Why a checkout ended without a payment. */
+        ExpiryReason: "expired" | "cancelled" | (string & {});
         TransferEventData: {
             reference: components["schemas"]["Reference"];
             amount: components["schemas"]["Amount"];
@@ -2976,6 +3048,18 @@ export interface components {
              */
             event: "checkout.failed";
             data: components["schemas"]["CheckoutEventData"];
+            /** @description When the event happened; the same on every attempt. */
+            timestamp: components["schemas"]["Timestamp"];
+            /** @description The id of the endpoint triggered. */
+            webhookId: components["schemas"]["Id"];
+        };
+        CheckoutExpiredEvent: {
+            /**
+             * @description The event's name.
+             * @constant
+             */
+            event: "checkout.expired";
+            data: components["schemas"]["CheckoutExpiredEventData"];
             /** @description When the event happened; the same on every attempt. */
             timestamp: components["schemas"]["Timestamp"];
             /** @description The id of the endpoint triggered. */
@@ -3018,7 +3102,7 @@ export interface components {
             webhookId: components["schemas"]["Id"];
         };
         /** @description The body of any webhook. `event` says which event it is. */
-        WebhookEvent: components["schemas"]["CheckoutSuccessEvent"] | components["schemas"]["CheckoutFailedEvent"] | components["schemas"]["TransferSuccessEvent"] | components["schemas"]["TransferFailedEvent"] | components["schemas"]["TestEvent"];
+        WebhookEvent: components["schemas"]["CheckoutSuccessEvent"] | components["schemas"]["CheckoutFailedEvent"] | components["schemas"]["CheckoutExpiredEvent"] | components["schemas"]["TransferSuccessEvent"] | components["schemas"]["TransferFailedEvent"] | components["schemas"]["TestEvent"];
         /** @description The kind of failure. */
         ErrorType: "validation_error" | "authentication_error" | "permission_error" | "not_found_error" | "conflict_error" | "idempotency_error" | "transfer_error" | "rate_limit_error" | "processor_error" | "api_error" | (string & {});
         /** @description The failure, for programs. Each code is explained at its `docUrl`. */
@@ -3478,7 +3562,7 @@ export interface components {
         /** @description Only records about the payment or transfer with exactly this reference. */
         ReferenceFilter: components["schemas"]["Reference"];
         /** @description Only this event. */
-        EventFilter: "checkout.success" | "checkout.failed" | "transfer.success" | "transfer.failed" | "test.event";
+        EventFilter: "checkout.success" | "checkout.failed" | "checkout.expired" | "transfer.success" | "transfer.failed" | "test.event";
         /**
          * @description Makes the call safe to repeat. A second call with the same key, merchant and mode has no second effect and gets
          *     the answer of the first. Any printable ASCII is allowed, such as a random UUID. The service keeps the key for 24
@@ -3770,9 +3854,12 @@ export type SchemaEvent = components['schemas']['Event'];
 export type SchemaEventDeliveryCounts = components['schemas']['EventDeliveryCounts'];
 export type SchemaEventList = components['schemas']['EventList'];
 export type SchemaCheckoutEventData = components['schemas']['CheckoutEventData'];
+export type SchemaCheckoutExpiredEventData = components['schemas']['CheckoutExpiredEventData'];
+export type SchemaExpiryReason = components['schemas']['ExpiryReason'];
 export type SchemaTransferEventData = components['schemas']['TransferEventData'];
 export type SchemaCheckoutSuccessEvent = components['schemas']['CheckoutSuccessEvent'];
 export type SchemaCheckoutFailedEvent = components['schemas']['CheckoutFailedEvent'];
+export type SchemaCheckoutExpiredEvent = components['schemas']['CheckoutExpiredEvent'];
 export type SchemaTransferSuccessEvent = components['schemas']['TransferSuccessEvent'];
 export type SchemaTransferFailedEvent = components['schemas']['TransferFailedEvent'];
 export type SchemaTestEvent = components['schemas']['TestEvent'];

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { type Books, createBooks, spoil, spoiledRow } from '../support/money/books.ts';
-import { type Spoiling, spoilings } from '../support/money/spoilings.ts';
+import type { Spoiling } from '../support/money/spoiling.ts';
+import { spoilings } from '../support/money/spoilings.ts';
 import { runTillhook } from '../support/server/command.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 

@@ -198,12 +198,13 @@ test.serial(
 
     await page.goto(`${server().url}/dashboard/test/payments/order-1044`);
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-    await dialog.getByText('no event is sent').waitFor();
+    await dialog.getByText('the event checkout.expired is sent to your endpoints').waitFor();
     await dialog.getByRole('button', { name: 'Cancel the payment' }).dblclick();
     await page.getByText('The payment is expired and can no longer be paid.').waitFor();
     await page.getByText('Checkout expired').waitFor();
     await page.getByText(/^\S+@\S+ cancelled it\. It can no longer be paid\.$/).waitFor();
-    await page.getByText('Nothing is sent when a payment expires').waitFor();
+    await page.getByRole('link', { name: 'checkout.expired' }).waitFor();
+    await page.getByText('No endpoint was subscribed to the event when it happened.').waitFor();
     t.is((await merchant.client.payments.get('order-1044')).status, 'expired');
   },
 );

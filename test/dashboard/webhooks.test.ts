@@ -21,8 +21,8 @@ test.serial('an endpoint is added once although the answer was lost, and gets a 
   await dialog.getByRole('button', { name: 'Add endpoint' }).click();
   await dialog.getByText('Must begin with http:// or https://.').waitFor();
   await dialog.getByLabel('Only these').check();
-  await dialog.getByLabel('transfer.success').uncheck();
-  await dialog.getByLabel('transfer.failed').uncheck();
+  for (const event of ['checkout.expired', 'transfer.success', 'transfer.failed'])
+    await dialog.getByLabel(event).uncheck();
   t.deepEqual(await barriersOn(page), []);
 
   const keys = await loseAnswers(page, { method: 'POST', path: '/api/v1/merchant-webhooks', times: 3 });
@@ -84,7 +84,8 @@ test.serial('an endpoint is paused, resumed, edited, and removed once its name w
   await dialog.getByLabel('checkout.failed').uncheck();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'detached' });
-  t.like(await get(), { url: `${unreachableUrl}/new`, events: 'checkout.success,transfer.success,transfer.failed' });
+  const events = 'checkout.success,checkout.expired,transfer.success,transfer.failed';
+  t.like(await get(), { url: `${unreachableUrl}/new`, events });
 
   await page.getByRole('button', { name: 'Remove' }).click();
   await dialog.getByRole('button', { name: 'Remove endpoint' }).click();

@@ -60,14 +60,19 @@ const makeExpired = (reference: string) =>
     [reference],
   );
 
-test('a checkout without an attempt expires without an event', async (t) => {
-  const { client, reference } = await checkout(t);
+test('a checkout without an attempt expires, and its merchant gets one event with the reason', async (t) => {
+  const { client, reference, receiver } = await checkout(t);
   await makeExpired(reference);
 
   await Promise.all([expireCheckouts(server().context), expireCheckouts(server().context)]);
 
   t.is((await client.payments.get(reference)).status, 'expired');
-  t.deepEqual(await server().database.query('select * from event where reference = $1', [reference]), []);
+  const [delivery] = await receiver.waitFor(1);
+  t.like(JSON.parse(String(delivery?.body)), {
+    event: 'checkout.expired',
+    data: { reference, amount: 1, status: 'expired', customerEmail: 'ada@example.com', reason: 'expired' },
+  });
+  t.is((await server().database.query('select id from event where reference = $1', [reference])).length, 1);
 });
 
 test('a checkout that expires after a decline fails, and its merchant gets one event', async (t) => {

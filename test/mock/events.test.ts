@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { startMock } from '@tillhook/mock/api';
 import { startReceiver } from '@tillhook/mock/receiver';
-import type { ErrorBody } from '@tillhook/openapi';
+import { type ErrorBody, readContract } from '@tillhook/openapi';
 import { unwrap } from '@tillhook/sdk/webhooks';
 import test, { type ExecutionContext } from 'ava';
 import type { JsonResponse } from '../support/server/tillhook.ts';
@@ -12,7 +12,21 @@ const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 const mock = await startMock();
 test.after.always(() => mock.stop());
 
-const names = ['checkout.success', 'checkout.failed', 'transfer.success', 'transfer.failed', 'test.event'];
+const names = [
+  'checkout.success',
+  'checkout.failed',
+  'checkout.expired',
+  'transfer.success',
+  'transfer.failed',
+  'test.event',
+];
+
+test('these tests know every event of the contract', (t) => {
+  t.deepEqual(
+    readContract().model.webhooks.map(({ name }) => name),
+    names,
+  );
+});
 
 for (const event of names) {
   test(`sends ${event}, signed and with every header of a delivery`, async (t) => {

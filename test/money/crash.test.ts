@@ -77,6 +77,11 @@ const failed = {
   ...published(reference, 'checkout.failed'),
   payments: ['order-1042 failed 1'],
 };
+const expired = {
+  ...begun,
+  ...published(reference, 'checkout.expired'),
+  payments: ['order-1042 expired 0'],
+};
 const completed = paidRows();
 
 async function decline(merchant: TestMerchant) {
@@ -121,6 +126,12 @@ const flows: Flow[] = [
     rows: [begun, completed],
   },
   {
+    title: 'a checkout without an attempt is cancelled',
+    prepare: begin,
+    act: post(`/api/v1/payments/${reference}/cancel`),
+    rows: [begun, expired],
+  },
+  {
     title: 'a checkout is cancelled after a decline',
     prepare: decline,
     act: post(`/api/v1/payments/${reference}/cancel`),
@@ -133,7 +144,7 @@ const flows: Flow[] = [
       await makeExpired(merchant);
     },
     act: expireAll,
-    rows: [begun, { ...noRows, payments: ['order-1042 expired 0'] }],
+    rows: [begun, expired],
   },
   {
     title: 'a checkout expires after a decline',

@@ -58,6 +58,23 @@ const harmless: [situation: string, statements: string][] = [
      select gen_random_uuid(), merchant_id, mode, 'checkout.failed', reference, '{', now()
      from payment where reference = 'order-paid'`,
   ],
+  [
+    'a payment that had expired before a late capture',
+    `update payment set expiry_reason = 'expired' where reference = 'order-paid';
+     insert into event (id, merchant_id, mode, name, reference, body, created_at)
+     select gen_random_uuid(), merchant_id, mode, 'checkout.expired', reference, '{', now()
+     from payment where reference = 'order-paid'`,
+  ],
+  [
+    'a payment that expired in a version without the event',
+    `update payment set expiry_reason = null where reference = 'order-expired';
+     delete from event where reference = 'order-expired'`,
+  ],
+  [
+    'an expired payment whose event was purged after its time',
+    `update payment set updated_at = now() - interval '31 days' where reference = 'order-expired';
+     delete from event where reference = 'order-expired'`,
+  ],
 ];
 
 for (const [situation, statements] of harmless) {

@@ -58,6 +58,12 @@ const completed = {
   ...paidRows(),
   ...eventRows('checkout.success'),
 };
+const expired = {
+  ...noRows,
+  ...eventRows('checkout.expired'),
+  payments: ['order-1042 expired 1'],
+  attempts: ['order-1042 1 cancelled'],
+};
 /** The rows after the customer came back without having paid, which does not count as an attempt. */
 const returned = { ...noRows, payments: ['order-1042 pending 0'], attempts: ['order-1042 1 cancelled'] };
 
@@ -80,6 +86,15 @@ const flows: Flow[] = [
     prepare: payAtStripe,
     act: (merchant) => runSettleUndecided(merchant),
     rows: [submitted, completed],
+  },
+  {
+    title: 'Stripe reports that a session has expired',
+    prepare: async (merchant) => {
+      await atStripe(merchant);
+      sessionOf().status = 'expired';
+    },
+    act: () => sendEventOfSession('checkout.session.expired'),
+    rows: [submitted, expired],
   },
   {
     title: 'a customer comes back without having paid',

@@ -144,7 +144,7 @@ test.serial('an expired payment expires its Stripe session, and does not fail', 
 
   t.is(session.status, 'expired');
   t.is((await checkout.payment()).status, 'expired');
-  t.deepEqual(await checkout.events(), []);
+  t.deepEqual(await checkout.events(), ['checkout.expired expired to 1']);
 });
 
 test.serial('a payment that expires after a decline at Stripe fails', async (t) => {
@@ -207,8 +207,8 @@ for (const declined of [true, false]) {
       await Promise.all([1, 2, 3].map(() => sendStripeEvent('checkout.session.completed', session)));
 
       t.like(await checkout.payment(), { status: 'completed', failureCode: null });
-      const failed = declined ? ['checkout.failed to 1'] : [];
-      t.deepEqual(await checkout.events(), [...failed, 'checkout.success to 1']);
+      const before = declined ? 'checkout.failed to 1' : 'checkout.expired expired to 1';
+      t.deepEqual(await checkout.events(), [before, 'checkout.success to 1']);
       t.is(await checkout.collected(), 500_000);
     },
   );
@@ -240,6 +240,9 @@ test.serial('a merchant cancels a checkout whose customer is on Stripe’s page'
 
   t.like(payment, { status: 'expired', attempts: 0 });
   t.is(session.status, 'expired');
+  // Stripe also sends an event about the session that we ended. It must not publish a second event.
+  await sendStripeEvent('checkout.session.expired', session);
+  t.deepEqual(await checkout.events(), ['checkout.expired cancelled to 1']);
 });
 
 test.serial('without an answer from Stripe nothing is cancelled: 503 processor_error', async (t) => {

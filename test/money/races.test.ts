@@ -83,14 +83,24 @@ test.serial('a paid attempt is credited once, even if other verdicts about it co
 
   await Promise.all(attempts.flatMap((id) => captured.map((verdict) => settle(id, verdict))));
 
-  t.deepEqual(await moneyIn(merchant), tenCompleted('order-100'));
+  const { events, ...money } = await moneyIn(merchant);
+  const { events: completions, ...completed } = tenCompleted('order-100');
+  t.deepEqual(money, completed);
+  const isCompletion = (event: string) => event.endsWith('checkout.success');
+  t.deepEqual(events.filter(isCompletion), completions);
+  // A payment expires first if `cancelled` is its first verdict.
+  const expiries = events.filter((event) => !isCompletion(event));
+  t.deepEqual(
+    expiries,
+    rounds.map((round) => `order-100${round} checkout.expired expired`).filter((event) => expiries.includes(event)),
+  );
 });
 
 test.serial('a paid attempt is credited once, even if its verdict comes after the end of the payment', async (t) => {
   const merchant = await server().createMerchant();
   const attempts = await Promise.all(rounds.map((round) => submit(merchant, `order-100${round}`)));
   await Promise.all(attempts.map((id) => settle(id, { result: 'cancelled' })));
-  const { payments } = await moneyIn(merchant);
+  const { payments, events } = await moneyIn(merchant);
 
   await Promise.all(attempts.flatMap((id) => [settle(id, paid), settle(id, declined), settle(id, paid)]));
 
@@ -98,7 +108,12 @@ test.serial('a paid attempt is credited once, even if its verdict comes after th
     payments,
     rounds.map((round) => `order-100${round} expired 1`),
   );
-  t.deepEqual(await moneyIn(merchant), tenCompleted('order-100'));
+  t.deepEqual(
+    events,
+    rounds.map((round) => `order-100${round} checkout.expired expired`),
+  );
+  const completed = tenCompleted('order-100');
+  t.deepEqual(await moneyIn(merchant), { ...completed, events: [...events, ...completed.events].sort() });
 });
 
 /** The books after ten payments of 500,000, each captured once. */
@@ -194,15 +209,20 @@ test.serial(
     const total = captures.reduce((sum, { amount }) => sum + Number(amount), 0);
     t.deepEqual(paidFor, [...new Set(paidFor)], 'no payment is charged twice');
     t.deepEqual(paidFor.slice(0, 3), ['order-3000', 'order-3001', 'order-3002']);
-    t.deepEqual(await moneyIn(merchant), {
-      balances: { 'NGN collection': total, 'NGN processor_clearing': -total },
-      payments: rounds
+    const ended = (ifPaid: string, ifNot: string) =>
+      rounds
         .map((round) => `order-300${round}`)
-        .map((reference) => `${reference} ${paidFor.includes(reference) ? 'completed 1' : 'expired 0'}`),
+        .map((reference) => `${reference} ${paidFor.includes(reference) ? ifPaid : ifNot}`);
+    const { events, ...money } = await moneyIn(merchant);
+    t.deepEqual(money, {
+      balances: { 'NGN collection': total, 'NGN processor_clearing': -total },
+      payments: ended('completed 1', 'expired 0'),
       declined: [],
       transfers: [],
-      events: paidFor.map((reference) => `${reference} checkout.success`),
     });
+    // Either the cancellation or the expiry ends a payment that is not paid.
+    const withoutReasons = events.map((event) => event.replace(/ (expired|cancelled)$/, ''));
+    t.deepEqual(withoutReasons, ended('checkout.success', 'checkout.expired'));
   },
 );
 

@@ -8,17 +8,18 @@ import { serverForFile } from '../support/server/tillhook.ts';
 const server = serverForFile({ ROLE: 'api' });
 const reference = 'order-1042';
 
-test('200 expires a payment without an attempt, and publishes no event', async (t) => {
+test('200 expires a payment without an attempt, and publishes the event with its reason', async (t) => {
   const merchant = await server().createMerchant();
   const { client } = merchant;
-  await client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/' });
+  for (const events of [['*'], ['checkout.expired'], ['checkout.success', 'checkout.failed']] as const)
+    await client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/', events: [...events] });
   const { checkoutUrl } = await startCheckout(merchant);
 
   const payment = await client.payments.cancel(reference);
 
   t.like(payment, { reference, status: 'expired', attempts: 0, completedAt: null, expiresAt: payment.updatedAt });
   t.deepEqual(await client.payments.get(reference), payment);
-  t.deepEqual(await publishedEvents(server(), merchant), []);
+  t.deepEqual(await publishedEvents(server(), merchant), ['checkout.expired cancelled to 2']);
   t.notRegex(await (await fetch(checkoutUrl)).text(), /name="cardNumber"/);
 });
 
@@ -57,7 +58,7 @@ test('200 cancels a checkout whose customer is at the 3-D Secure step', async (t
   const payment = await merchant.client.payments.cancel(reference);
 
   t.like(payment, { status: 'expired', attempts: 0, paymentMethod: null });
-  t.deepEqual(await publishedEvents(server(), merchant), []);
+  t.deepEqual(await publishedEvents(server(), merchant), ['checkout.expired cancelled to 0']);
 });
 
 test('400 when the reference is not valid', async (t) => {
@@ -104,7 +105,7 @@ test('409 for all but one of fifty concurrent cancellations', async (t) => {
 
   const refusals = results.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
   t.deepEqual(refusals, Array(49).fill('payment_already_final'));
-  t.deepEqual(await publishedEvents(server(), merchant), []);
+  t.deepEqual(await publishedEvents(server(), merchant), ['checkout.expired cancelled to 0']);
 });
 
 test('409 for all but one of fifty-one concurrent calls that cancel, complete and fail', async (t) => {
@@ -113,7 +114,7 @@ test('409 for all but one of fifty-one concurrent calls that cancel, complete an
   await merchant.client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/' });
   await startCheckout(merchant);
   const acts = [
-    { act: payments.cancel, status: 'expired', events: [] },
+    { act: payments.cancel, status: 'expired', events: ['checkout.expired cancelled to 1'] },
     { act: testHelpers.completePayment, status: 'completed', events: ['checkout.success to 1'] },
     { act: testHelpers.failPayment, status: 'failed', events: ['checkout.failed to 1'] },
   ];

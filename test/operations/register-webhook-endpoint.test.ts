@@ -47,6 +47,7 @@ test('201 returns subscribed events in the order of the contract', async (t) => 
   t.is(await events(['*']), '*');
   t.is(await events(['checkout.failed', '*']), '*');
   t.is(await events(['transfer.failed', 'checkout.success']), 'checkout.success,transfer.failed');
+  t.is(await events(['checkout.expired', 'checkout.failed']), 'checkout.failed,checkout.expired');
 });
 
 const refused: [situation: string, body: object, code: string, param: string][] = [

@@ -21,7 +21,7 @@ const acts: Record<string, (payment: Payment) => void> = {
   decline: (payment) => payment.decline(declined, now),
   abandon: (payment) => payment.abandon(now),
   reopen: (payment) => payment.reopen(now),
-  expire: (payment) => payment.expire(now),
+  expire: (payment) => payment.expire(now, 'expired'),
   refuse: (payment) => payment.refuse(now),
 };
 

@@ -184,18 +184,20 @@ test('reads the payment or transfer if a client is given, and only then', async 
   };
 
   const checkout = await unwrapped('checkout.failed');
+  const expired = await unwrapped('checkout.expired');
   const transfer = await unwrapped('transfer.success');
   const sample = await unwrapped('test.event');
   const unknown = await unwrapped('refund.success');
   const disputed = await unwrapped('checkout.disputed');
 
   t.is(checkout.event === 'checkout.failed' && checkout.payment.metadata.cartId, '7');
+  t.is(expired.event === 'checkout.expired' && expired.payment.metadata.cartId, '7');
   t.is(transfer.event === 'transfer.success' && transfer.transfer.reference, 'order-1042');
   t.deepEqual(
     [sample.event, unknown.event as string, disputed.event as string],
     ['test.event', 'refund.success', 'checkout.disputed'],
   );
-  t.deepEqual(asked, ['payment order-1042', 'transfer order-1042']);
+  t.deepEqual(asked, ['payment order-1042', 'payment order-1042', 'transfer order-1042']);
 });
 
 test('agrees with node:crypto on a random body', async (t) => {

@@ -70,8 +70,8 @@ export interface Payments {
    * Cancel a checkout.
    *
    * Withdraws the hosted page, so that the customer can no longer pay there. `status` in the answer says what became
-   * of the payment. It is `expired` if the customer had not tried to pay, and no event is sent. It is `failed` if a
-   * card had been declined, and `checkout.failed` is sent.
+   * of the payment. It is `expired` if no card had been declined, and `checkout.expired` is sent with the reason
+   * `cancelled`. It is `failed` if a card had been declined, and `checkout.failed` is sent.
    *
    * A customer who is on the page of the payment processor, or at a 3-D Secure step, cannot continue there. If the
    * processor gives no answer, nothing is withdrawn and the answer is 503 with `processor_error`.

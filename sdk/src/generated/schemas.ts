@@ -63,6 +63,7 @@ export type CallerBrowser = Schemas['CallerBrowser'];
  */
 export type CardBrand = Schemas['CardBrand'];
 export type CheckoutEventData = Schemas['CheckoutEventData'];
+export type CheckoutExpiredEventData = Schemas['CheckoutExpiredEventData'];
 export type CheckoutRequest = Schemas['CheckoutRequest'];
 export type CheckoutSession = Schemas['CheckoutSession'];
 /**
@@ -169,6 +170,10 @@ export type EventList = Schemas['EventList'];
  * The name of an event.
  */
 export type EventName = Schemas['EventName'];
+/**
+ * Why a checkout ended without a payment.
+ */
+export type ExpiryReason = Schemas['ExpiryReason'];
 /**
  * An endpoint that does not receive its events.
  */

@@ -10,7 +10,7 @@ import type { Card, Decline } from '../kit/card.ts';
 import { newId } from '../kit/ids.ts';
 import type { Verdict } from '../processors/port.ts';
 import { expireIfDue } from './checkout.service.ts';
-import { completePayment, publishPaymentEvent } from './complete-payment.ts';
+import { completePayment, publishPaymentEvents } from './complete-payment.ts';
 import type { Payment, ReviewReason } from './payment.entity.ts';
 import { PaymentAttempt } from './payment-attempt.entity.ts';
 import { getLockedPayment } from './payment-rows.ts';
@@ -234,7 +234,7 @@ async function settleUnpaid(
   if (payment.status !== 'processing') return;
   if (verdict.result === 'declined') payment.decline(verdict, now);
   else endWithoutPayment({ payment, attempt }, verdict.decline, now);
-  await publishPaymentEvent(context, payment);
+  await publishPaymentEvents(context, [payment]);
 }
 
 /**
@@ -245,5 +245,5 @@ async function settleUnpaid(
 function endWithoutPayment({ payment, attempt }: LockedAttempt, decline: Decline | undefined, now: Date): void {
   if (decline) payment.noteDecline(decline);
   if (attempt.returnedAt) payment.reopen(now);
-  else payment.expire(now);
+  else payment.expire(now, 'expired');
 }

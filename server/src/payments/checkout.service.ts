@@ -8,8 +8,8 @@ import { LockMode } from '@mikro-orm/core';
 import type { Context, WithPrincipal, WriteContext } from '../context.ts';
 import { AppError, notFound } from '../kit/errors.ts';
 import { isId } from '../kit/ids.ts';
-import { publishPaymentEvent } from './complete-payment.ts';
-import { Payment } from './payment.entity.ts';
+import { publishPaymentEvents } from './complete-payment.ts';
+import { type ExpiryReason, Payment } from './payment.entity.ts';
 import { getLockedPayment, lockOwnPayment } from './payment-rows.ts';
 
 const batchSize = 100;
@@ -25,7 +25,7 @@ export async function abandonPayment(context: WriteContext, accessCode: string):
   const payment = await expireIfDue(context, accessCode);
   if (payment.status !== 'pending' || !payment.wasDeclined) return payment;
   payment.abandon(context.clock.now());
-  await publishPaymentEvent(context, payment);
+  await publishPaymentEvents(context, [payment]);
   return payment;
 }
 
@@ -37,7 +37,7 @@ export async function cancelCheckout(context: WriteContext & WithPrincipal, refe
   const payment = await lockOwnPayment(context, reference);
   if (payment.status === 'processing') throw inProgress();
   if (payment.status !== 'pending') throw alreadyDecided(payment);
-  await expire(context, payment);
+  await expire(context, [payment], 'cancelled');
   return payment;
 }
 
@@ -54,7 +54,8 @@ export function alreadyDecided({ status }: Payment): AppError {
 export async function expireIfDue(context: WriteContext, accessCode: string): Promise<Payment> {
   if (!isId(accessCode)) throw notFound();
   const payment = await getLockedPayment(context, { accessCode });
-  if (payment.status === 'pending' && payment.expiresAt <= context.clock.now()) await expire(context, payment);
+  const isDue = payment.status === 'pending' && payment.expiresAt <= context.clock.now();
+  if (isDue) await expire(context, [payment], 'expired');
   return payment;
 }
 
@@ -65,11 +66,12 @@ export async function expireDuePayments(context: WriteContext): Promise<boolean>
     { status: 'pending', expiresAt: { $lte: context.clock.now() } },
     { limit: batchSize, orderBy: { expiresAt: 'asc' }, lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE },
   );
-  for (const payment of due) await expire(context, payment);
+  await expire(context, due, 'expired');
   return due.length === batchSize;
 }
 
-async function expire(context: WriteContext, payment: Payment): Promise<void> {
-  payment.expire(context.clock.now());
-  await publishPaymentEvent(context, payment);
+async function expire(context: WriteContext, payments: Payment[], reason: ExpiryReason): Promise<void> {
+  const now = context.clock.now();
+  for (const payment of payments) payment.expire(now, reason);
+  await publishPaymentEvents(context, payments);
 }

@@ -12,6 +12,9 @@ export type PaymentStatus = 'pending' | 'processing' | 'completed' | 'failed' | 
 /** Why an operator has to decide: the customer paid another amount than was asked for, or paid a second time. */
 export type ReviewReason = 'amount_mismatch' | 'paid_twice';
 
+/** Why a payment expired: its time or its session at the processor ended, or the merchant cancelled it. */
+export type ExpiryReason = 'expired' | 'cancelled';
+
 const PaymentSchema = defineEntity({
   name: 'Payment',
   properties: {
@@ -34,6 +37,8 @@ const PaymentSchema = defineEntity({
     failureCode: p.text().nullable(),
     failureMessage: p.text().nullable(),
     reviewReason: p.text().$type<ReviewReason>().nullable(),
+    /** It stays when the payment completes late. Null when it did not expire, and when an older version expired it. */
+    expiryReason: p.text().$type<ExpiryReason>().nullable(),
     expiresAt: p.datetime(3),
     completedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
@@ -111,8 +116,9 @@ export class Payment extends PaymentSchema.class {
    * The payment expired, or the merchant cancelled it. After a decline it becomes failed, otherwise expired. Before a
    * payment in processing may expire, the processor must have confirmed that nothing can be charged any more.
    */
-  expire(now: Date): void {
+  expire(now: Date, reason: ExpiryReason): void {
     move(this, { from: ['pending', 'processing'], to: this.wasDeclined ? 'failed' : 'expired', now });
+    if (this.status === 'expired') this.expiryReason = reason;
     if (this.expiresAt > now) this.expiresAt = now;
   }
 

@@ -7,7 +7,7 @@ import { AppError } from '../kit/errors.ts';
 import type { Mode } from '../kit/mode.ts';
 import type { Page, Paged } from '../kit/pagination.ts';
 import { findOpenAttempt } from './attempts.service.ts';
-import { completePayment, publishPaymentEvent } from './complete-payment.ts';
+import { completePayment, publishPaymentEvents } from './complete-payment.ts';
 import { Payment } from './payment.entity.ts';
 import { PaymentAttempt } from './payment-attempt.entity.ts';
 import { getLockedPayment } from './payment-rows.ts';
@@ -74,5 +74,5 @@ export async function resolvePayment(
 
 async function refuse(context: WriteContext, payment: Payment): Promise<void> {
   payment.refuse(context.clock.now());
-  await publishPaymentEvent(context, payment);
+  await publishPaymentEvents(context, [payment]);
 }

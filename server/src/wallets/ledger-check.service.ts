@@ -7,7 +7,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Context, Writer } from '../context.ts';
 import { rowsOf } from '../database/statement.ts';
 import { bookFacts, type Fact } from './book-facts.ts';
-import { sourceFacts } from './source-facts.ts';
+import { reportedEvents, sourceFacts } from './source-facts.ts';
 
 /** A row that breaks an invariant. */
 export interface Breach {
@@ -95,15 +95,14 @@ function scopeOf(merchantId: string | undefined): RawBuilder<unknown> {
     entry as ${kept} (
       select id, transaction_id, account_id, number, amount, balance from ledger_entry where ${isEntryOfMerchant}),
     paid as ${kept} (
-      select id, merchant_id, mode, currency, reference, amount, status, completed_at, updated_at
+      select id, merchant_id, mode, currency, reference, amount, status, expiry_reason, completed_at, updated_at
       from payment where ${isOfMerchant}),
     sent as ${kept} (
       select id, merchant_id, mode, currency, reference, amount, fee, status, completed_at, updated_at
       from transfer where ${isOfMerchant}),
     told as ${kept} (
       select id, merchant_id, mode, reference, name from event
-      where reference is not null and name in ('checkout.success', 'checkout.failed', 'transfer.success', 'transfer.failed')
-        and ${isOfMerchant})`;
+      where reference is not null and name in (${sql.join(reportedEvents)}) and ${isOfMerchant})`;
 }
 
 function breachesOf({ invariant, says, breaches }: Fact): RawBuilder<unknown> {

@@ -7,6 +7,7 @@ import type { EventName } from '@tillhook/openapi';
 const subscribable = Object.keys({
   'checkout.success': true,
   'checkout.failed': true,
+  'checkout.expired': true,
   'transfer.success': true,
   'transfer.failed': true,
 } satisfies Record<Exclude<EventName, 'test.event'>, true>);

@@ -45,7 +45,7 @@ export interface Model {
   topUps: string[];
   /** Balances by currency and kind of account, such as `NGN transfer`. */
   balances: Map<string, number>;
-  /** Reference and name of each event, oldest first. */
+  /** Reference and name of each event, and its reason if it has one; oldest first. */
   events: string[];
   /** The rare outcomes that have happened. */
   rareOutcomes: RareOutcome[];

@@ -1,5 +1,5 @@
 /** The rules of `payments/attempts.service.ts` once more, for the model in memory. */
-import type { ReviewReason } from '@tillhook/server/src/payments/payment.entity.ts';
+import type { ExpiryReason, ReviewReason } from '@tillhook/server/src/payments/payment.entity.ts';
 import type { Verdict } from '@tillhook/server/src/processors/port.ts';
 import { type Model, type ModelAttempt, type ModelPayment, move } from './model.ts';
 
@@ -98,7 +98,7 @@ function applyEnd(model: Model, attempt: AttemptState, outcome: 'declined' | 'ca
   const { payment } = attempt;
   attempt.outcome = outcome;
   if (payment.status !== 'processing') return;
-  if (outcome === 'cancelled') expire(model, payment);
+  if (outcome === 'cancelled') expire(model, payment, 'expired');
   else applyDecline(model, payment);
 }
 
@@ -136,17 +136,20 @@ export function applyAbandon(model: Model, payment: ModelPayment): void {
 }
 
 export function expireIfDue(model: Model, payment: ModelPayment): void {
-  if (isDue(model, payment)) expire(model, payment);
+  if (isDue(model, payment)) expire(model, payment, 'expired');
 }
 
 export function isDue({ now }: Model, { status, expiresAt }: ModelPayment): boolean {
   return status === 'pending' && expiresAt <= now;
 }
 
-/** The time to pay ends. After a decline the payment fails; without an attempt it expires without an event. */
-export function expire(model: Model, payment: ModelPayment): void {
+/** The time to pay ends. After a decline the payment fails, otherwise it expires. */
+export function expire(model: Model, payment: ModelPayment, reason: ExpiryReason): void {
   if (payment.wasDeclined) fail(model, payment);
-  else payment.status = 'expired';
+  else {
+    payment.status = 'expired';
+    model.events.push(`${payment.reference} checkout.expired ${reason}`);
+  }
 }
 
 function complete(model: Model, payment: ModelPayment): void {

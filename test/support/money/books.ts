@@ -5,7 +5,7 @@ import type { PayoutVerdict } from '@tillhook/server/src/processors/port.ts';
 import { settleTransfer } from '@tillhook/server/src/transfers/payouts.service.ts';
 import type { OwnServer, TestMerchant } from '../server/tillhook.ts';
 import { startCheckout } from './payments.ts';
-import type { Spoiling } from './spoilings.ts';
+import type { Spoiling } from './spoiling.ts';
 import { chargeFee, recipient } from './transfers.ts';
 
 export interface Books {
@@ -38,9 +38,11 @@ export async function createBooks(server: OwnServer): Promise<Books> {
   const merchant = await server.createMerchant();
   const { client } = merchant;
   await chargeFee(server, merchant, 25);
-  for (const reference of ['order-paid', 'order-failed', 'order-pending']) await startCheckout(merchant, reference);
+  for (const reference of ['order-paid', 'order-failed', 'order-expired', 'order-pending'])
+    await startCheckout(merchant, reference);
   const { id: completed } = await client.testHelpers.completePayment('order-paid');
-  await client.testHelpers.failPayment('order-failed');
+  const { id: failedPayment } = await client.testHelpers.failPayment('order-failed');
+  const { id: expired } = await client.payments.cancel('order-expired');
   await client.wallets.topUp({ amount: 10_000, reference: 'top-up' });
   const transfers = {
     underWay: await transferOf(server, merchant, { result: 'processing' }),
@@ -58,7 +60,10 @@ export async function createBooks(server: OwnServer): Promise<Books> {
      where source_id = $2`,
     [merchant.id, completed, transfers.underWay],
   );
-  return { merchant, ids: { merchant: merchant.id, completed, pending, ...transfers, ...written } };
+  return {
+    merchant,
+    ids: { merchant: merchant.id, completed, failedPayment, expired, pending, ...transfers, ...written },
+  };
 }
 
 async function transferOf(server: OwnServer, { client }: TestMerchant, verdict: PayoutVerdict): Promise<string> {

@@ -34,7 +34,7 @@ export interface Money {
   declined: string[];
   /** Reference, status and fee. */
   transfers: string[];
-  /** Reference and name of each event. Events of one reference stand in their order. */
+  /** Reference and name of each event, and its reason if it has one. Events of one reference stand in their order. */
   events: string[];
 }
 
@@ -43,6 +43,9 @@ export async function moneyOf(database: Database, merchantId: string): Promise<M
   if (!money) throw new Error('The statement returned no row, and it always returns one.');
   return money;
 }
+
+/** The reason in the stored text of an event's body, as SQL. */
+export const reasonOfEvent = `substring(body from '"reason":"([^"]+)"')`;
 
 const moneyOfMerchant = `
   select
@@ -54,5 +57,5 @@ const moneyOfMerchant = `
       from payment where merchant_id = $1 and failure_code is not null) as declined,
     (select coalesce(json_agg(reference || ' ' || status || ' ' || fee order by reference collate "C"), '[]')
       from transfer where merchant_id = $1) as transfers,
-    (select coalesce(json_agg(reference || ' ' || name order by reference collate "C", id), '[]')
+    (select coalesce(json_agg(concat_ws(' ', reference, name, ${reasonOfEvent}) order by reference collate "C", id), '[]')
       from event where merchant_id = $1) as events`;

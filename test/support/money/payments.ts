@@ -1,4 +1,5 @@
 import type { TestMerchant, TestServer } from '../server/tillhook.ts';
+import { reasonOfEvent } from './ledger.ts';
 
 /** Creates a checkout of 500,000 that a customer can pay. */
 export async function startCheckout({ client }: TestMerchant, reference = 'order-1042') {
@@ -11,14 +12,17 @@ export async function leaveAttemptUndecided(server: TestServer, accessCode: stri
   await server.arrange('leaveAttemptUndecided', { accessCode });
 }
 
-/** Returns the merchant's events, each with the number of its deliveries: `checkout.success to 1`. */
+/**
+ * Returns the merchant's events, each with its reason, if it has one, and the number of its deliveries:
+ * `checkout.success to 1`, `checkout.expired cancelled to 1`.
+ */
 export async function publishedEvents(server: TestServer, { id }: TestMerchant): Promise<string[]> {
-  const rows = await server.database.query<{ name: string; deliveries: string }>(
-    `select name, count(delivery.id) as deliveries from event left join delivery on event_id = event.id
-     where event.merchant_id = $1 group by event.id order by event.id`,
+  const rows = await server.database.query<{ line: string }>(
+    `select concat_ws(' ', name, ${reasonOfEvent}, 'to', count(delivery.id)) as line from event left join delivery on event_id = event.id
+     where event.merchant_id = $1 group by event.id, name, body order by event.id`,
     [id],
   );
-  return rows.map(({ name, deliveries }) => `${name} to ${deliveries}`);
+  return rows.map(({ line }) => line);
 }
 
 /** Makes the next question to the processor due for each open attempt of the merchant, as if enough time had passed. */

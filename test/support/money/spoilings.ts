@@ -1,30 +1,13 @@
 /** For each invariant of the ledger, SQL that breaks it. No code of the server can do that. */
-export interface Spoiling {
-  invariant: number;
-  /** The broken rule, in the words of the check. */
-  says: string;
-  title: string;
-  /** The statements, with ids of the books as `:names`. */
-  sql: string;
-  /** The row that the check must report: its table, and its name in the books or its own name. */
-  row: string;
-  found: string | RegExp;
-}
+import { eventSpoilings } from './event-spoilings.ts';
+import type { Spoiling } from './spoiling.ts';
 
 const copyId = 'ffffffff-ffff-4fff-8fff-ffffffffffff';
 
 const sumsToZero = { invariant: 1, says: 'The entries of a transaction add up to zero' };
 const sourceIsPaid = { invariant: 6, says: 'The Collection wallet is credited with each completed payment' };
-const hasItsEvents = {
-  invariant: 9,
-  says: 'Each payment and transfer has each event that its status requires once, and no other',
-};
 const isNumbered = { invariant: 10, says: 'Entries are numbered without a gap, and each has the balance after it' };
 const staysAsWritten = { invariant: 10, says: 'The database refuses to change an entry' };
-
-const insertEvent = (name: string, source: string) => `
-  insert into event (id, merchant_id, mode, name, reference, body, created_at)
-  select gen_random_uuid(), merchant_id, mode, '${name}', reference, '{', now() from payment where id = ${source}`;
 
 const postAgain = (source: string) => `
   alter table ledger_transaction drop constraint ledger_transaction_source_unique;
@@ -197,41 +180,7 @@ export const spoilings: readonly Spoiling[] = [
     row: 'pg_index ledger_top_up_reference_unique',
     found: 'missing',
   },
-  {
-    ...hasItsEvents,
-    title: 'a success event that is there twice',
-    sql: insertEvent('checkout.success', ':completed'),
-    row: 'payment completed',
-    found: '2 times',
-  },
-  {
-    ...hasItsEvents,
-    title: 'a success event that is missing',
-    sql: `delete from event where reference = 'order-paid'`,
-    row: 'payment completed',
-    found: '0 times',
-  },
-  {
-    ...hasItsEvents,
-    title: 'an event about the end of a payment that is still pending',
-    sql: insertEvent('checkout.failed', ':pending'),
-    row: 'payment pending',
-    found: '1 times',
-  },
-  {
-    ...hasItsEvents,
-    title: 'an event about the end of a transfer that does not exist',
-    sql: 'delete from transfer where id = :paidOut',
-    row: 'event success',
-    found: '1 times',
-  },
-  {
-    ...hasItsEvents,
-    title: 'a reversed transfer whose event is missing',
-    sql: `delete from event where name = 'transfer.failed' and reference = 'payout-reversed'`,
-    row: 'transfer reversed',
-    found: '0 times',
-  },
+  ...eventSpoilings,
   {
     ...staysAsWritten,
     title: 'a trigger that is switched off',

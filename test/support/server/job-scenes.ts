@@ -58,12 +58,16 @@ export const jobScenes: Record<JobName, Arrange> = {
     const merchant = await server.createMerchant();
     const { reference, checkoutUrl } = await startCheckout(merchant);
     await payByForm(checkoutUrl, '4000000000000002');
+    await startCheckout(merchant, 'order-1043');
     await server.database.query(`update payment set expires_at = now() - interval '1 minute' where merchant_id = $1`, [
       merchant.id,
     ]);
     return {
-      look: async () => [(await merchant.client.payments.get(reference)).status, await eventsOf(server, merchant)],
-      done: ['failed', ['checkout.failed failed']],
+      look: async () => [
+        (await merchant.client.payments.get(reference)).status,
+        (await eventsOf(server, merchant)).toSorted(),
+      ],
+      done: ['failed', ['checkout.expired expired', 'checkout.failed failed']],
     };
   },
   'settle-undecided': async (server) => {

@@ -3,11 +3,21 @@ import type { Query } from '@tillhook/sdk/session';
 /** An event that this version of the page knows. Lists can be filtered by it. */
 type KnownEvent = NonNullable<Query<'listEvents'>['event']>;
 
-/** The compiler reports an event that is missing here. */
-export const eventNames = Object.keys({
-  'checkout.success': true,
-  'checkout.failed': true,
-  'transfer.success': true,
-  'transfer.failed': true,
-  'test.event': true,
-} satisfies Record<KnownEvent, true>) as KnownEvent[];
+/** The record that each event is about; none for a test event. The compiler reports an event that is missing here. */
+const records = {
+  'checkout.success': 'payment',
+  'checkout.failed': 'payment',
+  'checkout.expired': 'payment',
+  'transfer.success': 'transfer',
+  'transfer.failed': 'transfer',
+  'test.event': null,
+} as const satisfies Record<KnownEvent, 'payment' | 'transfer' | null>;
+
+const recordByEvent = new Map<string, 'payment' | 'transfer' | null>(Object.entries(records));
+
+export const eventNames = Object.keys(records) as KnownEvent[];
+
+/** The kind of record that the event is about; null for a test event, and for an event that this page does not know. */
+export function recordOf(event: string): 'payment' | 'transfer' | null {
+  return recordByEvent.get(event) ?? null;
+}

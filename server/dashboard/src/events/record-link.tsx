@@ -1,10 +1,10 @@
-import type { EventName } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { useMode } from '../app/use-tillhook.ts';
 import { AnchorLink } from '../kit/links.tsx';
+import { recordOf } from './event-names.ts';
 
 interface RecordLinkProps {
-  event: EventName;
+  event: string;
   reference: string;
 }
 
@@ -12,14 +12,20 @@ interface RecordLinkProps {
 export function RecordLink({ event, reference }: RecordLinkProps): ReactNode {
   const mode = useMode();
   const text = <bdi>{reference}</bdi>;
-  if (event === 'test.event') return text;
-  return event.startsWith('transfer.') ? (
-    <AnchorLink to="/$mode/transfers/$reference" params={{ mode, reference }}>
-      {text}
-    </AnchorLink>
-  ) : (
-    <AnchorLink to="/$mode/payments/$reference" params={{ mode, reference }}>
-      {text}
-    </AnchorLink>
-  );
+  switch (recordOf(event)) {
+    case 'payment':
+      return (
+        <AnchorLink to="/$mode/payments/$reference" params={{ mode, reference }}>
+          {text}
+        </AnchorLink>
+      );
+    case 'transfer':
+      return (
+        <AnchorLink to="/$mode/transfers/$reference" params={{ mode, reference }}>
+          {text}
+        </AnchorLink>
+      );
+    case null:
+      return text;
+  }
 }

@@ -59,8 +59,9 @@ function Cancel({ payment }: { payment: Payment }): ReactNode {
       onDone={({ status }) => void notify(`The payment is ${status} and can no longer be paid.`)}
     >
       The customer can no longer pay {formatAmount(payment.amount, payment.currency)} at the link. The payment is then
-      expired, and no event is sent. If a card was declined before, the payment has failed instead, and your endpoints
-      receive an event. This cannot be undone. To ask for the payment again, create another link.
+      expired, and the event checkout.expired is sent to your endpoints. If a card was declined before, the payment has
+      failed instead, and the event is checkout.failed. This cannot be undone. To ask for the payment again, create
+      another link.
     </ChangeButton>
   );
 }

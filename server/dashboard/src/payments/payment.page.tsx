@@ -94,9 +94,9 @@ function whyNothingWasSent({ status }: Payment, events: readonly Event[]): strin
   if (events.length > 0)
     return 'No endpoint was subscribed to the event when it happened. An endpoint that you add receives only later events.';
   if (status === 'expired')
-    return 'Nothing is sent when a payment expires: nothing was paid, and no card was declined.';
+    return 'It has no event now. Old events are deleted after a time, and older versions of this service sent none when a payment expired.';
   if (status === 'completed' || status === 'failed') return 'It has no event now. Old events are deleted after a time.';
-  return 'Nothing was sent yet. Your endpoints receive a webhook when the payment is completed or has failed.';
+  return 'Nothing was sent yet. Your endpoints receive a webhook when the payment is completed, has failed or has expired.';
 }
 
 function factsOf(payment: Payment): Fact[] {

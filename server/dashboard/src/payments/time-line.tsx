@@ -24,7 +24,7 @@ export function TimeLine({ payment, attempts, events, deliveries }: PaymentStory
     // When times are equal, the attempt comes first, because it ends the payment.
     { key: 'created', at: payment.createdAt, title: 'Checkout created' },
     ...attempts.map(attemptStep),
-    ...endOf(payment),
+    ...endOf(payment, events),
     ...failureSteps(payment, events),
     ...events.map(eventStep),
     ...deliveries.map(deliveryStep),
@@ -48,10 +48,16 @@ export function TimeLine({ payment, attempts, events, deliveries }: PaymentStory
   );
 }
 
-function endOf({ completedAt, expiresAt, status, reference }: Payment): Step[] {
+function endOf({ completedAt, expiresAt, status, reference }: Payment, events: readonly Event[]): Step[] {
   if (completedAt) return [{ key: 'completed', at: completedAt, title: 'Payment completed' }];
   if (status !== 'expired') return [];
-  return [{ key: 'expired', at: expiresAt, title: 'Checkout expired', text: <WhyExpired reference={reference} /> }];
+  const why = <WhyExpired reference={reference} reason={expiryReasonIn(events)} />;
+  return [{ key: 'expired', at: expiresAt, title: 'Checkout expired', text: why }];
+}
+
+/** Undefined when the event was deleted after its time, or when an older version expired the payment without one. */
+function expiryReasonIn(events: readonly Event[]): string | undefined {
+  return events.flatMap(({ data }) => ('reason' in data ? [data.reason] : []))[0];
 }
 
 /** A payment does not store the time of its failure. Its event has that time. */

@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { Delivery, Event, PaymentAttempt } from '@tillhook/sdk/session';
 import { useRead } from '../app/use-read.ts';
+import { recordOf } from '../events/event-names.ts';
 
 export interface PaymentStory {
   attempts: readonly PaymentAttempt[];
@@ -29,5 +30,5 @@ export function usePaymentStory(reference: string): UseQueryResult<PaymentStory>
 }
 
 function isOfPayment({ event }: { event: string }): boolean {
-  return event.startsWith('checkout.');
+  return recordOf(event) === 'payment';
 }

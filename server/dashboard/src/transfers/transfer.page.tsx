@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { EntriesTable, entryColumns } from '../balances/entries-table.tsx';
+import { recordOf } from '../events/event-names.ts';
 import { EventsOf } from '../events/events-of.tsx';
 import { Copy } from '../kit/copy.tsx';
 import { type Fact, Facts } from '../kit/facts.tsx';
@@ -106,7 +107,7 @@ function Movements({ transfer: { reference, currency } }: { transfer: Transfer }
       <Section title="Events">
         <Loaded read={events} skeleton={<LinesSkeleton lines={2} />}>
           {({ events: rows }) => (
-            <EventsOf events={rows.filter(({ event }) => event.startsWith('transfer.'))}>
+            <EventsOf events={rows.filter(({ event }) => recordOf(event) === 'transfer')}>
               None yet. The event transfer.success or transfer.failed comes when the transfer has ended.
             </EventsOf>
           )}

@@ -10,7 +10,8 @@ export const subscribableEvents: SubscribableEvent[] = eventNames.filter((name) 
 
 export const eventWords: Record<SubscribableEvent, string> = {
   'checkout.success': 'A customer has paid',
-  'checkout.failed': 'A payment has ended without money',
+  'checkout.failed': 'A payment has failed after a card was declined',
+  'checkout.expired': 'A checkout was not paid in time, or was cancelled',
   'transfer.success': 'A transfer has reached its recipient',
   'transfer.failed': 'A transfer has failed, and its money is back',
 };

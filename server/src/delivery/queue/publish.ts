@@ -12,7 +12,9 @@ import type { Mode } from '../../kit/mode.ts';
 import { WebhookEndpoint } from '../../webhooks/endpoint.entity.ts';
 import { type EventData, type EventName, eventBody } from '../wire/event-body.ts';
 
-interface Publication<Name extends EventName> {
+export type { EventName };
+
+interface PublicationOf<Name extends EventName> {
   merchantId: string;
   mode: Mode;
   name: Name;
@@ -22,37 +24,76 @@ interface Publication<Name extends EventName> {
   occurredAt: Date;
 }
 
+/** An event to publish, with the data that the contract gives it. */
+export type Publication = { [Name in EventName]: PublicationOf<Name> }[EventName];
+
 /** Queues the event for every endpoint that subscribes to it. */
-export async function publish<Name extends EventName>(
-  context: WriteContext,
-  publication: Publication<Name>,
-): Promise<void> {
-  const { merchantId, mode, name, reference, data, occurredAt } = publication;
-  const endpoints = await context.em.find(WebhookEndpoint, { merchantId, mode, removedAt: null });
-  const subscribers = endpoints.filter((endpoint) => endpoint.subscribes(name));
-  const subscribed = subscribers.map(({ id, isActive }) => ({ id: newId(), endpoint_id: id, is_active: isActive }));
-  const eventId = newId();
+export function publish(context: WriteContext, publication: Publication): Promise<void> {
+  return publishAll(context, [publication]);
+}
+
+/**
+ * The same for several events, perhaps of several merchants. The number of statements does not depend on the number of
+ * events.
+ */
+export async function publishAll(context: WriteContext, publications: readonly Publication[]): Promise<void> {
+  if (publications.length === 0) return;
+  const $in = [...new Set(publications.map(({ merchantId }) => merchantId))];
+  const modes = [...new Set(publications.map(({ mode }) => mode))];
+  const where = { merchantId: { $in }, mode: { $in: modes }, removedAt: null };
+  const endpoints = await context.em.find(WebhookEndpoint, where);
+  const events = publications.map((publication) => ({ id: newId(), publication }));
+  const subscribed = events.flatMap((event) => deliveriesOf(event, endpoints));
   const now = context.clock.now();
   // An inactive endpoint gets a skipped delivery: the log shows what it missed, and a replay can send it later.
   await run(context)`
     with happened as (
       insert into event (id, merchant_id, mode, name, reference, body, created_at)
-      values (${eventId}, ${merchantId}, ${mode}, ${name}, ${reference}, ${eventBody(name, data, occurredAt)}, ${now})
+      select id, merchant_id, mode, name, reference, body, ${now}::timestamptz
+      from json_to_recordset(${JSON.stringify(events.map(eventRow))}::json)
+        as row (id uuid, merchant_id uuid, mode text, name text, reference text, body text)
     ),
     subscriber as (
-      select id, endpoint_id, is_active
-      from json_to_recordset(${JSON.stringify(subscribed)}::json) as row (id uuid, endpoint_id uuid, is_active boolean)
+      select id, event_id, endpoint_id, merchant_id, mode, is_active
+      from json_to_recordset(${JSON.stringify(subscribed)}::json)
+        as row (id uuid, event_id uuid, endpoint_id uuid, merchant_id uuid, mode text, is_active boolean)
     ),
     owed as (
       insert into owed_delivery (delivery_id, event_id, endpoint_id, due_at)
-      select id, ${eventId}, endpoint_id, now() from subscriber where is_active
+      select id, event_id, endpoint_id, now() from subscriber where is_active
     )
     insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, status_reason, created_at, completed_at)
-    select id, ${eventId}, endpoint_id, ${merchantId}, ${mode},
+    select id, event_id, endpoint_id, merchant_id, mode,
       case when is_active then 'pending' else 'skipped' end,
       case when is_active then null else 'endpoint_inactive' end,
       ${now}::timestamptz,
       case when is_active then null else ${now}::timestamptz end
     from subscriber`;
-  if (subscribers.some(({ isActive }) => isActive)) context.afterCommit(context.bell.ring);
+  if (subscribed.some(({ is_active }) => is_active)) context.afterCommit(context.bell.ring);
+}
+
+interface NewEvent {
+  id: string;
+  publication: Publication;
+}
+
+/** The text of the body goes through JSON and comes out with the same bytes, because it contains no U+0000. */
+function eventRow({ id, publication }: NewEvent) {
+  const { merchantId, mode, name, reference, data, occurredAt } = publication;
+  return { id, merchant_id: merchantId, mode, name, reference, body: eventBody(name, data, occurredAt) };
+}
+
+/** A row for each endpoint of the event's merchant and mode that subscribes to the event. */
+function deliveriesOf({ id: eventId, publication }: NewEvent, endpoints: WebhookEndpoint[]) {
+  const { merchantId, mode, name } = publication;
+  return endpoints
+    .filter((endpoint) => endpoint.merchantId === merchantId && endpoint.mode === mode && endpoint.subscribes(name))
+    .map((endpoint) => ({
+      id: newId(),
+      event_id: eventId,
+      endpoint_id: endpoint.id,
+      merchant_id: merchantId,
+      mode,
+      is_active: endpoint.isActive,
+    }));
 }
