@@ -41,7 +41,9 @@ test.serial('a checkout link is created and paid in test mode, and its webhooks 
 
   await page.getByText('Two tickets <script>').waitFor();
   await page
-    .getByText('Nothing was sent yet. Your endpoints receive a webhook when the payment is completed or has failed.')
+    .getByText(
+      'Nothing was sent yet. Your endpoints receive a webhook when the payment is completed, has failed or has expired.',
+    )
     .waitFor();
   await page.getByRole('button', { name: 'Complete it' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Complete it' }).click();
@@ -206,6 +208,11 @@ test.serial(
     await page.getByRole('link', { name: 'checkout.expired' }).waitFor();
     await page.getByText('No endpoint was subscribed to the event when it happened.').waitFor();
     t.is((await merchant.client.payments.get('order-1044')).status, 'expired');
+
+    await startCheckout(merchant, 'order-1045');
+    await merchant.client.payments.cancel('order-1045');
+    await page.goto(`${server().url}/dashboard/test/payments/order-1045`);
+    await page.getByText('A program cancelled it with a key. It can no longer be paid.').waitFor();
   },
 );
 

@@ -48,6 +48,7 @@ for (const event of names) {
     });
     const webhook = await unwrap(delivery?.body ?? '', delivery?.headers ?? {}, secret);
     t.like(webhook, { event, data: { reference: 'order-7' } });
+    if (webhook.event === 'checkout.expired') t.is(webhook.data.reason, 'expired');
     t.true(Math.abs(Date.now() - Date.parse(webhook.timestamp)) < 60_000);
   });
 }
