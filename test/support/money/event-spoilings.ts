@@ -55,6 +55,13 @@ export const eventSpoilings: readonly Spoiling[] = [
   },
   {
     ...hasItsEvents,
+    title: 'a payment that expired and was paid late, with an event that says failed',
+    sql: `update payment set expiry_reason = 'expired' where id = :completed; ${insertEvent('checkout.failed', ':completed')}`,
+    row: 'payment completed',
+    found: '1 times',
+  },
+  {
+    ...hasItsEvents,
     title: 'an event about the end of a transfer that does not exist',
     sql: 'delete from transfer where id = :paidOut',
     row: 'event success',
