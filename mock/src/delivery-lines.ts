@@ -6,10 +6,11 @@ const marks = { verified: '✓', refused: '✗', unverified: '?' };
 export function describeDelivery(delivery: Delivery): string {
   const { verification, headers, problem } = delivery;
   const { event = headers['x-service-event'], data } = parse(delivery.body);
-  const { reference, amount, currency, status } = typeof data === 'object' && data !== null ? (data as Body) : {};
+  const { reference, amount, currency, status, reason } =
+    typeof data === 'object' && data !== null ? (data as Body) : {};
   const money = amount === undefined ? undefined : `${amount} ${currency ?? ''}`.trim();
   const lines = [
-    [`${marks[verification]} ${verification}`, event ?? 'not an event', reference, money, status],
+    [`${marks[verification]} ${verification}`, event ?? 'not an event', reference, money, status, reason],
     [
       `  attempt ${headers['x-service-attempt'] ?? '?'}`,
       `webhook-id ${headers['webhook-id'] ?? '?'}`,
