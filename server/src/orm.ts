@@ -31,4 +31,96 @@ import { DeliveryHours } from './database/migrations/021-delivery-hours.ts';
 import { PageIndexes } from './database/migrations/022-page-indexes.ts';
 import { PaymentHours } from './database/migrations/023-payment-hours.ts';
 import { ListIndexes } from './database/migrations/024-list-indexes.ts';
+import { ExpiryReason } from './database/migrations/025-expiry-reason.ts';
+import { AttemptAddress } from './database/migrations/026-attempt-address.ts';
+import { Delivery, DeliveryAttempt, Event, OwedDelivery } from './delivery/queue/delivery.entity.ts';
+import { Payment } from './payments/payment.entity.ts';
+import { PaymentAttempt } from './payments/payment-attempt.entity.ts';
+import { Product, Storefront } from './products/product.entity.ts';
+import { Transfer } from './transfers/transfer.entity.ts';
+import { LedgerAccount } from './wallets/ledger-account.entity.ts';
+import { LedgerEntry } from './wallets/ledger-entry.entity.ts';
+import { LedgerTransaction } from './wallets/ledger-transaction.entity.ts';
+import { WebhookEndpoint } from './webhooks/endpoint.entity.ts';
+
+const entities = [
+  Merchant,
+  ApiKey,
+  DashboardUser,
+  DashboardSession,
+  AuditEntry,
+  Payment,
+  PaymentAttempt,
+  Transfer,
+  LedgerAccount,
+  LedgerTransaction,
+  LedgerEntry,
+  Product,
+  Storefront,
+  WebhookEndpoint,
+  Event,
+  Delivery,
+  OwedDelivery,
+  DeliveryAttempt,
+];
+
+/** The use of the pool's connections. */
+export type PoolUsage = Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
+
+/** Opens the ORM for a database. It sends no query yet. */
+export function openOrm(
+  { url: clientUrl, settings }: DatabaseAccess,
+  poolSize: number,
+  onPool: (pool: PoolUsage) => void = () => {},
+): Promise<MikroORM> {
+  return MikroORM.init({
+    clientUrl,
+    entities,
+    pool: { min: 0, max: poolSize },
+    driverOptions: {
+      ...settings,
+      onPoolCreated(pool: Pool) {
+        returnLostConnections(pool);
+        onPool(pool);
+      },
+    },
+    extensions: [Migrator],
+    migrations: {
+      tableName: 'migration',
+      // One transaction for each migration. In a common transaction, the locks of the first would last until the end of
+      // the last.
+      allOrNothing: false,
+      migrationsList: [
+        { name: '001-first', class: First },
+        { name: '002-keys', class: Keys },
+        { name: '003-limits-and-idempotency', class: LimitsAndIdempotency },
+        { name: '004-endpoint-management', class: EndpointManagement },
+        { name: '005-ledger', class: Ledger },
+        { name: '006-products', class: Products },
+        { name: '007-dashboard', class: Dashboard },
+        { name: '008-indexes', class: Indexes },
+        { name: '009-payments-so-far', class: PaymentsSoFar },
+        { name: '010-audit', class: Audit },
+        { name: '011-live-payments', class: LivePayments },
+        { name: '012-attempt-indexes', class: AttemptIndexes },
+        { name: '013-paid-amounts', class: PaidAmounts },
+        { name: '014-owed-deliveries', class: OwedDeliveries },
+        { name: '015-owed-indexes', class: OwedIndexes },
+        { name: '016-daily-partitions', class: DailyPartitions },
+        { name: '017-roles-and-two-step', class: RolesAndTwoStep },
+        { name: '018-dashboard-figures', class: DashboardFigures },
+        { name: '020-product-index', class: ProductIndex },
+        { name: '021-delivery-hours', class: DeliveryHours },
+        { name: '022-page-indexes', class: PageIndexes },
+        { name: '023-payment-hours', class: PaymentHours },
+        { name: '024-list-indexes', class: ListIndexes },
         { name: '025-expiry-reason', class: ExpiryReason },
+        { name: '026-attempt-address', class: AttemptAddress },
+      ],
+      snapshot: false,
+      silent: true,
+    },
+    forceUtcTimezone: true,
+    debug: false,
+  });
+}

@@ -72,3 +72,82 @@ const cancel = anyPick.map((which) =>
       async act(payment, model, world) {
         const expected = refusalOfCancel(payment.status);
         if (!expected) expire(model, payment, 'cancelled');
+        const { refusal } = await attemptIn(world, (context) => cancelCheckout(context, payment.reference));
+        return { refusal, expected };
+      },
+    },
+  ),
+);
+
+export const expireAfter = (minutes: number) =>
+  step(
+    'let time pass, and expire what is due',
+    { minutes },
+    {
+      applies: hasPayment,
+      async act(model, { context }) {
+        model.now += minutes * minuteMs;
+        for (const payment of model.payments) expireIfDue(model, payment);
+        await expireCheckouts(withFreshEntityManager(context));
+        return {};
+      },
+    },
+  );
+
+const expireAll = fc.constantFrom(1, 20, 120).map(expireAfter);
+
+const letTimePass = fc.constantFrom(1, 20, 120).map((minutes) =>
+  step(
+    'let time pass',
+    { minutes },
+    {
+      applies: hasPayment,
+      async act(model) {
+        model.now += minutes * minuteMs;
+        return {};
+      },
+    },
+  ),
+);
+
+const decideTestPayment = fc.record({ which: anyPick, pays: fc.boolean() }).map(({ which, pays }) =>
+  stepTo(
+    pays ? 'complete a test payment' : 'fail a test payment',
+    { which },
+    {
+      ...openPayments,
+      async act(payment, model, world) {
+        const open = model.attempts.find((attempt) => attempt.payment === payment && isUndecided(attempt));
+        const isDecidable =
+          payment.status === 'processing' ? open : payment.status === 'pending' && !isDue(model, payment);
+        const { refusal } = await attemptIn(world, (context) =>
+          pays ? completeTestPayment(context, payment.reference) : failTestPayment(context, payment.reference),
+        );
+        // A refused call changes nothing, so it does not expire a payment that is due.
+        if (!isDecidable) return { refusal, expected: 'payment_already_final' };
+        // The test helper makes an attempt and settles it at once. No caller gets its id, so the model keeps none.
+        if (payment.status === 'pending') applySubmit(payment);
+        applyVerdict(model, open ?? { payment, outcome: null }, pays ? 'paid' : 'declined');
+        if (!pays) applyAbandon(model, payment);
+        return { refusal };
+      },
+    },
+  ),
+);
+
+function refusalOfCancel(status: ModelPayment['status']): string | undefined {
+  if (status === 'pending') return undefined;
+  return status === 'processing' ? 'payment_in_progress' : 'payment_already_final';
+}
+
+/** Steps that end a checkout, or that may end one. */
+export const endSteps: fc.Arbitrary<Step>[] = [abandon, cancel, expireAll, letTimePass];
+
+/** A step is chosen more often the more often it stands here. */
+export const paymentSteps: fc.Arbitrary<Step>[] = [
+  startCheckout,
+  startCheckout,
+  decideTestPayment,
+  decideTestPayment,
+  ...endSteps,
+];

@@ -44,6 +44,8 @@ export async function noteOf(request: Request, secret: string, isNamed: boolean)
   switch (event.event) {
     case 'checkout.success':
       return `${name} ${event.data.customerEmail satisfies string}`;
+    case 'checkout.expired':
+      return event.data.reason satisfies string;
     case 'checkout.failed':
     case 'transfer.success':
     case 'transfer.failed':
