@@ -68,7 +68,7 @@ test('a line of a payment has what its record has', async (t) => {
     description: 'Two “tickets”, with a "quote",\r\na line break and 🎟',
     metadata: { cart: '7, 8' },
   });
-  const { paymentMethod, metadata, ...payment } = await merchant.client.testHelpers.completePayment(data.reference);
+  const { paymentMethod, metadata, checkoutUrl, ...payment } = await merchant.client.testHelpers.completePayment(data.reference);
 
   const [line, ...others] = await linesOf(merchant, '/api/v1/payments');
 
@@ -81,7 +81,7 @@ test('a line of a payment has what its record has', async (t) => {
     'paymentMethod.last4': '4242',
     metadata: '{"cart":"7, 8"}',
   });
-  t.deepEqual([paymentMethod?.brand, metadata], ['visa', { cart: '7, 8' }]);
+  t.deepEqual([paymentMethod?.brand, metadata, checkoutUrl], ['visa', { cart: '7, 8' }, null]);
 });
 
 test('a line of a transfer has what its record has', async (t) => {
