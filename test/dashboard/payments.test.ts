@@ -209,9 +209,9 @@ test.serial(
     await page.getByText('No endpoint was subscribed to the event when it happened.').waitFor();
     t.is((await merchant.client.payments.get('order-1044')).status, 'expired');
 
-    await startCheckout(merchant, 'order-1045');
-    await merchant.client.payments.cancel('order-1045');
-    await page.goto(`${server().url}/dashboard/test/payments/order-1045`);
+    await startCheckout(merchant, 'order-1046');
+    await merchant.client.payments.cancel('order-1046');
+    await page.goto(`${server().url}/dashboard/test/payments/order-1046`);
     await page.getByText('A program cancelled it with a key. It can no longer be paid.').waitFor();
   },
 );
