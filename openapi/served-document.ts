@@ -1,7 +1,7 @@
 /**
  * The document that the server gives to others, at `/openapi.yaml` and `/openapi.json`: the contract for programs that
  * use the API. What only our own dashboard and our mock need is marked with `x-internal` and left out, because
- * generators of clients would make code for it that nobody can use.
+ * generators of clients would make code for it that no client can use.
  * See docs/decisions/contract.md, "The served document is for clients".
  */
 import { isRecord, lookUp } from './place.ts';
