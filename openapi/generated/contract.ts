@@ -1810,8 +1810,8 @@ export interface components {
             /** @description All money that the processor received for this payment. */
             paid: components["schemas"]["ReceivedMoney"][];
         };
-        /** @description Why an operator has to decide. */
-        ReviewReason: "amount_mismatch" | "paid_twice" | (string & {});
+        /** @description Why the operator of the service has to decide about the payment; null if there is nothing to decide. */
+        ReviewReason: "amount_mismatch" | "paid_twice" | (string & {}) | null;
         /** @description Money that the processor received for a payment. */
         ReceivedMoney: {
             /**
@@ -2341,12 +2341,7 @@ export interface components {
             failureCode: components["schemas"]["PaymentFailureCode"];
             /** @description Why the last attempt was declined, in words. */
             failureMessage: string | null;
-            /**
-             * @description Why the operator of the service has to decide about the payment; null if there is nothing to decide.
-             *     `amount_mismatch`: another amount or currency was paid. `paid_twice`: the customer paid more than once. More
-             *     reasons may be added.
-             */
-            reviewReason: string | null;
+            reviewReason: components["schemas"]["ReviewReason"];
             /**
              * @description The address of the hosted page while the payment is `pending`, otherwise null. Keep it secret: a person who
              *     has it can pay, or give up, in the customer's place.
@@ -2373,6 +2368,9 @@ export interface components {
          * @description A CSV file (RFC 4180, UTF-8) with a line of column names and a line for each payment, newest first. Columns may be
          *     added at the end. An empty field means null. In front of a text that a spreadsheet would run as a formula, because
          *     it begins with `=`, `+`, `-`, `@`, a tab or a line break, stands `'`.
+         *
+         *     Choice: the file has no `checkoutUrl`, because files are passed on, and a person who has the link can pay or give
+         *     up in the customer's place.
          */
         PaymentCsv: string;
         /** @description One page of payments. */

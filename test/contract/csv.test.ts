@@ -59,7 +59,7 @@ for (const { id, path, success } of withCsv) {
   });
 }
 
-test('a line of a payment has what its record has', async (t) => {
+test('a line of a payment has what its record has, without the link to the checkout', async (t) => {
   const merchant = await server().createMerchant();
   const { data } = await merchant.client.checkout.create({
     email: 'ada@example.com',
@@ -68,7 +68,9 @@ test('a line of a payment has what its record has', async (t) => {
     description: 'Two “tickets”, with a "quote",\r\na line break and 🎟',
     metadata: { cart: '7, 8' },
   });
-  const { paymentMethod, metadata, checkoutUrl, ...payment } = await merchant.client.testHelpers.completePayment(data.reference);
+  const { paymentMethod, metadata, checkoutUrl, ...payment } = await merchant.client.testHelpers.completePayment(
+    data.reference,
+  );
 
   const [line, ...others] = await linesOf(merchant, '/api/v1/payments');
 

@@ -304,7 +304,7 @@ export type Review = Schemas['Review'];
 export type ReviewDecision = Schemas['ReviewDecision'];
 export type ReviewList = Schemas['ReviewList'];
 /**
- * Why an operator has to decide.
+ * Why the operator of the service has to decide about the payment; null if there is nothing to decide.
  */
 export type ReviewReason = Schemas['ReviewReason'];
 export type ReviewedPayment = Schemas['ReviewedPayment'];

@@ -58,7 +58,7 @@ const reasons: Record<string, string> = {
 const columns: Column<Review>[] = [
   { title: 'Reference', cell: ({ payment }) => <bdi>{payment.reference}</bdi> },
   { title: 'Merchant', cell: ({ merchant }) => <bdi>{merchant.name}</bdi> },
-  { title: 'Why', cell: ({ reason }) => reasons[reason] ?? reason.replaceAll('_', ' ') },
+  { title: 'Why', cell: ({ reason }) => reasons[reason ?? ''] ?? reason?.replaceAll('_', ' ') },
   { title: 'Asked for', isNumber: true, cell: ({ payment }) => <Money {...payment} by="code" /> },
   { title: 'Came in', isNumber: true, cell: ({ paid }) => <CameIn paid={paid} /> },
   { title: 'Created', isNarrow: true, cell: ({ payment }) => <Moment at={payment.createdAt} /> },
