@@ -61,6 +61,8 @@ export interface ModelOperation {
   readonly isBeforeTwoStep: boolean;
   /** It is for our own dashboard, so the document that the server gives to others does not have it. */
   readonly isInternal: boolean;
+  /** Null unless the operation is deprecated. */
+  readonly deprecation: Deprecation | null;
   /** The method of the SDK, such as `payments.get`. */
   readonly sdkMethod: string | null;
   /** The parameters of its path first, then its own. */
@@ -71,6 +73,12 @@ export interface ModelOperation {
   /** The status of its only success. */
   readonly successStatus: number;
   readonly success: ModelAnswer;
+}
+
+/** From when something is deprecated, and from when it may be missing: two days, such as `2026-12-01`, each from midnight in UTC. */
+export interface Deprecation {
+  readonly since: string;
+  readonly sunset: string;
 }
 
 /** An event that the service sends, as a POST to an endpoint. */
@@ -101,6 +109,8 @@ export interface ModelHeader {
 }
 
 export interface ModelParameter extends ModelHeader {
+  /** Null unless the parameter is deprecated. */
+  readonly deprecation: Deprecation | null;
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
 }

@@ -1,3 +1,4 @@
+import { deprecationAt, deprecationKeys } from './deprecation.ts';
 import { type Method, type ModelOperation, methods, type SchemeName, schemeNames } from './model.ts';
 import {
   at,
@@ -57,6 +58,7 @@ function operationAt(place: Place, context: OperationContext): ModelOperation {
     scope: optional(at(place, 'x-required-scope'), isValueOf(source, 'Scope'), null),
     roles: optional(at(place, 'x-allowed-roles'), isListOf(isValueOf(source, 'UserRole')), []),
     isBeforeTwoStep: optional(at(place, 'x-before-two-step'), isFlag, false),
+    deprecation: deprecationAt(place),
     sdkMethod: optional(at(place, 'x-sdk-method'), isText, null),
     isInternal: optional(at(place, 'x-internal'), isFlag, false),
     parameters: [...itemsOf(sharedParameters), ...itemsOf(at(place, 'parameters'))].map(parts.parameter),
@@ -67,6 +69,7 @@ function operationAt(place: Place, context: OperationContext): ModelOperation {
 
 const knownKeys = [
   ...['operationId', 'tags', 'summary', 'description', 'security', 'parameters', 'requestBody', 'responses'],
+  ...deprecationKeys,
   ...['x-required-scope', 'x-allowed-roles', 'x-before-two-step', 'x-sdk-method', 'x-internal'],
 ];
 

@@ -1,3 +1,4 @@
+import { deprecationAt, deprecationKeys } from './deprecation.ts';
 import type { ModelAnswer, ModelBody, ModelContent, ModelExample, ModelHeader, ModelParameter } from './model.ts';
 import {
   at,
@@ -60,8 +61,9 @@ export function textAt(place: Place, key: string): string {
 
 function parameterAt(place: Place, schema: ReadSchema): ModelParameter {
   // The released contract has `allowReserved`. The lint rules refuse it in the present one.
-  knowOnly(place, ['name', 'in', 'required', 'description', 'schema', 'example', 'allowReserved']);
+  knowOnly(place, ['name', 'in', 'required', 'description', 'schema', 'example', 'allowReserved', ...deprecationKeys]);
   return {
+    deprecation: deprecationAt(place),
     name: required(at(place, 'name'), isText),
     in: required(at(place, 'in'), isOneOf(['path', 'query', 'header'])),
     ...describedAt(place, schema),

@@ -13,10 +13,17 @@ export function docComment(made: SdkOperation): string {
     operation.description.trim(),
     '',
     ...pathParameters.map(({ name, description }) => `@param ${name} ${description}`),
+    ...deprecationOf(operation),
     ...failuresOf(operation),
     '@example',
     exampleOf(made),
   ]);
+}
+
+function deprecationOf({ deprecation }: ModelOperation): string[] {
+  return deprecation
+    ? [`@deprecated Since ${deprecation.since}. It may be missing from ${deprecation.sunset} on.`]
+    : [];
 }
 
 /**

@@ -27,9 +27,11 @@ const refused: [what: string, change: Change, message: RegExp][] = [
   ],
   [
     'a key of an operation that is not known',
-    [[...checkout, 'deprecated'], true],
-    /deprecated is not known to the model/,
+    [[...checkout, 'x-owner'], 'payments'],
+    /x-owner is not known to the model/,
   ],
+  ['a deprecated operation without its days', [[...checkout, 'deprecated'], true], /x-deprecated-since is missing/],
+  ['a sunset of what is not deprecated', [[...checkout, 'x-sunset'], '2027-12-01'], /needs deprecated: true/],
   ['a scope that does not exist', [[...checkout, 'x-required-scope'], 'all'], /x-required-scope has a value/],
   ['a role that does not exist', [[...checkout, 'x-allowed-roles'], ['owner']], /x-allowed-roles has a value/],
   [

@@ -26,7 +26,7 @@ ${answersText(operation)}`,
 }
 
 function circumstances({ model }: PortalSource, operation: ModelOperation): string {
-  const { id, scope, roles, sdkMethod } = operation;
+  const { id, scope, roles, sdkMethod, deprecation } = operation;
   const choices = credentialChoices(model, operation).map((headers) => headers.map(inCode).join(' and '));
   const ofSession = isOfSessions(operation) ? ' of a `TillhookSession`' : '';
   const rows = [
@@ -35,6 +35,7 @@ function circumstances({ model }: PortalSource, operation: ModelOperation): stri
     ...(sdkMethod ? [['SDK', `\`tillhook.${sdkMethod}()\`${ofSession}`]] : []),
     ...(roles.length > 0 ? [['Users', roles.join(', ')]] : []),
     ['Operation', `\`${id}\``],
+    ...(deprecation ? [['Deprecated', deprecationText(deprecation)]] : []),
   ];
   return `\n${markdownTable(['', ''], rows)}`;
 }
@@ -43,11 +44,15 @@ function inCode(text: string): string {
   return `\`${text}\``;
 }
 
+function deprecationText({ since, sunset }: NonNullable<ModelOperation['deprecation']>): string {
+  return `Since ${since}. It may be missing from ${sunset} on.`;
+}
+
 function parametersText({ parameters }: ModelOperation): string {
-  const rows = parameters.map(({ name, in: place, isRequired, schema, description }) => [
+  const rows = parameters.map(({ name, in: place, isRequired, schema, description, deprecation }) => [
     `\`${name}\`${isRequired ? ' *required*' : ''}`,
     `${place}; ${typeText(schema)}`,
-    description,
+    deprecation ? `${description} **Deprecated.** ${deprecationText(deprecation)}` : description,
   ]);
   return rows.length === 0 ? '' : `## Parameters\n\n${markdownTable(['Parameter', 'Where and type', 'Meaning'], rows)}`;
 }

@@ -3,7 +3,7 @@
  * parser, or an unexpected error. The answer to an unexpected error is a fixed sentence, and its stack is logged
  * once.
  */
-import type { ErrorBody, Model, ModelOperation } from '@tillhook/openapi';
+import { deprecationHeaders, type ErrorBody, type Model, type ModelOperation } from '@tillhook/openapi';
 import { missingCredential } from '@tillhook/openapi/refusals/credentials';
 import { mostProblems } from '@tillhook/openapi/refusals/problems';
 import { noJson, noSuchAddress, tooLarge, wrongMediaType, wrongMethod } from '@tillhook/openapi/refusals/sentences';
@@ -59,6 +59,7 @@ interface Failed {
 /** Sets the headers that the contract gives to an answer with this failure. */
 function setHeaders(response: Response, { failure, error, operation }: Failed): void {
   const { req: request } = response;
+  if (operation) response.set(deprecationHeaders(operation, { headers: request.headers, url: request.originalUrl }));
   const [status] = errorTable[failure.code];
   if (status === 401) response.setHeader('WWW-Authenticate', challenge(request, operation));
   // The cookie is useless now. While the browser has it, a page could not know whether its user is signed in.

@@ -2,7 +2,7 @@
  * The function that Express calls for an operation. It checks what can be checked before the operation runs, collects
  * the input, and runs the operation. After the commit it answers with the success status that the contract documents.
  */
-import type { ModelOperation, OperationId, OperationInput } from '@tillhook/openapi';
+import { deprecationHeaders, type ModelOperation, type OperationId, type OperationInput } from '@tillhook/openapi';
 import { isCrossSite } from '@tillhook/openapi/refusals/credentials';
 import { noBody, otherSite } from '@tillhook/openapi/refusals/sentences';
 import type { Request, RequestHandler, Response } from 'express';
@@ -29,6 +29,7 @@ export function operationHandler<Id extends OperationId>(
   const callLimits = operationLimits.filter(({ ofGuesses }) => !ofGuesses);
   const guessLimits = operationLimits.filter(({ ofGuesses }) => ofGuesses);
   return async (request, response) => {
+    response.set(deprecationHeaders(modelOperation, { headers: request.headers, url: request.originalUrl }));
     checkRequest(request, modelOperation);
     const { principal } = request;
     const context = { ...request.context, ...(principal && { principal }) };

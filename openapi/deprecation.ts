@@ -1,0 +1,54 @@
+/**
+ * What the contract marks as `deprecated: true`, with the day from which it is (`x-deprecated-since`) and the day from
+ * which it may be missing (`x-sunset`), and the headers that tell callers (RFC 9745 and RFC 8594).
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Deprecation, ModelOperation, ModelParameter } from './model.ts';
+import { at, type Check, isFlag, isText, optional, type Place, required, wrong } from './place.ts';
+
+export const deprecationKeys: readonly string[] = ['deprecated', 'x-deprecated-since', 'x-sunset'];
+
+/** The contract promises that what it deprecates stays for a year. */
+const leastDays = 365;
+const dayMs = 86_400_000;
+
+const isDay: Check<string> = (value): value is string =>
+  isText(value) && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
+
+export function deprecationAt(place: Place): Deprecation | null {
+  if (!optional(at(place, 'deprecated'), isFlag, false)) {
+    if (at(place, 'x-sunset').value === undefined) return null;
+    throw wrong(at(place, 'x-sunset'), 'needs deprecated: true beside it');
+  }
+  const since = required(at(place, 'x-deprecated-since'), isDay);
+  const sunset = required(at(place, 'x-sunset'), isDay);
+  if (Date.parse(sunset) - Date.parse(since) < leastDays * dayMs) {
+    throw wrong(at(place, 'x-sunset'), 'must be at least a year after x-deprecated-since');
+  }
+  return { since, sunset };
+}
+
+/** What a request sends, as far as parameters can be found in it. */
+interface Sent {
+  headers: IncomingHttpHeaders;
+  /** The path with its query. */
+  url: string;
+}
+
+/** The headers of every answer to a call that uses something deprecated. With several of these, the earliest days. */
+export function deprecationHeaders(operation: ModelOperation, sent: Sent): Record<string, string> {
+  const used = [operation, ...operation.parameters.filter((parameter) => isSent(parameter, sent))];
+  const found = used.flatMap(({ deprecation }) => deprecation ?? []);
+  if (found.length === 0) return {};
+  const first = (days: string[]) => Math.min(...days.map((day) => Date.parse(day)));
+  return {
+    Deprecation: `@${first(found.map(({ since }) => since)) / 1000}`,
+    Sunset: new Date(first(found.map(({ sunset }) => sunset))).toUTCString(),
+  };
+}
+
+function isSent({ name, in: place }: ModelParameter, { headers, url }: Sent): boolean {
+  if (place === 'path') return true;
+  if (place === 'header') return headers[name.toLowerCase()] !== undefined;
+  return new URLSearchParams(url.split('?').slice(1).join('?')).has(name);
+}
