@@ -1,4 +1,5 @@
 import { type Contract, type ModelOperation, namedSchema, readContract, type Schema } from '@tillhook/openapi';
+import { codesPage } from '@tillhook/server/src/docs-portal/codes.page.ts';
 import { magicInputsTable } from '@tillhook/server/src/docs-portal/magic-inputs.ts';
 import { missingText } from '@tillhook/server/src/docs-portal/make-page.ts';
 import { createPortal } from '@tillhook/server/src/docs-portal/portal.ts';
@@ -30,6 +31,28 @@ test('a table of fields names the alternatives of a field, and has the fields of
 
   t.regex(text, /`data`[^|]*\| one of `CheckoutEventData`, `TransferEventData` \|/);
   t.regex(text, /`data\.recipient/);
+});
+
+test('the page of codes has every code that programs get, with its meaning, and none of the dashboard', (t) => {
+  const { markdown } = codesPage(contract.model);
+
+  t.deepEqual(
+    [...markdown.matchAll(/^## (\w+)$/gm)].map(([, name]) => name),
+    [
+      'CardBrand',
+      'DeliveryError',
+      'DeliveryStatusReason',
+      'EndpointDisabledReason',
+      'ErrorType',
+      'EventName',
+      'PaymentFailureCode',
+      'PaymentMethodType',
+      'Scope',
+      'TransferFailureCode',
+      'WalletEntryType',
+    ],
+  );
+  t.regex(markdown, /^\| `tls_failed` \| The encrypted connection failed/m);
 });
 
 test('a page that cannot be rendered says so and is logged, and other pages are not affected', (t) => {

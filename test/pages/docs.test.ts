@@ -165,6 +165,7 @@ test.serial(
     t.false(script.includes('localhost'));
     t.false(shown.includes('Choice:'));
     t.deepEqual(Object.keys(JSON.parse(shown).paths), Object.keys(valueInContract('paths') as object));
+    t.false(shown.includes('x-internal'));
   },
 );
 

@@ -2,6 +2,7 @@
 import { readChangelog } from '@tillhook/openapi';
 import { benchmarksPage } from './benchmarks.page.ts';
 import { changelogPage } from './changelog.page.ts';
+import { codesPage } from './codes.page.ts';
 import { errorsPage } from './errors.page.ts';
 import { eventsPage } from './events.page.ts';
 import { readPublished } from './figures.ts';
@@ -30,7 +31,11 @@ export function contents(source: PortalSource): PageGroup[] {
     },
     {
       title: 'Calling the API',
-      pages: [page('/errors', 'Errors', () => errorsPage(model)), ...guides('idempotency', 'pagination', 'limits')],
+      pages: [
+        page('/errors', 'Errors', () => errorsPage(model)),
+        page('/codes', 'Codes', () => codesPage(model)),
+        ...guides('idempotency', 'pagination', 'limits'),
+      ],
     },
     { title: 'Tools', pages: guides('sdk', 'mock', 'test-cards') },
     {

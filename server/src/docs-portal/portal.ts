@@ -35,7 +35,7 @@ export function createPortal(source: PortalSource, base: string): Portal {
   const search = searchOf(groups);
   const texts = new Map<string, () => PortalText>([
     ['/reference', () => ({ type: 'html', text: String(referencePage(frame, model)) })],
-    ['/openapi.json', () => ({ type: 'application/json', text: JSON.stringify(document) })],
+    ['/openapi.json', () => ({ type: 'application/json', text: textForReference(document) })],
     ['/llms.txt', () => ({ type: 'text/plain', text: llmsText(model, groups, `${publicUrl}/docs`) })],
   ]);
   for (const page of groups.flatMap(({ pages }: PageGroup) => pages)) {
@@ -60,6 +60,11 @@ export function createPortal(source: PortalSource, base: string): Portal {
       return text;
     },
   };
+}
+
+/** The reference would hide what is marked as internal, and readers see all operations. */
+function textForReference(document: object): string {
+  return JSON.stringify(document, (key, value) => (key === 'x-internal' ? undefined : value));
 }
 
 function pageText(page: Page, frame: Frame, options: MarkdownOptions): string {
