@@ -47,15 +47,16 @@ function described(child: unknown): unknown {
 }
 
 /**
- * An open code as other tools know it: the values as a list, their meanings by value, and all of them in the
+ * An open code as other tools know it: the values as a list, their meanings by value, and the values also in the
  * description, which generators copy into the code.
  */
 function listedCodes({ description, 'x-extensible-enum': meanings }: Node): Node {
   if (!isRecord(meanings)) return {};
-  const lines = Object.entries(meanings).map(([value, meaning]) => `- \`${value}\`: ${meaning}`);
+  const values = Object.keys(meanings);
+  const known = `Known values: ${values.map((value) => `\`${value}\``).join(', ')}. A later version may send others.`;
   return {
-    description: [description, '', 'Values that are known today:', '', ...lines].join('\n'),
-    'x-extensible-enum': Object.keys(meanings),
+    description: [description, '', known].join('\n'),
+    'x-extensible-enum': values,
     'x-enumDescriptions': meanings,
   };
 }
