@@ -29,7 +29,7 @@ for (const [schema, text] of [
 test('a table of fields names the alternatives of a field, and has the fields of all alternatives', (t) => {
   const text = fieldsTable(namedSchema(contract.model, 'Event'));
 
-  t.regex(text, /`data`[^|]*\| one of `CheckoutEventData`, `TransferEventData` \|/);
+  t.regex(text, /`data`[^|]*\| one of `CheckoutEventData`, `CheckoutExpiredEventData`, `TransferEventData` \|/);
   t.regex(text, /`data\.recipient/);
 });
 
