@@ -45,6 +45,7 @@ test('the page of codes has every code that programs get, with its meaning, and 
       'EndpointDisabledReason',
       'ErrorType',
       'EventName',
+      'ExpiryReason',
       'PaymentFailureCode',
       'PaymentMethodType',
       'Scope',
