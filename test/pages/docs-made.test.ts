@@ -48,6 +48,7 @@ test('the page of codes has every code that programs get, with its meaning, and 
       'ExpiryReason',
       'PaymentFailureCode',
       'PaymentMethodType',
+      'ReviewReason',
       'Scope',
       'TransferFailureCode',
       'WalletEntryType',
