@@ -62,8 +62,8 @@ const breakages: [name: string, find: string, replace: string, line: RegExp][] =
   ['a pattern that does not compile', 'pattern: ^[A-Z]{3}$', 'pattern: ^[A-Z{3}$', /^openapi\.yaml:\d+: /],
   [
     'a type that does not exist',
-    'type: integer\n      description: |\n        In the minor',
-    'type: integr\n      description: |\n        In the minor',
+    'type: integer\n      format: int64\n      description: |\n        In the minor',
+    'type: integr\n      format: int64\n      description: |\n        In the minor',
     /^openapi\.yaml:\d+: /,
   ],
 ];
