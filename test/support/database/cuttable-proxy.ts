@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { eventually } from '../eventually.ts';
 
 export interface CuttableProxy {
   /** Returns the same address, but through this proxy. */
@@ -44,6 +45,11 @@ export async function startCuttableProxy(target: URL): Promise<CuttableProxy> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
+  const listenAgain = async () => {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return true;
+  };
   return {
     reach(address) {
       const url = new URL(address);
@@ -61,8 +67,8 @@ export async function startCuttableProxy(target: URL): Promise<CuttableProxy> {
       for (const passOn of heldBack) passOn();
       heldBack.clear();
       if (server.listening) return;
-      server.listen(port, '127.0.0.1');
-      await once(server, 'listening');
+      // While it did not listen, another process may have taken the port for a connection, which soon ends.
+      await eventually(listenAgain, true);
     },
     hang() {
       state = 'hanging';
