@@ -108,7 +108,9 @@ function Made({ made, isOpen, onClose }: DialogProps & { made: CheckoutSession['
   return (
     <Modal opened={isOpen} onClose={onClose} title="Send this link" closeButtonProps={{ 'aria-label': 'Close' }}>
       <Stack gap="md">
-        <Text size="sm">Anyone with this link can pay, once. Copy it now: it is not shown again.</Text>
+        <Text size="sm">
+          Anyone with this link can pay, once. The page of the payment shows it too while it is pending.
+        </Text>
         <Code p="xs" style={{ overflowWrap: 'anywhere' }}>
           {checkoutUrl}
         </Code>
