@@ -53,3 +53,29 @@ test.serial(
     await search.waitFor({ state: 'detached' });
   },
 );
+
+test.serial('a page that arrives while the user types in the search leaves the focus there', async (t) => {
+  const merchant = await server().createMerchant();
+  await startCheckout(merchant, 'order-1042');
+  const page = await openPage(t);
+  await openDashboard(page, server(), { merchant, path: '/test' });
+  const late = Promise.withResolvers<void>();
+  await page.route('**/assets/payment.page-*.js', async (route) => {
+    await late.promise;
+    await route.continue();
+  });
+  const search = page.getByRole('textbox', { name: 'Search' });
+  await page.keyboard.press('Control+k');
+  await search.fill('order-1042');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/test/payments/order-1042');
+
+  await page.keyboard.press('Control+k');
+  await search.fill('balan');
+  late.resolve();
+  await page.locator('h1', { hasText: /^Payment$/ }).waitFor();
+  await page.keyboard.press('Enter');
+
+  await page.waitForURL('**/test/balances');
+  t.is(await page.locator('h1:focus').innerText(), 'Balances');
+});

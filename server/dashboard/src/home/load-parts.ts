@@ -11,9 +11,10 @@ export const loadedStep = () => step?.CreateEndpointStep;
  * See docs/decisions/dashboard.md, "The first load is two scripts".
  */
 export function loadPartsOf({ firstSteps, now, before }: Overview): void {
-  // When a script fails, the page loads it again and shows the failure.
-  if (now.payments.length + before.payments.length > 0) import('./figures.tsx').catch(() => undefined);
-  else if (!firstSteps.endpointCreated) loadingStep ??= loadStep().catch(() => undefined);
+  // When a script fails, the page loads it again and shows the failure. The first step stands above the figures, and it
+  // is a form, so its script comes first.
+  if (!firstSteps.endpointCreated) loadingStep ??= loadStep().catch(() => undefined);
+  else if (now.payments.length + before.payments.length > 0) import('./figures.tsx').catch(() => undefined);
 }
 
 /**

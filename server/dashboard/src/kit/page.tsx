@@ -17,14 +17,14 @@ interface PageProps {
 
 /**
  * The frame of every page: title, buttons and content. The title gets the focus when the user opened the page with a
- * link.
+ * link, unless the user is already typing in a dialog: the page may arrive late.
  */
 export function Page({ title, windowTitle, about, back, actions, children }: PageProps): ReactNode {
   const heading = useRef<HTMLHeadingElement>(null);
   const isFirst = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation === undefined });
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each page.
   useEffect(() => {
-    if (!isFirst) heading.current?.focus({ preventScroll: true });
+    if (!isFirst && !document.activeElement?.closest('[role=dialog]')) heading.current?.focus({ preventScroll: true });
   }, []);
   return (
     <Stack gap="md">
