@@ -118,7 +118,7 @@ async function changeFields(route: Route, change: Record<string, unknown>): Prom
 }
 
 function merged(value: unknown, change: unknown): unknown {
-  if (typeof change !== 'object' || change === null) return change;
+  if (typeof change !== 'object' || change === null || Array.isArray(change)) return change;
   const whole = (value ?? {}) as Record<string, unknown>;
   return {
     ...whole,

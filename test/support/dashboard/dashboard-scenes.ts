@@ -22,7 +22,23 @@ const operator = { 'dashboard/session': { user: { role: 'operator' } } };
 const twoStep = { 'dashboard/session': { user: { twoStep: { isOn: true, isRequired: false } } } };
 const staged = { 'merchant-webhooks/*': { nextSecretAt: '2026-11-22T09:15:00.000Z' } };
 const replaced = { 'merchant-webhooks/*': { oldSecretEndsAt: '2026-11-22T09:15:00.000Z' } };
-const pending = { 'payments/order-1042': { status: 'pending', completedAt: null, paymentMethod: null } };
+const pending = {
+  'payments/order-1042': {
+    status: 'pending',
+    completedAt: null,
+    paymentMethod: null,
+    checkoutUrl: 'https://pay.example.com/checkout/5f0c9d9e-3b1f-4a86-9e0d-6c2a7b1d4e83',
+    cancelUrl: 'https://shop.example.com/cart',
+  },
+  'payments/order-1042/attempts': { attempts: [] },
+  events: { events: [], total: 0 },
+  'webhook-deliveries': { deliveries: [], total: 0 },
+};
+const reviewed = {
+  ...pending,
+  'payments/order-1042': { status: 'processing', reviewReason: 'amount_mismatch', completedAt: null },
+};
+const moved = { 'webhook-deliveries/*': { url: 'https://shop.example.com/new-webhooks' } };
 
 export const dashboardPages: DashboardScenes = {
   'the sign-in': async (page, place) => {
@@ -36,6 +52,14 @@ export const dashboardPages: DashboardScenes = {
   },
   Payments: (page, place) => open(page, place, '/test/payments'),
   'a payment': (page, place) => open(page, place, '/test/payments/ref_k3v9m2q7x4t8w5n6b1zd'),
+  'a payment that waits for the customer': async (page, place) => {
+    await changeAnswers(page, pending);
+    await open(page, place, '/test/payments/order-1042');
+  },
+  'a payment under review': async (page, place) => {
+    await changeAnswers(page, reviewed);
+    await open(page, place, '/test/payments/order-1042');
+  },
   Transfers: (page, place) => open(page, place, '/test/transfers'),
   'a transfer': (page, place) => open(page, place, '/test/transfers/payout-77'),
   Balances: (page, place) => open(page, place, '/test/balances?kind=transfer'),
@@ -49,6 +73,11 @@ export const dashboardPages: DashboardScenes = {
   'the code of an endpoint': (page, place) => open(page, place, `${endpoint}?tab=code`),
   Deliveries: (page, place) => open(page, place, '/test/deliveries'),
   'a delivery': (page, place) => open(page, place, delivery),
+  'a delivery that went to an earlier address': async (page, place) => {
+    await changeAnswers(page, moved);
+    await open(page, place, delivery);
+    await page.getByText('which was the address of the endpoint then').first().waitFor();
+  },
   Events: (page, place) => open(page, place, '/test/events'),
   'an event': (page, place) => open(page, place, event),
   Developers: (page, place) => open(page, place, '/test/developers'),
