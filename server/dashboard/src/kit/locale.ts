@@ -18,10 +18,13 @@ export function lazyFormat<Format>(make: (locale: string) => Format): () => Form
   };
 }
 
-/** When a machine has no language, Chromium reports `en-US@posix`, and `Intl` throws an error for it. */
+/**
+ * When a machine has no language, Chromium reports `en-US@posix`, and `Intl` throws an error for it.
+ * `supportedLocalesOf` would also tell, but it loads the data of all languages first.
+ */
 function isLocale(tag: string): boolean {
   try {
-    return Intl.NumberFormat.supportedLocalesOf(tag).length > 0;
+    return Intl.getCanonicalLocales(tag).length > 0;
   } catch {
     return false;
   }
