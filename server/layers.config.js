@@ -12,6 +12,7 @@ export const layers = [
   ['checkout-page/', 'dashboard/', 'docs-portal/'],
   ['http/'],
   ['statistics/'],
+  ['refunds/'],
   ['payments/', 'transfers/'],
   ['products/', 'wallets/'],
   ['delivery/log/'],

@@ -118,6 +118,80 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/payments/{reference}/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refund a payment
+         * @description Gives the customer of a completed payment back all or a part of the amount, in the currency of the payment.
+         *     Without `amount` it is all that is left. A payment can be refunded several times, until nothing is left.
+         *
+         *     The service sets the amount aside in the Collection wallet at once and then asks the payment processor. The
+         *     event `refund.success` or `refund.failed` reports the result. When a refund fails, its money is in the
+         *     Collection wallet again and can be refunded again. The payment stays `completed` and shows `amountRefunded`.
+         *
+         *     Choice: a completed refund can still fail, because the bank of the customer may send the money back days later.
+         *     `refund.failed` then follows `refund.success` for the same reference.
+         *
+         *     In test mode no money is sent, and the card that paid decides: a refund to `4000 0000 0000 7726` stays
+         *     `processing` for 30 seconds and then completes, a refund to `4000 0000 0000 5126` stays `processing` for 30
+         *     seconds and then fails, and a refund to any other card completes.
+         */
+        post: operations["createRefund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List refunds
+         * @description Returns the refunds of the authenticated merchant and mode, newest first.
+         *
+         *     With `Accept: text/csv` the answer is a CSV file with all refunds that match, whatever `limit` and `offset` are.
+         */
+        get: operations["listRefunds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/refunds/{reference}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a refund
+         * @description Returns the refund with this reference.
+         */
+        get: operations["getRefund"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/merchant-webhooks": {
         parameters: {
             query?: never;
@@ -1546,6 +1620,125 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "refund.success": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A refund was completed
+         * @description The service makes one event for each completed refund, and delivers it at least once.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description HMAC-SHA256 of the raw request body as a hex string. The key is the endpoint's secret: the whole string, with
+                     *     its prefix `whsec_`.
+                     */
+                    "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                    /** @description The event name, equal to the field `event` of the body. */
+                    "X-Service-Event": components["parameters"]["ServiceEvent"];
+                    /** @description The id of the webhook endpoint triggered. */
+                    "X-Service-Webhook-Id": components["parameters"]["ServiceWebhookId"];
+                    /** @description The delivery attempt number, from 1 to 4. */
+                    "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
+                    /** @description The id of this delivery, the same on each of its attempts. */
+                    "X-Service-Delivery-Id": components["parameters"]["ServiceDeliveryId"];
+                    /** @description The event's id, the same on each attempt and for each endpoint. Deduplicate by it. */
+                    "webhook-id": components["parameters"]["StandardWebhookId"];
+                    /** @description The time of this attempt in Unix seconds. */
+                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
+                    /**
+                     * @description The signature of the Standard Webhooks specification: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`.
+                     *     The key is the bytes that the secret encodes after its prefix. The header may hold several signatures, separated
+                     *     by spaces.
+                     */
+                    "webhook-signature": components["parameters"]["StandardWebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RefundSuccessEvent"];
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["EventReceived"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "refund.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A refund failed
+         * @description Sent when a refund failed; its money is in the merchant's Collection wallet again. A bank may also send back the
+         *     money of a completed refund. Then this event follows `refund.success` for the same reference.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description HMAC-SHA256 of the raw request body as a hex string. The key is the endpoint's secret: the whole string, with
+                     *     its prefix `whsec_`.
+                     */
+                    "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                    /** @description The event name, equal to the field `event` of the body. */
+                    "X-Service-Event": components["parameters"]["ServiceEvent"];
+                    /** @description The id of the webhook endpoint triggered. */
+                    "X-Service-Webhook-Id": components["parameters"]["ServiceWebhookId"];
+                    /** @description The delivery attempt number, from 1 to 4. */
+                    "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
+                    /** @description The id of this delivery, the same on each of its attempts. */
+                    "X-Service-Delivery-Id": components["parameters"]["ServiceDeliveryId"];
+                    /** @description The event's id, the same on each attempt and for each endpoint. Deduplicate by it. */
+                    "webhook-id": components["parameters"]["StandardWebhookId"];
+                    /** @description The time of this attempt in Unix seconds. */
+                    "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
+                    /**
+                     * @description The signature of the Standard Webhooks specification: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`.
+                     *     The key is the bytes that the secret encodes after its prefix. The header may hold several signatures, separated
+                     *     by spaces.
+                     */
+                    "webhook-signature": components["parameters"]["StandardWebhookSignature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["RefundFailedEvent"];
+                };
+            };
+            responses: {
+                "2XX": components["responses"]["EventReceived"];
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "test.event": {
         parameters: {
             query?: never;
@@ -1631,7 +1824,7 @@ export interface components {
         Amount: number;
         /** @description An ISO 4217 code. */
         Currency: string;
-        /** @description Identifies a payment or transfer; unique for its kind within a merchant and mode. */
+        /** @description Identifies a payment, a transfer or a refund; unique for its kind within a merchant and mode. */
         Reference: string;
         /**
          * Format: date-time
@@ -1648,7 +1841,7 @@ export interface components {
             [key: string]: string;
         };
         /** @description One thing that a key may do. `x-required-scope` of an operation names the scope that it needs. */
-        Scope: "checkout:write" | "payments:read" | "transfers:read" | "transfers:write" | "webhooks:read" | "webhooks:write" | "products:read" | "products:write" | (string & {});
+        Scope: "checkout:write" | "payments:read" | "payments:write" | "transfers:read" | "transfers:write" | "webhooks:read" | "webhooks:write" | "products:read" | "products:write" | (string & {});
         /** @description The merchant, the mode and the key of a call. */
         Account: {
             /** @description The merchant that the key belongs to. */
@@ -1811,7 +2004,7 @@ export interface components {
             paid: components["schemas"]["ReceivedMoney"][];
         };
         /** @description Why the operator of the service has to decide about the payment; null if there is nothing to decide. */
-        ReviewReason: "amount_mismatch" | "paid_twice" | (string & {}) | null;
+        ReviewReason: "amount_mismatch" | "paid_twice" | "refund_without_funds" | "disputed" | (string & {}) | null;
         /** @description Money that the processor received for a payment. */
         ReceivedMoney: {
             /**
@@ -1921,7 +2114,7 @@ export interface components {
             /** @description What the key is for, in one line; none when left out. */
             name?: components["schemas"]["NewName"];
             /** @description What the key may do; null, or left out, is everything. */
-            scopes?: ("checkout:write" | "payments:read" | "transfers:read" | "transfers:write" | "webhooks:read" | "webhooks:write" | "products:read" | "products:write")[] | null;
+            scopes?: ("checkout:write" | "payments:read" | "payments:write" | "transfers:read" | "transfers:write" | "webhooks:read" | "webhooks:write" | "products:read" | "products:write")[] | null;
         };
         RollRequest: {
             code?: components["schemas"]["Code"];
@@ -2230,7 +2423,7 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
         };
         /** @description What was done, as the name of the operation or command. */
-        AuditAction: "signIn" | "signOut" | "endSession" | "changePassword" | "confirmTwoStep" | "renewRecoveryCodes" | "removeTwoStep" | "createApiKey" | "rollApiKey" | "revokeApiKey" | "revealWebhookSecret" | "registerWebhookEndpoint" | "updateWebhookEndpoint" | "removeWebhookEndpoint" | "rotateWebhookSecret" | "completeWebhookSecretRotation" | "sendTestEvent" | "resendDelivery" | "replayDeliveries" | "createCheckout" | "cancelCheckout" | "testCompletePayment" | "testFailPayment" | "testFundWallet" | "createTransfer" | "topUpTransferWallet" | "createProduct" | "updateProduct" | "archiveProduct" | "updateSettings" | "createUser" | "resetPassword" | "requireTwoStep" | "stopRequiringTwoStep" | "setTransferFee" | "suspendMerchant" | "resumeMerchant" | "settleTransfer" | "failTransfer" | "reverseTransfer" | "revealAccountNumber" | "completeReviewedPayment" | "refuseReviewedPayment" | (string & {});
+        AuditAction: "signIn" | "signOut" | "endSession" | "changePassword" | "confirmTwoStep" | "renewRecoveryCodes" | "removeTwoStep" | "createApiKey" | "rollApiKey" | "revokeApiKey" | "revealWebhookSecret" | "registerWebhookEndpoint" | "updateWebhookEndpoint" | "removeWebhookEndpoint" | "rotateWebhookSecret" | "completeWebhookSecretRotation" | "sendTestEvent" | "resendDelivery" | "replayDeliveries" | "createCheckout" | "cancelCheckout" | "createRefund" | "testCompletePayment" | "testFailPayment" | "testFundWallet" | "createTransfer" | "topUpTransferWallet" | "createProduct" | "updateProduct" | "archiveProduct" | "updateSettings" | "createUser" | "resetPassword" | "requireTwoStep" | "stopRequiringTwoStep" | "setTransferFee" | "suspendMerchant" | "resumeMerchant" | "settleTransfer" | "failTransfer" | "reverseTransfer" | "revealAccountNumber" | "completeReviewedPayment" | "refuseReviewedPayment" | (string & {});
         /**
          * @description Who did it: a user of the dashboard, or `operator` for the operator of the service, at the command line or
          *     in the dashboard.
@@ -2343,6 +2536,13 @@ export interface components {
             failureMessage: string | null;
             reviewReason: components["schemas"]["ReviewReason"];
             /**
+             * Format: int64
+             * @description What was given back to the customer, in the minor unit of the currency. Choice: it includes refunds that are
+             *     not completed yet, so that `amount` minus `amountRefunded` is what can still be refunded. When a refund
+             *     fails, its amount is taken off again.
+             */
+            amountRefunded: number;
+            /**
              * @description The address of the hosted page while the payment is `pending`, otherwise null. Keep it secret: a person who
              *     has it can pay, or give up, in the customer's place.
              *
@@ -2379,6 +2579,62 @@ export interface components {
             payments: components["schemas"]["Payment"][];
             total: components["schemas"]["Total"];
         };
+        /**
+         * @description `pending` until the payment processor is asked, `processing` while it decides, then `completed` or `failed`. A
+         *     completed refund can still become `failed`, when the bank of the customer sends the money back.
+         * @enum {string}
+         */
+        RefundStatus: "pending" | "processing" | "completed" | "failed";
+        CreateRefundRequest: {
+            /** @description In the minor unit of the payment's currency. All that is left of the payment when omitted. */
+            amount?: components["schemas"]["Amount"];
+            /** @description The merchant's own reference; generated when omitted. */
+            reference?: components["schemas"]["Reference"];
+            /** @description Why the payment is refunded, for the merchant. The customer does not see it. */
+            reason?: string;
+            metadata?: components["schemas"]["Metadata"];
+        };
+        /** @description Why the refund failed, for programs. In live mode it may also be another code of the payment processor. */
+        RefundFailureCode: string | null;
+        /** @description Who made the refund. */
+        RefundOrigin: "api" | "dashboard" | "processor" | (string & {});
+        Refund: {
+            id: components["schemas"]["Id"];
+            /** @description The reference of the refund. */
+            reference: components["schemas"]["Reference"];
+            /** @description The reference of the payment. */
+            paymentReference: components["schemas"]["Reference"];
+            amount: components["schemas"]["Amount"];
+            currency: components["schemas"]["Currency"];
+            status: components["schemas"]["RefundStatus"];
+            /** @description Why the payment was refunded, in the merchant's words. */
+            reason: string | null;
+            failureCode: components["schemas"]["RefundFailureCode"];
+            /** @description Why the refund failed, in words. */
+            failureReason: string | null;
+            origin: components["schemas"]["RefundOrigin"];
+            metadata: components["schemas"]["Metadata"];
+            mode: components["schemas"]["Mode"];
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @description When the refund completed.
+             */
+            completedAt: string | null;
+        };
+        /**
+         * @description A CSV file (RFC 4180, UTF-8) with a line of column names and a line for each refund, newest first. Columns may be
+         *     added at the end. An empty field means null. In front of a text that a spreadsheet would run as a formula, because
+         *     it begins with `=`, `+`, `-`, `@`, a tab or a line break, stands `'`.
+         */
+        RefundCsv: string;
+        /** @description One page of refunds. */
+        RefundList: {
+            /** @description Newest first. */
+            refunds: components["schemas"]["Refund"][];
+            total: components["schemas"]["Total"];
+        };
         WebhookEndpointRequest: {
             /**
              * Format: uri
@@ -2393,7 +2649,7 @@ export interface components {
          * @description An event name, or `*` for every event.
          * @enum {string}
          */
-        SubscribedEvent: "*" | "checkout.success" | "checkout.failed" | "checkout.expired" | "transfer.success" | "transfer.failed";
+        SubscribedEvent: "*" | "checkout.success" | "checkout.failed" | "checkout.expired" | "transfer.success" | "transfer.failed" | "refund.success" | "refund.failed";
         /** @description What to change; at least one field. */
         WebhookEndpointUpdate: {
             /**
@@ -2586,7 +2842,7 @@ export interface components {
             /** @description The id of the endpoint. */
             webhookId: components["schemas"]["Id"];
             event: components["schemas"]["EventName"];
-            /** @description The reference of the payment or transfer that the event is about; null when there is none. */
+            /** @description The reference of the payment, transfer or refund that the event is about; null when there is none. */
             reference: string | null;
             /**
              * Format: uri
@@ -2633,7 +2889,7 @@ export interface components {
             /** @description The id of the endpoint. */
             webhookId: components["schemas"]["Id"];
             event: components["schemas"]["EventName"];
-            /** @description The reference of the payment or transfer that the event is about; null when there is none. */
+            /** @description The reference of the payment, transfer or refund that the event is about; null when there is none. */
             reference: string | null;
             /**
              * Format: uri
@@ -2811,7 +3067,7 @@ export interface components {
          */
         WalletKind: "collection" | "transfer";
         /** @description What caused the movement. */
-        WalletEntryType: "payment" | "top_up" | "test_funding" | "transfer" | "transfer_return" | "transfer_reversal" | "fee" | (string & {});
+        WalletEntryType: "payment" | "top_up" | "test_funding" | "transfer" | "transfer_return" | "transfer_reversal" | "fee" | "refund" | "refund_return" | (string & {});
         /** @description A merchant's money of one kind, in one currency and mode. */
         Wallet: {
             kind: components["schemas"]["WalletKind"];
@@ -2823,7 +3079,8 @@ export interface components {
             available: number;
             /**
              * Format: int64
-             * @description The money that is set aside for transfers in progress, with their fees; always 0 in the Collection wallet.
+             * @description The money that is set aside: in the Transfer wallet for transfers in progress, with their fees, and in the
+             *     Collection wallet for refunds in progress.
              */
             reserved: number;
         };
@@ -2849,7 +3106,7 @@ export interface components {
              * @description The available money after the movement.
              */
             balance: number;
-            /** @description The reference of the payment, transfer or top-up that caused it; null when there is none. */
+            /** @description The reference of the payment, refund, transfer or top-up that caused it; null when there is none. */
             reference: string | null;
             createdAt: components["schemas"]["Timestamp"];
         };
@@ -2954,18 +3211,18 @@ export interface components {
             total: components["schemas"]["Total"];
         };
         /** @description The name of an event. */
-        EventName: "checkout.success" | "checkout.failed" | "checkout.expired" | "transfer.success" | "transfer.failed" | "test.event" | (string & {});
+        EventName: "checkout.success" | "checkout.failed" | "checkout.expired" | "transfer.success" | "transfer.failed" | "refund.success" | "refund.failed" | "test.event" | (string & {});
         /** @description Something that happened, and the state of its deliveries. */
         Event: {
             /** @description The id of the event, which is the header `webhook-id` of its deliveries. */
             id: components["schemas"]["Id"];
             event: components["schemas"]["EventName"];
-            /** @description The `data` of the webhook; `event` says whether it is a checkout's or a transfer's. */
-            data: components["schemas"]["CheckoutEventData"] | components["schemas"]["CheckoutExpiredEventData"] | components["schemas"]["TransferEventData"];
+            /** @description The `data` of the webhook; `event` says whether it is a checkout's, a transfer's or a refund's. */
+            data: components["schemas"]["CheckoutEventData"] | components["schemas"]["CheckoutExpiredEventData"] | components["schemas"]["TransferEventData"] | components["schemas"]["RefundEventData"];
             /** @description When the event happened, which is the `timestamp` of the webhook. */
             timestamp: components["schemas"]["Timestamp"];
             mode: components["schemas"]["Mode"];
-            /** @description The reference of the payment or transfer that the event is about; null when there is none. */
+            /** @description The reference of the payment, transfer or refund that the event is about; null when there is none. */
             reference: string | null;
             /** @description When the service wrote the event. `from` and `to` of `listEvents` compare this time. */
             createdAt: components["schemas"]["Timestamp"];
@@ -3017,6 +3274,18 @@ export interface components {
         };
         /** @description Why a checkout ended without a payment. */
         ExpiryReason: "expired" | "cancelled" | (string & {});
+        RefundEventData: {
+            /** @description The reference of the refund. */
+            reference: components["schemas"]["Reference"];
+            /** @description The reference of the payment. */
+            paymentReference: components["schemas"]["Reference"];
+            amount: components["schemas"]["Amount"];
+            currency: components["schemas"]["Currency"];
+            status: components["schemas"]["RefundStatus"];
+            customerEmail: components["schemas"]["Email"];
+            /** @description Why the refund failed, in words. */
+            failureReason: string | null;
+        };
         TransferEventData: {
             reference: components["schemas"]["Reference"];
             amount: components["schemas"]["Amount"];
@@ -3087,6 +3356,30 @@ export interface components {
             /** @description The id of the endpoint triggered. */
             webhookId: components["schemas"]["Id"];
         };
+        RefundSuccessEvent: {
+            /**
+             * @description The event's name.
+             * @constant
+             */
+            event: "refund.success";
+            data: components["schemas"]["RefundEventData"];
+            /** @description When the event happened; the same on every attempt. */
+            timestamp: components["schemas"]["Timestamp"];
+            /** @description The id of the endpoint triggered. */
+            webhookId: components["schemas"]["Id"];
+        };
+        RefundFailedEvent: {
+            /**
+             * @description The event's name.
+             * @constant
+             */
+            event: "refund.failed";
+            data: components["schemas"]["RefundEventData"];
+            /** @description When the event happened; the same on every attempt. */
+            timestamp: components["schemas"]["Timestamp"];
+            /** @description The id of the endpoint triggered. */
+            webhookId: components["schemas"]["Id"];
+        };
         TestEvent: {
             /**
              * @description The event's name.
@@ -3100,11 +3393,11 @@ export interface components {
             webhookId: components["schemas"]["Id"];
         };
         /** @description The body of any webhook. `event` says which event it is. */
-        WebhookEvent: components["schemas"]["CheckoutSuccessEvent"] | components["schemas"]["CheckoutFailedEvent"] | components["schemas"]["CheckoutExpiredEvent"] | components["schemas"]["TransferSuccessEvent"] | components["schemas"]["TransferFailedEvent"] | components["schemas"]["TestEvent"];
+        WebhookEvent: components["schemas"]["CheckoutSuccessEvent"] | components["schemas"]["CheckoutFailedEvent"] | components["schemas"]["CheckoutExpiredEvent"] | components["schemas"]["TransferSuccessEvent"] | components["schemas"]["TransferFailedEvent"] | components["schemas"]["RefundSuccessEvent"] | components["schemas"]["RefundFailedEvent"] | components["schemas"]["TestEvent"];
         /** @description The kind of failure. */
-        ErrorType: "validation_error" | "authentication_error" | "permission_error" | "not_found_error" | "conflict_error" | "idempotency_error" | "transfer_error" | "rate_limit_error" | "processor_error" | "api_error" | (string & {});
+        ErrorType: "validation_error" | "authentication_error" | "permission_error" | "not_found_error" | "conflict_error" | "idempotency_error" | "transfer_error" | "refund_error" | "rate_limit_error" | "processor_error" | "api_error" | (string & {});
         /** @description The failure, for programs. Each code is explained at its `docUrl`. */
-        ErrorCode: "invalid_json" | "invalid_parameter" | "missing_parameter" | "unknown_parameter" | "invalid_events" | "invalid_url" | "unsupported_currency" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "wrong_auth_header" | "invalid_session" | "invalid_credentials" | "two_step_required" | "invalid_code" | "insufficient_scope" | "test_mode_only" | "merchant_suspended" | "cross_site_request" | "role_not_allowed" | "unknown_merchant" | "two_step_setup_required" | "resource_not_found" | "route_not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "duplicate_reference" | "payment_already_final" | "payment_in_progress" | "endpoint_limit_reached" | "product_limit_reached" | "api_key_limit_reached" | "api_key_ended" | "transfer_status_conflict" | "two_step_not_begun" | "two_step_is_off" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_funds" | "invalid_recipient" | "rate_limited" | "internal_error" | "service_unavailable" | "processor_error" | "processor_not_configured" | (string & {});
+        ErrorCode: "invalid_json" | "invalid_parameter" | "missing_parameter" | "unknown_parameter" | "invalid_events" | "invalid_url" | "unsupported_currency" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "wrong_auth_header" | "invalid_session" | "invalid_credentials" | "two_step_required" | "invalid_code" | "insufficient_scope" | "test_mode_only" | "merchant_suspended" | "cross_site_request" | "role_not_allowed" | "unknown_merchant" | "two_step_setup_required" | "resource_not_found" | "route_not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "duplicate_reference" | "payment_already_final" | "payment_in_progress" | "payment_not_completed" | "endpoint_limit_reached" | "product_limit_reached" | "api_key_limit_reached" | "api_key_ended" | "transfer_status_conflict" | "two_step_not_begun" | "two_step_is_off" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_funds" | "invalid_recipient" | "refund_exceeds_payment" | "rate_limited" | "internal_error" | "service_unavailable" | "processor_error" | "processor_not_configured" | (string & {});
         Error: {
             /** @description Always false. */
             success: boolean;
@@ -3429,6 +3722,17 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The payment is not completed, the reference is in use in this mode, or the first call with this key has not ended. */
+        NotRefundable: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfterInProgress"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The body is larger than 100 KiB. */
         PayloadTooLarge: {
             headers: {
@@ -3461,6 +3765,16 @@ export interface components {
         };
         /** @description The Collection wallet holds too little, or the `Idempotency-Key` was used for another request. */
         InsufficientFunds: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The refund cannot be made; nothing was changed. Or the `Idempotency-Key` was used for another request. */
+        RefundRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -3557,10 +3871,10 @@ export interface components {
         To: components["schemas"]["Timestamp"];
         /** @description The order by creation: newest first, or oldest first to reconcile. */
         Order: "asc" | "desc";
-        /** @description Only records about the payment or transfer with exactly this reference. */
+        /** @description Only records about the payment, transfer or refund with exactly this reference. */
         ReferenceFilter: components["schemas"]["Reference"];
         /** @description Only this event. */
-        EventFilter: "checkout.success" | "checkout.failed" | "checkout.expired" | "transfer.success" | "transfer.failed" | "test.event";
+        EventFilter: "checkout.success" | "checkout.failed" | "checkout.expired" | "transfer.success" | "transfer.failed" | "refund.success" | "refund.failed" | "test.event";
         /**
          * @description Makes the call safe to repeat. A second call with the same key, merchant and mode has no second effect and gets
          *     the answer of the first. Any printable ASCII is allowed, such as a random UUID. The service keeps the key for 24
@@ -3579,6 +3893,11 @@ export interface components {
          * @example ref_k3v9m2q7x4t8w5n6b1zd
          */
         PaymentReference: components["schemas"]["Reference"];
+        /**
+         * @description The refund's reference.
+         * @example refund-1042
+         */
+        RefundReference: components["schemas"]["Reference"];
         /**
          * @description The transfer's reference.
          * @example payout-77
@@ -3801,6 +4120,13 @@ export type SchemaPaymentFailureCode = components['schemas']['PaymentFailureCode
 export type SchemaPayment = components['schemas']['Payment'];
 export type SchemaPaymentCsv = components['schemas']['PaymentCsv'];
 export type SchemaPaymentList = components['schemas']['PaymentList'];
+export type SchemaRefundStatus = components['schemas']['RefundStatus'];
+export type SchemaCreateRefundRequest = components['schemas']['CreateRefundRequest'];
+export type SchemaRefundFailureCode = components['schemas']['RefundFailureCode'];
+export type SchemaRefundOrigin = components['schemas']['RefundOrigin'];
+export type SchemaRefund = components['schemas']['Refund'];
+export type SchemaRefundCsv = components['schemas']['RefundCsv'];
+export type SchemaRefundList = components['schemas']['RefundList'];
 export type SchemaWebhookEndpointRequest = components['schemas']['WebhookEndpointRequest'];
 export type SchemaSubscribedEvent = components['schemas']['SubscribedEvent'];
 export type SchemaWebhookEndpointUpdate = components['schemas']['WebhookEndpointUpdate'];
@@ -3854,12 +4180,15 @@ export type SchemaEventList = components['schemas']['EventList'];
 export type SchemaCheckoutEventData = components['schemas']['CheckoutEventData'];
 export type SchemaCheckoutExpiredEventData = components['schemas']['CheckoutExpiredEventData'];
 export type SchemaExpiryReason = components['schemas']['ExpiryReason'];
+export type SchemaRefundEventData = components['schemas']['RefundEventData'];
 export type SchemaTransferEventData = components['schemas']['TransferEventData'];
 export type SchemaCheckoutSuccessEvent = components['schemas']['CheckoutSuccessEvent'];
 export type SchemaCheckoutFailedEvent = components['schemas']['CheckoutFailedEvent'];
 export type SchemaCheckoutExpiredEvent = components['schemas']['CheckoutExpiredEvent'];
 export type SchemaTransferSuccessEvent = components['schemas']['TransferSuccessEvent'];
 export type SchemaTransferFailedEvent = components['schemas']['TransferFailedEvent'];
+export type SchemaRefundSuccessEvent = components['schemas']['RefundSuccessEvent'];
+export type SchemaRefundFailedEvent = components['schemas']['RefundFailedEvent'];
 export type SchemaTestEvent = components['schemas']['TestEvent'];
 export type SchemaWebhookEvent = components['schemas']['WebhookEvent'];
 export type SchemaErrorType = components['schemas']['ErrorType'];
@@ -3894,10 +4223,12 @@ export type ResponseProductLimitReached = components['responses']['ProductLimitR
 export type ResponseNoRoomForProduct = components['responses']['NoRoomForProduct'];
 export type ResponseApiKeyLimitReached = components['responses']['ApiKeyLimitReached'];
 export type ResponseApiKeyEnded = components['responses']['ApiKeyEnded'];
+export type ResponseNotRefundable = components['responses']['NotRefundable'];
 export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
 export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
 export type ResponseIdempotencyKeyReused = components['responses']['IdempotencyKeyReused'];
 export type ResponseInsufficientFunds = components['responses']['InsufficientFunds'];
+export type ResponseRefundRefused = components['responses']['RefundRefused'];
 export type ResponseTransferRefused = components['responses']['TransferRefused'];
 export type ResponseRateLimited = components['responses']['RateLimited'];
 export type ResponseInternalError = components['responses']['InternalError'];
@@ -3914,6 +4245,7 @@ export type ParameterEventFilter = components['parameters']['EventFilter'];
 export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
 export type ParameterIfNoneMatch = components['parameters']['IfNoneMatch'];
 export type ParameterPaymentReference = components['parameters']['PaymentReference'];
+export type ParameterRefundReference = components['parameters']['RefundReference'];
 export type ParameterTransferReference = components['parameters']['TransferReference'];
 export type ParameterDeliveryId = components['parameters']['DeliveryId'];
 export type ParameterEventId = components['parameters']['EventId'];
@@ -4154,6 +4486,139 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ProcessorSilent"];
+        };
+    };
+    createRefund: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the call safe to repeat. A second call with the same key, merchant and mode has no second effect and gets
+                 *     the answer of the first. Any printable ASCII is allowed, such as a random UUID. The service keeps the key for 24
+                 *     hours.
+                 * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The payment's reference.
+                 * @example ref_k3v9m2q7x4t8w5n6b1zd
+                 */
+                reference: components["parameters"]["PaymentReference"];
+            };
+            cookie?: never;
+        };
+        /** @description The body may be left out. Then all that is left of the payment is refunded. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CreateRefundRequest"];
+            };
+        };
+        responses: {
+            /** @description The service accepted the refund and set its money aside. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refund"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["NotRefundable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["RefundRefused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ProcessorMissing"];
+        };
+    };
+    listRefunds: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of records returned. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The number of records skipped. */
+                offset?: components["parameters"]["Offset"];
+                /** @description Only the refunds of the payment with exactly this reference. */
+                paymentReference?: components["schemas"]["Reference"];
+                /** @description Only refunds with this status. */
+                status?: components["schemas"]["RefundStatus"];
+                /** @description Only records created at this time or later (RFC 3339). */
+                from?: components["parameters"]["From"];
+                /** @description Only records created before this time (RFC 3339). */
+                to?: components["parameters"]["To"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of refunds. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundList"];
+                    "text/csv": components["schemas"]["RefundCsv"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRefund: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The refund's reference.
+                 * @example refund-1042
+                 */
+                reference: components["parameters"]["RefundReference"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The refund. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refund"];
+                };
+            };
+            400: components["responses"]["InvalidPath"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listWebhookEndpoints: {
@@ -4562,7 +5027,7 @@ export interface operations {
                 event?: components["parameters"]["EventFilter"];
                 /** @description Only deliveries with this status. */
                 status?: components["schemas"]["DeliveryStatus"];
-                /** @description Only records about the payment or transfer with exactly this reference. */
+                /** @description Only records about the payment, transfer or refund with exactly this reference. */
                 reference?: components["parameters"]["ReferenceFilter"];
                 /** @description Only records created at this time or later (RFC 3339). */
                 from?: components["parameters"]["From"];
@@ -4689,7 +5154,7 @@ export interface operations {
                 offset?: components["parameters"]["Offset"];
                 /** @description Only this event. */
                 event?: components["parameters"]["EventFilter"];
-                /** @description Only records about the payment or transfer with exactly this reference. */
+                /** @description Only records about the payment, transfer or refund with exactly this reference. */
                 reference?: components["parameters"]["ReferenceFilter"];
                 /** @description Only records created at this time or later (RFC 3339). */
                 from?: components["parameters"]["From"];
@@ -4974,7 +5439,7 @@ export interface operations {
                 offset?: components["parameters"]["Offset"];
                 /** @description The wallet's currency. A merchant who has only one may leave it out. */
                 currency?: components["schemas"]["Currency"];
-                /** @description Only records about the payment or transfer with exactly this reference. */
+                /** @description Only records about the payment, transfer or refund with exactly this reference. */
                 reference?: components["parameters"]["ReferenceFilter"];
                 /** @description Only records created at this time or later (RFC 3339). */
                 from?: components["parameters"]["From"];

@@ -134,6 +134,13 @@ export class TransferError extends TillhookError {
   }
 }
 
+/** The payment cannot be refunded so: less than the amount is left of it. */
+export class RefundError extends TillhookError {
+  override get name(): 'RefundError' {
+    return 'RefundError';
+  }
+}
+
 /** Too many calls; `retryAfterMs` says how long to wait, in milliseconds. */
 export class RateLimitError extends TillhookError {
   override get name(): 'RateLimitError' {
@@ -180,6 +187,7 @@ const errorClasses = {
   conflict_error: ConflictError,
   idempotency_error: IdempotencyError,
   transfer_error: TransferError,
+  refund_error: RefundError,
   rate_limit_error: RateLimitError,
   processor_error: ProcessorError,
   api_error: ApiError,

@@ -15,6 +15,7 @@ export {
   PermissionError,
   ProcessorError,
   RateLimitError,
+  RefundError,
   TillhookError,
   TransferError,
   ValidationError,

@@ -18,6 +18,7 @@ export {
   PermissionError,
   ProcessorError,
   RateLimitError,
+  RefundError,
   TillhookError,
   TransferError,
   ValidationError,

@@ -1,5 +1,5 @@
 import type { EventName, WebhookEvent, WebhookEvents } from '@tillhook/openapi';
-import type { Payment, Transfer } from './generated/schemas.ts';
+import type { Payment, Refund, Transfer } from './generated/schemas.ts';
 import type { UnknownEventName } from './unknown-event-name.ts';
 import {
   type Arrival,
@@ -22,7 +22,7 @@ export type { VerificationFailure } from './webhook-verification.ts';
 
 /**
  * An event that this version of the SDK does not know. Its name can be compared as any other: `event.event ===
- * 'refund.success'` narrows to this type, and `event.event === 'checkout.success'` to the known event.
+ * 'payout.success'` narrows to this type, and `event.event === 'checkout.success'` to the known event.
  */
 export interface UnknownWebhookEvent {
   event: UnknownEventName;
@@ -31,28 +31,31 @@ export interface UnknownWebhookEvent {
   webhookId: string;
 }
 
-/** Reads payments and transfers by their reference, as a `Tillhook` client does. */
+/** Reads payments, transfers and refunds by their reference, as a `Tillhook` client does. */
 export interface Records {
   payments: { get: (reference: string) => PromiseLike<Payment> };
   transfers: { get: (reference: string) => PromiseLike<Transfer> };
+  refunds: { get: (reference: string) => PromiseLike<Refund> };
 }
 
-/** Options to unwrap a webhook together with its payment or transfer. */
+/** Options to unwrap a webhook together with its payment, transfer or refund. */
 export interface ExpandOptions extends VerifyOptions {
   /**
-   * Reads the payment or transfer, which has more than the webhook, for example `metadata`. Its errors are thrown by
-   * `unwrap`.
+   * Reads the payment, transfer or refund, which has more than the webhook, for example `metadata`. Its errors are
+   * thrown by `unwrap`.
    */
   expand: Records;
 }
 
 type CheckoutEvent = WebhookEvents[Extract<EventName, `checkout.${string}`>];
 type TransferEvent = WebhookEvents[Extract<EventName, `transfer.${string}`>];
+type RefundEvent = WebhookEvents[Extract<EventName, `refund.${string}`>];
 
-/** An event with its payment or transfer. */
+/** An event with its payment, transfer or refund. */
 export type ExpandedWebhookEvent =
   | (CheckoutEvent & { payment: Payment })
   | (TransferEvent & { transfer: Transfer })
+  | (RefundEvent & { refund: Refund })
   | WebhookEvents['test.event'];
 
 /**
@@ -124,8 +127,8 @@ export class WebhookVerificationError extends Error {
 const messages: Record<VerificationFailure, string> = {
   empty_body: emptyBody,
   missing_headers:
-    'Signature headers are missing: pass all headers as received. X-Service-Signature alone needs requireTimestamp: false.',
-  wrong_signature: 'No signature matches: another secret, or the body is not byte for byte as it was sent.',
+    'Signature headers are missing: pass all headers as received, or X-Service-Signature with requireTimestamp: false.',
+  wrong_signature: 'No signature matches: another secret, or the body is not as it was sent.',
   timestamp_out_of_tolerance: 'Signed too far from now: a replay, or a wrong clock.',
   invalid_body: 'Signed, but the body is no event.',
 };
@@ -181,13 +184,16 @@ function eventIn({ body }: Webhook): Plain {
   throw new WebhookVerificationError('invalid_body');
 }
 
-async function expanded(event: Plain, { payments, transfers }: Records): Promise<Expanded> {
+async function expanded(event: Plain, { payments, transfers, refunds }: Records): Promise<Expanded> {
   const { reference } = Object(event.data) as { reference: string };
   switch (event.event) {
     case 'checkout.success':
     case 'checkout.failed':
     case 'checkout.expired':
       return { ...event, payment: await payments.get(reference) };
+    case 'refund.success':
+    case 'refund.failed':
+      return { ...event, refund: await refunds.get(reference) };
     case 'transfer.success':
     case 'transfer.failed':
       return { ...event, transfer: await transfers.get(reference) };

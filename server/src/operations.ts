@@ -8,6 +8,7 @@ import type { Operations } from './operation/operation.ts';
 import { paymentsOperations } from './payments/payments.operations.ts';
 import { reviewsOperations } from './payments/reviews.operations.ts';
 import { productsOperations } from './products/products.operations.ts';
+import { refundsOperations } from './refunds/refunds.operations.ts';
 import { statisticsOperations } from './statistics/statistics.operations.ts';
 import { operatorTransfersOperations } from './transfers/operator-transfers.operations.ts';
 import { transfersOperations } from './transfers/transfers.operations.ts';
@@ -21,6 +22,7 @@ export const operations: Operations = {
   ...apiKeysOperations,
   ...merchantsOperations,
   ...paymentsOperations,
+  ...refundsOperations,
   ...webhooksOperations,
   ...deliveriesOperations,
   ...transfersOperations,

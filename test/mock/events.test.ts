@@ -18,6 +18,8 @@ const names = [
   'checkout.expired',
   'transfer.success',
   'transfer.failed',
+  'refund.success',
+  'refund.failed',
   'test.event',
 ];
 

@@ -39,6 +39,18 @@ const withPayment: Arrange = async ({ merchant: { client } }) => {
   return { path: { reference: data.reference } };
 };
 
+async function paidOrder({ merchant: { client } }: SignedIn): Promise<string> {
+  const { data } = await client.checkout.create(order());
+  await client.testHelpers.completePayment(data.reference);
+  return data.reference;
+}
+
+const refundOrder = () => ({ amount: 200, reason: 'One was returned', metadata: { ticket: '7' } });
+
+async function makeRefund(signedIn: SignedIn) {
+  return signedIn.merchant.client.refunds.create(await paidOrder(signedIn), refundOrder());
+}
+
 const transferOrder = () => ({
   reference: unique('payout'),
   amount: 700,
@@ -102,6 +114,12 @@ export const successfulCalls: Record<OperationId, Arrange> = {
   },
   getPayment: withPayment,
   cancelCheckout: withPayment,
+  createRefund: async (signedIn) => ({ path: { reference: await paidOrder(signedIn) }, body: refundOrder() }),
+  listRefunds: async (signedIn) => {
+    await makeRefund(signedIn);
+    return {};
+  },
+  getRefund: async (signedIn) => ({ path: { reference: (await makeRefund(signedIn)).reference } }),
   registerWebhookEndpoint: () => ({ body: { url: 'https://example.com/hooks', events: ['checkout.success'] } }),
   listWebhookEndpoints: async (signedIn) => {
     await endpoint(signedIn);
@@ -231,6 +249,8 @@ export const repeated: Partial<Record<OperationId, string[]>> = {
   createCheckout: ['reference'],
   getPayment: ['reference'],
   cancelCheckout: ['reference'],
+  createRefund: ['amount', 'metadata', 'reason'],
+  getRefund: ['reference'],
   registerWebhookEndpoint: ['url'],
   getWebhookEndpoint: ['id'],
   updateWebhookEndpoint: ['id', 'url', 'isActive'],

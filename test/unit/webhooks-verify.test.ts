@@ -169,7 +169,7 @@ test('does not mix up secrets, also if there are many', async (t) => {
   await refuses(t, [body, await sign(body, secrets[0] ?? ''), secrets[1] ?? ''], 'wrong_signature');
 });
 
-test('reads the payment or transfer if a client is given, and only then', async (t) => {
+test('reads the payment, transfer or refund if a client is given, and only then', async (t) => {
   const asked: string[] = [];
   const record = (kind: string) => ({
     get: async (reference: string) => {
@@ -177,7 +177,7 @@ test('reads the payment or transfer if a client is given, and only then', async 
       return { reference, metadata: { cartId: '7' } } as never;
     },
   });
-  const expand = { payments: record('payment'), transfers: record('transfer') };
+  const expand = { payments: record('payment'), transfers: record('transfer'), refunds: record('refund') };
   const unwrapped = async (event: string) => {
     const text = JSON.stringify({ ...payload, event });
     return unwrap(text, await sign(text, secret), secret, { expand });
@@ -186,18 +186,20 @@ test('reads the payment or transfer if a client is given, and only then', async 
   const checkout = await unwrapped('checkout.failed');
   const expired = await unwrapped('checkout.expired');
   const transfer = await unwrapped('transfer.success');
+  const refund = await unwrapped('refund.failed');
   const sample = await unwrapped('test.event');
-  const unknown = await unwrapped('refund.success');
+  const unknown = await unwrapped('refund.disputed');
   const disputed = await unwrapped('checkout.disputed');
 
   t.is(checkout.event === 'checkout.failed' && checkout.payment.metadata.cartId, '7');
   t.is(expired.event === 'checkout.expired' && expired.payment.metadata.cartId, '7');
   t.is(transfer.event === 'transfer.success' && transfer.transfer.reference, 'order-1042');
+  t.is(refund.event === 'refund.failed' && refund.refund.reference, 'order-1042');
   t.deepEqual(
     [sample.event, unknown.event as string, disputed.event as string],
-    ['test.event', 'refund.success', 'checkout.disputed'],
+    ['test.event', 'refund.disputed', 'checkout.disputed'],
   );
-  t.deepEqual(asked, ['payment order-1042', 'payment order-1042', 'transfer order-1042']);
+  t.deepEqual(asked, ['payment order-1042', 'payment order-1042', 'transfer order-1042', 'refund order-1042']);
 });
 
 test('agrees with node:crypto on a random body', async (t) => {

@@ -16,6 +16,10 @@ export class ClientResources {
    */
   readonly payments: Pick<resources.Payments, 'list' | 'get' | 'cancel'>;
   /**
+   * Money given back to customers.
+   */
+  readonly refunds: resources.Refunds;
+  /**
    * The addresses that receive events.
    */
   readonly webhookEndpoints: Pick<resources.WebhookEndpoints, 'list' | 'register' | 'get' | 'update' | 'remove' | 'sendTest' | 'rotateSecret' | 'completeSecretRotation' | 'replay'>;
@@ -56,6 +60,7 @@ export class ClientResources {
       get: op('getPayment'),
       cancel: op('cancelCheckout'),
     };
+    this.refunds = resources.refunds(op);
     this.webhookEndpoints = {
       list: op('listWebhookEndpoints'),
       register: op('registerWebhookEndpoint'),

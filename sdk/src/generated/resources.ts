@@ -3,7 +3,7 @@ import type { Call } from '../call.ts';
 import type { BindOperation } from '../methods.ts';
 import type { OptionsOf, Query } from '../operations.ts';
 import type { PageCall } from '../page-call.ts';
-import type { ApiKeyRequest, CheckoutRequest, FundingRequest, PasswordChange, ProductRequest, ProductUpdate, ReplayRequest, RevealRequest, ReviewDecision, RollRequest, SecretRotationCompletion, SecretRotationRequest, SettingsUpdate, SignInRequest, TopUpRequest, TransferFailureRequest, TransferRequest, TwoStepBegin, TwoStepConfirmation, TwoStepProof, WalletKind, WebhookEndpointRequest, WebhookEndpointUpdate } from './schemas.ts';
+import type { ApiKeyRequest, CheckoutRequest, CreateRefundRequest, FundingRequest, PasswordChange, ProductRequest, ProductUpdate, ReplayRequest, RevealRequest, ReviewDecision, RollRequest, SecretRotationCompletion, SecretRotationRequest, SettingsUpdate, SignInRequest, TopUpRequest, TransferFailureRequest, TransferRequest, TwoStepBegin, TwoStepConfirmation, TwoStepProof, WalletKind, WebhookEndpointRequest, WebhookEndpointUpdate } from './schemas.ts';
 
 export interface Account {
   /**
@@ -106,6 +106,62 @@ export const payments = (op: BindOperation): Payments => ({
   get: op('getPayment'),
   cancel: op('cancelCheckout'),
   listAttempts: op('listPaymentAttempts'),
+});
+
+export interface Refunds {
+  /**
+   * Refund a payment.
+   *
+   * Gives the customer of a completed payment back all or a part of the amount, in the currency of the payment.
+   * Without `amount` it is all that is left. A payment can be refunded several times, until nothing is left.
+   *
+   * The service sets the amount aside in the Collection wallet at once and then asks the payment processor. The
+   * event `refund.success` or `refund.failed` reports the result. When a refund fails, its money is in the
+   * Collection wallet again and can be refunded again. The payment stays `completed` and shows `amountRefunded`.
+   *
+   * A completed refund can still fail, because the bank of the customer may send the money back days later.
+   * `refund.failed` then follows `refund.success` for the same reference.
+   *
+   * In test mode no money is sent, and the card that paid decides: a refund to `4000 0000 0000 7726` stays
+   * `processing` for 30 seconds and then completes, a refund to `4000 0000 0000 5126` stays `processing` for 30
+   * seconds and then fails, and a refund to any other card completes.
+   *
+   * @param reference The payment's reference.
+   * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
+   * @throws {ConflictError} 409: The payment is not completed, the reference is in use in this mode, or the first call with this key has not ended.
+   * @throws {RefundError | TransferError | IdempotencyError} 422: The refund cannot be made; nothing was changed. Or the `Idempotency-Key` was used for another request.
+   * @example
+   * await tillhook.refunds.create('ref_k3v9m2q7x4t8w5n6b1zd', { amount: 200000 });
+   */
+  create(reference: string, body?: CreateRefundRequest, options?: OptionsOf<'createRefund'>): Call<'createRefund'>;
+  /**
+   * List refunds.
+   *
+   * Returns the refunds of the authenticated merchant and mode, newest first.
+   *
+   * With `Accept: text/csv` the answer is a CSV file with all refunds that match, whatever `limit` and `offset` are.
+   *
+   * @example
+   * for await (const refund of tillhook.refunds.list()) console.log(refund);
+   */
+  list(query?: Query<'listRefunds'>, options?: OptionsOf<'listRefunds'>): PageCall<'listRefunds'>;
+  /**
+   * Get a refund.
+   *
+   * Returns the refund with this reference.
+   *
+   * @param reference The refund's reference.
+   * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
+   * @example
+   * await tillhook.refunds.get('refund-1042');
+   */
+  get(reference: string, options?: OptionsOf<'getRefund'>): Call<'getRefund'>;
+}
+
+export const refunds = (op: BindOperation): Refunds => ({
+  create: op('createRefund'),
+  list: op('listRefunds'),
+  get: op('getRefund'),
 });
 
 export interface WebhookEndpoints {

@@ -8,6 +8,9 @@ export interface Traits {
   listPayments: { items: 'payments' };
   getPayment: {  };
   cancelCheckout: { isKeyed: true };
+  createRefund: { isKeyed: true };
+  listRefunds: { items: 'refunds' };
+  getRefund: {  };
   listWebhookEndpoints: { items: 'webhooks' };
   registerWebhookEndpoint: { isKeyed: true };
   getWebhookEndpoint: {  };
@@ -75,6 +78,9 @@ export const routes: { readonly [Id in keyof Traits]: Route } = {
   listPayments: {"method":"get","path":"/api/v1/payments","credential":"bearer","input":"query","items":"payments","isTimed":true},
   getPayment: {"method":"get","path":"/api/v1/payments/{reference}","credential":"bearer"},
   cancelCheckout: {"method":"post","path":"/api/v1/payments/{reference}/cancel","credential":"bearer","isKeyed":true},
+  createRefund: {"method":"post","path":"/api/v1/payments/{reference}/refunds","credential":"bearer","input":"body","isKeyed":true},
+  listRefunds: {"method":"get","path":"/api/v1/refunds","credential":"bearer","input":"query","items":"refunds","isTimed":true},
+  getRefund: {"method":"get","path":"/api/v1/refunds/{reference}","credential":"bearer"},
   listWebhookEndpoints: {"method":"get","path":"/api/v1/merchant-webhooks","credential":"bearer","input":"query","items":"webhooks"},
   registerWebhookEndpoint: {"method":"post","path":"/api/v1/merchant-webhooks","credential":"bearer","input":"body","isKeyed":true},
   getWebhookEndpoint: {"method":"get","path":"/api/v1/merchant-webhooks/{id}","credential":"bearer"},

@@ -75,6 +75,7 @@ export type CheckoutSessionData = Schemas['CheckoutSessionData'];
  * or a recovery code. Spaces and hyphens are ignored. A code works once.
  */
 export type Code = Schemas['Code'];
+export type CreateRefundRequest = Schemas['CreateRefundRequest'];
 /**
  * A key in full, which no later answer shows.
  */
@@ -283,9 +284,28 @@ export type Recipient = Schemas['Recipient'];
 export type RecipientRequest = Schemas['RecipientRequest'];
 export type RecoveryCodes = Schemas['RecoveryCodes'];
 /**
- * Identifies a payment or transfer; unique for its kind within a merchant and mode.
+ * Identifies a payment, a transfer or a refund; unique for its kind within a merchant and mode.
  */
 export type Reference = Schemas['Reference'];
+export type Refund = Schemas['Refund'];
+export type RefundEventData = Schemas['RefundEventData'];
+/**
+ * Why the refund failed, for programs. In live mode it may also be another code of the payment processor.
+ */
+export type RefundFailureCode = Schemas['RefundFailureCode'];
+/**
+ * One page of refunds.
+ */
+export type RefundList = Schemas['RefundList'];
+/**
+ * Who made the refund.
+ */
+export type RefundOrigin = Schemas['RefundOrigin'];
+/**
+ * `pending` until the payment processor is asked, `processing` while it decides, then `completed` or `failed`. A
+ * completed refund can still become `failed`, when the bank of the customer sends the money back.
+ */
+export type RefundStatus = Schemas['RefundStatus'];
 /**
  * The webhook endpoint that was removed.
  */

@@ -12,6 +12,10 @@ export class SessionResources {
    */
   readonly payments: resources.Payments;
   /**
+   * Money given back to customers.
+   */
+  readonly refunds: resources.Refunds;
+  /**
    * The addresses that receive events.
    */
   readonly webhookEndpoints: resources.WebhookEndpoints;
@@ -79,6 +83,7 @@ export class SessionResources {
   constructor(op: BindOperation) {
     this.checkout = resources.checkout(op);
     this.payments = resources.payments(op);
+    this.refunds = resources.refunds(op);
     this.webhookEndpoints = resources.webhookEndpoints(op);
     this.deliveries = resources.deliveries(op);
     this.events = resources.events(op);

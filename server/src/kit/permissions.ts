@@ -7,6 +7,7 @@ export type Role = (typeof roles)[number];
 export const scopes = [
   'checkout:write',
   'payments:read',
+  'payments:write',
   'transfers:read',
   'transfers:write',
   'webhooks:read',

@@ -38,6 +38,7 @@ export function paymentView(payment: Payment, caller: (Context & WithPrincipal) 
     failureCode: payment.failureCode ?? null,
     failureMessage: payment.failureMessage ?? null,
     reviewReason: payment.reviewReason ?? null,
+    amountRefunded: 0,
     checkoutUrl: payment.status === 'pending' && caller && maySeeLink(caller) ? checkoutUrl(payment, caller) : null,
     callbackUrl: payment.callbackUrl ?? null,
     cancelUrl: payment.cancelUrl ?? null,
@@ -84,6 +85,8 @@ export const paymentColumns: CsvColumns<PaymentRecord> = {
   createdAt: ({ createdAt }) => createdAt,
   updatedAt: ({ updatedAt }) => updatedAt,
   metadata: ({ metadata }) => JSON.stringify(metadata),
+  amountRefunded: ({ amountRefunded }) => amountRefunded,
+  amountRefundedDecimal: ({ amountRefunded, currency }) => ({ decimal: decimalAmount(amountRefunded, currency) }),
 };
 
 export function attemptView(attempt: PaymentAttempt): PaymentAttemptRecord {

@@ -36,10 +36,16 @@ const transferEndings = {
   'transfer.failed': { may: hasFailed, must: hasFailed, at: sql`updated_at` },
 };
 
+const refundEndings = {
+  'refund.success': { may: sql`false`, must: sql`false`, at: sql`now()` },
+  'refund.failed': { may: sql`false`, must: sql`false`, at: sql`now()` },
+};
+
 /** The events that report the end of a payment or transfer. The compiler reports an event that is missing here. */
 export const reportedEvents = Object.keys({
   ...paymentEndings,
   ...transferEndings,
+  ...refundEndings,
 } satisfies Record<Exclude<EventName, 'test.event'>, Ending>);
 
 /** Events from before `eventsKeptSince` may have been purged, so a missing one is no breach. */

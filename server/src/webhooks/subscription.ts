@@ -10,6 +10,8 @@ const subscribable = Object.keys({
   'checkout.expired': true,
   'transfer.success': true,
   'transfer.failed': true,
+  'refund.success': true,
+  'refund.failed': true,
 } satisfies Record<Exclude<EventName, 'test.event'>, true>);
 
 /** A list of events as it is stored: `*`, or names joined by commas. */

@@ -25,13 +25,14 @@ export async function paidReference(request: Request, secret: string): Promise<s
   return event.event === 'checkout.success' ? event.data.reference : null;
 }
 
-declare function show(known: WebhookEvents['checkout.failed' | 'transfer.success' | 'transfer.failed']): string;
+type Shown = 'checkout.failed' | 'transfer.success' | 'transfer.failed' | 'refund.success' | 'refund.failed';
+declare function show(known: WebhookEvents[Shown]): string;
 
 export async function noteOf(request: Request, secret: string, isNamed: boolean): Promise<string> {
   const event = await unwrap(request, secret);
   // Names of a later version: with a new noun, with a new verb, and with both known but not together.
   const isNewer =
-    event.event === 'refund.success' ||
+    event.event === 'refund.disputed' ||
     event.event === 'payout.paid' ||
     event.event === 'transaction.failed' ||
     event.event === 'customer.updated' ||
@@ -49,6 +50,8 @@ export async function noteOf(request: Request, secret: string, isNamed: boolean)
     case 'checkout.failed':
     case 'transfer.success':
     case 'transfer.failed':
+    case 'refund.success':
+    case 'refund.failed':
       return show(event);
     case 'test.event':
       return event.data.reference satisfies string;

@@ -89,6 +89,18 @@ const withFunds: Arrangement = async ({ merchant, body }) => {
   return { body: replaceGiven(body, { currency: 'NGN', recipient: generated }) };
 };
 
+/** Creates a completed payment, and returns its reference. */
+async function newPaid({ client }: TestMerchant, amount: number): Promise<string> {
+  const reference = newReference();
+  await client.checkout.create({ email: 'ada@example.com', amount, reference });
+  await client.testHelpers.completePayment(reference);
+  return reference;
+}
+
+async function newRefund(merchant: TestMerchant) {
+  return merchant.client.refunds.create(await newPaid(merchant, 1));
+}
+
 async function newTransfer({ client }: TestMerchant): Promise<string> {
   await client.testHelpers.fundWallet({ amount: 1 });
   const { reference } = await client.transfers.create({
@@ -119,6 +131,14 @@ export const realInputs: Record<OperationId, Arrangement> = {
   },
   getPayment: withCheckout,
   cancelCheckout: withCheckout,
+  createRefund: async ({ merchant, body }) => ({
+    path: { reference: await newPaid(merchant, maxAmount) },
+    body: replaceGiven(body, { reference: newReference() }),
+  }),
+  listRefunds: async ({ merchant, query }) => ({
+    query: replaceGiven(query, { paymentReference: (await newRefund(merchant)).paymentReference }),
+  }),
+  getRefund: async ({ merchant }) => ({ path: { reference: (await newRefund(merchant)).reference } }),
   listWebhookEndpoints: asGenerated,
   registerWebhookEndpoint: ({ body }) => ({ body: replaceGiven(body, { url: `${unreachableUrl}/${randomUUID()}` }) }),
   getWebhookEndpoint: withEndpoint,

@@ -27,6 +27,8 @@ const movements: Record<WalletEntry['type'], string> = {
   transfer_return: 'Failed transfer came back',
   transfer_reversal: 'Reversed transfer came back',
   fee: 'Fee',
+  refund: 'Refund to a customer',
+  refund_return: 'Failed refund came back',
 };
 
 export const entryColumns: Column<WalletEntry>[] = [
@@ -52,9 +54,12 @@ function Movement({ amount, currency }: WalletEntry): ReactNode {
   );
 }
 
+/** The types of entries whose record has no page. */
+const withoutPage = new Set<string>(['top_up', 'test_funding', 'refund', 'refund_return']);
+
 function SourceLink({ type, reference }: WalletEntry): ReactNode {
   const mode = useMode();
-  if (reference === null || type === 'top_up' || type === 'test_funding') return reference;
+  if (reference === null || withoutPage.has(type)) return reference;
   const to = type === 'payment' ? '/$mode/payments/$reference' : '/$mode/transfers/$reference';
   return (
     <AnchorLink to={to} params={{ mode, reference }}>

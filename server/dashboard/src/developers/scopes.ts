@@ -6,7 +6,8 @@ export type ChosenScope = NonNullable<ApiKeyRequest['scopes']>[number];
 /** The scopes of a key, in words. */
 export const scopes: Record<ChosenScope, string> = {
   'checkout:write': 'Create and cancel checkouts',
-  'payments:read': 'Read payments',
+  'payments:read': 'Read payments and refunds',
+  'payments:write': 'Refund payments',
   'transfers:read': 'Read transfers and balances',
   'transfers:write': 'Create transfers and top up balances',
   'webhooks:read': 'Read endpoints, deliveries and events',

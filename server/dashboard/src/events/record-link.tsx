@@ -8,7 +8,7 @@ interface RecordLinkProps {
   reference: string;
 }
 
-/** A link to the payment or transfer of an event. The payment of a test event does not exist. */
+/** A link to the payment or transfer of an event. A refund has no page, and the payment of a test event does not exist. */
 export function RecordLink({ event, reference }: RecordLinkProps): ReactNode {
   const mode = useMode();
   const text = <bdi>{reference}</bdi>;
@@ -25,6 +25,7 @@ export function RecordLink({ event, reference }: RecordLinkProps): ReactNode {
           {text}
         </AnchorLink>
       );
+    case 'refund':
     case null:
       return text;
   }

@@ -14,6 +14,8 @@ export const eventWords: Record<SubscribableEvent, string> = {
   'checkout.expired': 'A checkout was not paid in time, or was cancelled',
   'transfer.success': 'A transfer has reached its recipient',
   'transfer.failed': 'A transfer has failed, and its money is back',
+  'refund.success': 'A refund was completed',
+  'refund.failed': 'A refund has failed, and its money is back',
 };
 
 /** The values of the form. */
