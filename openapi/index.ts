@@ -79,6 +79,7 @@ export type DeliveryAttempt = Schemas['DeliveryAttempt'];
 export type DeliveryStatus = Schemas['DeliveryStatus'];
 export type ResendResult = Schemas['ResendResult'];
 export type Event = Schemas['Event'];
+export type Refund = Schemas['Refund'];
 export type Transfer = Schemas['Transfer'];
 export type TransferRequest = Schemas['TransferRequest'];
 export type TransferStatus = Schemas['TransferStatus'];

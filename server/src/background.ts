@@ -9,12 +9,13 @@ import type { Mode } from './kit/mode.ts';
 import { measured } from './metrics/measured-job.ts';
 import type { PayoutProcessors } from './processors/port.ts';
 import { recurringWork } from './recurring-work.ts';
+import { settleRefunds } from './refunds/settle-refunds.job.ts';
 import { openScheduleStore, startSchedule } from './schedule.ts';
 import { settleTransfers } from './transfers/settle-transfers.job.ts';
 
 /** The work that needs no request: deliveries, and the recurring jobs of the schedule. */
 export interface Background {
-  /** The complete context. Its `bell` and `payouts` wake the work that was started here. */
+  /** The complete context. Its `bell`, `payouts` and `refunds` wake the work that was started here. */
   context: Context;
   /** Whether the schedule's store answers within a few seconds. Always true in a process without a schedule. */
   isScheduleReady(): Promise<boolean>;
@@ -44,10 +45,11 @@ export async function startBackground(
 
 function startBell(core: CoreContext, { database }: Addresses, processors: PayoutProcessors): Background {
   const bell = createRemoteBell({ database, log: core.log });
-  // No wake-up is needed for transfers, because the workers' schedule looks for due ones every second.
+  // No wake-up is needed for transfers and refunds, because the workers' schedule looks for due ones every second.
   const payouts = { serves: (mode: Mode) => mode in processors, ring() {} };
+  const refunds = { ring() {} };
   return {
-    context: { ...core, bell, payouts },
+    context: { ...core, bell, payouts, refunds },
     isScheduleReady: async () => true,
     stop: () => atMost(closeMs, bell.stop()),
   };
@@ -68,20 +70,28 @@ async function startWorker(
   const otherWorkers = createRemoteBell({ database, log, name }, otherWorkersRate);
   const dispatcher = createDispatcher(core, otherWorkers);
   const listener = listenForBell(dispatcher, { database: directDatabase, log, name });
+  // Failures are counted here, because the jobs with these names only start this work and have succeeded already.
   const payouts = coalesce(
     () => settleTransfers(context, processors),
     (error) => {
-      // Counted here, because the job `settle-transfers` only starts this work and has succeeded already.
       metrics.jobFailures.inc({ job_name: 'settle-transfers' });
       log.error({ err: error }, 'Transfers cannot be settled');
+    },
+  );
+  const refunds = coalesce(
+    () => settleRefunds(context),
+    (error) => {
+      metrics.jobFailures.inc({ job_name: 'settle-refunds' });
+      log.error({ err: error }, 'Refunds cannot be settled');
     },
   );
   const context: Context = {
     ...core,
     bell: dispatcher,
     payouts: { serves: (mode) => mode in processors, ring: payouts.ring },
+    refunds: { ring: refunds.ring },
   };
-  const jobs = recurringWork(context, { dispatcher, payouts }).map((job) => measured(context, job));
+  const jobs = recurringWork(context, { dispatcher, payouts, refunds }).map((job) => measured(context, job));
   const schedule = startSchedule({ store, log, jobs });
   return {
     context,
@@ -89,7 +99,9 @@ async function startWorker(
     async stop() {
       const graceMs = config.shutdownGraceMs;
       // All parts stop at the same time, so that deliveries are handed back without waiting for the others.
-      const work = [schedule.stop(), payouts.stop(), listener.stop()].map((ending) => atMost(graceMs, ending));
+      const work = [schedule.stop(), payouts.stop(), refunds.stop(), listener.stop()].map((ending) =>
+        atMost(graceMs, ending),
+      );
       await Promise.all([...work, dispatcher.stop(graceMs)]);
       await atMost(closeMs, otherWorkers.stop());
     },

@@ -74,6 +74,8 @@ export interface Context extends CoreContext {
   /** Wakes the dispatcher, because a delivery became due. A call that finds nothing due does no harm. */
   readonly bell: { ring(): void };
   readonly payouts: Payouts;
+  /** Wakes the job that settles due refunds. A call that finds nothing due does no harm. */
+  readonly refunds: { readonly ring: () => void };
 }
 
 /** The context inside a transaction: everything written through `em` is saved together or not at all. */

@@ -19,11 +19,11 @@ export function createCoreContext({ orm, ...given }: Given): CoreContext {
 }
 
 /**
- * The context of a process without workers. It settles no transfers, and this bell wakes the dispatchers of other
+ * The context of a process without workers. It settles no transfers and no refunds, and this bell wakes the dispatchers of other
  * processes.
  */
 export function withoutWorkers(core: CoreContext, bell: Context['bell']): Context {
-  return { ...core, bell, payouts: { serves: () => false, ring() {} } };
+  return { ...core, bell, payouts: { serves: () => false, ring() {} }, refunds: { ring() {} } };
 }
 
 function sealerOf({ masterKeys, databaseUrl, dataDir }: Config): Sealer {

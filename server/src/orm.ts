@@ -33,10 +33,12 @@ import { PaymentHours } from './database/migrations/023-payment-hours.ts';
 import { ListIndexes } from './database/migrations/024-list-indexes.ts';
 import { ExpiryReason } from './database/migrations/025-expiry-reason.ts';
 import { AttemptAddress } from './database/migrations/026-attempt-address.ts';
+import { Refunds } from './database/migrations/028-refunds.ts';
 import { Delivery, DeliveryAttempt, Event, OwedDelivery } from './delivery/queue/delivery.entity.ts';
 import { Payment } from './payments/payment.entity.ts';
 import { PaymentAttempt } from './payments/payment-attempt.entity.ts';
 import { Product, Storefront } from './products/product.entity.ts';
+import { Refund } from './refunds/refund.entity.ts';
 import { Transfer } from './transfers/transfer.entity.ts';
 import { LedgerAccount } from './wallets/ledger-account.entity.ts';
 import { LedgerEntry } from './wallets/ledger-entry.entity.ts';
@@ -51,6 +53,7 @@ const entities = [
   AuditEntry,
   Payment,
   PaymentAttempt,
+  Refund,
   Transfer,
   LedgerAccount,
   LedgerTransaction,
@@ -116,6 +119,7 @@ export function openOrm(
         { name: '024-list-indexes', class: ListIndexes },
         { name: '025-expiry-reason', class: ExpiryReason },
         { name: '026-attempt-address', class: AttemptAddress },
+        { name: '028-refunds', class: Refunds },
       ],
       snapshot: false,
       silent: true,

@@ -17,6 +17,7 @@ import { settleRotations } from './webhooks/settle-rotations.job.ts';
 interface Wakeable {
   dispatcher: Pick<Dispatcher, 'ring'>;
   payouts: Pick<Coalesced, 'ring'>;
+  refunds: Pick<Coalesced, 'ring'>;
 }
 
 /**
@@ -24,13 +25,15 @@ interface Wakeable {
  * that only sends a wake-up ends at once and has a short lock. The lock of any other job lasts for as long as the job
  * may take.
  */
-export function recurringWork(context: Context, { dispatcher, payouts }: Wakeable) {
+export function recurringWork(context: Context, { dispatcher, payouts, refunds }: Wakeable) {
   const own = () => withFreshEntityManager(context);
   return [
     // Finds retries that became due, leases that ended, and deliveries whose wake-up was lost.
     { name: 'deliver', every: '1 second', lockLifetimeMs: 5000, run: dispatcher.ring },
     // Finds transfers whose processor has to be asked again, and those whose wake-up was lost.
     { name: 'settle-transfers', every: '1 second', lockLifetimeMs: 5000, run: payouts.ring },
+    // The same for refunds.
+    { name: 'settle-refunds', every: '1 second', lockLifetimeMs: 5000, run: refunds.ring },
     { name: 'expire-checkouts', every: '15 seconds', lockLifetimeMs: 60_000, run: () => expireCheckouts(own()) },
     { name: 'settle-undecided', every: '15 seconds', lockLifetimeMs: 60_000, run: () => settleUndecided(own()) },
     // One hour of payments is read fast. The job for a week finds payments of an older version, without a ledger, that

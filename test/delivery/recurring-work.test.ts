@@ -5,6 +5,7 @@ import { expireCheckouts } from '@tillhook/server/src/payments/expire-checkouts.
 import { settleUndecided } from '@tillhook/server/src/payments/settle-undecided.job.ts';
 import { createPayoutProcessors } from '@tillhook/server/src/processors/processors.ts';
 import { type JobName, recurringWork } from '@tillhook/server/src/recurring-work.ts';
+import { settleRefunds } from '@tillhook/server/src/refunds/settle-refunds.job.ts';
 import { settleTransfers } from '@tillhook/server/src/transfers/settle-transfers.job.ts';
 import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../support/eventually.ts';
@@ -21,8 +22,9 @@ function createWork(t: ExecutionContext) {
   const { context } = idle();
   const dispatcher = createDispatcher(context, { ring() {} });
   const payouts = coalesce(() => settleTransfers(context, createPayoutProcessors(context.config)), t.log);
-  t.teardown(() => Promise.all([dispatcher.stop(1000), payouts.stop()]));
-  return recurringWork(context, { dispatcher, payouts });
+  const refunds = coalesce(() => settleRefunds(context), t.log);
+  t.teardown(() => Promise.all([dispatcher.stop(1000), payouts.stop(), refunds.stop()]));
+  return recurringWork(context, { dispatcher, payouts, refunds });
 }
 
 // The type of `jobScenes` proves that each job has a scene. The tests are serial, because a job works on the rows of

@@ -135,7 +135,7 @@ test('every job has the time and the result of its runs', async (t) => {
   const before = Math.floor(Date.now() / 1000);
   const server = await startServer(t);
   const nothing = { ring() {} };
-  const jobs = recurringWork(server.context, { dispatcher: nothing, payouts: nothing });
+  const jobs = recurringWork(server.context, { dispatcher: nothing, payouts: nothing, refunds: nothing });
 
   for (const { name } of jobs) {
     const label = `{job_name="${name}"}`;

@@ -12,6 +12,7 @@ import { createScene, type Flow, killAndRepeat, testEachCut } from '../support/d
 import { startStatementCutter } from '../support/database/statement-cutter.ts';
 import { noRows, paidRows, published } from '../support/money/money-rows.ts';
 import { makeAttemptsDue, startCheckout } from '../support/money/payments.ts';
+import { withoutRefunds } from '../support/money/refunds.ts';
 import { payByForm, submitPage } from '../support/pages/hosted-page.ts';
 import { testEnvironment } from '../support/server/environment.ts';
 import { spawnTillhook } from '../support/server/process.ts';
@@ -54,6 +55,7 @@ const chargedBefore: CardProcessor = {
   cancel: nothingElse,
   finishStep: nothingElse,
   status: async () => ({ result: 'paid', amount: 500_000n, currency: 'NGN' }),
+  ...withoutRefunds,
 };
 
 /** Runs the job that asks about open attempts. If the card was not charged, the customer submits it again. */

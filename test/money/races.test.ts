@@ -12,6 +12,7 @@ import type { CardProcessor, Verdict } from '@tillhook/server/src/processors/por
 import test from 'ava';
 import { ledgerBreaches, type Money, moneyOf } from '../support/money/ledger.ts';
 import { startCheckout } from '../support/money/payments.ts';
+import { withoutRefunds } from '../support/money/refunds.ts';
 import { payByForm } from '../support/pages/hosted-page.ts';
 import { serverForFile, type TestMerchant, usualSettings } from '../support/server/tillhook.ts';
 
@@ -161,6 +162,7 @@ function createCapturingProcessor() {
     status: neverAsked,
     cancel: neverAsked,
     finishStep: neverAsked,
+    ...withoutRefunds,
   };
   return { captures, processor };
 }

@@ -95,6 +95,11 @@ const constraintErrors: Record<string, { code: ErrorCode; param: string; message
     param: 'reference',
     message: 'A transfer with this reference already exists',
   },
+  refund_reference_unique: {
+    code: 'duplicate_reference',
+    param: 'reference',
+    message: 'A refund with this reference already exists',
+  },
   ledger_top_up_reference_unique: {
     code: 'duplicate_reference',
     param: 'reference',

@@ -4,24 +4,15 @@
  * again until the processor gives a final verdict.
  * See docs/decisions/processors.md, "An interrupted attempt is asked about, never guessed".
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Context, type WithPrincipal, withFreshEntityManager } from '../context.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { AppError } from '../kit/errors.ts';
-import {
-  type CardDetails,
-  type Charge,
-  type CheckoutProcessor,
-  ProcessorError,
-  type Verdict,
-} from '../processors/port.ts';
+import { answerInTime, reasonOf } from '../processors/answer-in-time.ts';
+import type { CardDetails, Charge, CheckoutProcessor, Verdict } from '../processors/port.ts';
 import { claimAttempt, findOpenAttempt, noteReturn, settleAttempt, settleIfOpen } from './attempts.service.ts';
 import { getProcessor } from './get-processor.ts';
 import { Payment } from './payment.entity.ts';
 import { PaymentAttempt } from './payment-attempt.entity.ts';
-
-/** Longer than any processor takes to answer, and shorter than a customer is willing to wait. */
-const answerTimeoutMs = 25_000;
 
 /**
  * Starts an attempt that was saved just now at its processor. The card is passed on only to a processor that takes
@@ -105,23 +96,13 @@ async function askWithTimeout(
   question: () => Promise<Verdict>,
   { processor, charge }: { processor: CheckoutProcessor; charge: Charge },
 ): Promise<Verdict> {
-  const timer = new AbortController();
   try {
-    return await Promise.race([question(), rejectAfterTimeout(timer.signal)]);
+    return await answerInTime(question);
   } catch (error) {
-    // Of any other error only the name is logged, because its message may contain card data.
-    const reason = error instanceof ProcessorError ? error.message : (error as Error).name;
-    log.error({ processor: processor.name, attemptId: charge.attemptId, reason }, 'The processor gave no answer');
+    const about = { processor: processor.name, attemptId: charge.attemptId, reason: reasonOf(error) };
+    log.error(about, 'The processor gave no answer');
     return { result: 'unknown' };
-  } finally {
-    timer.abort();
   }
-}
-
-/** Rejects after the time limit. A processor client's own time-out may not end an answer that arrives byte by byte. */
-async function rejectAfterTimeout(signal: AbortSignal): Promise<never> {
-  await sleep(answerTimeoutMs, undefined, { signal });
-  throw new ProcessorError(`no answer within ${answerTimeoutMs / 1000} s`);
 }
 
 async function loadCharge(context: Context, attemptId: string) {

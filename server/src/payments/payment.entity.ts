@@ -9,8 +9,11 @@ const declineLifeMs = 15 * 60_000;
 
 export type PaymentStatus = 'pending' | 'processing' | 'completed' | 'failed' | 'expired';
 
-/** Why an operator has to decide: the customer paid another amount than was asked for, or paid a second time. */
-export type ReviewReason = 'amount_mismatch' | 'paid_twice';
+/**
+ * Why an operator has to decide: the customer paid another amount than was asked for, or paid a second time; a refund was
+ * made at the processor and the wallet has too little for it; or the customer disputes the payment.
+ */
+export type ReviewReason = 'amount_mismatch' | 'paid_twice' | 'refund_without_funds' | 'disputed';
 
 /** Why a payment expired: its time or its session at the processor ended, or the merchant cancelled it. */
 export type ExpiryReason = 'expired' | 'cancelled';
@@ -37,6 +40,8 @@ const PaymentSchema = defineEntity({
     failureCode: p.text().nullable(),
     failureMessage: p.text().nullable(),
     reviewReason: p.text().$type<ReviewReason>().nullable(),
+    /** The sum of its refunds that are completed or under way. A new row has 0 by default. */
+    amountRefunded: p.bigint(),
     /** It stays when the payment completes late. Null when it did not expire, and when an older version expired it. */
     expiryReason: p.text().$type<ExpiryReason>().nullable(),
     expiresAt: p.datetime(3),
@@ -120,6 +125,21 @@ export class Payment extends PaymentSchema.class {
     move(this, { from: ['pending', 'processing'], to: this.wasDeclined ? 'failed' : 'expired', now });
     if (this.status === 'expired') this.expiryReason = reason;
     if (this.expiresAt > now) this.expiresAt = now;
+  }
+
+  /** A part of it, or the whole, goes back to the customer. */
+  addRefund(amount: bigint, now: Date): void {
+    if (this.status !== 'completed') throw new Error(`A ${this.status} payment cannot be refunded.`);
+    if (amount > this.amount - this.amountRefunded) throw new Error('A payment cannot be refunded beyond its amount.');
+    this.amountRefunded += amount;
+    this.updatedAt = now;
+  }
+
+  /** A refund has failed, so its amount can be refunded again. */
+  takeRefundBack(amount: bigint, now: Date): void {
+    if (amount > this.amountRefunded) throw new Error('More comes back to a payment than was refunded.');
+    this.amountRefunded -= amount;
+    this.updatedAt = now;
   }
 
   /** An operator has decided that the money goes back to the customer. */

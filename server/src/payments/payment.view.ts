@@ -38,7 +38,7 @@ export function paymentView(payment: Payment, caller: (Context & WithPrincipal) 
     failureCode: payment.failureCode ?? null,
     failureMessage: payment.failureMessage ?? null,
     reviewReason: payment.reviewReason ?? null,
-    amountRefunded: 0,
+    amountRefunded: Number(payment.amountRefunded),
     checkoutUrl: payment.status === 'pending' && caller && maySeeLink(caller) ? checkoutUrl(payment, caller) : null,
     callbackUrl: payment.callbackUrl ?? null,
     cancelUrl: payment.cancelUrl ?? null,

@@ -57,6 +57,7 @@ export async function startCheckout(context: WriteContext & WithPrincipal, detai
     failureCode: null,
     failureMessage: null,
     reviewReason: null,
+    amountRefunded: 0n,
     expiresAt: new Date(now.getTime() + (details.expiresIn ?? defaultLifeSeconds) * 1000),
     completedAt: null,
     createdAt: now,

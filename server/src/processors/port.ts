@@ -1,5 +1,5 @@
 /**
- * What payments and transfers need from a processor. A processor is called with no transaction open and returns a
+ * What payments, refunds and transfers need from a processor. A processor is called with no transaction open and returns a
  * verdict. The caller settles the attempt or transfer by the verdict.
  */
 
@@ -62,7 +62,42 @@ export interface TestCard {
   asksForStep?: boolean;
 }
 
-interface Processor {
+/** A refund, as a processor needs it. The same refund always gives the same order. */
+export interface RefundOrder {
+  /** It is the idempotency key at the processor: when a refund is sent again, the money still goes back once. */
+  refundId: string;
+  reference: string;
+  paymentReference: string;
+  amount: bigint;
+  currency: string;
+  /** The end of the number of the card that paid; null while it is not known. */
+  cardLast4: string | null;
+  /** The processor's id for the attempt that paid; null when the processor has none. */
+  chargeId: string | null;
+  /** The processor's id for the refund; null when its answer never reached us. */
+  processorId: string | null;
+}
+
+/**
+ * What became of a refund. `unknown`: no answer, the refund stays as it is. A refund that is `completed` may become
+ * `failed` later, because a bank can send the money back.
+ */
+export type RefundVerdict =
+  | { result: 'unknown' }
+  | (({ result: 'processing' | 'completed' } | { result: 'failed'; code: string; message: string }) & {
+      processorId?: string;
+      /** When the next status check comes. When left out: never after a final verdict, and after a minute otherwise. */
+      checkAfterSeconds?: number;
+    });
+
+interface RefundProcessor {
+  /** Sends a refund. It is called until the processor answers, each time with the same order. */
+  refund(order: RefundOrder): Promise<RefundVerdict>;
+  /** Returns what became of a refund that the processor has accepted. */
+  refundStatus(order: RefundOrder): Promise<RefundVerdict>;
+}
+
+interface Processor extends RefundProcessor {
   readonly name: string;
   /** Returns what became of an attempt that is open, or whose answer never reached us. */
   status(charge: Charge): Promise<Verdict>;

@@ -1,6 +1,6 @@
 /** Simulates a processor in test mode. The card number decides the outcome, and nothing leaves this process. */
 import type { Mode } from '../kit/mode.ts';
-import type { CardDetails, CardProcessor, Charge, TestCard, Verdict } from './port.ts';
+import type { CardDetails, CardProcessor, Charge, RefundOrder, RefundVerdict, TestCard, Verdict } from './port.ts';
 
 const visa = (number: string): TestCard => ({ number, brand: 'visa' });
 
@@ -14,6 +14,8 @@ const testCards: readonly TestCard[] = [
   { number: '5555555555554444', brand: 'mastercard' },
   visa('4084084084084081'),
   { ...visa('4000000000003220'), asksForStep: true },
+  visa('4000000000007726'),
+  visa('4000000000005126'),
   declining('4000000000000002', 'card_declined', 'The card was declined'),
   declining('4000000000009995', 'insufficient_funds', 'The card has insufficient funds'),
   // The merchant sees the code. The customer may not own the card, so
@@ -30,7 +32,7 @@ const waitingForStep = 'simulated_3ds';
 /** Throws for live mode, where a simulated payment would be a lie. */
 export function createSimulator(mode: Mode): CardProcessor {
   if (mode !== 'test') throw new Error('The simulator takes test payments only.');
-  return { name: 'simulator', takes: 'card', testCards, start, status, cancel, finishStep };
+  return { name: 'simulator', takes: 'card', testCards, start, status, cancel, finishStep, refund, refundStatus };
 }
 
 async function start(charge: Charge, { number }: CardDetails): Promise<Verdict> {
@@ -61,6 +63,23 @@ async function status({ processorId }: Charge): Promise<Verdict> {
 
 async function cancel(): Promise<Verdict> {
   return { result: 'cancelled' };
+}
+
+/** Choice: half a minute, as for a slow test transfer, so that a developer can see the refund in processing. */
+const undecided: RefundVerdict = { result: 'processing', checkAfterSeconds: 30 };
+
+/** What becomes later of refunds to the cards that are refunded slowly, by the end of the card's number. */
+const laterVerdicts: Readonly<Record<string, RefundVerdict>> = {
+  '7726': { result: 'completed' },
+  '5126': { result: 'failed', code: 'refund_failed', message: 'The bank of the customer refused the refund' },
+};
+
+async function refund({ cardLast4 }: RefundOrder): Promise<RefundVerdict> {
+  return laterVerdicts[cardLast4 ?? ''] ? undecided : { result: 'completed' };
+}
+
+async function refundStatus({ cardLast4 }: RefundOrder): Promise<RefundVerdict> {
+  return laterVerdicts[cardLast4 ?? ''] ?? { result: 'completed' };
 }
 
 function paid({ amount, currency }: Charge): Verdict {

@@ -13,6 +13,7 @@ import {
   ProcessorError,
   type ProcessorEvent,
   type RedirectProcessor,
+  type RefundVerdict,
   type Verdict,
 } from './port.ts';
 import { acceptsAmount } from './stripe-amount.ts';
@@ -87,7 +88,9 @@ export function createStripe({ secretKey, webhookSecret, apiUrl }: StripeSetting
     return { id: event.id, attemptId, verdict: fromSession?.result === 'paid' ? fromSession : fromEvent };
   }
 
-  return { name: 'stripe', takes: 'redirect', accepts: acceptsAmount, start, status, cancel, parseWebhook };
+  const refund = async (): Promise<RefundVerdict> => ({ result: 'unknown' });
+  const refunds = { refund, refundStatus: refund };
+  return { name: 'stripe', takes: 'redirect', accepts: acceptsAmount, start, status, cancel, parseWebhook, ...refunds };
 }
 
 function createClient(secretKey: string, apiUrl: string): Stripe {

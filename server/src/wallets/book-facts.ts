@@ -10,7 +10,7 @@ export interface Fact {
   breaches: RawBuilder<unknown>;
 }
 
-const merchantKinds = sql`('collection', 'transfer', 'transfer_reserved')`;
+const merchantKinds = sql`('collection', 'transfer', 'transfer_reserved', 'refund_reserved')`;
 
 export const bookFacts: readonly Fact[] = [
   {
@@ -81,13 +81,14 @@ export const bookFacts: readonly Fact[] = [
   },
   {
     invariant: 7,
-    says: 'A transaction has the merchant, mode and currency of its payment or transfer',
+    says: 'A transaction has the merchant, mode and currency of its payment, refund or transfer',
     breaches: sql`
       select 'ledger_transaction', posting.id, concat_ws(' ', source.merchant_id, source.mode, source.currency),
         concat_ws(' ', posting.merchant_id, posting.mode, posting.currency)
       from posting
       join (
         select id, merchant_id, mode, currency from payment union all select id, merchant_id, mode, currency from transfer
+        union all select id, merchant_id, mode, currency from refund
       ) as source on source.id = posting.source_id
       where (source.merchant_id, source.mode, source.currency) <> (posting.merchant_id, posting.mode, posting.currency)`,
   },
@@ -118,6 +119,8 @@ export const bookFacts: readonly Fact[] = [
       'payment_attempt_open',
       'payment_reference_unique',
       'processor_event_pkey',
+      'refund_processor_unique',
+      'refund_reference_unique',
       'transfer_reference_unique',
     ]),
   },

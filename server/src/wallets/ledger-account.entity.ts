@@ -7,7 +7,7 @@ export type WalletKind = 'collection' | 'transfer';
 /** Accounts that stand for the outside: money comes from them and goes to them. Only these may be below zero. */
 export type SystemAccountKind = 'processor_clearing' | 'payout_clearing' | 'fees' | 'funding';
 
-export type AccountKind = WalletKind | 'transfer_reserved' | SystemAccountKind;
+export type AccountKind = WalletKind | 'transfer_reserved' | 'refund_reserved' | SystemAccountKind;
 
 const LedgerAccountSchema = defineEntity({
   name: 'LedgerAccount',

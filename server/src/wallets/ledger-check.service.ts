@@ -1,12 +1,13 @@
 /**
  * Checks the ten invariants of money against the rows in the database. The check is one SQL statement: it sees one
  * snapshot while the service goes on working, and it locks nothing. It reads each table a fixed number of times,
- * whatever the table's size. `book-facts.ts` and `source-facts.ts` define each invariant in SQL.
+ * whatever the table's size. `book-facts.ts`, `source-facts.ts` and `refund-facts.ts` define each invariant in SQL.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, Writer } from '../context.ts';
 import { rowsOf } from '../database/statement.ts';
 import { bookFacts, type Fact } from './book-facts.ts';
+import { refundFacts } from './refund-facts.ts';
 import { reportedEvents, sourceFacts } from './source-facts.ts';
 
 /** A row that breaks an invariant. */
@@ -48,7 +49,7 @@ export async function checkLedger(
   // One hour less than the retention of events, because the clock
   // that dated them and the one that purges them may differ.
   const eventsKeptSince = new Date(clock.now().getTime() - config.retentionDays * dayMs + hourMs);
-  const facts = [...bookFacts, ...sourceFacts(eventsKeptSince)];
+  const facts = [...bookFacts, ...sourceFacts(eventsKeptSince), ...refundFacts];
   const rows = await rowsOf<FoundRow>(context)`
     with ${scopeOf(merchantId)},
     breach as (${sql.join(facts.map(breachesOf), sql` union all `)}),
@@ -95,11 +96,15 @@ function scopeOf(merchantId: string | undefined): RawBuilder<unknown> {
     entry as ${kept} (
       select id, transaction_id, account_id, number, amount, balance from ledger_entry where ${isEntryOfMerchant}),
     paid as ${kept} (
-      select id, merchant_id, mode, currency, reference, amount, status, expiry_reason, completed_at, updated_at
+      select id, merchant_id, mode, currency, reference, amount, amount_refunded, status, expiry_reason, completed_at,
+        updated_at
       from payment where ${isOfMerchant}),
     sent as ${kept} (
       select id, merchant_id, mode, currency, reference, amount, fee, status, completed_at, updated_at
       from transfer where ${isOfMerchant}),
+    refunded as ${kept} (
+      select id, payment_id, merchant_id, mode, currency, reference, amount, status, is_posted, completed_at, updated_at
+      from refund where ${isOfMerchant}),
     told as ${kept} (
       select id, merchant_id, mode, reference, name from event
       where reference is not null and name in (${sql.join(reportedEvents)}) and ${isOfMerchant})`;

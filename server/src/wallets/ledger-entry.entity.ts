@@ -8,7 +8,9 @@ export type EntryType =
   | 'transfer'
   | 'transfer_return'
   | 'transfer_reversal'
-  | 'fee';
+  | 'fee'
+  | 'refund'
+  | 'refund_return';
 
 const LedgerEntrySchema = defineEntity({
   name: 'LedgerEntry',

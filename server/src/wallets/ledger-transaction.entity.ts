@@ -8,7 +8,11 @@ export type LedgerTransactionKind =
   | 'transfer_reserve'
   | 'transfer_settle'
   | 'transfer_return'
-  | 'transfer_reversal';
+  | 'transfer_reversal'
+  | 'refund_reserve'
+  | 'refund_settle'
+  | 'refund_return'
+  | 'refund_reversal';
 
 const LedgerTransactionSchema = defineEntity({
   name: 'LedgerTransaction',

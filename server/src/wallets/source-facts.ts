@@ -1,11 +1,11 @@
-/** The invariants between the ledger and the payments, transfers and events: 4, 5, 6 and 9. */
+/** The invariants between the ledger and the payments, transfers and events: 4, 5, 6 and 9. Refunds have their own file. */
 import { type RawBuilder, sql } from 'kysely';
 import type { EventName } from '../delivery/queue/publish.ts';
 import type { Fact } from './book-facts.ts';
 
 const transferKinds = sql`('transfer_reserve', 'transfer_settle', 'transfer_return', 'transfer_reversal')`;
 
-/** Whether a payment or transfer may have the event, whether it must have it, and since when. */
+/** Whether a payment, refund or transfer may have the event, whether it must have it, and since when. */
 interface Ending {
   may: RawBuilder<unknown>;
   must: RawBuilder<unknown>;
@@ -36,12 +36,14 @@ const transferEndings = {
   'transfer.failed': { may: hasFailed, must: hasFailed, at: sql`updated_at` },
 };
 
+/** A refund that failed after it was completed has both events. */
+const wasRefunded = sql`completed_at is not null`;
 const refundEndings = {
-  'refund.success': { may: sql`false`, must: sql`false`, at: sql`now()` },
-  'refund.failed': { may: sql`false`, must: sql`false`, at: sql`now()` },
+  'refund.success': { may: wasRefunded, must: wasRefunded, at: sql`completed_at` },
+  'refund.failed': { may: sql`status = 'failed'`, must: sql`status = 'failed'`, at: sql`updated_at` },
 };
 
-/** The events that report the end of a payment or transfer. The compiler reports an event that is missing here. */
+/** The events that report the end of a payment, refund or transfer. The compiler reports an event that is missing here. */
 export const reportedEvents = Object.keys({
   ...paymentEndings,
   ...transferEndings,
@@ -138,17 +140,18 @@ export function sourceFacts(eventsKeptSince: Date): Fact[] {
     },
     {
       invariant: 6,
-      says: 'The Collection wallet is credited with nothing else',
+      says: 'The Collection wallet is credited with nothing else but failed refunds',
       breaches: sql`
-        select 'ledger_entry', entry.id, 'payment', posting.kind
+        select 'ledger_entry', entry.id, 'payment or failed refund', posting.kind
         from entry
         join account on account.id = entry.account_id and account.kind = 'collection'
-        join posting on posting.id = entry.transaction_id and posting.kind <> 'payment'
+        join posting on posting.id = entry.transaction_id
+          and posting.kind not in ('payment', 'refund_return', 'refund_reversal')
         where entry.amount > 0`,
     },
     {
       invariant: 9,
-      says: 'Each payment and transfer has each event that its status requires once, and no other',
+      says: 'Each payment, refund and transfer has each event that its status requires once, and no other',
       breaches: sql`
         select coalesce(due.row_table, 'event'), coalesce(due.id, happened.any_id),
           coalesce(due.name, happened.name) || case when due.may then ' once' else ' never' end,
@@ -159,6 +162,9 @@ export function sourceFacts(eventsKeptSince: Date): Fact[] {
           union all
           select 'transfer', id, merchant_id, mode, reference, name, may, must and at > ${eventsKeptSince}
           from sent cross join lateral ${endingsIn(transferEndings)}
+          union all
+          select 'refund', id, merchant_id, mode, reference, name, may, must and at > ${eventsKeptSince}
+          from refunded cross join lateral ${endingsIn(refundEndings)}
         ) as due
         full join (
           select merchant_id, mode, reference, name, count(id) as times, min(id::text)::uuid as any_id
@@ -169,7 +175,7 @@ export function sourceFacts(eventsKeptSince: Date): Fact[] {
   ];
 }
 
-/** The rows of one payment or transfer: each event with what its status says about it. */
+/** The rows of one payment, refund or transfer: each event with what its status says about it. */
 function endingsIn(endings: Record<string, Ending>): RawBuilder<unknown> {
   const rows = Object.entries(endings).map(([name, { may, must, at }]) => sql`(${name}::text, ${may}, ${must}, ${at})`);
   return sql`(values ${sql.join(rows)}) as ending (name, may, must, at)`;

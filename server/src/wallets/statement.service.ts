@@ -25,6 +25,12 @@ export interface EntryFilter {
 
 const walletKinds: readonly WalletKind[] = ['collection', 'transfer'];
 
+/** The account that has what is set aside from each wallet: for refunds, and for transfers. */
+const reservedKinds = { collection: 'refund_reserved', transfer: 'transfer_reserved' } as const satisfies Record<
+  WalletKind,
+  AccountKind
+>;
+
 /**
  * Two wallets for the merchant's own currency, even without entries, and two for each other currency that has an
  * account. They are ordered by currency, then by kind.
@@ -112,7 +118,7 @@ function within({ id }: LedgerAccount, filter: EntryFilter, { after, upTo }: { a
  */
 function findAccounts(context: Context & WithPrincipal, currency?: string): Promise<LedgerAccount[]> {
   const { merchantId, mode } = context.principal;
-  const kind: AccountKind[] = [...walletKinds, 'transfer_reserved'];
+  const kind: AccountKind[] = [...walletKinds, ...Object.values(reservedKinds)];
   const where = { merchantId, mode, kind: { $in: kind }, ...(currency && { currency }) };
   return context.em.find(LedgerAccount, where, { disableIdentityMap: true });
 }
@@ -128,7 +134,7 @@ function walletOf(accounts: readonly LedgerAccount[], kind: WalletKind, currency
     kind,
     currency,
     available: balanceOf(kind),
-    reserved: kind === 'transfer' ? balanceOf('transfer_reserved') : 0n,
+    reserved: balanceOf(reservedKinds[kind]),
   };
 }
 

@@ -1,6 +1,6 @@
 /**
  * The ledger's door. It has one function for each movement of money, named for what happened. A movement is posted at
- * most once, in the transaction that changes the payment or transfer, under the lock of that row. `post.ts` writes the
+ * most once, in the transaction that changes the payment, refund or transfer, under the lock of that row. `post.ts` writes the
  * entries, and `statement.service.ts` shows them to merchants.
  */
 import type { WithPrincipal, WriteContext } from '../context.ts';
@@ -16,6 +16,9 @@ interface PaidPayment extends Owner {
   reference: string;
   amount: bigint;
 }
+
+/** The part of a refund that the ledger needs. */
+type MovedRefund = PaidPayment;
 
 interface MovedTransfer extends PaidPayment {
   fee: bigint;
@@ -84,6 +87,46 @@ export async function reverseSettled(context: WriteContext, transfer: MovedTrans
     ...sourceOf(transfer),
     kind: 'transfer_reversal',
     moves: [{ from: 'payout_clearing', to: 'transfer', amount, type: 'transfer_reversal' }],
+  });
+}
+
+/** Reserves the amount in the Collection wallet. Throws `insufficient_funds` when it has too little. */
+export async function reserveRefund(context: WriteContext, refund: MovedRefund): Promise<void> {
+  const { amount } = refund;
+  await spend(context, {
+    ...sourceOf(refund),
+    kind: 'refund_reserve',
+    moves: [{ from: 'collection', to: 'refund_reserved', amount, type: 'refund' }],
+  });
+}
+
+/** The customer has the money: the reserved amount leaves the wallet. */
+export async function settleReservedRefund(context: WriteContext, refund: MovedRefund): Promise<void> {
+  const { amount } = refund;
+  await postOrFail(context, {
+    ...sourceOf(refund),
+    kind: 'refund_settle',
+    moves: [{ from: 'refund_reserved', to: 'processor_clearing', amount, type: 'refund' }],
+  });
+}
+
+/** The refund failed: the reserved amount goes back to the Collection wallet. */
+export async function returnReservedRefund(context: WriteContext, refund: MovedRefund): Promise<void> {
+  const { amount } = refund;
+  await postOrFail(context, {
+    ...sourceOf(refund),
+    kind: 'refund_return',
+    moves: [{ from: 'refund_reserved', to: 'collection', amount, type: 'refund_return' }],
+  });
+}
+
+/** The money of a completed refund came back from the customer's bank: it is credited to the Collection wallet again. */
+export async function reverseRefund(context: WriteContext, refund: MovedRefund): Promise<void> {
+  const { amount } = refund;
+  await postOrFail(context, {
+    ...sourceOf(refund),
+    kind: 'refund_reversal',
+    moves: [{ from: 'processor_clearing', to: 'collection', amount, type: 'refund_return' }],
   });
 }
 

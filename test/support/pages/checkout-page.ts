@@ -3,6 +3,7 @@ import type { CheckoutRequest } from '@tillhook/openapi';
 import type { Verdict } from '@tillhook/server/src/processors/port.ts';
 import type { ExecutionContext } from 'ava';
 import type { Locator, Page } from 'playwright-core';
+import { withoutRefunds } from '../money/refunds.ts';
 import type { OwnServer, TestServer } from '../server/tillhook.ts';
 
 export const goodCard = '4242 4242 4242 4242';
@@ -52,6 +53,7 @@ export function useLiveProcessorAt(server: OwnServer, actionUrl: string | null):
     status: async () => open,
     cancel: async () => ({ result: 'cancelled' }),
     parseWebhook: async () => null,
+    ...withoutRefunds,
   };
 }
 

@@ -50,6 +50,7 @@ export const arrangements = {
   unseal,
   ringBell,
   ringPayouts,
+  ringRefunds,
 };
 
 /** A merchant with a key for each mode. */
@@ -211,6 +212,11 @@ async function unseal({ sealer }: Context, { sealed, id }: { sealed: string; id:
 /** Rings the bell, so that the dispatcher looks for due deliveries. */
 async function ringBell(context: Context, _given: Record<never, never>): Promise<void> {
   context.bell.ring();
+}
+
+/** Wakes the worker, so that it looks for due refunds. */
+async function ringRefunds(context: Context, _given: Record<never, never>): Promise<void> {
+  context.refunds.ring();
 }
 
 /** Wakes the worker, so that it looks for due transfers. */

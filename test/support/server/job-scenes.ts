@@ -9,6 +9,7 @@ import type { ExecutionContext } from 'ava';
 import { insertPayment } from '../database/empty-database.ts';
 import { ledgerBreaches } from '../money/ledger.ts';
 import { leaveAttemptUndecided, makeAttemptsDue, startCheckout } from '../money/payments.ts';
+import { paidMerchant } from '../money/refunds.ts';
 import { eventsOf, fundedMerchant, recipient } from '../money/transfers.ts';
 import { payByForm } from '../pages/hosted-page.ts';
 import { insertDeliveries, payOnce, unreachableUrl } from '../receivers/deliveries.ts';
@@ -52,6 +53,18 @@ export const jobScenes: Record<JobName, Arrange> = {
         await ledgerBreaches(server, merchant.id),
       ],
       done: ['completed', ['transfer.success completed'], []],
+    };
+  },
+  'settle-refunds': async (server) => {
+    const merchant = await paidMerchant(server, 1000);
+    await merchant.client.refunds.create('order-1042', { amount: 300, reference: 'refund-1' });
+    return {
+      look: async () => [
+        (await merchant.client.refunds.get('refund-1')).status,
+        await eventsOf(server, merchant),
+        await ledgerBreaches(server, merchant.id),
+      ],
+      done: ['completed', ['checkout.success completed', 'refund.success completed'], []],
     };
   },
   'expire-checkouts': async (server) => {

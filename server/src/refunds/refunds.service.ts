@@ -1,0 +1,142 @@
+import type { Context, WithPrincipal, WriteContext } from '../context.ts';
+import { readInBatches } from '../database/read-in-batches.ts';
+import { run } from '../database/statement.ts';
+import { AppError, invalid, notFound } from '../kit/errors.ts';
+import { newId, newReference } from '../kit/ids.ts';
+import { createdBetween, type Page, type Paged } from '../kit/pagination.ts';
+import { getProcessor } from '../payments/get-processor.ts';
+import type { Payment } from '../payments/payment.entity.ts';
+import { lockOwnPayment } from '../payments/payment-rows.ts';
+import { reserveRefund } from '../wallets/wallets.service.ts';
+import { Refund, type RefundStatus } from './refund.entity.ts';
+
+interface RefundDetails {
+  /** All that is left of the payment when omitted. */
+  amount?: number;
+  reference?: string;
+  reason?: string;
+  metadata?: Record<string, string>;
+}
+
+/**
+ * Starts a refund. One transaction, under the payment's lock, counts what is left of the payment, saves the refund and
+ * reserves its amount. After the commit a job sends it to the processor.
+ */
+export async function startRefund(
+  context: WriteContext & WithPrincipal,
+  paymentReference: string,
+  details: RefundDetails,
+): Promise<Refund> {
+  const payment = await lockOwnPayment(context, paymentReference);
+  if (payment.status !== 'completed') {
+    const message = `Only a completed payment can be refunded, and this one is ${payment.status}`;
+    throw new AppError('payment_not_completed', message);
+  }
+  const processor = getProcessor(context, payment.mode);
+  const amount = amountToRefund(payment, details.amount);
+  if (processor.takes === 'redirect' && !processor.accepts(amount, payment.currency)) {
+    throw invalid('invalid_parameter', 'amount', 'is not one that the payment processor accepts in this currency');
+  }
+  const refund = newRefund(context, payment, { ...details, amount });
+  payment.addRefund(amount, refund.createdAt);
+  await insertRefund(context, refund);
+  await reserveRefund(context, refund);
+  context.afterCommit(context.refunds.ring);
+  return refund;
+}
+
+export interface RefundFilter {
+  paymentReference?: string;
+  status?: RefundStatus;
+  from?: string;
+  to?: string;
+}
+
+export async function listRefunds(
+  context: Context & WithPrincipal,
+  filter: RefundFilter,
+  page: Page,
+): Promise<Paged<Refund>> {
+  const where = matching(context, filter);
+  const [records, total] = await context.em.findAndCount(Refund, where, { ...page, orderBy: { id: 'desc' } });
+  return { records, total };
+}
+
+/** All refunds that match, newest first, in batches. */
+export function readRefunds(context: Context & WithPrincipal, filter: RefundFilter): AsyncIterableIterator<Refund[]> {
+  return readInBatches(context, Refund, { where: matching(context, filter), by: 'id' });
+}
+
+function matching({ principal: { merchantId, mode } }: WithPrincipal, filter: RefundFilter) {
+  const { paymentReference, status } = filter;
+  return {
+    merchantId,
+    mode,
+    ...(paymentReference && { paymentReference }),
+    ...(status && { status }),
+    ...createdBetween(filter),
+  };
+}
+
+export async function getRefund(context: Context & WithPrincipal, reference: string): Promise<Refund> {
+  const { merchantId, mode } = context.principal;
+  const refund = await context.em.findOne(Refund, { merchantId, mode, reference });
+  if (!refund) throw notFound();
+  return refund;
+}
+
+function amountToRefund(payment: Payment, wanted: number | undefined): bigint {
+  const left = payment.amount - payment.amountRefunded;
+  const amount = wanted === undefined ? left : BigInt(wanted);
+  if (left > 0n && amount <= left) return amount;
+  const message =
+    left > 0n
+      ? `The payment has ${left} left to refund, in the minor unit of ${payment.currency}`
+      : 'Nothing is left of this payment: it is refunded already';
+  throw new AppError('refund_exceeds_payment', message, { param: 'amount' });
+}
+
+function newRefund(
+  { principal, clock }: WriteContext & WithPrincipal,
+  payment: Payment,
+  { amount, reference, reason, metadata }: Omit<RefundDetails, 'amount'> & { amount: bigint },
+): Refund {
+  const now = clock.now();
+  return Object.assign(new Refund(), {
+    id: newId(),
+    merchantId: payment.merchantId,
+    mode: payment.mode,
+    paymentId: payment.id,
+    paymentReference: payment.reference,
+    reference: reference ?? newReference(),
+    amount,
+    currency: payment.currency,
+    status: 'pending' as const,
+    reason: reason ?? null,
+    metadata: metadata ?? {},
+    origin: principal.actor.type === 'key' ? ('api' as const) : ('dashboard' as const),
+    processorId: null,
+    isPosted: true,
+    failureCode: null,
+    failureReason: null,
+    createdAt: now,
+    updatedAt: now,
+    completedAt: null,
+  });
+}
+
+/**
+ * Saves a new refund. The SQL is written by hand, as in
+ * `insertPayment`: Postgres would plan the ORM's statement every time.
+ */
+export async function insertRefund(tx: WriteContext, refund: Refund): Promise<void> {
+  await run(tx)`
+    insert into refund
+      (id, merchant_id, mode, payment_id, payment_reference, reference, amount, currency, status, reason, metadata,
+       origin, processor_id, is_posted, created_at, updated_at)
+    values
+      (${refund.id}, ${refund.merchantId}, ${refund.mode}, ${refund.paymentId}, ${refund.paymentReference},
+       ${refund.reference}, ${refund.amount.toString()}, ${refund.currency}, ${refund.status}, ${refund.reason},
+       ${JSON.stringify(refund.metadata)}, ${refund.origin}, ${refund.processorId}, ${refund.isPosted},
+       ${refund.createdAt}, ${refund.updatedAt})`;
+}

@@ -1,0 +1,55 @@
+import type { Context } from '../context.ts';
+import { claimInBatches, inTransaction } from '../database/transaction.ts';
+import { Payment } from '../payments/payment.entity.ts';
+import { PaymentAttempt } from '../payments/payment-attempt.entity.ts';
+import { answerInTime, reasonOf } from '../processors/answer-in-time.ts';
+import type { CheckoutProcessor, RefundOrder, RefundVerdict } from '../processors/port.ts';
+import type { Refund } from './refund.entity.ts';
+import { batchSize, claimDueRefunds, settleRefund } from './refund-verdicts.service.ts';
+
+/** Sends new refunds to the processor and asks it about the others, with no transaction open during the calls. */
+export function settleRefunds(context: Context): Promise<void> {
+  return claimInBatches(context, { claim: claimDueRefunds, batchSize, work: settle });
+}
+
+async function settle(context: Context, refund: Refund): Promise<void> {
+  const processor = context.processors[refund.mode];
+  if (!processor) return;
+  try {
+    const verdict = await ask(context, processor, refund);
+    await inTransaction(context, (tx) => settleRefund(tx, refund.id, verdict));
+  } catch (error) {
+    // The other refunds of the batch must still be settled. This one is due again when its lease ends.
+    context.log.error({ err: error, refundId: refund.id }, 'A refund cannot be settled');
+  }
+}
+
+/** A missing answer is not a failure: the refund stays as it is until the processor gives a verdict. */
+async function ask(context: Context, processor: CheckoutProcessor, refund: Refund): Promise<RefundVerdict> {
+  const order = await orderOf(context, refund);
+  try {
+    return await answerInTime(() =>
+      refund.status === 'pending' ? processor.refund(order) : processor.refundStatus(order),
+    );
+  } catch (error) {
+    const about = { processor: processor.name, refundId: refund.id, reason: reasonOf(error) };
+    context.log.error(about, 'The processor gave no answer about a refund');
+    return { result: 'unknown' };
+  }
+}
+
+async function orderOf({ em }: Context, refund: Refund): Promise<RefundOrder> {
+  const { id: refundId, paymentId, paymentReference, reference, amount, currency } = refund;
+  const paid = await em.findOne(PaymentAttempt, { paymentId, outcome: 'paid' }, { orderBy: { number: 'asc' } });
+  const payment = await em.findOne(Payment, { id: paymentId });
+  return {
+    refundId,
+    reference,
+    paymentReference,
+    amount,
+    currency,
+    cardLast4: payment?.paymentMethod?.last4 ?? null,
+    chargeId: paid?.processorId ?? null,
+    processorId: refund.processorId ?? null,
+  };
+}

@@ -1,0 +1,44 @@
+import { eventually } from '../eventually.ts';
+import { payByForm } from '../pages/hosted-page.ts';
+import type { TestMerchant, TestServer } from '../server/tillhook.ts';
+
+const never = () => Promise.reject(new Error('This processor makes no refunds.'));
+
+/** For a processor of a test that refunds nothing. */
+export const withoutRefunds = { refund: never, refundStatus: never };
+
+/** Creates a checkout in test mode and pays it with this card. Returns the payment's reference. */
+export async function payWith(
+  { client }: TestMerchant,
+  { card = '4242424242424242', amount = 1000, reference = 'order-1042' } = {},
+): Promise<string> {
+  const { data } = await client.checkout.create({ email: 'ada@example.com', amount, reference });
+  const { status } = await payByForm(data.checkoutUrl, card);
+  if (status !== 200) throw new Error(`The hosted page answered ${status}.`);
+  return reference;
+}
+
+/** Creates a merchant with a completed payment of test mode, `order-1042`. */
+export async function paidMerchant(server: TestServer, amount = 1000): Promise<TestMerchant> {
+  const merchant = await server.createMerchant();
+  await merchant.client.checkout.create({ email: 'ada@example.com', amount, reference: 'order-1042' });
+  await merchant.client.testHelpers.completePayment('order-1042');
+  return merchant;
+}
+
+/** Waits until the refund has this status, and returns it. */
+export async function waitForRefund(status: string, { client }: TestMerchant, reference: string) {
+  return eventually(
+    () => client.refunds.get(reference),
+    (refund) => refund.status === status,
+  );
+}
+
+/** Makes the next check of the merchant's refunds due, as if enough time had passed, and wakes the worker. */
+export async function makeRefundsDue(server: TestServer, { id }: TestMerchant): Promise<void> {
+  await server.database.query(
+    'update refund set next_check_at = now() where merchant_id = $1 and next_check_at is not null',
+    [id],
+  );
+  await server.arrange('ringRefunds', {});
+}
