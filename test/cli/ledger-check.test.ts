@@ -15,7 +15,7 @@ test.serial('a correct ledger exits with 0 and says how much was checked', async
   const { code, stdout, stderr } = await check();
 
   t.is(code, 0, stdout);
-  t.is(stdout, 'The books are right: 6 accounts, 10 transactions and 34 entries were checked.\n');
+  t.is(stdout, 'The books are right: 9 accounts, 19 transactions and 52 entries were checked.\n');
   t.is(stderr, '');
 });
 
@@ -34,9 +34,9 @@ test.serial('without --json there is a table of breaches, and a count of those n
   t.is(code, 1);
   t.regex(stdout, /^INVARIANT +WHAT SHOULD BE TRUE +TABLE +ID +EXPECTED +FOUND\n/);
   const line =
-    /^9 +Each payment and transfer has each event that its status requires once, and no other +event +[-0-9a-f]{36} +checkout.success never +1 times$/gm;
+    /^9 +Each payment, refund and transfer has each event that its status requires once, and no other +event +[-0-9a-f]{36} +checkout.success never +1 times$/gm;
   t.is(stdout.match(line)?.length, 20);
-  t.regex(stderr, /^The books are wrong: 6 accounts, .* checked\.\nOf invariant 9, 5 more are not listed\.\n$/);
+  t.regex(stderr, /^The books are wrong: 9 accounts, .* checked\.\nOf invariant 9, 5 more are not listed\.\n$/);
 });
 
 test.serial('--merchant checks the ledger of that merchant only, and the merchant must exist', async (t) => {
@@ -48,7 +48,7 @@ test.serial('--merchant checks the ledger of that merchant only, and the merchan
   const ofNobody = await check('--merchant', wrong.ids.account ?? '');
 
   t.is(ofRight.code, 0);
-  t.regex(ofRight.stdout, /^The books are right: 6 accounts/);
+  t.regex(ofRight.stdout, /^The books are right: 9 accounts/);
   t.is(ofWrong.code, 1);
   t.regex(ofWrong.stdout, new RegExp(`^2 .* ledger_account +${wrong.ids.account} `, 'm'));
   t.is(ofNobody.code, 1);

@@ -1,7 +1,8 @@
-/** A merchant's books with every kind of payment and transfer, and the SQL that spoils them. */
+/** A merchant's books with every kind of payment, refund and transfer, and the SQL that spoils them. */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
-import type { PayoutVerdict } from '@tillhook/server/src/processors/port.ts';
+import type { PayoutVerdict, RefundVerdict } from '@tillhook/server/src/processors/port.ts';
+import { settleRefund } from '@tillhook/server/src/refunds/refund-verdicts.service.ts';
 import { settleTransfer } from '@tillhook/server/src/transfers/payouts.service.ts';
 import type { OwnServer, TestMerchant } from '../server/tillhook.ts';
 import { startCheckout } from './payments.ts';
@@ -31,8 +32,8 @@ export function spoiledRow({ row }: Spoiling, { ids }: Books): { table: string; 
 const refusal = { code: 'account_closed', message: 'Closed' };
 
 /**
- * Creates a merchant with payments, a top-up, and a transfer in each status. The server must not run the job that
- * settles transfers.
+ * Creates a merchant with payments, a top-up, and a transfer and a refund in each status. The server must not run the
+ * jobs that settle transfers and refunds.
  */
 export async function createBooks(server: OwnServer): Promise<Books> {
   const merchant = await server.createMerchant();
@@ -51,18 +52,43 @@ export async function createBooks(server: OwnServer): Promise<Books> {
     reversed: await transferOf(server, merchant, { result: 'reversed', ...refusal }),
   };
   const { id: pending } = await client.payments.get('order-pending');
+  // In another currency, so that the refunds have accounts of their own.
+  await client.checkout.create({
+    email: 'ada@example.com',
+    amount: 10_000,
+    currency: 'USD',
+    reference: 'order-refunded',
+  });
+  const { id: refunded } = await client.testHelpers.completePayment('order-refunded');
+  const refunds = {
+    refundUnderWay: await refundOf(server, merchant, 'open', { result: 'processing' }),
+    refundCompleted: await refundOf(server, merchant, 'completed', { result: 'completed' }),
+    refundFailed: await refundOf(server, merchant, 'failed', { result: 'failed', ...refusal }),
+    refundBack: await refundOf(server, merchant, 'back', { result: 'completed' }, { result: 'failed', ...refusal }),
+  };
   const [written] = await server.database.query<Record<string, string>>(
     `select posting.id as posting, entry.id as entry, entry.account_id as account,
        (select id from ledger_transaction where kind = 'top_up' and merchant_id = $1) as "topUp",
        (select id from ledger_transaction where source_id = $3) as reserve,
+       (select id from ledger_transaction where source_id = $4) as "refundReserve",
        (select id from event where name = 'transfer.success' and reference = 'payout-completed' and merchant_id = $1) as success
      from ledger_transaction as posting join ledger_entry as entry on transaction_id = posting.id and amount > 0
      where source_id = $2`,
-    [merchant.id, completed, transfers.underWay],
+    [merchant.id, completed, transfers.underWay, refunds.refundUnderWay],
   );
   return {
     merchant,
-    ids: { merchant: merchant.id, completed, failedPayment, expired, pending, ...transfers, ...written },
+    ids: {
+      merchant: merchant.id,
+      completed,
+      failedPayment,
+      expired,
+      pending,
+      refunded,
+      ...transfers,
+      ...refunds,
+      ...written,
+    },
   };
 }
 
@@ -73,5 +99,17 @@ async function transferOf(server: OwnServer, { client }: TestMerchant, verdict: 
     recipient: recipient('0123456789'),
   });
   await inTransaction(withFreshEntityManager(server.context), (context) => settleTransfer(context, id, verdict));
+  return id;
+}
+
+/** Refunds 300 of `order-refunded`, and settles the refund by these verdicts, one after the other. */
+async function refundOf(
+  server: OwnServer,
+  { client }: TestMerchant,
+  ...[name, ...verdicts]: [name: string, ...verdicts: RefundVerdict[]]
+): Promise<string> {
+  const { id } = await client.refunds.create('order-refunded', { amount: 300, reference: `refund-${name}` });
+  for (const verdict of verdicts)
+    await inTransaction(withFreshEntityManager(server.context), (context) => settleRefund(context, id, verdict));
   return id;
 }

@@ -3,7 +3,7 @@ import type { Spoiling } from './spoiling.ts';
 
 const hasItsEvents = {
   invariant: 9,
-  says: 'Each payment and transfer has each event that its status requires once, and no other',
+  says: 'Each payment, refund and transfer has each event that its status requires once, and no other',
 };
 
 const insertEvent = (name: string, source: string) => `

@@ -12,6 +12,8 @@ export interface MoneyRows {
   attempts: string[];
   /** `payout-77 completed 25`: reference, status and fee. */
   transfers: string[];
+  /** `refund-1 pending order-1042 300`: reference, status, and the payment with what it shows as refunded. */
+  refunds: string[];
   /** `payment order-1042: collection 500000, processor_clearing -500000`: kind, reference and entries. */
   postings: string[];
   /** `collection 500000`: kind and balance of each account whose balance is not 0. */
@@ -38,6 +40,7 @@ export const noRows: MoneyRows = {
   payments: [],
   attempts: [],
   transfers: [],
+  refunds: [],
   postings: [],
   balances: [],
   events: [],
@@ -96,6 +99,10 @@ const select = `select
     'payment join payment_attempt on payment_id = payment.id where merchant_id = $1',
   )} as attempts,
   ${lines(`concat_ws(' ', reference, status, fee)`, 'transfer where merchant_id = $1')} as transfers,
+  ${lines(
+    `concat_ws(' ', refund.reference, refund.status, payment.reference, amount_refunded)`,
+    'refund join payment on payment.id = payment_id where refund.merchant_id = $1',
+  )} as refunds,
   ${lines(
     `concat_ws(' ', posting.kind, reference) || ': ' ||
        string_agg(account.kind || ' ' || amount, ', ' order by account.kind collate "C", abs(amount) desc)`,

@@ -1,5 +1,6 @@
 /** For each invariant of the ledger, SQL that breaks it. No code of the server can do that. */
 import { eventSpoilings } from './event-spoilings.ts';
+import { refundSpoilings } from './refund-spoilings.ts';
 import type { Spoiling } from './spoiling.ts';
 
 const copyId = 'ffffffff-ffff-4fff-8fff-ffffffffffff';
@@ -134,7 +135,7 @@ export const spoilings: readonly Spoiling[] = [
   },
   {
     invariant: 6,
-    says: 'The Collection wallet is credited with nothing else',
+    says: 'The Collection wallet is credited with nothing else but failed refunds',
     title: 'a credit without a payment',
     sql: `update ledger_transaction set kind = 'test_funding' where id = :posting`,
     row: 'ledger_entry entry',
@@ -150,7 +151,7 @@ export const spoilings: readonly Spoiling[] = [
   },
   {
     invariant: 7,
-    says: 'A transaction has the merchant, mode and currency of its payment or transfer',
+    says: 'A transaction has the merchant, mode and currency of its payment, refund or transfer',
     title: 'a transaction that changed its currency',
     sql: `update ledger_transaction set currency = 'USD' where id = :posting`,
     row: 'ledger_transaction posting',
@@ -181,6 +182,7 @@ export const spoilings: readonly Spoiling[] = [
     found: 'missing',
   },
   ...eventSpoilings,
+  ...refundSpoilings,
   {
     ...staysAsWritten,
     title: 'a trigger that is switched off',
