@@ -16,6 +16,7 @@ import { isFromHere, metricsRoute } from './metrics/metrics.routes.ts';
 import type { RateLimits } from './operation/rate-limits.ts';
 import { operations } from './operations.ts';
 import { processorWebhookRoutes } from './payments/processor-webhooks.routes.ts';
+import { applyRefundsEvent } from './refunds/refund-events.service.ts';
 
 export interface AppParts {
   context: Context;
@@ -39,7 +40,7 @@ export function createApp({ context, contract, readiness, limits }: AppParts): E
   app.use(probes(readiness));
   app.use(localMetrics(context));
   app.use(checkoutPageRoutes({ limits }));
-  app.use(processorWebhookRoutes());
+  app.use(processorWebhookRoutes(applyRefundsEvent));
   app.use(cookieParser());
   app.use(dashboardRoutes(context));
   app.use(docsPortalRoutes({ contract, publicUrl: context.publicUrl }));

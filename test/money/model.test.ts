@@ -11,9 +11,10 @@ import { serverForFile } from '../support/server/tillhook.ts';
 import { attemptSteps } from './model/attempt-steps.ts';
 import type { RareOutcome } from './model/model.ts';
 import { endSteps, paymentSteps, startCheckout } from './model/payment-steps.ts';
+import { payFirst, refundSteps } from './model/refund-steps.ts';
 import { rarePaths } from './model/seldom.ts';
 import type { Step } from './model/step.ts';
-import { chargeFee, fundWallet, transferSteps } from './model/transfer-steps.ts';
+import { chargeFee, fundWallet, topUp, transferSteps } from './model/transfer-steps.ts';
 import { newWorld } from './model/world.ts';
 
 const server = serverForFile({ ROLE: 'api' });
@@ -33,7 +34,7 @@ test('after every step of 1,000 random sequences the ledger keeps its invariants
   t.timeout(300_000);
   let steps = 0;
   const rareOutcomes = new Map<RareOutcome, number>();
-  const reached = { payments: new Set<string>(), transfers: new Set<string>() };
+  const reached = { payments: new Set<string>(), transfers: new Set<string>(), refunds: new Set<string>() };
 
   await fc.assert(
     fc.asyncProperty(sequence, async ({ opening, others }) => {
@@ -43,6 +44,7 @@ test('after every step of 1,000 random sequences the ledger keeps its invariants
       steps += real.steps;
       for (const { status } of model.payments) reached.payments.add(status);
       for (const { status } of model.transfers) reached.transfers.add(status);
+      for (const { status } of model.refunds) reached.refunds.add(status);
       for (const outcome of model.rareOutcomes) rareOutcomes.set(outcome, (rareOutcomes.get(outcome) ?? 0) + 1);
     }),
     runs,
@@ -53,6 +55,7 @@ test('after every step of 1,000 random sequences the ledger keeps its invariants
   if (runs.numRuns < enoughRuns || MODEL_PATH) return;
   t.deepEqual([...reached.payments].sort(), everyPaymentStatus);
   t.deepEqual([...reached.transfers].sort(), everyTransferStatus);
+  t.deepEqual([...reached.refunds].sort(), everyRefundStatus);
   t.deepEqual([...rareOutcomes.keys()].sort(), everyRareOutcome);
 });
 
@@ -67,6 +70,13 @@ const sequence = fc.oneof(
     others: atMostSix([...attemptSteps, ...endSteps]),
   }),
   fc.record({ opening: fc.tuple(fundWallet, chargeFee), others: atMostSix(transferSteps) }),
+  // Two of five sequences refund. Top-ups take the money that refunds need.
+  ...Array.from({ length: 2 }, () =>
+    fc.record({
+      opening: startCheckout.map((start) => [start, payFirst]),
+      others: atMostSix([...refundSteps, ...refundSteps, topUp, ...attemptSteps]),
+    }),
+  ),
 );
 
 function atMostSix(steps: fc.Arbitrary<Step>[]) {
@@ -75,6 +85,7 @@ function atMostSix(steps: fc.Arbitrary<Step>[]) {
 
 /** All statuses must occur, because sequences that never reach one prove nothing about it. */
 const everyPaymentStatus = ['completed', 'expired', 'failed', 'pending', 'processing'];
+const everyRefundStatus = ['completed', 'failed', 'pending', 'processing'];
 const everyTransferStatus = ['completed', 'failed', 'pending', 'processing', 'reversed'];
 
 const everyRareOutcome: RareOutcome[] = [

@@ -124,6 +124,7 @@ function tenCompleted(prefix: string): Money {
     payments: rounds.map((round) => `${prefix}${round} completed 1`),
     declined: [],
     transfers: [],
+    refunds: [],
     events: rounds.map((round) => `${prefix}${round} checkout.success`),
   };
 }

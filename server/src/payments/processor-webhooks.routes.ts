@@ -4,22 +4,41 @@
  * answer the processor sends the event again.
  */
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
+import type { WriteContext } from '../context.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { notFound } from '../kit/errors.ts';
 import { statusOf } from '../operation/failure-status.ts';
-import { InvalidSignatureError, type RedirectProcessor } from '../processors/port.ts';
-import { applyProcessorEvent } from './processor-events.service.ts';
+import {
+  InvalidSignatureError,
+  type ProcessorEvent,
+  type RedirectProcessor,
+  type RefundsEvent,
+} from '../processors/port.ts';
+import { applyDispute, applyProcessorEvent } from './processor-events.service.ts';
 
 /** Most Stripe events have a few kilobytes; an event with a large object has a few hundred. */
 const limit = '1mb';
 
-export function processorWebhookRoutes(): Router {
+/** The function that applies events about refunds. It comes from a room that this one must not import. */
+type ApplyRefunds = (context: WriteContext, processor: string, event: RefundsEvent) => Promise<void>;
+
+export function processorWebhookRoutes(applyRefunds: ApplyRefunds): Router {
+  const apply = (tx: WriteContext, processor: string, event: ProcessorEvent) => {
+    switch (event.about) {
+      case 'attempt':
+        return applyProcessorEvent(tx, processor, event);
+      case 'dispute':
+        return applyDispute(tx, processor, event);
+      case 'refunds':
+        return applyRefunds(tx, processor, event);
+    }
+  };
   const routes = Router();
   routes.post('/:name/webhook', express.raw({ type: () => true, limit }), async (request, response) => {
     const processor = redirectProcessor(request);
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const event = await processor.parseWebhook(body, request.get('Stripe-Signature') ?? '');
-    if (event) await inTransaction(request.context, (tx) => applyProcessorEvent(tx, processor.name, event));
+    if (event) await inTransaction(request.context, (tx) => apply(tx, processor.name, event));
     response.json({ received: true });
   });
   routes.use((_request, _response, next) => next(notFound()));

@@ -130,10 +130,38 @@ export interface RedirectProcessor extends Processor {
 export type CheckoutProcessor = CardProcessor | RedirectProcessor;
 
 /** The content of a processor's webhook. An event arrives at least once, and events arrive in any order. */
-export interface ProcessorEvent {
+export type ProcessorEvent = AttemptEvent | RefundsEvent | DisputeEvent;
+
+export interface AttemptEvent {
+  about: 'attempt';
   id: string;
   attemptId: string;
   verdict: Verdict;
+}
+
+export interface RefundsEvent {
+  about: 'refunds';
+  id: string;
+  refunds: readonly RefundNews[];
+}
+
+/** What the processor says about one refund, which may have been made at the processor itself. */
+export interface RefundNews {
+  /** The id of our refund; null when the processor names none. */
+  refundId: string | null;
+  /** The attempt whose payment was refunded. */
+  attemptId: string;
+  processorId: string;
+  amount: bigint;
+  currency: string;
+  verdict: RefundVerdict;
+}
+
+/** The customer has disputed the payment at the bank, or the dispute has changed. */
+export interface DisputeEvent {
+  about: 'dispute';
+  id: string;
+  attemptId: string;
 }
 
 /** A webhook whose signature is not the processor's. */

@@ -10,13 +10,13 @@ import type { Logger } from '../kit/logger.ts';
 import {
   type Charge,
   InvalidSignatureError,
-  ProcessorError,
   type ProcessorEvent,
   type RedirectProcessor,
-  type RefundVerdict,
   type Verdict,
 } from './port.ts';
 import { acceptsAmount } from './stripe-amount.ts';
+import { describe, isRefusal, processorError } from './stripe-errors.ts';
+import { createStripeRefunds, readRefundEvent, refundEventTypes } from './stripe-refunds.ts';
 import { declineOf, type Session, sessionOf, verdictOf } from './stripe-session.ts';
 
 export interface StripeSettings {
@@ -28,7 +28,8 @@ export interface StripeSettings {
 const timeoutMs = 10_000;
 
 export function createStripe({ secretKey, webhookSecret, apiUrl }: StripeSettings, log: Logger): RedirectProcessor {
-  const { sessions } = createClient(secretKey, apiUrl).checkout;
+  const client = createClient(secretKey, apiUrl);
+  const { sessions } = client.checkout;
 
   async function start(charge: Charge): Promise<Verdict> {
     try {
@@ -71,26 +72,39 @@ export function createStripe({ secretKey, webhookSecret, apiUrl }: StripeSetting
    * See docs/decisions/processors.md, "Stripe's events are believed, and its API is asked for the card".
    */
   async function parseWebhook(body: Buffer, signature: string): Promise<ProcessorEvent | null> {
-    const event = readEvent(body, signature, webhookSecret);
-    const attemptId = event && attemptOf(event);
-    if (!event || !attemptId) return null;
+    const signed = readEvent(body, signature, webhookSecret);
+    if (refundEventTypes.includes(signed.type)) return readRefundEvent(client, signed);
+    return knownTypes.includes(signed.type) ? readAttemptEvent(signed as KnownEvent) : null;
+  }
+
+  async function readAttemptEvent(event: KnownEvent): Promise<ProcessorEvent | null> {
+    const attemptId = attemptOf(event);
+    if (!attemptId) return null;
     if (event.type === 'payment_intent.payment_failed') {
       const decline = declineOf(event.data.object);
-      return { id: event.id, attemptId, verdict: { result: 'open', ...(decline && { decline }) } };
+      return { about: 'attempt', id: event.id, attemptId, verdict: { result: 'open', ...(decline && { decline }) } };
     }
     if (event.type === 'checkout.session.async_payment_failed') {
       const verdict = { result: 'declined', code: 'payment_failed', message: 'The payment failed' } as const;
-      return { id: event.id, attemptId, verdict };
+      return { about: 'attempt', id: event.id, attemptId, verdict };
     }
     const fromEvent = verdictOf(event.data.object);
     const session = fromEvent.result === 'paid' ? await retrieve(event.data.object.id).catch(() => null) : null;
     const fromSession = session && verdictOf(session);
-    return { id: event.id, attemptId, verdict: fromSession?.result === 'paid' ? fromSession : fromEvent };
+    const verdict = fromSession?.result === 'paid' ? fromSession : fromEvent;
+    return { about: 'attempt', id: event.id, attemptId, verdict };
   }
 
-  const refund = async (): Promise<RefundVerdict> => ({ result: 'unknown' });
-  const refunds = { refund, refundStatus: refund };
-  return { name: 'stripe', takes: 'redirect', accepts: acceptsAmount, start, status, cancel, parseWebhook, ...refunds };
+  return {
+    name: 'stripe',
+    takes: 'redirect',
+    accepts: acceptsAmount,
+    start,
+    status,
+    cancel,
+    parseWebhook,
+    ...createStripeRefunds(client),
+  };
 }
 
 function createClient(secretKey: string, apiUrl: string): Stripe {
@@ -122,10 +136,9 @@ const knownTypes: readonly string[] = [
   'payment_intent.payment_failed',
 ] satisfies KnownEvent['type'][];
 
-function readEvent(body: Buffer, signature: string, secret: string): KnownEvent | null {
+function readEvent(body: Buffer, signature: string, secret: string): Stripe.Event {
   try {
-    const event = Stripe.webhooks.constructEvent(body, signature, secret);
-    return knownTypes.includes(event.type) ? (event as KnownEvent) : null;
+    return Stripe.webhooks.constructEvent(body, signature, secret);
   } catch (error) {
     // The cause contains the body and the header, so the code that catches this error must not log it.
     throw new InvalidSignatureError('Webhook signature does not match STRIPE_WEBHOOK_SECRET', { cause: error });
@@ -135,23 +148,4 @@ function readEvent(body: Buffer, signature: string, secret: string): KnownEvent 
 /** Undefined for an event that this service did not cause: the Stripe account may also sell elsewhere. */
 function attemptOf(event: KnownEvent): string | undefined {
   return event.data.object.metadata?.attemptId;
-}
-
-/**
- * Stripe refused the request, so it created nothing, and a retry is useless. The status decides, because Stripe's
- * client throws the same class for a 409, which means that a request with the same idempotency key is still running.
- */
-function isRefusal(error: unknown): boolean {
-  return error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 400;
-}
-
-function processorError(error: unknown): ProcessorError {
-  return new ProcessorError(describe(error));
-}
-
-/** Leaves out the error's message, which may contain a part of the secret key. */
-function describe(error: unknown): string {
-  if (!(error instanceof Stripe.errors.StripeError)) return 'an error outside the Stripe API';
-  const { type, statusCode, code, param, requestId } = error;
-  return [type, statusCode, code, param, requestId].filter((part) => part !== undefined).join(' ');
 }

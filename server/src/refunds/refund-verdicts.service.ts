@@ -23,6 +23,9 @@ export const batchSize = 10;
  */
 const leaseSeconds = 60;
 
+/** Choice: money comes in when customers pay, and nobody waits for this posting. */
+const postingPauseSeconds = 300;
+
 /** Claims the refunds that are due, so that no other process asks the processor about them until the lease ends. */
 export async function claimDueRefunds(context: WriteContext): Promise<Refund[]> {
   const rows = await rowsOf<{ id: string }>(context)`
@@ -60,13 +63,13 @@ export async function settleRefund(context: WriteContext, refundId: string, verd
   return refund;
 }
 
-interface LockedRefund {
+export interface LockedRefund {
   payment: Payment;
   refund: Refund;
 }
 
 /** Locks the payment first, as every caller does, and reads the refund again after that. */
-async function lockRefund(context: WriteContext, id: string): Promise<LockedRefund> {
+export async function lockRefund(context: WriteContext, id: string): Promise<LockedRefund> {
   const seen = await context.em.findOne(Refund, { id });
   if (!seen) throw notFound();
   const payment = await getLockedPayment(context, { id: seen.paymentId });
@@ -82,7 +85,7 @@ async function complete(context: WriteContext, { payment, refund }: LockedRefund
     return;
   }
   refund.complete(context.clock.now());
-  await settleReservedRefund(context, refund);
+  if (refund.isPosted) await settleReservedRefund(context, refund);
   await publishRefundEvent(context, { payment, refund });
 }
 
@@ -92,9 +95,10 @@ async function fail(context: WriteContext, { payment, refund }: LockedRefund, fa
   const hadCompleted = refund.status === 'completed';
   const now = context.clock.now();
   refund.fail(failure, now);
-  payment.takeRefundBack(refund.amount, now);
-  if (hadCompleted) await reverseRefund(context, refund);
-  else await returnReservedRefund(context, refund);
+  if (refund.isPosted) {
+    payment.takeRefundBack(refund.amount, now);
+    await (hadCompleted ? reverseRefund : returnReservedRefund)(context, refund);
+  }
   await publishRefundEvent(context, { payment, refund });
 }
 
@@ -109,12 +113,18 @@ function logContradiction({ log }: WriteContext, { id, processorId }: Refund): v
   );
 }
 
-/** Sets the time of the next status check. An open refund always gets one, so that none is forgotten. */
-async function planCheck(context: WriteContext, { id, isOpen }: Refund, afterSeconds?: number): Promise<void> {
-  const seconds = afterSeconds ?? (isOpen ? leaseSeconds : null);
+/** Sets the time of the next check. A refund that is open or not posted always gets one, so that none is forgotten. */
+export async function planCheck(context: WriteContext, refund: Refund, afterSeconds?: number): Promise<void> {
+  const { id } = refund;
+  const seconds = afterSeconds ?? usualPauseOf(refund);
   await run(context)`
     update refund set next_check_at = now() + make_interval(secs => ${seconds}::int)
     where id = ${id}`;
+}
+
+function usualPauseOf({ isOpen, isPosted, status }: Refund): number | null {
+  if (isOpen) return leaseSeconds;
+  return isPosted || status === 'failed' ? null : postingPauseSeconds;
 }
 
 async function publishRefundEvent(context: WriteContext, { payment, refund }: LockedRefund): Promise<void> {

@@ -1,9 +1,10 @@
-import type { Context } from '../context.ts';
+import { type Context, withFreshEntityManager } from '../context.ts';
 import { claimInBatches, inTransaction } from '../database/transaction.ts';
 import { Payment } from '../payments/payment.entity.ts';
 import { PaymentAttempt } from '../payments/payment-attempt.entity.ts';
 import { answerInTime, reasonOf } from '../processors/answer-in-time.ts';
 import type { CheckoutProcessor, RefundOrder, RefundVerdict } from '../processors/port.ts';
+import { postLate } from './late-posting.service.ts';
 import type { Refund } from './refund.entity.ts';
 import { batchSize, claimDueRefunds, settleRefund } from './refund-verdicts.service.ts';
 
@@ -16,8 +17,10 @@ async function settle(context: Context, refund: Refund): Promise<void> {
   const processor = context.processors[refund.mode];
   if (!processor) return;
   try {
+    if (!refund.isPosted) await inTransaction(withFreshEntityManager(context), (tx) => postLate(tx, refund.id));
+    if (!refund.isOpen) return;
     const verdict = await ask(context, processor, refund);
-    await inTransaction(context, (tx) => settleRefund(tx, refund.id, verdict));
+    await inTransaction(withFreshEntityManager(context), (tx) => settleRefund(tx, refund.id, verdict));
   } catch (error) {
     // The other refunds of the batch must still be settled. This one is due again when its lease ends.
     context.log.error({ err: error, refundId: refund.id }, 'A refund cannot be settled');

@@ -82,6 +82,14 @@ export async function lockAccounts(context: WriteContext, owner: Owner, kinds: r
   await countLocked(context, owner, kinds);
 }
 
+/** The balance of an account that this transaction has locked. */
+export async function balanceOf(context: WriteContext, owner: Owner, kind: AccountKind): Promise<bigint> {
+  const [account] = await rowsOf<{ balance: string }>(context)`
+    select balance from ledger_account
+    where merchant_id = ${owner.merchantId} and mode = ${owner.mode} and currency = ${owner.currency} and kind = ${kind}`;
+  return BigInt(account?.balance ?? 0);
+}
+
 async function countLocked(context: WriteContext, owner: Owner, kinds: readonly AccountKind[]): Promise<number> {
   const rows = await rowsOf(context)`
     select id from ledger_account

@@ -7,7 +7,7 @@ import type { WithPrincipal, WriteContext } from '../context.ts';
 import { AppError } from '../kit/errors.ts';
 import { newId, newReference } from '../kit/ids.ts';
 import { currencyOr } from '../kit/money.ts';
-import { lockAccounts, type Owner, type Posting, post } from './post.ts';
+import { balanceOf, lockAccounts, type Owner, type Posting, post } from './post.ts';
 import { getWallet, type Wallet } from './statement.service.ts';
 
 /** The part of a completed payment that the ledger needs. */
@@ -98,6 +98,18 @@ export async function reserveRefund(context: WriteContext, refund: MovedRefund):
     kind: 'refund_reserve',
     moves: [{ from: 'collection', to: 'refund_reserved', amount, type: 'refund' }],
   });
+}
+
+/**
+ * Reserves the amount for a refund that was made at the processor. False, and nothing is written, when the Collection
+ * wallet has too little. It locks the accounts of the posting that may follow in this transaction too.
+ */
+export async function reserveRefundIfFunded(context: WriteContext, refund: MovedRefund): Promise<boolean> {
+  const { owner } = sourceOf(refund);
+  await lockAccounts(context, owner, ['collection', 'processor_clearing', 'refund_reserved']);
+  if ((await balanceOf(context, owner, 'collection')) < refund.amount) return false;
+  await reserveRefund(context, refund);
+  return true;
 }
 
 /** The customer has the money: the reserved amount leaves the wallet. */

@@ -2,6 +2,7 @@
 
 import type { PaymentStatus, ReviewReason } from '@tillhook/server/src/payments/payment.entity.ts';
 import type { AttemptOutcome } from '@tillhook/server/src/payments/payment-attempt.entity.ts';
+import type { RefundStatus } from '@tillhook/server/src/refunds/refund.entity.ts';
 import type { TransferStatus } from '@tillhook/server/src/transfers/transfer.entity.ts';
 import type { AccountKind } from '@tillhook/server/src/wallets/ledger-account.entity.ts';
 import type { Money } from '../../support/money/ledger.ts';
@@ -16,6 +17,8 @@ export interface ModelPayment {
   attempts: number;
   wasDeclined: boolean;
   review: ReviewReason | null;
+  /** The sum of its refunds that are completed or open. */
+  refunded: number;
   /** In milliseconds since 1970, as `now` is. */
   expiresAt: number;
 }
@@ -35,6 +38,14 @@ export interface ModelTransfer {
   currency: string;
 }
 
+export interface ModelRefund {
+  id: string;
+  reference: string;
+  status: RefundStatus;
+  amount: number;
+  payment: ModelPayment;
+}
+
 export interface Model {
   now: number;
   /** The fee of each later transfer, in the merchant's currency. */
@@ -42,6 +53,7 @@ export interface Model {
   payments: ModelPayment[];
   attempts: ModelAttempt[];
   transfers: ModelTransfer[];
+  refunds: ModelRefund[];
   topUps: string[];
   /** Balances by currency and kind of account, such as `NGN transfer`. */
   balances: Map<string, number>;
@@ -63,7 +75,7 @@ export type RareOutcome =
   | 'resolved as failed';
 
 export function newModel(now: number): Model {
-  const nothing = { payments: [], attempts: [], transfers: [], topUps: [], events: [], rareOutcomes: [] };
+  const nothing = { payments: [], attempts: [], transfers: [], refunds: [], topUps: [], events: [], rareOutcomes: [] };
   return { now, fee: 0, balances: new Map(), ...nothing };
 }
 
@@ -91,7 +103,7 @@ export function balanceOf({ balances }: Model, kind: AccountKind, currency: stri
 const compareText = (one = '', other = '') => (one < other ? -1 : Number(one > other));
 
 /** The money that the database must have. An account with balance 0 counts like an account that does not exist. */
-export function expectedMoney({ balances, payments, transfers, events }: Model): Money {
+export function expectedMoney({ balances, payments, transfers, refunds, events }: Model): Money {
   return {
     balances: Object.fromEntries([...balances].filter(([, balance]) => balance !== 0).sort()),
     payments: payments.map(({ reference, status, attempts, review }) =>
@@ -99,6 +111,7 @@ export function expectedMoney({ balances, payments, transfers, events }: Model):
     ),
     declined: payments.filter(({ wasDeclined }) => wasDeclined).map(({ reference }) => reference),
     transfers: transfers.map(({ reference, status, fee }) => `${reference} ${status} ${fee}`),
+    refunds: refunds.map(({ reference, status, payment }) => `${reference} ${status} ${payment.refunded}`),
     // If two payments expire at the same time, their events may come in either order.
     events: events.toSorted((one, other) => compareText(one.split(' ')[0], other.split(' ')[0])),
   };

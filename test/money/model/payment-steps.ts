@@ -40,7 +40,7 @@ export const startCheckout = fc
           if (value) {
             const { id, accessCode } = value;
             const expiresAt = model.now + details.expiresIn * 1000;
-            const fresh = { status: 'pending', attempts: 0, wasDeclined: false, review: null } as const;
+            const fresh = { status: 'pending', attempts: 0, wasDeclined: false, review: null, refunded: 0 } as const;
             model.payments.push({ ...details, ...fresh, id, reference, accessCode, expiresAt });
           }
           return { refusal, expected: taken && 'duplicate_reference' };

@@ -23,7 +23,7 @@ export const fundWallet = fc.record({ amount: fc.integer({ min: 1, max: 2000 }),
   }),
 );
 
-const topUp = fc.record({ amount, currency, repeats }).map(({ repeats, ...funds }) =>
+export const topUp = fc.record({ amount, currency, repeats }).map(({ repeats, ...funds }) =>
   step(
     'top the Transfer wallet up',
     { repeats, ...funds },

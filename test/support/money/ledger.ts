@@ -34,6 +34,8 @@ export interface Money {
   declined: string[];
   /** Reference, status and fee. */
   transfers: string[];
+  /** Reference and status, and the amount that the payment shows as refunded. */
+  refunds: string[];
   /** Reference and name of each event, and its reason if it has one. Events of one reference stand in their order. */
   events: string[];
 }
@@ -57,5 +59,8 @@ const moneyOfMerchant = `
       from payment where merchant_id = $1 and failure_code is not null) as declined,
     (select coalesce(json_agg(reference || ' ' || status || ' ' || fee order by reference collate "C"), '[]')
       from transfer where merchant_id = $1) as transfers,
+    (select coalesce(json_agg(refund.reference || ' ' || refund.status || ' ' || amount_refunded
+        order by refund.reference collate "C"), '[]')
+      from refund join payment on payment.id = payment_id where refund.merchant_id = $1) as refunds,
     (select coalesce(json_agg(concat_ws(' ', reference, name, ${reasonOfEvent}) order by reference collate "C", id), '[]')
       from event where merchant_id = $1) as events`;

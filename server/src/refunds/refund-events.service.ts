@@ -1,0 +1,94 @@
+/**
+ * Applies what a processor tells about refunds. It settles our own, also when the event comes before the answer to our
+ * call. A refund that was made at the processor itself becomes one of ours, once.
+ */
+import type { WriteContext } from '../context.ts';
+import { isId, newId, newReference } from '../kit/ids.ts';
+import type { Payment } from '../payments/payment.entity.ts';
+import { PaymentAttempt } from '../payments/payment-attempt.entity.ts';
+import { getLockedPayment } from '../payments/payment-rows.ts';
+import { noteEvent } from '../payments/processor-events.service.ts';
+import { ProcessorError, type RefundNews, type RefundsEvent } from '../processors/port.ts';
+import { postIfFunded } from './late-posting.service.ts';
+import { Refund } from './refund.entity.ts';
+import { settleRefund } from './refund-verdicts.service.ts';
+import { insertRefund } from './refunds.service.ts';
+
+export async function applyRefundsEvent(
+  context: WriteContext,
+  processor: string,
+  { id, refunds }: RefundsEvent,
+): Promise<void> {
+  if (!(await noteEvent(context, processor, id))) return;
+  for (const news of refunds) await apply(context, news);
+}
+
+async function apply(context: WriteContext, news: RefundNews): Promise<void> {
+  const { attemptId, processorId, refundId } = news;
+  const attempt = isId(attemptId) ? await context.em.findOne(PaymentAttempt, { id: attemptId }) : null;
+  if (!attempt)
+    return context.log.warn({ processorId }, 'A refund of the processor names an unknown attempt and is ignored');
+  // Under the payment's lock nobody else can record the same refund.
+  const payment = await getLockedPayment(context, { id: attempt.paymentId });
+  const known =
+    (refundId && isId(refundId) && (await context.em.findOne(Refund, { id: refundId, paymentId: payment.id }))) ||
+    (await context.em.findOne(Refund, { processorId, paymentId: payment.id }));
+  if (known) await settleRefund(context, known.id, news.verdict);
+  else if (await isCredited(context, payment, attempt)) await record(context, payment, news);
+}
+
+/**
+ * Whether the merchant was credited with this attempt. A second payment of the customer was not, and neither was one that
+ * an operator refused: their refunds concern the operator only.
+ */
+async function isCredited({ em, log }: WriteContext, payment: Payment, attempt: PaymentAttempt): Promise<boolean> {
+  if (!payment.isFinal && !payment.reviewReason)
+    throw new ProcessorError('a refund came before its payment is settled');
+  const where = { paymentId: payment.id, outcome: 'paid' as const };
+  const credited = await em.findOne(PaymentAttempt, where, { orderBy: { settledAt: 'asc', number: 'asc' } });
+  if (payment.status === 'completed' && credited?.id === attempt.id) return true;
+  log.info({ paymentId: payment.id, attemptId: attempt.id }, 'Money that the merchant never got was refunded');
+  return false;
+}
+
+async function record(context: WriteContext, payment: Payment, news: RefundNews): Promise<void> {
+  const { processorId, amount, currency, verdict } = news;
+  if (verdict.result === 'failed' || verdict.result === 'unknown') return;
+  if (amount < 1n || currency !== payment.currency) {
+    payment.reviewReason ??= 'refund_without_funds';
+    return context.log.error({ paymentId: payment.id, processorId }, 'A refund of the processor has another currency');
+  }
+  const now = context.clock.now();
+  const refund = Object.assign(new Refund(), {
+    id: newId(),
+    merchantId: payment.merchantId,
+    mode: payment.mode,
+    paymentId: payment.id,
+    paymentReference: payment.reference,
+    reference: newReference(),
+    amount,
+    currency,
+    status: 'pending' as const,
+    reason: null,
+    metadata: {},
+    origin: 'processor' as const,
+    processorId,
+    isPosted: false,
+    failureCode: null,
+    failureReason: null,
+    createdAt: now,
+    updatedAt: now,
+    completedAt: null,
+  });
+  refund.isPosted = await postIfFunded(context, payment, refund);
+  await insertRefund(context, refund);
+  if (!refund.isPosted) {
+    payment.reviewReason ??= 'refund_without_funds';
+    const about = { paymentId: payment.id, refundId: refund.id, amount: String(amount) };
+    context.log.error(
+      about,
+      'A refund was made at the processor, and there is too little for it; list it with: tillhook payments review',
+    );
+  }
+  await settleRefund(context, refund.id, verdict);
+}
