@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type Answer, createFakeRefunds, type FakeRefunds } from './fake-stripe-refunds.ts';
 import { charge, checkoutSession, paymentIntent, type StripeObject } from './stripe-events.ts';
 
 /**
@@ -16,6 +17,7 @@ import { charge, checkoutSession, paymentIntent, type StripeObject } from './str
 export type Mishap = 'request lost' | 'answer lost' | { status: number; error: StripeObject };
 
 export interface FakeStripe {
+  refunding: FakeRefunds;
   url: string;
   /** The current state of all sessions, oldest first. */
   sessions: StripeObject[];
@@ -32,6 +34,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
   const asked: FakeStripe['asked'] = [];
   const byKey = new Map<string, { form: string; session: StripeObject }>();
   const mishaps: Mishap[] = [];
+  const refunding = createFakeRefunds();
 
   function create(key: string, body: string, host: string): Answer {
     const known = byKey.get(key);
@@ -44,13 +47,28 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     return { status: 200, body: session };
   }
 
-  function answer({ method, url = '', headers }: IncomingMessage, body: string): Answer {
+  function intentOf(id: string): Answer {
+    const intents = sessions.map(({ payment_intent }) => payment_intent as StripeObject | null);
+    const found = intents.find((intent) => intent?.id === id);
+    return found ? { status: 200, body: found } : { status: 404, body: { error: { type: 'invalid_request_error' } } };
+  }
+
+  function answer({ method = '', url = '', headers }: IncomingMessage, body: string): Answer {
+    const key = String(headers['idempotency-key']);
+    const refund = refunding.answer({ method, url, key }, body);
+    if (refund) return refund;
+    const [, intent] = /^\/v1\/payment_intents\/(\w+)/.exec(url) ?? [];
+    if (intent) return intentOf(intent);
     const [, id, act] = /^\/v1\/checkout\/sessions(?:\/([^/?]+))?(\/expire)?(?:\?.*)?$/.exec(url) ?? [];
-    if (method === 'POST' && !id) return create(String(headers['idempotency-key']), body, String(headers.host));
+    if (method === 'POST' && !id) return create(key, body, String(headers.host));
+    return readSession(id, Boolean(act));
+  }
+
+  function readSession(id: string | undefined, isToEnd: boolean): Answer {
     const session = sessions.find((each) => each.id === id);
     if (!session) return { status: 404, body: { error: { type: 'invalid_request_error', code: 'resource_missing' } } };
-    if (act && session.status !== 'open') return refusal('Only sessions that are open can be expired');
-    if (act) Object.assign(session, { status: 'expired', url: null });
+    if (isToEnd && session.status !== 'open') return refusal('Only sessions that are open can be expired');
+    if (isToEnd) Object.assign(session, { status: 'expired', url: null });
     return { status: 200, body: session };
   }
 
@@ -74,6 +92,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     sessions,
     asked,
+    refunding,
     pay,
     decline: (session) => Object.assign(session, { payment_intent: declinedIntent() }),
     failNext: (mishap) => {
@@ -84,13 +103,8 @@ export async function startFakeStripe(): Promise<FakeStripe> {
   };
 }
 
-interface Answer {
-  status: number;
-  body: StripeObject;
-}
-
 function pay(session: StripeObject, own: StripeObject = {}): StripeObject {
-  const paid = { status: 'complete', payment_status: 'paid', url: null, payment_intent: paidIntent() };
+  const paid = { status: 'complete', payment_status: 'paid', url: null, payment_intent: paidIntent(session) };
   return Object.assign(session, paid, own);
 }
 
@@ -121,10 +135,11 @@ function sessionOf(form: URLSearchParams, pages: string): StripeObject {
   });
 }
 
-function paidIntent(): StripeObject {
+function paidIntent({ metadata }: StripeObject): StripeObject {
   const card = { brand: 'visa', last4: '4242' };
   return paymentIntent({
     status: 'succeeded',
+    metadata,
     latest_charge: charge({ payment_method_details: { type: 'card', card } }),
   });
 }

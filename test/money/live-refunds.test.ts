@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
+import { settleRefunds } from '@tillhook/server/src/refunds/settle-refunds.job.ts';
+import test from 'ava';
+import { ledgerBreaches } from '../support/money/ledger.ts';
+import { balancesOf } from '../support/money/transfers.ts';
+import {
+  createPaidCheckout,
+  goToStripe,
+  liveCheckout,
+  payTwice,
+  postProcessorWebhook,
+  sendStripeEvent,
+  server,
+  stripe,
+} from '../support/processors/live-payments.ts';
+import { type StripeObject, signStripeEvent, stripeEvent } from '../support/processors/stripe-events.ts';
+import type { TestMerchant } from '../support/server/tillhook.ts';
+
+const { refunding } = stripe;
+
+test.beforeEach(() => {
+  refunding.next = 'succeeded';
+});
+
+test.afterEach.always('the ledger keeps its invariants', async (t) => {
+  t.deepEqual(await ledgerBreaches(server()), []);
+});
+
+type Paid = Awaited<ReturnType<typeof createPaidCheckout>>;
+
+const refundOf = ({ merchant, reference }: Paid, amount = 200_000) =>
+  merchant.liveClient.refunds.create(reference, { amount, reference: 'refund-1' });
+
+const intentOf = ({ session }: Paid) => (session.payment_intent as StripeObject).id;
+
+const statusOf = async ({ merchant }: Paid, reference = 'refund-1') =>
+  (await merchant.liveClient.refunds.get(reference)).status;
+
+/** Makes the refunds of this merchant due, and runs the job. */
+async function runJob({ id }: TestMerchant): Promise<void> {
+  await server().database.query('update refund set next_check_at = null where merchant_id <> $1', [id]);
+  await server().database.query('update refund set next_check_at = now() where merchant_id = $1', [id]);
+  await settleRefunds(withFreshEntityManager(server().context));
+}
+
+async function tell(type: string, object: StripeObject, id = `evt_${randomUUID()}`): Promise<number> {
+  const event = { ...stripeEvent('charge.succeeded'), id, type, data: { object } };
+  return (await postProcessorWebhook(signStripeEvent(event, 'whsec_live_payments'))).status;
+}
+
+test.serial('a refund is made at Stripe under its own id, and completes', async (t) => {
+  const paid = await createPaidCheckout({});
+  const { id } = await refundOf(paid);
+
+  await runJob(paid.merchant);
+
+  t.is(refunding.keys.at(-1), id);
+  const made = refunding.refunds.at(-1);
+  t.like(made, { amount: 200_000, payment_intent: intentOf(paid), metadata: { refundId: id, reference: 'refund-1' } });
+  t.is(await statusOf(paid), 'completed');
+  t.deepEqual(await paid.events(), ['checkout.success to 1', 'refund.success to 1']);
+  const balances = await balancesOf(server(), paid.merchant, 'live');
+  t.deepEqual(balances, { collection: 300_000, refund_reserved: 0, processor_clearing: -300_000 });
+});
+
+test.serial('after a lost answer the refund stays pending, and the job makes no second one', async (t) => {
+  const paid = await createPaidCheckout({});
+  await refundOf(paid);
+  const before = refunding.refunds.length;
+  for (let call = 0; call < 3; call += 1) stripe.failNext('answer lost');
+
+  await runJob(paid.merchant);
+  t.is(await statusOf(paid), 'pending');
+  await runJob(paid.merchant);
+  await runJob(paid.merchant);
+  await runJob(paid.merchant);
+
+  t.is(refunding.refunds.length, before + 1);
+  t.is(await statusOf(paid), 'completed');
+});
+
+test.serial('a refund that Stripe refuses has failed, and its money is back', async (t) => {
+  const paid = await createPaidCheckout({});
+  await refundOf(paid);
+  refunding.next = null;
+
+  await runJob(paid.merchant);
+
+  const { status, failureCode } = await paid.merchant.liveClient.refunds.get('refund-1');
+  t.deepEqual([status, failureCode], ['failed', 'charge_already_refunded']);
+  t.is(await paid.collected(), 500_000);
+  t.is((await paid.payment()).amountRefunded, 0);
+});
+
+test.serial('webhooks about a refund settle it: before the answer, twice, and out of order', async (t) => {
+  const paid = await createPaidCheckout({});
+  const { id } = await refundOf(paid);
+  const object = { payment_intent: intentOf(paid), amount: 200_000, metadata: { refundId: id } };
+  const refund = refunding.make({ ...object, status: 'pending' });
+
+  t.is(await tell('refund.created', refund), 200);
+  t.is(await statusOf(paid), 'processing');
+  t.is(await tell('refund.updated', { ...refund, status: 'succeeded' }, 'evt_refund_once'), 200);
+  t.is(await tell('refund.updated', { ...refund, status: 'succeeded' }, 'evt_refund_once'), 200);
+  t.is(await tell('refund.created', refund), 200);
+
+  t.is(await statusOf(paid), 'completed');
+  t.deepEqual(await paid.events(), ['checkout.success to 1', 'refund.success to 1']);
+  t.is(await tell('refund.failed', { ...refund, status: 'failed', failure_reason: 'lost_or_stolen_card' }), 200);
+  const { status, failureCode } = await paid.merchant.liveClient.refunds.get('refund-1');
+  t.deepEqual([status, failureCode], ['failed', 'lost_or_stolen_card']);
+  t.is(await paid.collected(), 500_000);
+});
+
+test.serial('a refund that is made at Stripe itself is recorded once, whatever events tell of it', async (t) => {
+  const paid = await createPaidCheckout({});
+  const refund = refunding.make({ payment_intent: intentOf(paid), amount: 120_000 });
+
+  const told = [
+    await tell('refund.created', refund),
+    await tell('charge.refunded', { object: 'charge', id: 'ch_1', payment_intent: intentOf(paid) }),
+    await tell('refund.updated', refund),
+  ];
+
+  t.deepEqual(told, [200, 200, 200]);
+  const { refunds, total } = await paid.merchant.liveClient.refunds.list();
+  t.is(total, 1);
+  t.like(refunds[0], { amount: 120_000, status: 'completed', origin: 'processor', paymentReference: paid.reference });
+  t.is((await paid.payment()).amountRefunded, 120_000);
+  t.is(await paid.collected(), 380_000);
+  t.deepEqual(await paid.events(), ['checkout.success to 1', 'refund.success to 1']);
+});
+
+test.serial('without funds it puts the payment under review, and is posted when there are funds', async (t) => {
+  const paid = await createPaidCheckout({});
+  const { merchant } = paid;
+  await merchant.liveClient.wallets.topUp({ amount: 450_000 });
+  const refund = refunding.make({ payment_intent: intentOf(paid), amount: 120_000 });
+
+  t.is(await tell('refund.created', refund), 200);
+
+  t.like(await paid.payment(), { status: 'completed', reviewReason: 'refund_without_funds', amountRefunded: 0 });
+  t.like((await merchant.liveClient.refunds.list()).refunds[0], { status: 'completed', origin: 'processor' });
+  t.is(await paid.collected(), 50_000);
+  t.deepEqual(await paid.events(), ['checkout.success to 1', 'refund.success to 1']);
+
+  await runJob(merchant);
+  t.is((await paid.payment()).reviewReason, 'refund_without_funds');
+  const { session } = await goToStripe(await liveCheckout({}, merchant));
+  await sendStripeEvent('checkout.session.completed', stripe.pay(session));
+  await runJob(merchant);
+
+  t.like(await paid.payment(), { reviewReason: null, amountRefunded: 120_000 });
+  t.is(await paid.collected(), 430_000);
+});
+
+test.serial(
+  'the refund of a second payment, which the merchant never got, takes nothing from the merchant',
+  async (t) => {
+    const checkout = await liveCheckout();
+    await payTwice(checkout);
+    const second = stripe.sessions.at(-1)?.payment_intent as StripeObject;
+
+    t.is(await tell('refund.created', refunding.make({ payment_intent: second.id, amount: 500_000 })), 200);
+
+    t.is((await checkout.merchant.liveClient.refunds.list()).total, 0);
+    t.is(await checkout.collected(), 500_000);
+  },
+);
+
+test.serial('a refund of another seller’s payment, and one whose payment cannot be read, change nothing', async (t) => {
+  const foreign = refunding.make({ payment_intent: null, amount: 100 });
+  t.is(await tell('refund.created', foreign), 200);
+
+  const paid = await createPaidCheckout({});
+  const refund = refunding.make({ payment_intent: intentOf(paid), amount: 100 });
+  for (let call = 0; call < 2; call += 1) stripe.failNext({ status: 503, error: { type: 'api_error' } });
+
+  t.true((await tell('refund.created', refund)) >= 500);
+  t.is((await paid.merchant.liveClient.refunds.list()).total, 0);
+});
+
+test.serial('a dispute puts the payment under review', async (t) => {
+  const paid = await createPaidCheckout({});
+  const dispute = { object: 'dispute', id: 'dp_1', payment_intent: intentOf(paid), status: 'needs_response' };
+
+  t.is(await tell('charge.dispute.created', dispute), 200);
+
+  t.like(await paid.payment(), { status: 'completed', reviewReason: 'disputed' });
+  t.is(await paid.collected(), 500_000);
+});

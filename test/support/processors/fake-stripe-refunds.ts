@@ -1,0 +1,80 @@
+/** The refunds of the fake Stripe. They stay pending until a test decides them, unless `next` names another status. */
+import { randomBytes } from 'node:crypto';
+import type { StripeObject } from './stripe-events.ts';
+
+export interface Answer {
+  status: number;
+  body: StripeObject;
+}
+
+export interface FakeRefunds {
+  /** The current state of all refunds, oldest first. */
+  refunds: StripeObject[];
+  /** `Idempotency-Key` of each request to create a refund. */
+  keys: string[];
+  /** The status of the refunds that are created from now on, or null for a refusal. */
+  next: 'pending' | 'succeeded' | null;
+  /** Makes a refund as a person does on Stripe's own pages. */
+  make(own: StripeObject): StripeObject;
+}
+
+interface Asked {
+  method: string;
+  url: string;
+  key: string;
+}
+
+export function createFakeRefunds(): FakeRefunds & { answer(asked: Asked, body: string): Answer | null } {
+  const refunds: StripeObject[] = [];
+  const keys: string[] = [];
+  const byKey = new Map<string, StripeObject>();
+  const state: FakeRefunds = {
+    refunds,
+    keys,
+    next: 'succeeded',
+    make(own) {
+      const id = `re_${randomBytes(12).toString('hex')}`;
+      const refund = {
+        id,
+        object: 'refund',
+        currency: 'ngn',
+        status: 'succeeded',
+        metadata: {},
+        charge: 'ch_1',
+        ...own,
+      };
+      refunds.push(refund);
+      return refund;
+    },
+  };
+
+  function create(key: string, form: URLSearchParams): Answer {
+    keys.push(key);
+    if (state.next === null)
+      return { status: 400, body: { error: { type: 'invalid_request_error', code: 'charge_already_refunded' } } };
+    const known = byKey.get(key);
+    const made =
+      known ??
+      state.make({
+        payment_intent: form.get('payment_intent'),
+        amount: Number(form.get('amount')),
+        status: state.next,
+        metadata: { refundId: form.get('metadata[refundId]'), reference: form.get('metadata[reference]') },
+      });
+    byKey.set(key, made);
+    return { status: 200, body: made };
+  }
+
+  return Object.assign(state, {
+    answer({ method, url, key }: Asked, body: string): Answer | null {
+      const { pathname, searchParams } = new URL(url, 'http://stripe');
+      if (!pathname.startsWith('/v1/refunds')) return null;
+      const id = pathname.split('/')[3];
+      if (method === 'POST') return create(key, new URLSearchParams(body));
+      const intent = searchParams.get('payment_intent');
+      const list = refunds.filter(({ payment_intent }) => payment_intent === intent);
+      const found = id ? refunds.find((refund) => refund.id === id) : { object: 'list', data: list, has_more: false };
+      return found ? { status: 200, body: found } : { status: 404, body: { error: { type: 'invalid_request_error' } } };
+    },
+  });
+}
