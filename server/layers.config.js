@@ -80,7 +80,7 @@ export const doors = {
     'review.service',
   ],
   processors: ['answer-in-time', 'port'],
-  refunds: ['refund-events.service', 'refund.entity', 'refunds.service'],
+  refunds: ['refund-events.service', 'refund.entity', 'refund.view', 'refunds.service'],
   transfers: ['operator-payouts.service', 'transfer.entity'],
   wallets: ['ledger-account.entity', 'ledger-check.service', 'ledger-transaction.entity', 'wallets.service'],
   webhooks: ['endpoint.entity', 'webhooks.service'],

@@ -2179,7 +2179,8 @@ export interface components {
             expired: components["schemas"]["Total"];
             /**
              * Format: int64
-             * @description The sum of the completed ones, in the currency's minor unit.
+             * @description The sum of the completed ones, in the currency's minor unit. Choice: it is what customers paid. Refunds are not
+             *     subtracted, because they happen on other days than the payments.
              */
             amount: number;
         };

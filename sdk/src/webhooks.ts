@@ -128,7 +128,7 @@ const messages: Record<VerificationFailure, string> = {
   empty_body: emptyBody,
   missing_headers:
     'Signature headers are missing: pass all headers as received, or X-Service-Signature with requireTimestamp: false.',
-  wrong_signature: 'No signature matches: another secret, or the body is not as it was sent.',
+  wrong_signature: 'No signature matches: another secret, or the body differs byte for byte.',
   timestamp_out_of_tolerance: 'Signed too far from now: a replay, or a wrong clock.',
   invalid_body: 'Signed, but the body is no event.',
 };

@@ -3,6 +3,7 @@ import { readContract } from '@tillhook/openapi';
 import test from 'ava';
 import { parse } from 'csv-parse/sync';
 import { eventually } from '../support/eventually.ts';
+import { paidMerchant, waitForRefund } from '../support/money/refunds.ts';
 import { fundedMerchant, recipient } from '../support/money/transfers.ts';
 import { serverForFile, startServer, type TestMerchant, type TestServer } from '../support/server/tillhook.ts';
 
@@ -38,10 +39,10 @@ async function linesOf(merchant: TestMerchant, path: string): Promise<Line[]> {
   return parse(text, { columns: true, record_delimiter: '\r\n' }) as Line[];
 }
 
-test('three lists can be read as CSV', (t) => {
+test('four lists can be read as CSV', (t) => {
   t.deepEqual(
     withCsv.map(({ id }) => id),
-    ['listPayments', 'listTransfers', 'listWalletEntries'],
+    ['listPayments', 'listRefunds', 'listTransfers', 'listWalletEntries'],
   );
 });
 
@@ -75,7 +76,8 @@ test('a line of a payment has what its record has, without the link to the check
   const [line, ...others] = await linesOf(merchant, '/api/v1/payments');
 
   t.deepEqual(others, []);
-  const texts = Object.entries({ ...payment, amountDecimal: '19.99' }).map(([name, value]) => [name, `${value ?? ''}`]);
+  const decimals = { amountDecimal: '19.99', amountRefundedDecimal: '0.00' };
+  const texts = Object.entries({ ...payment, ...decimals }).map(([name, value]) => [name, `${value ?? ''}`]);
   t.deepEqual(line, {
     ...Object.fromEntries(texts),
     'paymentMethod.type': 'card',
@@ -84,6 +86,21 @@ test('a line of a payment has what its record has, without the link to the check
     metadata: '{"cart":"7, 8"}',
   });
   t.deepEqual([paymentMethod?.brand, metadata, checkoutUrl], ['visa', { cart: '7, 8' }, null]);
+});
+
+test('a line of a refund has what its record has', async (t) => {
+  const merchant = await paidMerchant(server(), 1000);
+  const details = { amount: 105, reference: 'refund-1', reason: '=1', metadata: { ticket: '7' } };
+  const { metadata, ...refund } = await merchant.client.refunds.create('order-1042', details);
+
+  await waitForRefund('completed', merchant, 'refund-1');
+  const lines = await linesOf(merchant, '/api/v1/refunds');
+
+  const { updatedAt, completedAt } = await merchant.client.refunds.get('refund-1');
+  const ended = { status: 'completed', updatedAt, completedAt };
+  const record = { ...refund, ...ended, reason: "'=1", amountDecimal: '1.05' };
+  const texts = Object.entries(record).map(([name, value]) => [name, `${value ?? ''}`]);
+  t.deepEqual(lines, [{ ...Object.fromEntries(texts), metadata: '{"ticket":"7"}' }]);
 });
 
 test('a line of a transfer has what its record has', async (t) => {

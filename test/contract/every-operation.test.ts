@@ -167,7 +167,7 @@ for (const operation of operations) {
 test('404 for an address that does not exist', async (t) => {
   const { testKey } = await server().createMerchant();
 
-  for (const path of ['/api/v1/refunds', '/api/v2/payments', '/nothing']) {
+  for (const path of ['/api/v1/payouts', '/api/v2/payments', '/nothing']) {
     const response = await server().request(path, { key: testKey });
 
     t.is(response.status, 404);

@@ -34,6 +34,7 @@ async function createEverything(signedIn: SignedIn): Promise<Record<string, Reco
     amount: 1,
     recipient: { name: 'Grace Hopper', accountNumber: '0123456789', bankCode: '058' },
   });
+  const refund = await client.refunds.create('owned-1');
   const product = await client.products.create({ name: 'A book', price: 500 });
   await eventually(
     async () => (await client.deliveries.list()).total,
@@ -49,6 +50,7 @@ async function createEverything(signedIn: SignedIn): Promise<Record<string, Reco
     '/api/v1/merchant-webhooks/': { id: endpoint.id },
     '/api/v1/webhook-deliveries/': { id: delivery?.id ?? '' },
     '/api/v1/events/': { id: event?.id ?? '' },
+    '/api/v1/refunds/': { reference: refund.reference },
     '/api/v1/transfers/': { reference: transfer.reference },
     '/api/v1/storefront/products/': { id: product.id },
     '/api/v1/dashboard/payments/': { reference: 'owned-1' },

@@ -3,7 +3,8 @@ import test from 'ava';
 import { paidMerchant } from '../support/money/refunds.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
-const server = serverForFile();
+/** A server that runs no jobs, so that refunds stay pending. */
+const server = serverForFile({ ROLE: 'api' });
 
 /** Creates a merchant with two payments, and refunds of both. */
 async function merchantWithRefunds() {

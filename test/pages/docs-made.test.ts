@@ -29,7 +29,10 @@ for (const [schema, text] of [
 test('a table of fields names the alternatives of a field, and has the fields of all alternatives', (t) => {
   const text = fieldsTable(namedSchema(contract.model, 'Event'));
 
-  t.regex(text, /`data`[^|]*\| one of `CheckoutEventData`, `CheckoutExpiredEventData`, `TransferEventData` \|/);
+  t.regex(
+    text,
+    /`data`[^|]*\| one of `CheckoutEventData`, `CheckoutExpiredEventData`, `TransferEventData`, `RefundEventData` \|/,
+  );
   t.regex(text, /`data\.recipient/);
 });
 
@@ -48,6 +51,8 @@ test('the page of codes has every code that programs get, with its meaning, and 
       'ExpiryReason',
       'PaymentFailureCode',
       'PaymentMethodType',
+      'RefundFailureCode',
+      'RefundOrigin',
       'ReviewReason',
       'Scope',
       'TransferFailureCode',

@@ -81,6 +81,7 @@ test('closed values in answers are states, modes and roles, which never grow', (
     'Overview > /components/schemas/Overview/properties/interval',
     'PaymentAttempt > /components/schemas/PaymentAttempt/properties/outcome',
     'PaymentStatus',
+    'RefundStatus',
     'Statistics > /components/schemas/Statistics/properties/interval',
     'TransferStatus',
     'UserRole',

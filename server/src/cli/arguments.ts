@@ -75,6 +75,14 @@ export const paymentStatusOption = () =>
     'expired',
   ]);
 
+export const refundStatusOption = () =>
+  new Option('--status <status>', 'only refunds with this status').choices([
+    'pending',
+    'processing',
+    'completed',
+    'failed',
+  ]);
+
 export const fromOption = () =>
   new Option('--from <time>', 'only what was created then or later, such as 2026-11-01').argParser(parseMoment);
 

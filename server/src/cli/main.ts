@@ -13,6 +13,7 @@ import { addLedgerCommands } from './ledger.ts';
 import { addMerchantCommands } from './merchants.ts';
 import { addPaymentCommands } from './payments.ts';
 import { type CommandEnvironment, performIn } from './perform.ts';
+import { addRefundCommands } from './refunds.ts';
 import { addTransferCommands } from './transfers.ts';
 import { addUserCommands } from './users.ts';
 
@@ -21,6 +22,7 @@ const commandGroups = [
   addLedgerCommands,
   addMerchantCommands,
   addPaymentCommands,
+  addRefundCommands,
   addTransferCommands,
   addUserCommands,
 ];

@@ -34,7 +34,7 @@ export function contents(source: PortalSource): PageGroup[] {
       pages: [
         page('/errors', 'Errors', () => errorsPage(model)),
         page('/codes', 'Codes', () => codesPage(model)),
-        ...guides('idempotency', 'pagination', 'limits'),
+        ...guides('refunds', 'idempotency', 'pagination', 'limits'),
       ],
     },
     { title: 'Tools', pages: guides('sdk', 'mock', 'test-cards') },

@@ -127,7 +127,10 @@ export class Payment extends PaymentSchema.class {
     if (this.expiresAt > now) this.expiresAt = now;
   }
 
-  /** A part of it, or the whole, goes back to the customer. */
+  /**
+   * A part of it, or the whole, goes back to the customer.
+   * See docs/decisions/money.md, "A refund is counted from its start".
+   */
   addRefund(amount: bigint, now: Date): void {
     if (this.status !== 'completed') throw new Error(`A ${this.status} payment cannot be refunded.`);
     if (amount > this.amount - this.amountRefunded) throw new Error('A payment cannot be refunded beyond its amount.');

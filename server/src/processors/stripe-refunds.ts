@@ -2,6 +2,7 @@
  * Refunds of live payments, and the events of Stripe about refunds and disputes. A refund is created from our refund
  * alone, with its id as idempotency key and in its metadata. Stripe forgets the key after a day, so a refund with our id
  * is looked for first.
+ * See docs/decisions/processors.md, "Before a refund is made at Stripe, it is looked for".
  */
 import type { Stripe } from 'stripe';
 import { ProcessorError, type ProcessorEvent, type RefundNews, type RefundOrder, type RefundVerdict } from './port.ts';

@@ -1,4 +1,7 @@
-/** Posts refunds that were made at the processor, as soon as the Collection wallet has enough for them. */
+/**
+ * Posts refunds that were made at the processor, as soon as the Collection wallet has enough for them.
+ * See docs/decisions/money.md, "A refund made at the processor is recorded even without funds".
+ */
 import type { WriteContext } from '../context.ts';
 import type { Payment } from '../payments/payment.entity.ts';
 import { reserveRefundIfFunded, settleReservedRefund } from '../wallets/wallets.service.ts';
@@ -13,7 +16,7 @@ export async function postIfFunded(context: WriteContext, payment: Payment, refu
   return true;
 }
 
-/** Tries again to post a refund. When no refund of the payment is left to post, nobody has to decide about it. */
+/** Tries again to post a refund. When no refund of the payment is left to post, its review is over. */
 export async function postLate(context: WriteContext, refundId: string): Promise<void> {
   const { payment, refund } = await lockRefund(context, refundId);
   if (refund.isPosted || refund.status === 'failed') return;

@@ -28,7 +28,7 @@ async function apply(context: WriteContext, news: RefundNews): Promise<void> {
   const attempt = isId(attemptId) ? await context.em.findOne(PaymentAttempt, { id: attemptId }) : null;
   if (!attempt)
     return context.log.warn({ processorId }, 'A refund of the processor names an unknown attempt and is ignored');
-  // Under the payment's lock nobody else can record the same refund.
+  // The payment's lock keeps other events from recording the same refund.
   const payment = await getLockedPayment(context, { id: attempt.paymentId });
   const known =
     (refundId && isId(refundId) && (await context.em.findOne(Refund, { id: refundId, paymentId: payment.id }))) ||

@@ -23,7 +23,7 @@ export const batchSize = 10;
  */
 const leaseSeconds = 60;
 
-/** Choice: money comes in when customers pay, and nobody waits for this posting. */
+/** Choice: money comes in when customers pay, and no person waits for this posting. */
 const postingPauseSeconds = 300;
 
 /** Claims the refunds that are due, so that no other process asks the processor about them until the lease ends. */

@@ -3,7 +3,7 @@ import type { Mode } from '../kit/mode.ts';
 
 export type RefundStatus = 'pending' | 'processing' | 'completed' | 'failed';
 
-/** Who made the refund. `processor`: somebody made it at the processor itself. */
+/** Who made the refund. `processor`: the operator made it at the processor itself. */
 export type RefundOrigin = 'api' | 'dashboard' | 'processor';
 
 export interface RefundFailure {

@@ -1,4 +1,4 @@
-import type { Context, WithPrincipal, WriteContext } from '../context.ts';
+import type { Context, WithOwner, WithPrincipal, WriteContext } from '../context.ts';
 import { readInBatches } from '../database/read-in-batches.ts';
 import { run } from '../database/statement.ts';
 import { AppError, invalid, notFound } from '../kit/errors.ts';
@@ -53,7 +53,7 @@ export interface RefundFilter {
 }
 
 export async function listRefunds(
-  context: Context & WithPrincipal,
+  context: Context & WithOwner,
   filter: RefundFilter,
   page: Page,
 ): Promise<Paged<Refund>> {
@@ -63,11 +63,11 @@ export async function listRefunds(
 }
 
 /** All refunds that match, newest first, in batches. */
-export function readRefunds(context: Context & WithPrincipal, filter: RefundFilter): AsyncIterableIterator<Refund[]> {
+export function readRefunds(context: Context & WithOwner, filter: RefundFilter): AsyncIterableIterator<Refund[]> {
   return readInBatches(context, Refund, { where: matching(context, filter), by: 'id' });
 }
 
-function matching({ principal: { merchantId, mode } }: WithPrincipal, filter: RefundFilter) {
+function matching({ principal: { merchantId, mode } }: WithOwner, filter: RefundFilter) {
   const { paymentReference, status } = filter;
   return {
     merchantId,
@@ -78,7 +78,7 @@ function matching({ principal: { merchantId, mode } }: WithPrincipal, filter: Re
   };
 }
 
-export async function getRefund(context: Context & WithPrincipal, reference: string): Promise<Refund> {
+export async function getRefund(context: Context & WithOwner, reference: string): Promise<Refund> {
   const { merchantId, mode } = context.principal;
   const refund = await context.em.findOne(Refund, { merchantId, mode, reference });
   if (!refund) throw notFound();

@@ -52,7 +52,7 @@ export async function createBooks(server: OwnServer): Promise<Books> {
     reversed: await transferOf(server, merchant, { result: 'reversed', ...refusal }),
   };
   const { id: pending } = await client.payments.get('order-pending');
-  // In another currency, so that the refunds have accounts of their own.
+  // In another currency, so that the refunds have separate accounts.
   await client.checkout.create({
     email: 'ada@example.com',
     amount: 10_000,
