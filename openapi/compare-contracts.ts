@@ -38,6 +38,19 @@ function comparable(node: unknown): unknown {
   const left = ['allowReserved', 'uniqueItems', 'discriminator'];
   if (types.includes('integer')) left.push('format');
   if (types.includes('boolean')) left.push('const');
+  // Redocly recognises a parameter that has changed by all of its texts, and takes another one for it.
+  if (node.in === 'query') left.push('description');
+  if (isSeveralValues(node)) return comparable({ ...node, ...oneValueOf(node) });
   const kept = Object.entries(node).filter(([key]) => !left.includes(key));
   return Object.fromEntries(kept.map(([key, child]) => [key, comparable(child)]));
+}
+
+/** A query parameter that may come several times, each time with another value. */
+function isSeveralValues({ in: place, schema }: Record<string, unknown>): boolean {
+  return place === 'query' && isRecord(schema) && schema.type === 'array';
+}
+
+/** One value is sent as before the parameter could come several times, so that change breaks no client. */
+function oneValueOf({ schema }: Record<string, unknown>): object {
+  return { schema: isRecord(schema) ? schema.items : schema, style: undefined, explode: undefined };
 }

@@ -22,8 +22,10 @@ function isWithin(moment: number, from: unknown, to: unknown): boolean {
 function matches(record: SeedRecord): (filter: [name: string, value: unknown]) => boolean {
   return ([name, wanted]) => {
     if (!(name in record)) return true;
-    const [own, other] = [String(record[name]), String(wanted)];
-    return own === other || (other.includes('@') && own.toLowerCase() === other.toLowerCase());
+    const own = String(record[name]);
+    const isOwn = (other: string) =>
+      own === other || (other.includes('@') && own.toLowerCase() === other.toLowerCase());
+    return [wanted].flat().map(String).some(isOwn);
   };
 }
 

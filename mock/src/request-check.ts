@@ -34,6 +34,7 @@ export function createRequestCheck(schemas: Schemas): RequestCheck {
     const { body } = operation;
     const { query, headers, path } = request;
     if (body) refuseMediaType(request, body.isRequired);
+    wrapSingleValues(operation, query);
     const bySchema = [
       ...parameterProblems(validatorOf(operation), { query, headers, path }),
       ...(body ? bodyProblems(schemas.ofJson(body.schema.pointer), request.body, body.isRequired) : []),
@@ -75,6 +76,14 @@ function parametersSchema({ parameters }: ModelOperation) {
     path: schemaOf('path'),
   };
   return { type: 'object', properties };
+}
+
+/** A parameter that may come several times, and came once, is a list of one value. */
+function wrapSingleValues({ parameters }: ModelOperation, query: Checked['query']): void {
+  for (const { name, schema } of parameters) {
+    const value = query[name];
+    if (schema.type === 'array' && typeof value === 'string' && value !== '') query[name] = [value];
+  }
 }
 
 function refuseMediaType({ headers }: Checked, isRequired: boolean): void {

@@ -3874,8 +3874,8 @@ export interface components {
         Order: "asc" | "desc";
         /** @description Only records about the payment, transfer or refund with exactly this reference. */
         ReferenceFilter: components["schemas"]["Reference"];
-        /** @description Only this event. */
-        EventFilter: "checkout.success" | "checkout.failed" | "checkout.expired" | "transfer.success" | "transfer.failed" | "refund.success" | "refund.failed" | "test.event";
+        /** @description Only these events: `event=checkout.success&event=checkout.failed`. */
+        EventFilter: ("checkout.success" | "checkout.failed" | "checkout.expired" | "transfer.success" | "transfer.failed" | "refund.success" | "refund.failed" | "test.event")[];
         /**
          * @description Makes the call safe to repeat. A second call with the same key, merchant and mode has no second effect and gets
          *     the answer of the first. Any printable ASCII is allowed, such as a random UUID. The service keeps the key for 24
@@ -3939,8 +3939,8 @@ export interface components {
          * @example 019aa3c4-7a5b-7c52-8f3a-1b2c3d4e5f62
          */
         PaymentId: components["schemas"]["Id"];
-        /** @description Only transfers in this status. Without it: only transfers that are pending or processing. */
-        TransferStatusFilter: components["schemas"]["TransferStatus"];
+        /** @description Only transfers in one of these statuses. Without it: only transfers that are pending or processing. */
+        TransferStatusFilter: components["schemas"]["TransferStatus"][];
         /**
          * @description The session's id.
          * @example 019aa3c9-8888-7c52-8f3a-1b2c3d4e5f60
@@ -4359,8 +4359,8 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description The number of records skipped. */
                 offset?: components["parameters"]["Offset"];
-                /** @description Only payments with this status. */
-                status?: components["schemas"]["PaymentStatus"];
+                /** @description Only payments with one of these statuses: `status=failed&status=expired`. */
+                status?: components["schemas"]["PaymentStatus"][];
                 /** @description Only the payment with exactly this reference. */
                 reference?: components["schemas"]["Reference"];
                 /** @description Only payments of this customer. Upper and lower case are the same. */
@@ -5024,10 +5024,10 @@ export interface operations {
                 webhookId?: components["schemas"]["Id"];
                 /** @description Only deliveries of this event. */
                 eventId?: components["schemas"]["Id"];
-                /** @description Only this event. */
+                /** @description Only these events: `event=checkout.success&event=checkout.failed`. */
                 event?: components["parameters"]["EventFilter"];
-                /** @description Only deliveries with this status. */
-                status?: components["schemas"]["DeliveryStatus"];
+                /** @description Only deliveries with one of these statuses: `status=failed&status=skipped`. */
+                status?: components["schemas"]["DeliveryStatus"][];
                 /** @description Only records about the payment, transfer or refund with exactly this reference. */
                 reference?: components["parameters"]["ReferenceFilter"];
                 /** @description Only records created at this time or later (RFC 3339). */
@@ -5153,7 +5153,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description The number of records skipped. */
                 offset?: components["parameters"]["Offset"];
-                /** @description Only this event. */
+                /** @description Only these events: `event=checkout.success&event=checkout.failed`. */
                 event?: components["parameters"]["EventFilter"];
                 /** @description Only records about the payment, transfer or refund with exactly this reference. */
                 reference?: components["parameters"]["ReferenceFilter"];
@@ -5233,8 +5233,8 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description The number of records skipped. */
                 offset?: components["parameters"]["Offset"];
-                /** @description Only transfers with this status. */
-                status?: components["schemas"]["TransferStatus"];
+                /** @description Only transfers with one of these statuses: `status=pending&status=processing`. */
+                status?: components["schemas"]["TransferStatus"][];
                 /** @description Only the transfer with exactly this reference. */
                 reference?: components["schemas"]["Reference"];
                 /** @description Only records created at this time or later (RFC 3339). */
@@ -6649,7 +6649,7 @@ export interface operations {
     listOpenTransfers: {
         parameters: {
             query?: {
-                /** @description Only transfers in this status. Without it: only transfers that are pending or processing. */
+                /** @description Only transfers in one of these statuses. Without it: only transfers that are pending or processing. */
                 status?: components["parameters"]["TransferStatusFilter"];
                 /** @description The maximum number of records returned. */
                 limit?: components["parameters"]["Limit"];

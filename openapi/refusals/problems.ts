@@ -77,7 +77,9 @@ export function placeOf({ part, pointer }: Problem): string {
 
 function worded({ part, pointer, rule, message }: Problem, operation: ModelOperation | undefined) {
   const schema = part === 'body' ? schemaAt(operation?.body?.schema, pointer.split('/').slice(1)) : undefined;
-  return { pointer, rule, code: codeFor(rule, schema), message: wording(rule, message, schema) };
+  // Any text in a query is a list of at least that text, except the empty one.
+  const isEmptyList = part === 'query' && rule === 'type' && message.endsWith('array');
+  return { pointer, rule, code: codeFor(rule, schema), message: wording(isEmptyList ? 'empty' : rule, message, schema) };
 }
 
 function codeFor(rule: string, schema: Schema | undefined): ErrorCode {

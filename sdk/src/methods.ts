@@ -41,7 +41,7 @@ function queryOf(given: unknown): Record<string, unknown> {
 
 function textOf(name: string, value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
-  if (value === null || typeof value !== 'object') return value;
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
   throw new TypeError(`${name} is an object, which a query cannot have. Are the options in the place of the query?`);
 }
 

@@ -19,8 +19,12 @@ export type Output<Id extends OperationId> = Json<Responses<Id>[keyof Responses<
 /** The body that an operation takes. */
 export type Body<Id extends OperationId> = Json<NonNullable<operations[Id]['requestBody']>>;
 
-/** The query of a list: its filters, limit and offset. */
-export type Query<Id extends OperationId> = NonNullable<operations[Id]['parameters']['query']>;
+/** The query of a list: its filters, limit and offset. A filter that takes several values takes one alone too. */
+export type Query<Id extends OperationId> = Given<NonNullable<operations[Id]['parameters']['query']>>;
+
+type Given<Values> = { [Name in keyof Values]: OneOrMore<Values[Name]> };
+
+type OneOrMore<Value> = Value extends readonly (infer One)[] ? One | readonly One[] : Value;
 
 /** One record of a list. */
 export type Item<Id extends ListId> = Traits[Id]['items'] extends infer Items extends keyof Output<Id>

@@ -96,7 +96,9 @@ interface Sent {
 
 function send(operation: ModelOperation, headers: Record<string, string>, { path, query = {}, body }: Sent) {
   const search = new URLSearchParams(
-    Object.entries(query).map(([name, value]) => [name, String(value)] as [string, string]),
+    Object.entries(query).flatMap(([name, value]) =>
+      [value].flat().map((one): [string, string] => [name, String(one)]),
+    ),
   );
   return callOperation(server(), operation, {
     headers,

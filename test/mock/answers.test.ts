@@ -135,6 +135,9 @@ test.serial('the mock pages its lists as the server does, although their lengths
       payments: failed,
       total: failed.length,
     });
+    const either = all.payments.filter(({ status }) => status === 'failed' || status === 'pending');
+    t.true(either.length > failed.length);
+    t.is((await client.payments.list({ status: ['failed', 'pending'] })).total, either.length);
     t.is((await client.payments.list({ customerEmail: 'ADA@example.com' })).total > 0, true);
     t.deepEqual(await client.payments.get(oldest?.reference ?? ''), oldest);
   }

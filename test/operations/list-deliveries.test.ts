@@ -87,6 +87,11 @@ test('200 filters by endpoint, event, event id, status, reference and time, also
   t.deepEqual(await list({ eventId: ofA[0]?.eventId ?? '' }), [a]);
   t.deepEqual(await list({ eventId: ofA[0]?.eventId ?? '', webhookId: two.id }), []);
   t.deepEqual(await list({ status: 'skipped' }), [c]);
+  t.deepEqual(await list({ status: ['skipped', 'failed'] }), [a, b, c]);
+  t.deepEqual(await list({ status: ['skipped', 'delivered'] }), [c]);
+  t.deepEqual(await list({ status: ['pending', 'delivered'] }), []);
+  t.deepEqual(await list({ event: ['checkout.failed', 'transfer.failed'] }), [b]);
+  t.deepEqual(await list({ event: ['checkout.failed', 'checkout.success'], webhookId: one.id }), [a, b]);
   t.deepEqual(await list({ reference: 'order-a' }), [a, c]);
   t.deepEqual(await list({ from: at, to: daysAgo(9, 1) }), [a]);
   t.deepEqual(await list({ to: at }), []);
@@ -128,6 +133,7 @@ const refused: [situation: string, query: string, code: string, param: string][]
   ['eventId is not a UUID', 'eventId=first', 'invalid_parameter', 'eventId'],
   ['an event is unknown', 'event=checkout.done', 'invalid_parameter', 'event'],
   ['a status is unknown', 'status=sent', 'invalid_parameter', 'status'],
+  ['one of two statuses is unknown', 'status=failed&status=sent', 'invalid_parameter', 'status'],
   ['a reference is too short', 'reference=a', 'invalid_parameter', 'reference'],
   ['the order is unknown', 'order=random', 'invalid_parameter', 'order'],
   ['limit is above 100', 'limit=101', 'invalid_parameter', 'limit'],
@@ -138,7 +144,8 @@ const refused: [situation: string, query: string, code: string, param: string][]
 for (const [situation, query, code, param] of refused) {
   test(`400 when ${situation}`, async (t) => {
     const { client } = await server().createMerchant();
-    const asked = Object.fromEntries(new URLSearchParams(query));
+    const sent = new URLSearchParams(query);
+    const asked = Object.fromEntries([...sent.keys()].map((name) => [name, sent.getAll(name)]));
 
     const error = await t.throwsAsync(client.deliveries.list(asked as never), { instanceOf: ValidationError });
 

@@ -87,6 +87,8 @@ test('200 filters by event, reference and time', async (t) => {
     (await merchant.client.events.list(query)).events.map(({ reference }) => reference);
 
   t.deepEqual(await list({ event: 'checkout.failed' }), ['order-2']);
+  t.deepEqual(await list({ event: ['checkout.failed', 'checkout.success'] }), ['order-2', 'order-1']);
+  t.deepEqual(await list({ event: ['checkout.failed', 'transfer.failed'] }), ['order-2']);
   t.deepEqual(await list({ reference: 'order-1' }), ['order-1']);
   t.deepEqual(await list({ from: at, to: daysAgo(9, 1) }), ['order-1']);
   t.deepEqual(await list({ to: at }), []);

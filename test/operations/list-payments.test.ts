@@ -54,6 +54,8 @@ test('200 filters by status, reference, customer and time', async (t) => {
 
   t.deepEqual(await references({ status: 'completed' }), []);
   t.deepEqual(await references({ status: 'pending' }), ['order-2', 'order-1']);
+  t.deepEqual(await references({ status: ['completed', 'pending'] }), ['order-2', 'order-1']);
+  t.deepEqual(await references({ status: ['completed', 'failed'] }), []);
   t.deepEqual(await references({ reference: 'order-1' }), ['order-1']);
   t.deepEqual(await references({ customerEmail: 'ADA@example.com' }), ['order-1']);
   t.deepEqual(await references({ from: createdAt }), ['order-2']);

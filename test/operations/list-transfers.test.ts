@@ -39,6 +39,8 @@ test('200 skips offset records, returns at most limit, and filters', async (t) =
 
   t.like(await client.transfers.list({ limit: 1, offset: 1 }), { total: 2, transfers: [{ reference: 'payout-1' }] });
   t.like(await client.transfers.list({ status: 'failed' }), { total: 1, transfers: [{ reference: 'payout-1' }] });
+  t.is((await client.transfers.list({ status: ['failed', 'completed'] })).total, 2);
+  t.is((await client.transfers.list({ status: ['failed', 'reversed'] })).total, 1);
   t.like(await client.transfers.list({ reference: 'payout-2' }), { total: 1, transfers: [{ status: 'completed' }] });
   t.like(await client.transfers.list({ from: createdAt }), { total: 1, transfers: [{ reference: 'payout-2' }] });
   t.is((await client.transfers.list({ to: '2020-01-01T00:00:00Z' })).total, 0);

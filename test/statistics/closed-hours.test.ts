@@ -73,7 +73,7 @@ test.serial('figures and totals are the same from closed hours as from their del
         healthCounted(rows.deliveries, { now, hours: 168, endpoints: endpoints.slice(0, 2) }),
       );
       for (const { ...filter } of totalsAsked(now, endpoints[1])) {
-        const { total } = await listDeliveries(context(), filter, { limit: 1, offset: 0 });
+        const { total } = await listDeliveries(context(), inLists(filter), { limit: 1, offset: 0 });
         t.is(total, totalOf(rows.deliveries, filter), JSON.stringify(filter));
         compared += 1;
       }
@@ -91,6 +91,11 @@ interface Asked {
   to?: string;
   webhookId?: string | undefined;
   event?: DeliveryRow['event'];
+}
+
+/** A filter as the service takes it: with lists of statuses and events. */
+function inLists({ status, event, ...others }: Asked) {
+  return { ...others, ...(status && { status: [status] }), ...(event && { event: [event] }) };
 }
 
 function totalOf(rows: DeliveryRow[], { status, from, to, webhookId, event }: Asked): number {

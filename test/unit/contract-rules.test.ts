@@ -94,7 +94,7 @@ test('requests know the same values as answers', (t) => {
   const { items } = model.schemas.get('ApiKeyRequest')?.properties?.scopes ?? {};
 
   t.deepEqual(items?.enum, known('Scope'));
-  t.deepEqual(model.parameters.get('EventFilter')?.schema.enum, known('EventName'));
+  t.deepEqual(model.parameters.get('EventFilter')?.schema.items?.enum, known('EventName'));
   t.deepEqual(model.schemas.get('SubscribedEvent')?.enum, [
     '*',
     ...known('EventName').filter((name) => name !== 'test.event'),

@@ -3,7 +3,7 @@ import { noteOperatorAct } from '../audit/audit.service.ts';
 import type { WriteContext } from '../context.ts';
 import { csvOf } from '../kit/csv.ts';
 import type { Mode } from '../kit/mode.ts';
-import type { Payment } from '../payments/payment.entity.ts';
+import type { Payment, PaymentStatus } from '../payments/payment.entity.ts';
 import { paymentColumns, paymentView } from '../payments/payment.view.ts';
 import { listPayments, type PaymentFilter, readPayments } from '../payments/payments.service.ts';
 import {
@@ -60,14 +60,16 @@ export function addPaymentCommands(program: Command, perform: Perform): void {
     .action(perform(resolve));
 }
 
-interface ListOptions extends Pick<PaymentFilter, 'status' | 'from' | 'to'> {
+interface ListOptions extends Pick<PaymentFilter, 'from' | 'to'> {
+  status?: PaymentStatus;
   mode: Mode;
   merchant?: string;
   csv?: true;
 }
 
-async function list(context: WriteContext, { mode, merchant, csv, ...filter }: ListOptions): Promise<Report> {
+async function list(context: WriteContext, { mode, merchant, csv, status, ...time }: ListOptions): Promise<Report> {
   const { id: merchantId, currency } = await chooseMerchant(context, merchant);
+  const filter = { ...time, ...(status && { status: [status] }) };
   const owned = { ...context, principal: { merchantId, mode, currency } };
   if (csv) return { pieces: csvOf(paymentColumns, readPayments(owned, filter), withoutLink) };
   const { records, total } = await listPayments(owned, filter, { limit: mostListed, offset: 0 });

@@ -59,7 +59,7 @@ async function list(
   { status, merchant }: { status?: TransferStatus; merchant?: string },
 ): Promise<Report> {
   const merchants = new Map((await listMerchants(context)).map((known) => [known.id, known]));
-  const transfers = await listPayouts(context, { status, merchantId: merchant });
+  const transfers = await listPayouts(context, { ...(status && { status: [status] }), merchantId: merchant });
   const record = transfers.flatMap((transfer) => {
     const owner = merchants.get(transfer.merchantId);
     return owner ? [transferRecord(transfer, owner)] : [];

@@ -22,7 +22,7 @@ interface CountedParts {
 }
 
 interface CountFilter extends TimeRange {
-  status?: PaymentStatus | undefined;
+  status?: readonly PaymentStatus[] | undefined;
   currency?: string | undefined;
 }
 
@@ -34,7 +34,7 @@ export async function placePayments(
 ): Promise<Place> {
   const counts = sql`
     select created_at, payments as records from ${await countsForList(context, time)}
-    where true ${status ? sql`and status = ${status}` : sql``} ${currency ? sql`and currency = ${currency}` : sql``}`;
+    where true ${status ? sql`and status = any(${status}::text[])` : sql``} ${currency ? sql`and currency = ${currency}` : sql``}`;
   return placeOf(await hoursOfPage(context, counts, { ...page, order: 'desc' }), page, time);
 }
 

@@ -68,7 +68,7 @@ export async function startCheckout(context: WriteContext & WithPrincipal, detai
 }
 
 export interface PaymentFilter {
-  status?: PaymentStatus;
+  status?: readonly PaymentStatus[];
   reference?: string;
   customerEmail?: string;
   currency?: string;
@@ -107,7 +107,7 @@ function matching({ principal }: WithOwner, filter: PaymentFilter) {
   return {
     merchantId: principal.merchantId,
     mode: principal.mode,
-    ...(status && { status }),
+    ...(status && { status: { $in: [...status] } }),
     ...(reference && { reference }),
     ...(customerEmail && { [raw('lower(customer_email)')]: customerEmail.toLowerCase() }),
     // Choice: amounts of different currencies are never compared. A filter without a currency uses the merchant's own.

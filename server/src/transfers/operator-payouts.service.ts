@@ -20,7 +20,7 @@ export type Outcome = { result: 'completed' } | ({ result: 'failed' | 'reversed'
 
 interface PayoutFilter {
   /** When left out: pending and processing. */
-  status?: TransferStatus | undefined;
+  status?: readonly TransferStatus[] | undefined;
   merchantId?: string | undefined;
   /** When left out: both modes. */
   mode?: Mode | undefined;
@@ -40,7 +40,7 @@ export async function pagePayouts({ em }: Context, filter: PayoutFilter, page: P
 }
 
 function payoutQuery({ status, merchantId, mode }: PayoutFilter) {
-  const statuses = status ? [status] : open;
+  const statuses = [...(status ?? open)];
   const where = { status: { $in: statuses }, ...(merchantId && { merchantId }), ...(mode && { mode }) };
   const id: 'asc' | 'desc' = statuses.some((wanted) => open.includes(wanted)) ? 'asc' : 'desc';
   return { where, orderBy: { id } };

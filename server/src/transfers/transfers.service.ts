@@ -46,7 +46,7 @@ export async function startTransfer(
 }
 
 export interface TransferFilter {
-  status?: TransferStatus;
+  status?: readonly TransferStatus[];
   reference?: string;
   from?: string;
   to?: string;
@@ -72,7 +72,13 @@ export function readTransfers(
 
 function matching({ principal: { merchantId, mode } }: WithPrincipal, filter: TransferFilter) {
   const { status, reference } = filter;
-  return { merchantId, mode, ...(status && { status }), ...(reference && { reference }), ...createdBetween(filter) };
+  return {
+    merchantId,
+    mode,
+    ...(status && { status: { $in: [...status] } }),
+    ...(reference && { reference }),
+    ...createdBetween(filter),
+  };
 }
 
 export async function getTransfer(context: Context & WithPrincipal, reference: string): Promise<Transfer> {

@@ -1,7 +1,7 @@
 import type { Query } from '@tillhook/sdk/session';
 
 /** An event that this version of the page knows. Lists can be filtered by it. */
-type KnownEvent = NonNullable<Query<'listEvents'>['event']>;
+type KnownEvent = Extract<Query<'listEvents'>['event'], string>;
 
 type RecordKind = 'payment' | 'transfer' | 'refund';
 

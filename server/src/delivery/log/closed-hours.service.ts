@@ -95,8 +95,8 @@ export function deliveriesOutsideClosedHours(
 
 export interface Counted extends TimeRange {
   endpointId?: string | undefined;
-  event?: string | undefined;
-  status?: DeliveryStatus | undefined;
+  event?: readonly string[] | undefined;
+  status?: readonly DeliveryStatus[] | undefined;
 }
 
 /** The place of a page in a list of deliveries. Null when no hour is closed: then all deliveries have to be counted. */
@@ -110,7 +110,7 @@ export async function placeDeliveries(
   if (parts.closed.length === 0) return null;
   const counts = sql`
     select starts_at as created_at, deliveries as records from ${countsOfClosed(context, parts)}
-    where ${isWanted({ endpointId, status })} ${event ? sql`and event = ${event}` : sql``}
+    where ${isWanted({ endpointId, status })} ${event ? sql`and event = any(${event}::text[])` : sql``}
     union all
     select created_at, 1 from ${deliveriesOutsideClosedHours(context, parts)} where ${isWanted(counted)}`;
   return placeOf(await hoursOfPage(context, counts, page), page, time);
@@ -134,7 +134,7 @@ export async function idsOfPage(
 /** The condition of a filter, on the table `delivery` or on `closed`. */
 const isWanted = ({ endpointId, event, status }: Omit<Counted, keyof TimeRange>) => sql`true
   ${endpointId ? sql`and endpoint_id = ${endpointId}` : sql``}
-  ${status ? sql`and status = ${status}` : sql``}
-  ${event ? sql`and (select name from event where event.id = event_id) = ${event}` : sql``}`;
+  ${status ? sql`and status = any(${status}::text[])` : sql``}
+  ${event ? sql`and (select name from event where event.id = event_id) = any(${event}::text[])` : sql``}`;
 
 const isoOf = (moments: readonly Date[]): string[] => moments.map((moment) => moment.toISOString());

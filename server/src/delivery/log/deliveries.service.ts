@@ -10,8 +10,8 @@ import { idsOfPage, placeDeliveries } from './closed-hours.service.ts';
 export interface DeliveryFilter {
   webhookId?: string;
   eventId?: string;
-  event?: string;
-  status?: DeliveryStatus;
+  event?: readonly string[];
+  status?: readonly DeliveryStatus[];
   reference?: string;
   from?: string;
   to?: string;
@@ -70,9 +70,13 @@ function whereOf(context: WithPrincipal, filter: DeliveryFilter) {
  * The status is in no index, because each delivery would change that index. Other indexes find it: a failed or skipped
  * delivery has a reason, and a pending one has a row in `owed_delivery`.
  */
-function withStatus(status: DeliveryStatus) {
-  if (status === 'pending') return { status, [raw('id in (select delivery_id from owed_delivery)')]: [] };
-  return status === 'delivered' ? { status } : { status, statusReason: { $ne: null } };
+function withStatus(statuses: readonly DeliveryStatus[]) {
+  const status = { $in: [...statuses] };
+  if (statuses.every((one) => one === 'pending')) {
+    return { status, [raw('id in (select delivery_id from owed_delivery)')]: [] };
+  }
+  const areMissed = statuses.every((one) => one === 'failed' || one === 'skipped');
+  return areMissed ? { status, statusReason: { $ne: null } } : { status };
 }
 
 export async function getDelivery(context: Context & WithPrincipal, id: string): Promise<LoggedDelivery> {
@@ -93,8 +97,8 @@ function ofEvents({ principal: { merchantId, mode } }: WithPrincipal, { event, r
   if (!event && !reference) return {};
   const isWanted = raw(
     `event_id in (select id from event where merchant_id = ? and mode = ?
-      ${event ? 'and name = ?' : ''} ${reference ? 'and reference = ?' : ''})`,
-    [merchantId, mode, event, reference].filter((value) => value !== undefined),
+      ${event ? `and name in (${event.map(() => '?')})` : ''} ${reference ? 'and reference = ?' : ''})`,
+    [merchantId, mode, ...(event ?? []), reference].filter((value) => value !== undefined),
   );
   return { [isWanted]: [] };
 }

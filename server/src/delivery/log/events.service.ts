@@ -5,7 +5,7 @@ import { createdWithin, type Page, type Paged, timeOf } from '../../kit/paginati
 import { Delivery, type DeliveryStatus, Event } from '../queue/delivery.entity.ts';
 
 export interface EventFilter {
-  event?: string;
+  event?: readonly string[];
   reference?: string;
   from?: string;
   to?: string;
@@ -26,8 +26,8 @@ export async function listEvents(
   page: Page,
 ): Promise<Paged<CountedEvent>> {
   const { merchantId, mode } = context.principal;
-  const { event: name, reference, order = 'desc' } = filter;
-  const where = { merchantId, mode, ...(name && { name }), ...(reference && { reference }) };
+  const { event: names, reference, order = 'desc' } = filter;
+  const where = { merchantId, mode, ...(names && { name: { $in: [...names] } }), ...(reference && { reference }) };
   const time = timeOf(filter);
   const total = await context.em.count(Event, { ...where, ...createdWithin(time) });
   const found = await findPage(context, Event, { where, place: { ...page, time, total }, orderBy: { id: order } });
