@@ -1,15 +1,24 @@
+import { refuseField } from './refusal.ts';
 import type { Checked } from './request-check.ts';
 import { momentOf, type SeededList, type SeedRecord } from './seeds.ts';
 
 /** Returns the page of a list for a valid query, and the number of matching records. */
 export function pageOf({ key, records }: SeededList, { query, path, mode }: Checked): SeedRecord {
-  const { limit = 20, offset = 0, order, from, to, ...filters } = query;
-  const matching = records.filter(
+  const { limit = 20, offset = 0, after, order, from, to, ...filters } = query;
+  const ordered = order === 'asc' ? records.toReversed() : records;
+  const matching = recordsAfter(ordered, after).filter(
     (record) => isWithin(momentOf(record), from, to) && Object.entries(filters).every(matches(record)),
   );
-  const ordered = order === 'asc' ? matching.toReversed() : matching;
-  const page = ordered.slice(Number(offset), Number(offset) + Number(limit));
-  return { [key]: page.map((record) => withRequestValues(record, { ...path, mode })), total: matching.length };
+  const page = matching.slice(Number(offset), Number(offset) + Number(limit));
+  const total = after === undefined ? matching.length : Math.min(matching.length, Number(limit) + 1);
+  return { [key]: page.map((record) => withRequestValues(record, { ...path, mode })), total };
+}
+
+function recordsAfter(records: readonly SeedRecord[], after: unknown): readonly SeedRecord[] {
+  if (after === undefined) return records;
+  const place = records.findIndex(({ id }) => id === String(after).toLowerCase());
+  if (place >= 0) return records.slice(place + 1);
+  throw refuseField('invalid_parameter', 'after', 'is the id of none of your records in this list and mode');
 }
 
 /** `from` is inclusive and `to` exclusive. */

@@ -58,7 +58,8 @@ export interface paths {
          * List payments
          * @description Returns the payments of the authenticated merchant and mode, newest first.
          *
-         *     With `Accept: text/csv` the answer is a CSV file with all payments that match, whatever `limit` and `offset` are.
+         *     With `Accept: text/csv` the answer is a CSV file with all payments that match, whichever page and order
+         *     the query asks for.
          */
         get: operations["listPayments"];
         put?: never;
@@ -468,7 +469,8 @@ export interface paths {
          * List transfers
          * @description Returns the outbound transfers of the authenticated merchant and mode, newest first.
          *
-         *     With `Accept: text/csv` the answer is a CSV file with all transfers that match, whatever `limit` and `offset` are.
+         *     With `Accept: text/csv` the answer is a CSV file with all transfers that match, whichever page and order
+         *     the query asks for.
          */
         get: operations["listTransfers"];
         put?: never;
@@ -566,7 +568,8 @@ export interface paths {
          * @description Returns the statement of a wallet: each movement with the balance after it, newest first. A merchant with
          *     wallets in several currencies must send `currency`; without it the answer is 400 with `missing_parameter`.
          *
-         *     With `Accept: text/csv` the answer is a CSV file with all entries that match, whatever `limit` and `offset` are.
+         *     With `Accept: text/csv` the answer is a CSV file with all entries that match, whichever page and order
+         *     the query asks for.
          */
         get: operations["listWalletEntries"];
         put?: never;
@@ -1833,7 +1836,8 @@ export interface components {
         Timestamp: string;
         /**
          * Format: int64
-         * @description How many records match, on all pages together.
+         * @description How many records match, on all pages together. With `after` it counts only records that follow, and stops
+         *     at `limit` + 1: while it is greater than the number of records on the page, more follow.
          */
         Total: number;
         /** @description The merchant's own key-value pairs. They never appear in a webhook. */
@@ -3872,6 +3876,15 @@ export interface components {
         To: components["schemas"]["Timestamp"];
         /** @description The order by creation: newest first, or oldest first to reconcile. */
         Order: "asc" | "desc";
+        /** @description The order by creation. Without it, records that wait come oldest first, and all others newest first. */
+        OrderOfQueue: "asc" | "desc";
+        /**
+         * @description The `id` of the last record of the page before. The page then begins with the next record, also if records were
+         *     added in the meantime. Every list is continued by `id`, and not by `reference`. The record needs not match the
+         *     filters, but it must be one of your records in this mode; otherwise the answer is 400. `after` and `offset`
+         *     cannot be sent together. With `after`, `total` counts no further than `limit` + 1.
+         */
+        After: components["schemas"]["Id"];
         /** @description Only records about the payment, transfer or refund with exactly this reference. */
         ReferenceFilter: components["schemas"]["Reference"];
         /** @description Only these events: `event=checkout.success&event=checkout.failed`. */
@@ -4241,6 +4254,8 @@ export type ParameterOffset = components['parameters']['Offset'];
 export type ParameterFrom = components['parameters']['From'];
 export type ParameterTo = components['parameters']['To'];
 export type ParameterOrder = components['parameters']['Order'];
+export type ParameterOrderOfQueue = components['parameters']['OrderOfQueue'];
+export type ParameterAfter = components['parameters']['After'];
 export type ParameterReferenceFilter = components['parameters']['ReferenceFilter'];
 export type ParameterEventFilter = components['parameters']['EventFilter'];
 export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
@@ -4359,6 +4374,13 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description The number of records skipped. */
                 offset?: components["parameters"]["Offset"];
+                /**
+                 * @description The `id` of the last record of the page before. The page then begins with the next record, also if records were
+                 *     added in the meantime. Every list is continued by `id`, and not by `reference`. The record needs not match the
+                 *     filters, but it must be one of your records in this mode; otherwise the answer is 400. `after` and `offset`
+                 *     cannot be sent together. With `after`, `total` counts no further than `limit` + 1.
+                 */
+                after?: components["parameters"]["After"];
                 /** @description Only payments with one of these statuses: `status=failed&status=expired`. */
                 status?: components["schemas"]["PaymentStatus"][];
                 /** @description Only the payment with exactly this reference. */
@@ -4378,6 +4400,8 @@ export interface operations {
                 from?: components["parameters"]["From"];
                 /** @description Only records created before this time (RFC 3339). */
                 to?: components["parameters"]["To"];
+                /** @description The order by creation: newest first, or oldest first to reconcile. */
+                order?: components["parameters"]["Order"];
             };
             header?: never;
             path?: never;
@@ -5020,6 +5044,13 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description The number of records skipped. */
                 offset?: components["parameters"]["Offset"];
+                /**
+                 * @description The `id` of the last record of the page before. The page then begins with the next record, also if records were
+                 *     added in the meantime. Every list is continued by `id`, and not by `reference`. The record needs not match the
+                 *     filters, but it must be one of your records in this mode; otherwise the answer is 400. `after` and `offset`
+                 *     cannot be sent together. With `after`, `total` counts no further than `limit` + 1.
+                 */
+                after?: components["parameters"]["After"];
                 /** @description Only deliveries to this endpoint. */
                 webhookId?: components["schemas"]["Id"];
                 /** @description Only deliveries of this event. */
@@ -5153,6 +5184,13 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description The number of records skipped. */
                 offset?: components["parameters"]["Offset"];
+                /**
+                 * @description The `id` of the last record of the page before. The page then begins with the next record, also if records were
+                 *     added in the meantime. Every list is continued by `id`, and not by `reference`. The record needs not match the
+                 *     filters, but it must be one of your records in this mode; otherwise the answer is 400. `after` and `offset`
+                 *     cannot be sent together. With `after`, `total` counts no further than `limit` + 1.
+                 */
+                after?: components["parameters"]["After"];
                 /** @description Only these events: `event=checkout.success&event=checkout.failed`. */
                 event?: components["parameters"]["EventFilter"];
                 /** @description Only records about the payment, transfer or refund with exactly this reference. */
@@ -5233,6 +5271,13 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description The number of records skipped. */
                 offset?: components["parameters"]["Offset"];
+                /**
+                 * @description The `id` of the last record of the page before. The page then begins with the next record, also if records were
+                 *     added in the meantime. Every list is continued by `id`, and not by `reference`. The record needs not match the
+                 *     filters, but it must be one of your records in this mode; otherwise the answer is 400. `after` and `offset`
+                 *     cannot be sent together. With `after`, `total` counts no further than `limit` + 1.
+                 */
+                after?: components["parameters"]["After"];
                 /** @description Only transfers with one of these statuses: `status=pending&status=processing`. */
                 status?: components["schemas"]["TransferStatus"][];
                 /** @description Only the transfer with exactly this reference. */
@@ -5241,6 +5286,8 @@ export interface operations {
                 from?: components["parameters"]["From"];
                 /** @description Only records created before this time (RFC 3339). */
                 to?: components["parameters"]["To"];
+                /** @description The order by creation: newest first, or oldest first to reconcile. */
+                order?: components["parameters"]["Order"];
             };
             header?: never;
             path?: never;
@@ -5438,6 +5485,13 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description The number of records skipped. */
                 offset?: components["parameters"]["Offset"];
+                /**
+                 * @description The `id` of the last record of the page before. The page then begins with the next record, also if records were
+                 *     added in the meantime. Every list is continued by `id`, and not by `reference`. The record needs not match the
+                 *     filters, but it must be one of your records in this mode; otherwise the answer is 400. `after` and `offset`
+                 *     cannot be sent together. With `after`, `total` counts no further than `limit` + 1.
+                 */
+                after?: components["parameters"]["After"];
                 /** @description The wallet's currency. A merchant who has only one may leave it out. */
                 currency?: components["schemas"]["Currency"];
                 /** @description Only records about the payment, transfer or refund with exactly this reference. */
@@ -5446,6 +5500,8 @@ export interface operations {
                 from?: components["parameters"]["From"];
                 /** @description Only records created before this time (RFC 3339). */
                 to?: components["parameters"]["To"];
+                /** @description The order by creation: newest first, or oldest first to reconcile. */
+                order?: components["parameters"]["Order"];
             };
             header?: never;
             path: {
@@ -6539,6 +6595,13 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description The number of records skipped. */
                 offset?: components["parameters"]["Offset"];
+                /**
+                 * @description The `id` of the last record of the page before. The page then begins with the next record, also if records were
+                 *     added in the meantime. Every list is continued by `id`, and not by `reference`. The record needs not match the
+                 *     filters, but it must be one of your records in this mode; otherwise the answer is 400. `after` and `offset`
+                 *     cannot be sent together. With `after`, `total` counts no further than `limit` + 1.
+                 */
+                after?: components["parameters"]["After"];
                 /** @description Only records created at this time or later (RFC 3339). */
                 from?: components["parameters"]["From"];
                 /** @description Only records created before this time (RFC 3339). */
@@ -6549,6 +6612,8 @@ export interface operations {
                 email?: components["schemas"]["UserEmail"];
                 /** @description Only actions on the resource with exactly this id or reference. */
                 subject?: string;
+                /** @description The order by creation: newest first, or oldest first to reconcile. */
+                order?: components["parameters"]["Order"];
             };
             header?: never;
             path?: never;
@@ -6583,8 +6648,17 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description The number of records skipped. */
                 offset?: components["parameters"]["Offset"];
+                /**
+                 * @description The `id` of the last record of the page before. The page then begins with the next record, also if records were
+                 *     added in the meantime. Every list is continued by `id`, and not by `reference`. The record needs not match the
+                 *     filters, but it must be one of your records in this mode; otherwise the answer is 400. `after` and `offset`
+                 *     cannot be sent together. With `after`, `total` counts no further than `limit` + 1.
+                 */
+                after?: components["parameters"]["After"];
                 /** @description Only products that the storefront lists, or only archived ones. */
                 isActive?: boolean;
+                /** @description The order by creation: newest first, or oldest first to reconcile. */
+                order?: components["parameters"]["Order"];
             };
             header?: never;
             path?: never;
@@ -6619,6 +6693,15 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description The number of records skipped. */
                 offset?: components["parameters"]["Offset"];
+                /**
+                 * @description The `id` of the last record of the page before. The page then begins with the next record, also if records were
+                 *     added in the meantime. Every list is continued by `id`, and not by `reference`. The record needs not match the
+                 *     filters, but it must be one of your records in this mode; otherwise the answer is 400. `after` and `offset`
+                 *     cannot be sent together. With `after`, `total` counts no further than `limit` + 1.
+                 */
+                after?: components["parameters"]["After"];
+                /** @description The order by creation: newest first, or oldest first to reconcile. */
+                order?: components["parameters"]["Order"];
             };
             header?: never;
             path?: never;
@@ -6655,6 +6738,15 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description The number of records skipped. */
                 offset?: components["parameters"]["Offset"];
+                /**
+                 * @description The `id` of the last record of the page before. The page then begins with the next record, also if records were
+                 *     added in the meantime. Every list is continued by `id`, and not by `reference`. The record needs not match the
+                 *     filters, but it must be one of your records in this mode; otherwise the answer is 400. `after` and `offset`
+                 *     cannot be sent together. With `after`, `total` counts no further than `limit` + 1.
+                 */
+                after?: components["parameters"]["After"];
+                /** @description The order by creation. Without it, records that wait come oldest first, and all others newest first. */
+                order?: components["parameters"]["OrderOfQueue"];
             };
             header?: never;
             path?: never;
@@ -6890,6 +6982,15 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description The number of records skipped. */
                 offset?: components["parameters"]["Offset"];
+                /**
+                 * @description The `id` of the last record of the page before. The page then begins with the next record, also if records were
+                 *     added in the meantime. Every list is continued by `id`, and not by `reference`. The record needs not match the
+                 *     filters, but it must be one of your records in this mode; otherwise the answer is 400. `after` and `offset`
+                 *     cannot be sent together. With `after`, `total` counts no further than `limit` + 1.
+                 */
+                after?: components["parameters"]["After"];
+                /** @description The order by creation. Without it, records that wait come oldest first, and all others newest first. */
+                order?: components["parameters"]["OrderOfQueue"];
             };
             header?: never;
             path?: never;

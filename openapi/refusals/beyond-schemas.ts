@@ -1,5 +1,6 @@
 /**
- * Finds the problems of a request that no schema can express: query parameters that do not exist, strings that cannot
+ * Finds the problems of a request that no schema can express: query parameters that do not exist or exclude each
+ * other, strings that cannot
  * be stored, and addresses, colours and currencies that break a rule. They are reported together with the problems that
  * the validator found, so that one answer names all. Problems that need a record, a name server or a processor are
  * found later.
@@ -27,7 +28,12 @@ export function allProblems(
   sent: Sent,
   operation: ModelOperation | undefined,
 ): Problem[] {
-  const found = [...bySchema, ...unknownQueries(sent, operation), ...unstorableStrings(sent)];
+  const found = [
+    ...bySchema,
+    ...unknownQueries(sent, operation),
+    ...exclusiveQueries(sent),
+    ...unstorableStrings(sent),
+  ];
   const places = new Set(found.map(placeOf));
   // When a field breaks its schema, that problem is enough.
   return [...found, ...fieldProblems(sent, operation).filter((problem) => !places.has(placeOf(problem)))];
@@ -37,6 +43,12 @@ function unknownQueries({ queryNames }: Sent, operation: ModelOperation | undefi
   const known = queryParameters(operation).map(({ name }) => name);
   const unknown = queryNames.filter((name) => !known.includes(name)).slice(0, mostProblems);
   return unknown.map((name) => ({ part: 'query', pointer: `/${name}`, rule: 'unknown', message: '' }));
+}
+
+/** `offset` counts from the beginning of the list, and `after` continues it. */
+function exclusiveQueries({ queryNames }: Sent): Problem[] {
+  if (!queryNames.includes('after') || !queryNames.includes('offset')) return [];
+  return [{ part: 'query', pointer: '/offset', rule: 'exclusive', message: 'must not be sent together with after' }];
 }
 
 function unstorableStrings({ unstorable }: Sent): Problem[] {

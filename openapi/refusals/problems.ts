@@ -79,7 +79,12 @@ function worded({ part, pointer, rule, message }: Problem, operation: ModelOpera
   const schema = part === 'body' ? schemaAt(operation?.body?.schema, pointer.split('/').slice(1)) : undefined;
   // Any text in a query is a list of at least that text, except the empty one.
   const isEmptyList = part === 'query' && rule === 'type' && message.endsWith('array');
-  return { pointer, rule, code: codeFor(rule, schema), message: wording(isEmptyList ? 'empty' : rule, message, schema) };
+  return {
+    pointer,
+    rule,
+    code: codeFor(rule, schema),
+    message: wording(isEmptyList ? 'empty' : rule, message, schema),
+  };
 }
 
 function codeFor(rule: string, schema: Schema | undefined): ErrorCode {

@@ -26,7 +26,7 @@ export function generatedFiles(model: Model, version: string): Record<string, st
 /** The address and the input of each operation. */
 function routesFile(operations: SdkOperation[]): string {
   const entries = operations.map((operation) => {
-    const { id, method, path, credential, isKeyed, hasQuery, headers, body, items, isTimed } = operation;
+    const { id, method, path, credential, isKeyed, hasQuery, headers, body, items, takesAfter } = operation;
     const input = body ? 'body' : hasQuery && 'query';
     const named = headers.map(({ name }) => [optionName(name), name]);
     const route = {
@@ -37,7 +37,7 @@ function routesFile(operations: SdkOperation[]): string {
       ...(isKeyed && { isKeyed }),
       ...(named.length > 0 && { headers: Object.fromEntries(named) }),
       ...(items && { items }),
-      ...(items && isTimed && { isTimed }),
+      ...(items && takesAfter && { takesAfter }),
     };
     return `  ${id}: ${JSON.stringify(route)},\n`;
   });

@@ -23,8 +23,8 @@ export interface SdkOperation {
   body?: { type: string; isRequired: boolean; example: unknown };
   /** The property of the answer that has the records of a list. */
   items?: string;
-  /** The list takes `from` and `to`. */
-  isTimed: boolean;
+  /** The list takes `after`. */
+  takesAfter: boolean;
   /** The operation in the model of the contract. */
   operation: ModelOperation;
 }
@@ -62,7 +62,7 @@ function sdkOperation(operation: ModelOperation): SdkOperation {
     headers: headers.map(parameterOf),
     ...(body && { body: bodyOf(id, body) }),
     ...(operation.successStatus === 200 && success.content && itemsOf(success.content.schema)),
-    isTimed: within('query').some(({ name }) => name === 'to'),
+    takesAfter: within('query').some(({ name }) => name === 'after'),
     operation,
   };
   const required = [...within('query'), ...headers].find(({ isRequired }) => isRequired);

@@ -20,11 +20,11 @@ export function methodsOver(send: Send): BindOperation {
     const names = [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => String(match[1]));
     return (...input: unknown[]) => {
       const request = requestOf({ id, input }, { route, names });
-      const { items, isTimed = false } = route;
+      const { items, takesAfter = false } = route;
       if (items === undefined) return new Call(() => send(request));
       return new PageCall({
         query: { ...request.query } as QueryOfList,
-        listedAs: { items, isTimed },
+        listedAs: { items, takesAfter },
         send: (query) => send({ ...request, query: query as OperationRequest['query'] }),
       });
     };

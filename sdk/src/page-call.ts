@@ -10,9 +10,9 @@ export interface ListCall {
 }
 
 /**
- * A call of a list. `await` gives one page. `for await` gives every record, and fetches page after page. Records that
- * are created in the meantime are left out, and no record is missed or comes twice: you get the list as it was at the
- * first page. Iterate the call itself and do not await it before, because iterating then fetches the first page again.
+ * A call of a list. `await` gives one page. `for await` gives every record, and fetches page after page. No record is
+ * missed or comes twice, although the list grows in the meantime: records that are created later stand before the first
+ * page and are left out, or with `order: 'asc'` follow at the end. Iterate the call itself and do not await it before, because iterating then fetches the first page again.
  *
  * @example
  * for await (const payment of tillhook.payments.list({ status: 'failed' })) console.log(payment.reference);
@@ -30,7 +30,7 @@ export class PageCall<Id extends ListId> extends Call<Id> implements AsyncIterab
   }
 
   /**
-   * Every page, from the first one or from `offset` on. A page has `limit` records; 100 when omitted.
+   * Every page, from the first one, or from `offset` or `after` on. A page has `limit` records; 100 when omitted.
    *
    * @example
    * for await (const { payments, total } of tillhook.payments.list().pages()) console.log(payments.length, 'of',

@@ -14,6 +14,6 @@ export interface Route {
   headers?: Readonly<Record<string, string>>;
   /** The property of the answer that has the records of a list. */
   items?: string;
-  /** The list can be filtered by time, with `from` and `to`. */
-  isTimed?: true;
+  /** The list can be continued after a record, with `after`. */
+  takesAfter?: true;
 }

@@ -30,7 +30,7 @@ const readsAll = /^(transfers|events|audit) /;
  * A page of a rare event covers several hours. In a table as short as this one, Postgres then reads rows of all
  * merchants.
  */
-const isOfRareEvent = (name: string) => name === 'deliveries {"event":"checkout.failed"}';
+const isOfRareEvent = (name: string) => name === 'deliveries {"event":["checkout.failed"]}';
 
 type Context = ReturnType<typeof contextAt>;
 type List = (context: Context, page: { limit: number; offset: number }) => Promise<unknown>;
@@ -46,9 +46,10 @@ function listsOf({ endpointId: webhookId, eventId, reference }: Known): Record<s
     'payments',
     [
       {},
-      { status: 'failed' },
+      { status: ['failed'] },
+      { status: ['failed', 'expired'] },
       time,
-      { status: 'completed', ...time },
+      { status: ['completed'], ...time },
       amount,
       { customerEmail: 'a@b.co' },
       { reference },
@@ -59,15 +60,23 @@ function listsOf({ endpointId: webhookId, eventId, reference }: Known): Record<s
   add(
     'deliveries',
     [
-      ...[{}, { order: 'asc' }, time, { webhookId }, { eventId }, { reference }, { event: 'checkout.failed' }],
-      ...['pending', 'delivered', 'failed'].map((status) => ({ status })),
-      { webhookId, status: 'failed', event: 'checkout.failed', ...time },
+      ...[
+        {},
+        { order: 'asc' as const },
+        time,
+        { webhookId },
+        { eventId },
+        { reference },
+        { event: ['checkout.failed'] },
+      ],
+      ...['pending', 'delivered', 'failed'].map((status) => ({ status: [status] })),
+      { webhookId, status: ['failed'], event: ['checkout.failed'], ...time },
     ],
-    (filter) => (context, page) => listDeliveries(context, filter, page),
+    (filter) => (context, page) => listDeliveries(context, filter, { ...page, ...orderOf(filter) }),
   );
   add(
     'events',
-    [{}, time, { event: 'checkout.failed' }, { reference }],
+    [{}, time, { event: ['checkout.failed'] }, { reference }],
     (filter) => (context, page) => listEvents(context, filter, page),
   );
   add(
@@ -78,6 +87,9 @@ function listsOf({ endpointId: webhookId, eventId, reference }: Known): Record<s
   add('audit', [{}, time], (filter) => (context, page) => listAuditEntries(context, filter, page));
   return lists;
 }
+
+/** The order is a part of the page, and not a filter. */
+const orderOf = (query: { order?: 'asc' }) => ({ order: query.order });
 
 interface Node {
   'Node Type': string;

@@ -15,7 +15,7 @@ const hourMs = 3_600_000;
 const limit = 4;
 
 type Context = ReturnType<typeof contextAt>;
-type Asked = Pick<DeliveryFilter, 'webhookId' | 'event' | 'status' | 'from' | 'to' | 'order'>;
+type Asked = Pick<DeliveryFilter, 'webhookId' | 'event' | 'status' | 'from' | 'to'> & { order?: 'asc' | 'desc' };
 
 function filtersAt(now: Date, webhookId: string): Asked[] {
   const before = (hours: number) => new Date(now.getTime() - hours * hourMs).toISOString();
@@ -57,7 +57,11 @@ const pagesOf = (moments: number[]) =>
 async function listPages(context: () => Context, filter: Asked, count: number) {
   const pages: { total: number; at: number[] }[] = [];
   for (let page = 0; page < count; page += 1) {
-    const { records, total } = await listDeliveries(context(), filter, { limit, offset: page * limit });
+    const { records, total } = await listDeliveries(context(), filter, {
+      limit,
+      offset: page * limit,
+      order: filter.order,
+    });
     pages.push({ total, at: records.map(({ delivery }) => delivery.createdAt.getTime()) });
   }
   return pages;

@@ -48,7 +48,8 @@ export interface Payments {
    *
    * Returns the payments of the authenticated merchant and mode, newest first.
    *
-   * With `Accept: text/csv` the answer is a CSV file with all payments that match, whatever `limit` and `offset` are.
+   * With `Accept: text/csv` the answer is a CSV file with all payments that match, whichever page and order
+   * the query asks for.
    *
    * @example
    * for await (const payment of tillhook.payments.list()) console.log(payment);
@@ -417,7 +418,8 @@ export interface Transfers {
    *
    * Returns the outbound transfers of the authenticated merchant and mode, newest first.
    *
-   * With `Accept: text/csv` the answer is a CSV file with all transfers that match, whatever `limit` and `offset` are.
+   * With `Accept: text/csv` the answer is a CSV file with all transfers that match, whichever page and order
+   * the query asks for.
    *
    * @example
    * for await (const transfer of tillhook.transfers.list()) console.log(transfer);
@@ -491,7 +493,8 @@ export interface Wallets {
    * Returns the statement of a wallet: each movement with the balance after it, newest first. A merchant with
    * wallets in several currencies must send `currency`; without it the answer is 400 with `missing_parameter`.
    *
-   * With `Accept: text/csv` the answer is a CSV file with all entries that match, whatever `limit` and `offset` are.
+   * With `Accept: text/csv` the answer is a CSV file with all entries that match, whichever page and order
+   * the query asks for.
    *
    * @param kind Which wallet.
    * @example

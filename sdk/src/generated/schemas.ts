@@ -380,7 +380,8 @@ export type Timestamp = Schemas['Timestamp'];
 export type TimestampOrNull = Schemas['TimestampOrNull'];
 export type TopUpRequest = Schemas['TopUpRequest'];
 /**
- * How many records match, on all pages together.
+ * How many records match, on all pages together. With `after` it counts only records that follow, and stops
+ * at `limit` + 1: while it is greater than the number of records on the page, more follow.
  */
 export type Total = Schemas['Total'];
 export type Transfer = Schemas['Transfer'];

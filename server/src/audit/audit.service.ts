@@ -6,6 +6,7 @@
  */
 import { raw } from '@mikro-orm/core';
 import type { Context, WithPrincipal, WriteContext } from '../context.ts';
+import { listPage } from '../database/find-page.ts';
 import { newId } from '../kit/ids.ts';
 import type { Mode } from '../kit/mode.ts';
 import { createdBetween, type Page, type Paged } from '../kit/pagination.ts';
@@ -108,6 +109,5 @@ export async function listAuditEntries(
     ...(subject !== undefined && { subject }),
     ...(email !== undefined && { [raw('position(? in lower(user_email))', [email.toLowerCase()])]: { $gt: 0 } }),
   };
-  const [records, total] = await context.em.findAndCount(AuditEntry, where, { ...page, orderBy: { id: 'desc' } });
-  return { records, total };
+  return listPage(context, AuditEntry, { owner: { merchantId }, where, page });
 }

@@ -1,28 +1,35 @@
 import type { TimeRange } from './hours.ts';
 import { idsOf } from './ids.ts';
 
-/** One page of a list: at most `limit` records after the first `offset`. */
+export type Order = 'asc' | 'desc';
+
+/** One page of a list: at most `limit` records after the first `offset`, or after the record with the id `after`. */
 export interface Page {
   limit: number;
   offset: number;
+  /** The order of creation. Undefined for the usual order of the list. */
+  order?: Order | undefined;
+  after?: string | undefined;
 }
 
 export interface Paged<Record> {
   records: Record[];
-  /** The number of matching records on all pages together. */
+  /** The number of matching records on all pages together. With `after`, it counts to `limit` + 1 and no further. */
   total: number;
 }
 
 interface PageQuery {
   limit?: number;
   offset?: number;
+  order?: Order;
+  after?: string;
   from?: string;
   to?: string;
 }
 
 /** The validator has already filled in the defaults of the contract, but the types do not say so. */
-export function pageOf(query: PageQuery): Page {
-  return { limit: query.limit ?? 20, offset: query.offset ?? 0 };
+export function pageOf({ limit = 20, offset = 0, order, after }: PageQuery): Page {
+  return { limit, offset, order, after };
 }
 
 /** `from` is inclusive and `to` exclusive, as the contract says. */

@@ -9,7 +9,7 @@ import { hoursOfPage, type Place, placeOf } from '../database/place-page.ts';
 import { rowsOutsideTransaction } from '../database/statement.ts';
 import { hourMs, type TimeRange } from '../kit/hours.ts';
 import { boundsOf } from '../kit/ids.ts';
-import type { Page } from '../kit/pagination.ts';
+import type { Order, Page } from '../kit/pagination.ts';
 import type { PaymentStatus } from './payment.entity.ts';
 
 /**
@@ -26,16 +26,16 @@ interface CountFilter extends TimeRange {
   currency?: string | undefined;
 }
 
-/** Finds where a page of the list of payments lies. The list has the newest payment first. */
+/** Finds where a page of the list of payments lies. */
 export async function placePayments(
   context: Context & WithOwner,
   { status, currency, ...time }: CountFilter,
-  page: Page,
+  page: Page & { order: Order },
 ): Promise<Place> {
   const counts = sql`
     select created_at, payments as records from ${await countsForList(context, time)}
     where true ${status ? sql`and status = any(${status}::text[])` : sql``} ${currency ? sql`and currency = ${currency}` : sql``}`;
-  return placeOf(await hoursOfPage(context, counts, { ...page, order: 'desc' }), page, time);
+  return placeOf(await hoursOfPage(context, counts, page), page, time);
 }
 
 /**

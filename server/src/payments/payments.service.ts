@@ -1,6 +1,6 @@
 import { raw } from '@mikro-orm/core';
 import type { Context, WithOwner, WithPrincipal, WriteContext } from '../context.ts';
-import { findPage } from '../database/find-page.ts';
+import { findPage, findPageAfter } from '../database/find-page.ts';
 import { readInBatches } from '../database/read-in-batches.ts';
 import { invalid, notFound } from '../kit/errors.ts';
 import { newAccessCode, newId, newReference } from '../kit/ids.ts';
@@ -87,12 +87,18 @@ export async function listPayments(
   const { status, reference, customerEmail, minAmount, maxAmount } = filter;
   const where = matching(context, filter);
   const time = timeOf(filter);
+  const { limit, order = 'desc', after } = page;
+  if (after) {
+    const owner = { merchantId: where.merchantId, mode: where.mode };
+    const timed = { ...where, ...createdWithin(time) };
+    return findPageAfter(context, Payment, { owner, where: timed, page: { after, order, limit } });
+  }
   // The counts of hours know only status and currency. With any other filter, the payments are counted one by one.
   const isByHours = !reference && !customerEmail && !minAmount && !maxAmount;
   const place = isByHours
-    ? await placePayments(context, { ...time, status, currency: where.currency }, page)
+    ? await placePayments(context, { ...time, status, currency: where.currency }, { ...page, order })
     : { ...page, time, total: await context.em.count(Payment, { ...where, ...createdWithin(time) }) };
-  return { records: await findPage(context, Payment, { where, place, orderBy: { id: 'desc' } }), total: place.total };
+  return { records: await findPage(context, Payment, { where, place, orderBy: { id: order } }), total: place.total };
 }
 
 /** All payments that match, newest first, in batches. */

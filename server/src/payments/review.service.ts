@@ -3,6 +3,7 @@
  * received another amount than the payment's, or received it twice.
  */
 import type { Context, WriteContext } from '../context.ts';
+import { listPage } from '../database/find-page.ts';
 import { AppError } from '../kit/errors.ts';
 import type { Mode } from '../kit/mode.ts';
 import type { Page, Paged } from '../kit/pagination.ts';
@@ -36,8 +37,9 @@ export async function pagePaymentsForReview(
   page: Page,
 ): Promise<Paged<PaymentUnderReview>> {
   const where = { mode, reviewReason: { $ne: null } };
-  const [payments, total] = await context.em.findAndCount(Payment, where, { ...page, orderBy: { id: 'asc' } });
-  return { records: await withPaid(context, payments), total };
+  const request = { owner: { mode }, where, page, usualOrder: 'asc' as const };
+  const { records, total } = await listPage(context, Payment, request);
+  return { records: await withPaid(context, records), total };
 }
 
 async function withPaid({ em }: Context, payments: Payment[]): Promise<PaymentUnderReview[]> {

@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { lockOwnMerchant } from '../auth/merchants/merchants.service.ts';
 import type { Context, WithPrincipal, WriteContext } from '../context.ts';
+import { listPage } from '../database/find-page.ts';
 import { AppError, notFound } from '../kit/errors.ts';
 import { newId } from '../kit/ids.ts';
 import { currencyOr } from '../kit/money.ts';
@@ -84,8 +85,7 @@ export async function listProducts(
 ): Promise<Paged<Product>> {
   const { merchantId, mode } = context.principal;
   const where = { merchantId, mode, ...(isActive !== undefined && { isActive }) };
-  const [records, total] = await context.em.findAndCount(Product, where, { ...page, orderBy: { id: 'desc' } });
-  return { records, total };
+  return listPage(context, Product, { owner: { merchantId, mode }, where, page });
 }
 
 /** The version of the storefront's list, which changes with the list. Reading it does not read the list. */

@@ -5,6 +5,7 @@
  */
 import { LockMode } from '@mikro-orm/core';
 import type { Context, WriteContext } from '../context.ts';
+import { listPage } from '../database/find-page.ts';
 import { AppError } from '../kit/errors.ts';
 import type { Mode } from '../kit/mode.ts';
 import type { Page, Paged } from '../kit/pagination.ts';
@@ -33,10 +34,10 @@ export function listPayouts({ em }: Context, filter: PayoutFilter): Promise<Tran
 }
 
 /** The same list, in pages. */
-export async function pagePayouts({ em }: Context, filter: PayoutFilter, page: Page): Promise<Paged<Transfer>> {
+export function pagePayouts(context: Context, filter: PayoutFilter, page: Page): Promise<Paged<Transfer>> {
   const { where, orderBy } = payoutQuery(filter);
-  const [records, total] = await em.findAndCount(Transfer, where, { ...page, orderBy });
-  return { records, total };
+  const owner = filter.mode ? { mode: filter.mode } : {};
+  return listPage(context, Transfer, { owner, where, page, usualOrder: orderBy.id });
 }
 
 function payoutQuery({ status, merchantId, mode }: PayoutFilter) {

@@ -1,5 +1,6 @@
 import { transferFeeOf } from '../auth/merchants/merchants.service.ts';
 import type { Context, WithPrincipal, WriteContext } from '../context.ts';
+import { listPage } from '../database/find-page.ts';
 import { readInBatches } from '../database/read-in-batches.ts';
 import { run } from '../database/statement.ts';
 import { AppError, notFound } from '../kit/errors.ts';
@@ -57,9 +58,8 @@ export async function listTransfers(
   filter: TransferFilter,
   page: Page,
 ): Promise<Paged<Transfer>> {
-  const where = matching(context, filter);
-  const [records, total] = await context.em.findAndCount(Transfer, where, { ...page, orderBy: { id: 'desc' } });
-  return { records, total };
+  const { merchantId, mode } = context.principal;
+  return listPage(context, Transfer, { owner: { merchantId, mode }, where: matching(context, filter), page });
 }
 
 /** All transfers that match, newest first, in batches. */

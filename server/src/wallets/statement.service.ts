@@ -1,5 +1,6 @@
 /** The part of the ledger that merchants see: their wallets, and the entries of each wallet. */
 import type { Context, WithPrincipal } from '../context.ts';
+import { type PageAfter, unknownAfter } from '../database/find-page.ts';
 import { readInBatches } from '../database/read-in-batches.ts';
 import { AppError } from '../kit/errors.ts';
 import { currencyOr } from '../kit/money.ts';
@@ -46,24 +47,64 @@ export async function getWallet(context: Context & WithPrincipal, kind: WalletKi
   return walletOf(await findAccounts(context, currency), kind, currency);
 }
 
-/** The statement of one wallet, newest first. */
+/** The statement of one wallet, newest first unless the page has another order. */
 export async function listWalletEntries(
   context: Context & WithPrincipal,
   kind: WalletKind,
   { page, filter }: { page: Page; filter: EntryFilter },
 ): Promise<Paged<LedgerEntry>> {
   const account = await findAccount(context, kind, filter);
+  if (!account && page.after) throw unknownAfter();
   if (!account) return { records: [], total: 0 };
-  const options = { orderBy: { [statementOrder]: 'desc' }, populate: ['transaction'] } as const;
+  const { limit, order = 'desc', after } = page;
+  const options = { orderBy: { [statementOrder]: order }, populate: ['transaction'] } as const;
+  if (after) return listEntriesAfter(context, { account, filter }, { after, order, limit });
   if (filter.reference) {
     const where = withReference(context, account, filter);
-    const [found, total] = await context.em.findAndCount(LedgerEntry, where, { ...page, ...options });
+    const [found, total] = await context.em.findAndCount(LedgerEntry, where, {
+      limit,
+      offset: page.offset,
+      ...options,
+    });
     return { records: found, total };
   }
-  const { offset, total, ...numbers } = await placeEntries(context, { account, time: timeOf(filter) }, page);
+  const query = { account, time: timeOf(filter) };
+  const newestFirst = order === 'desc' ? page : await fromTheEnd(context, query, page);
+  const { offset, total, ...numbers } = await placeEntries(context, query, newestFirst);
+  if (newestFirst.limit === 0) return { records: [], total };
   const where = within(account, filter, numbers);
-  const records = await context.em.find(LedgerEntry, where, { limit: page.limit, offset, ...options });
-  return { records, total };
+  const found = { limit: newestFirst.limit, offset, ...options, orderBy: { [statementOrder]: 'desc' } } as const;
+  const records = await context.em.find(LedgerEntry, where, found);
+  return { records: order === 'desc' ? records : records.reverse(), total };
+}
+
+/** A page with the oldest entry first has the same entries as this one, which is counted from the newest entry. */
+async function fromTheEnd(context: Context, query: Parameters<typeof placeEntries>[1], { limit, offset }: Page) {
+  const { total } = await placeEntries(context, query, { limit: 1, offset: 0 });
+  const end = Math.max(0, total - offset);
+  return { limit: Math.min(limit, end), offset: Math.max(0, end - limit) };
+}
+
+interface Statement {
+  account: LedgerAccount;
+  filter: EntryFilter;
+}
+
+async function listEntriesAfter(
+  context: Context & WithPrincipal,
+  { account, filter }: Statement,
+  { after, order, limit }: PageAfter,
+): Promise<Paged<LedgerEntry>> {
+  const last = await context.em.findOne(LedgerEntry, { id: after, accountId: account.id });
+  if (!last) throw unknownAfter();
+  const beyond = { [statementOrder]: order === 'asc' ? { $gt: last.number } : { $lt: last.number } };
+  const everyNumber = { after: 0, upTo: Number(account.entryCount) };
+  const where = {
+    $and: [filter.reference ? withReference(context, account, filter) : within(account, filter, everyNumber), beyond],
+  };
+  const options = { orderBy: { [statementOrder]: order }, populate: ['transaction'], limit: limit + 1 } as const;
+  const found = await context.em.find(LedgerEntry, where, options);
+  return { records: found.slice(0, limit), total: found.length };
 }
 
 /** The whole statement of one wallet, newest first, in batches. */

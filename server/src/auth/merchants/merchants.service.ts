@@ -1,5 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Context, WithPrincipal, WriteContext } from '../../context.ts';
+import { listPage } from '../../database/find-page.ts';
 import { rowsOf, run } from '../../database/statement.ts';
 import { AppError, invalid } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
@@ -37,10 +38,9 @@ export function listMerchants(context: Context): Promise<Merchant[]> {
   return context.em.find(Merchant, {}, { orderBy: { id: 'asc' } });
 }
 
-/** The newest first. */
-export async function pageMerchants(context: Context, page: Page): Promise<Paged<Merchant>> {
-  const [records, total] = await context.em.findAndCount(Merchant, {}, { ...page, orderBy: { id: 'desc' } });
-  return { records, total };
+/** The newest first, unless the page has another order. */
+export function pageMerchants(context: Context, page: Page): Promise<Paged<Merchant>> {
+  return listPage(context, Merchant, { owner: {}, where: {}, page });
 }
 
 /** Each record with the merchant that it belongs to, in the same order. */

@@ -1,6 +1,6 @@
 import { raw } from '@mikro-orm/core';
 import type { Context, WithPrincipal } from '../../context.ts';
-import { findPage } from '../../database/find-page.ts';
+import { findPage, findPageAfter, type PageAfter } from '../../database/find-page.ts';
 import { notFound } from '../../kit/errors.ts';
 import { createdWithin, type Page, type Paged, timeOf } from '../../kit/pagination.ts';
 import { WebhookEndpoint } from '../../webhooks/endpoint.entity.ts';
@@ -15,7 +15,6 @@ export interface DeliveryFilter {
   reference?: string;
   from?: string;
   to?: string;
-  order?: 'asc' | 'desc';
 }
 
 /**
@@ -34,8 +33,10 @@ export async function listDeliveries(
   filter: DeliveryFilter,
   page: Page,
 ): Promise<Paged<LoggedDelivery>> {
-  const { webhookId, eventId, event, status, reference, order = 'desc' } = filter;
+  const { webhookId, eventId, event, status, reference } = filter;
+  const { order = 'desc', after, limit } = page;
   const time = timeOf(filter);
+  if (after) return listDeliveriesAfter(context, filter, { after, order, limit });
   // One event, and one reference, have few deliveries.
   const isLong = !eventId && !reference;
   const counted = { ...time, endpointId: webhookId, event, status };
@@ -50,6 +51,22 @@ export async function listDeliveries(
   const place = placed ?? { ...page, time, total: await count() };
   const found = await findPage(context, Delivery, { where, place, orderBy: { id: order } });
   return { records: await withParts(context, found), total: place.total };
+}
+
+async function listDeliveriesAfter(
+  context: Context & WithPrincipal,
+  { event, ...filter }: DeliveryFilter,
+  page: PageAfter,
+): Promise<Paged<LoggedDelivery>> {
+  const { merchantId, mode } = context.principal;
+  // The name of the event is looked up delivery by delivery until the page is full. Without a page, all events with this
+  // name would be read.
+  const isWanted = event && {
+    [raw(`(select name from event where event.id = event_id) in (${event.map(() => '?')})`, [...event])]: [],
+  };
+  const where = { ...whereOf(context, filter), ...createdWithin(timeOf(filter)), ...isWanted };
+  const { records, total } = await findPageAfter(context, Delivery, { owner: { merchantId, mode }, where, page });
+  return { records: await withParts(context, records), total };
 }
 
 /** The conditions of a filter, without the time. */

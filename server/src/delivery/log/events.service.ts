@@ -1,5 +1,5 @@
 import type { Context, WithPrincipal } from '../../context.ts';
-import { findPage } from '../../database/find-page.ts';
+import { findPage, findPageAfter } from '../../database/find-page.ts';
 import { notFound } from '../../kit/errors.ts';
 import { createdWithin, type Page, type Paged, timeOf } from '../../kit/pagination.ts';
 import { Delivery, type DeliveryStatus, Event } from '../queue/delivery.entity.ts';
@@ -9,7 +9,6 @@ export interface EventFilter {
   reference?: string;
   from?: string;
   to?: string;
-  order?: 'asc' | 'desc';
 }
 
 /** The number of an event's deliveries in each status. */
@@ -26,9 +25,16 @@ export async function listEvents(
   page: Page,
 ): Promise<Paged<CountedEvent>> {
   const { merchantId, mode } = context.principal;
-  const { event: names, reference, order = 'desc' } = filter;
+  const { event: names, reference } = filter;
+  const { order = 'desc', after, limit } = page;
   const where = { merchantId, mode, ...(names && { name: { $in: [...names] } }), ...(reference && { reference }) };
   const time = timeOf(filter);
+  if (after) {
+    const timed = { ...where, ...createdWithin(time) };
+    const request = { owner: { merchantId, mode }, where: timed, page: { after, order, limit } };
+    const { records, total } = await findPageAfter(context, Event, request);
+    return { records: await withCounts(context, records), total };
+  }
   const total = await context.em.count(Event, { ...where, ...createdWithin(time) });
   const found = await findPage(context, Event, { where, place: { ...page, time, total }, orderBy: { id: order } });
   return { records: await withCounts(context, found), total };

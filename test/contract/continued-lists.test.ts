@@ -1,0 +1,186 @@
+/** Lists that are continued after a record, by its id. */
+import { readContract } from '@tillhook/openapi';
+import { TillhookError } from '@tillhook/sdk';
+import test from 'ava';
+import { startCheckout } from '../support/money/payments.ts';
+import { recipient } from '../support/money/transfers.ts';
+import { insertDeliveries, unreachableUrl } from '../support/receivers/deliveries.ts';
+import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
+import { signIn } from '../support/users/session.ts';
+
+const server = serverForFile();
+
+interface Listed {
+  id: string;
+}
+
+interface Page {
+  records: Listed[];
+  total: number;
+}
+
+interface List {
+  /** Makes five records and more. */
+  fill(merchant: TestMerchant): Promise<void>;
+  read(merchant: TestMerchant, query: object, mode?: 'live'): Promise<Page>;
+  /** A filter that four of the records do not match. */
+  filter?: object;
+}
+
+const five = [1, 2, 3, 4, 5];
+const clientOf = (merchant: TestMerchant, mode?: 'live') => (mode ? merchant.liveClient : merchant.client);
+
+async function fillDeliveries(merchant: TestMerchant): Promise<void> {
+  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
+  await insertDeliveries(server(), merchant, { webhookId, reference: 'order-1' });
+  await insertDeliveries(server(), merchant, { webhookId, count: 4, reference: 'order-2', event: 'checkout.failed' });
+}
+
+const lists: { [operation: string]: List } = {
+  listPayments: {
+    fill: async (merchant) => {
+      for (const number of five) await startCheckout(merchant, `order-${number}`);
+    },
+    read: async (merchant, query, mode) => {
+      const { payments: records, total } = await clientOf(merchant, mode).payments.list(query);
+      return { records, total };
+    },
+    filter: { reference: 'order-1' },
+  },
+  listTransfers: {
+    fill: async ({ client }) => {
+      await client.testHelpers.fundWallet({ amount: 5 });
+      for (const number of five) {
+        await client.transfers.create({ reference: `payout-${number}`, amount: 1, recipient: recipient() });
+      }
+    },
+    read: async (merchant, query, mode) => {
+      const { transfers: records, total } = await clientOf(merchant, mode).transfers.list(query);
+      return { records, total };
+    },
+    filter: { reference: 'payout-1' },
+  },
+  listWalletEntries: {
+    fill: async ({ client }) => {
+      for (const amount of five) await client.testHelpers.fundWallet({ amount });
+    },
+    read: async (merchant, query, mode) => {
+      const { entries: records, total } = await clientOf(merchant, mode).wallets.listEntries('transfer', query);
+      return { records, total };
+    },
+  },
+  listDeliveries: {
+    fill: fillDeliveries,
+    read: async (merchant, query, mode) => {
+      const { deliveries: records, total } = await clientOf(merchant, mode).deliveries.list(query);
+      return { records, total };
+    },
+    filter: { event: 'checkout.success' },
+  },
+  listEvents: {
+    fill: fillDeliveries,
+    read: async (merchant, query, mode) => {
+      const { events: records, total } = await clientOf(merchant, mode).events.list(query);
+      return { records, total };
+    },
+    filter: { event: 'checkout.success' },
+  },
+};
+
+test('these are the lists of the contract that take after, and each takes order', (t) => {
+  const taking = readContract().model.operations.filter(({ parameters }) =>
+    parameters.some(({ name }) => name === 'after'),
+  );
+
+  t.deepEqual(
+    taking.map(({ id }) => id).sort(),
+    [
+      ...Object.keys(lists),
+      'listAuditEntries',
+      'listMerchants',
+      'listOpenTransfers',
+      'listProducts',
+      'listReviews',
+    ].sort(),
+  );
+  for (const { id, parameters } of taking)
+    t.true(
+      parameters.some(({ name }) => name === 'order'),
+      id,
+    );
+});
+
+for (const [operation, { fill, read, filter }] of Object.entries(lists)) {
+  test(`200 begins after the record in both orders: ${operation}`, async (t) => {
+    const merchant = await server().createMerchant();
+    await fill(merchant);
+    const { records } = await read(merchant, {});
+    const ids = records.map(({ id }) => id);
+
+    t.is(ids.length, 5);
+    for (const order of ['desc', 'asc']) {
+      const all = order === 'asc' ? ids.toReversed() : ids;
+      const first = await read(merchant, { limit: 2, order });
+      const second = await read(merchant, { limit: 2, order, after: all[1] });
+      const third = await read(merchant, { limit: 2, order, after: all[3] });
+      const fourth = await read(merchant, { limit: 2, order, after: all[4] });
+      const pages = [first, second, third, fourth];
+      t.deepEqual(
+        pages.map((page) => page.records.map(({ id }) => id)),
+        [all.slice(0, 2), all.slice(2, 4), all.slice(4), []],
+      );
+      t.deepEqual(
+        pages.map(({ total }) => total),
+        [5, 3, 1, 0],
+      );
+      t.deepEqual(
+        (await read(merchant, { order, offset: 3, limit: 2 })).records.map(({ id }) => id),
+        all.slice(3),
+      );
+      t.deepEqual(await read(merchant, { order, offset: 5 }), { records: [], total: 5 });
+    }
+    if (filter) {
+      const found = await read(merchant, { ...filter, order: 'desc', after: ids[0] });
+      t.deepEqual([found.records.map(({ id }) => id), found.total], [ids.slice(4), 1]);
+    }
+  });
+
+  test(`400 when the record is not one of the list: ${operation}`, async (t) => {
+    const [owner, other] = [await server().createMerchant(), await server().createMerchant()];
+    await fill(owner);
+    const after = (await read(owner, { limit: 1 })).records[0]?.id;
+    const unknown = '019aa3c4-7a5b-7c52-8f3a-1b2c3d4e5f62';
+
+    for (const asked of [
+      read(other, { after }),
+      read(owner, { after }, 'live'),
+      read(owner, { after: unknown }),
+      read(owner, { after: 'first' }),
+    ]) {
+      const error = await t.throwsAsync(asked, { instanceOf: TillhookError });
+      t.like(error, { status: 400, code: 'invalid_parameter', param: 'after' });
+    }
+    const error = await t.throwsAsync(read(owner, { after, offset: 0 }), { instanceOf: TillhookError });
+    t.like(error, { status: 400, code: 'invalid_parameter', param: 'offset' });
+  });
+}
+
+test('200 begins after the record in the lists of the dashboard', async (t) => {
+  const operator = await signIn(server(), undefined, 'operator');
+  const { call, merchant } = await signIn(server());
+  for (const number of [1, 2, 3]) await merchant.client.products.create({ name: `Mug ${number}`, price: 5 });
+  const read = async (who: typeof call, query: string) => {
+    const { total, ...lists } = await (await who(`/api/v1/dashboard/${query}`)).json();
+    return { ids: (Object.values(lists).flat() as Listed[]).map(({ id }) => id), total };
+  };
+
+  const { ids } = await read(call, 'products');
+  t.deepEqual(await read(call, `products?after=${ids[0]}&limit=1`), { ids: [ids[1]], total: 2 });
+  t.deepEqual(await read(call, `products?after=${ids[1]}&order=asc`), { ids: [ids[0]], total: 1 });
+  const all = await read(operator.call, 'operator/merchants?limit=3');
+  const next = await read(operator.call, `operator/merchants?limit=1&after=${all.ids[1]}`);
+  t.deepEqual(next.ids, [all.ids[2]]);
+  t.is((await operator.call('/api/v1/dashboard/operator/transfers?order=desc')).status, 200);
+  t.is((await operator.call('/api/v1/dashboard/operator/payments?order=desc')).status, 200);
+  t.is((await call(`/api/v1/dashboard/audit-entries?after=${ids[0]}`)).status, 400);
+});
