@@ -162,7 +162,8 @@ export interface paths {
          * List refunds
          * @description Returns the refunds of the authenticated merchant and mode, newest first.
          *
-         *     With `Accept: text/csv` the answer is a CSV file with all refunds that match, whatever `limit` and `offset` are.
+         *     With `Accept: text/csv` the answer is a CSV file with all refunds that match, whichever page and order
+         *     the query asks for.
          */
         get: operations["listRefunds"];
         put?: never;
@@ -4574,14 +4575,23 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description The number of records skipped. */
                 offset?: components["parameters"]["Offset"];
+                /**
+                 * @description The `id` of the last record of the page before. The page then begins with the next record, also if records were
+                 *     added in the meantime. Every list is continued by `id`, and not by `reference`. The record needs not match the
+                 *     filters, but it must be one of your records in this mode; otherwise the answer is 400. `after` and `offset`
+                 *     cannot be sent together. With `after`, `total` counts no further than `limit` + 1.
+                 */
+                after?: components["parameters"]["After"];
                 /** @description Only the refunds of the payment with exactly this reference. */
                 paymentReference?: components["schemas"]["Reference"];
-                /** @description Only refunds with this status. */
-                status?: components["schemas"]["RefundStatus"];
+                /** @description Only refunds with one of these statuses: `status=pending&status=processing`. */
+                status?: components["schemas"]["RefundStatus"][];
                 /** @description Only records created at this time or later (RFC 3339). */
                 from?: components["parameters"]["From"];
                 /** @description Only records created before this time (RFC 3339). */
                 to?: components["parameters"]["To"];
+                /** @description The order by creation: newest first, or oldest first to reconcile. */
+                order?: components["parameters"]["Order"];
             };
             header?: never;
             path?: never;

@@ -47,6 +47,17 @@ const lists: { [operation: string]: List } = {
     },
     filter: { reference: 'order-1' },
   },
+  listRefunds: {
+    fill: async ({ client }) => {
+      await client.checkout.create({ email: 'ada@example.com', amount: 5, reference: 'order-1' });
+      await client.testHelpers.completePayment('order-1');
+      for (const number of five) await client.refunds.create('order-1', { amount: 1, reference: `refund-${number}` });
+    },
+    read: async (merchant, query, mode) => {
+      const { refunds: records, total } = await clientOf(merchant, mode).refunds.list(query);
+      return { records, total };
+    },
+  },
   listTransfers: {
     fill: async ({ client }) => {
       await client.testHelpers.fundWallet({ amount: 5 });

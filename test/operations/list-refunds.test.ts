@@ -40,7 +40,7 @@ test('200 lists the refunds of one payment only', async (t) => {
   t.is(page.total, 2);
 });
 
-test('200 lists the refunds with one status only', async (t) => {
+test('200 lists only the refunds with this status, or with one of several', async (t) => {
   const merchant = await merchantWithRefunds();
   await server().database.query(
     `update refund set status = 'processing' where reference = 'refund-2' and merchant_id = $1`,
@@ -49,6 +49,8 @@ test('200 lists the refunds with one status only', async (t) => {
 
   t.deepEqual(referencesOf(await merchant.client.refunds.list({ status: 'processing' })), ['refund-2']);
   t.deepEqual(referencesOf(await merchant.client.refunds.list({ status: 'failed' })), []);
+  const both = await merchant.client.refunds.list({ status: ['processing', 'pending'] });
+  t.deepEqual(referencesOf(both), ['refund-3', 'refund-2', 'refund-1']);
 });
 
 test('200 lists the refunds of a time only', async (t) => {

@@ -140,7 +140,8 @@ export interface Refunds {
    *
    * Returns the refunds of the authenticated merchant and mode, newest first.
    *
-   * With `Accept: text/csv` the answer is a CSV file with all refunds that match, whatever `limit` and `offset` are.
+   * With `Accept: text/csv` the answer is a CSV file with all refunds that match, whichever page and order
+   * the query asks for.
    *
    * @example
    * for await (const refund of tillhook.refunds.list()) console.log(refund);

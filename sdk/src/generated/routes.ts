@@ -79,7 +79,7 @@ export const routes: { readonly [Id in keyof Traits]: Route } = {
   getPayment: {"method":"get","path":"/api/v1/payments/{reference}","credential":"bearer"},
   cancelCheckout: {"method":"post","path":"/api/v1/payments/{reference}/cancel","credential":"bearer","isKeyed":true},
   createRefund: {"method":"post","path":"/api/v1/payments/{reference}/refunds","credential":"bearer","input":"body","isKeyed":true},
-  listRefunds: {"method":"get","path":"/api/v1/refunds","credential":"bearer","input":"query","items":"refunds"},
+  listRefunds: {"method":"get","path":"/api/v1/refunds","credential":"bearer","input":"query","items":"refunds","takesAfter":true},
   getRefund: {"method":"get","path":"/api/v1/refunds/{reference}","credential":"bearer"},
   listWebhookEndpoints: {"method":"get","path":"/api/v1/merchant-webhooks","credential":"bearer","input":"query","items":"webhooks"},
   registerWebhookEndpoint: {"method":"post","path":"/api/v1/merchant-webhooks","credential":"bearer","input":"body","isKeyed":true},

@@ -44,8 +44,9 @@ interface ListOptions extends Owned {
   to?: string;
 }
 
-async function list(context: WriteContext, { mode, merchant, ...filter }: ListOptions): Promise<Report> {
+async function list(context: WriteContext, { mode, merchant, status, ...time }: ListOptions): Promise<Report> {
   const owned = await ownedBy(context, { mode, merchant });
+  const filter = { ...time, ...(status && { status: [status] }) };
   const { records, total } = await listRefunds(owned, filter, { limit: mostListed, offset: 0 });
   const record = records.map(refundView);
   if (total === 0) return { record, note: 'No refund matches.' };

@@ -1,4 +1,5 @@
 import type { Context, WithOwner, WithPrincipal, WriteContext } from '../context.ts';
+import { listPage } from '../database/find-page.ts';
 import { readInBatches } from '../database/read-in-batches.ts';
 import { run } from '../database/statement.ts';
 import { AppError, invalid, notFound } from '../kit/errors.ts';
@@ -47,7 +48,7 @@ export async function startRefund(
 
 export interface RefundFilter {
   paymentReference?: string;
-  status?: RefundStatus;
+  status?: readonly RefundStatus[];
   from?: string;
   to?: string;
 }
@@ -57,9 +58,8 @@ export async function listRefunds(
   filter: RefundFilter,
   page: Page,
 ): Promise<Paged<Refund>> {
-  const where = matching(context, filter);
-  const [records, total] = await context.em.findAndCount(Refund, where, { ...page, orderBy: { id: 'desc' } });
-  return { records, total };
+  const { merchantId, mode } = context.principal;
+  return listPage(context, Refund, { owner: { merchantId, mode }, where: matching(context, filter), page });
 }
 
 /** All refunds that match, newest first, in batches. */
@@ -73,7 +73,7 @@ function matching({ principal: { merchantId, mode } }: WithOwner, filter: Refund
     merchantId,
     mode,
     ...(paymentReference && { paymentReference }),
-    ...(status && { status }),
+    ...(status && { status: { $in: [...status] } }),
     ...createdBetween(filter),
   };
 }
