@@ -26,7 +26,7 @@ export function generatedFiles(model: Model, version: string): Record<string, st
 /** The address and the input of each operation. */
 function routesFile(operations: SdkOperation[]): string {
   const entries = operations.map((operation) => {
-    const { id, method, path, credential, isKeyed, hasQuery, headers, body, items, takesAfter } = operation;
+    const { id, method, path, credential, isKeyed, hasQuery, headers, body, items, takesAfter, hasCsv } = operation;
     const input = body ? 'body' : hasQuery && 'query';
     const named = headers.map(({ name }) => [optionName(name), name]);
     const route = {
@@ -38,15 +38,17 @@ function routesFile(operations: SdkOperation[]): string {
       ...(named.length > 0 && { headers: Object.fromEntries(named) }),
       ...(items && { items }),
       ...(items && takesAfter && { takesAfter }),
+      ...(items && hasCsv && { hasCsv }),
     };
     return `  ${id}: ${JSON.stringify(route)},\n`;
   });
-  const traits = operations.map(({ id, isKeyed, headers, items }) => {
+  const traits = operations.map(({ id, isKeyed, headers, items, hasCsv }) => {
     const options = headers.map(({ name }) => `${optionName(name)}: '${name}'`);
     const known = [
       ...(isKeyed ? ['isKeyed: true'] : []),
       ...(options.length > 0 ? [`headers: { ${options.join('; ')} }`] : []),
       ...(items ? [`items: '${items}'`] : []),
+      ...(items && hasCsv ? ['hasCsv: true'] : []),
     ];
     return `  ${id}: { ${known.join('; ')} };\n`;
   });
@@ -108,20 +110,26 @@ ${lines.join('')}});
   return `${heading}import type { Call } from '../call.ts';
 import type { BindOperation } from '../methods.ts';
 import type { ${operationTypes.join(', ')} } from '../operations.ts';
-import type { PageCall } from '../page-call.ts';
+import type { CsvPageCall, PageCall } from '../page-call.ts';
 import type { ${schemas.join(', ')} } from './schemas.ts';
 
 ${resources.join('\n')}`;
 }
 
-function signature({ verb, id, pathParameters, body, hasQuery, items }: SdkOperation): string {
+function signature(operation: SdkOperation): string {
+  const { verb, id, pathParameters, body, hasQuery } = operation;
   const input = [
     ...pathParameters.map(({ name, type }) => `${name}: ${type}`),
     ...(body ? [`body${body.isRequired ? '' : '?'}: ${body.type}`] : []),
     ...(!body && hasQuery ? [`query?: Query<'${id}'>`] : []),
     `options?: OptionsOf<'${id}'>`,
   ];
-  return `${verb}(${input.join(', ')}): ${items ? 'PageCall' : 'Call'}<'${id}'>;`;
+  return `${verb}(${input.join(', ')}): ${callType(operation)}<'${id}'>;`;
+}
+
+function callType({ items, hasCsv }: SdkOperation): string {
+  if (!items) return 'Call';
+  return hasCsv ? 'CsvPageCall' : 'PageCall';
 }
 
 /** A class with the resources of a client. Of each resource it has only the operations that this client may call. */

@@ -25,6 +25,8 @@ export interface SdkOperation {
   items?: string;
   /** The list takes `after`. */
   takesAfter: boolean;
+  /** The list can also be had as a CSV file. */
+  hasCsv: boolean;
   /** The operation in the model of the contract. */
   operation: ModelOperation;
 }
@@ -63,6 +65,7 @@ function sdkOperation(operation: ModelOperation): SdkOperation {
     ...(body && { body: bodyOf(id, body) }),
     ...(operation.successStatus === 200 && success.content && itemsOf(success.content.schema)),
     takesAfter: within('query').some(({ name }) => name === 'after'),
+    hasCsv: success.csv !== null,
     operation,
   };
   const required = [...within('query'), ...headers].find(({ isRequired }) => isRequired);

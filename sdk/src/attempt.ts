@@ -24,6 +24,8 @@ export interface Attempt {
   parameters: { path: Record<string, unknown>; query?: Record<string, unknown> | undefined };
   body: unknown;
   headers: Record<string, string>;
+  /** Whether the answer is a CSV file, which is not read here. */
+  isForCsv: boolean;
   /** The time limit of the attempt, the option that sets it, and the value of that option, all in milliseconds. */
   limit: { ms: number; option: string; givenMs: number };
   signal: AbortSignal | undefined;
@@ -58,8 +60,9 @@ export function attemptsOver({ baseUrl, fetch, credentials }: ClientSettings): M
       return progress.response;
     };
     try {
-      const { method, path, parameters: params, body, headers } = attempt;
-      const answered = request(method, path, { params, body, headers, fetch: send });
+      const { method, path, parameters: params, body, headers, isForCsv } = attempt;
+      const parseAs = isForCsv ? 'stream' : undefined;
+      const answered = request(method, path, { params, body, headers, parseAs, fetch: send });
       // A custom `fetch` may ignore its signal.
       return outcomeOf(await Promise.race([answered, limit.ended]), attempt);
     } catch (cause) {
@@ -138,13 +141,17 @@ function refuseRedirect({ status, type, headers, body }: Response, { sent }: Att
   );
 }
 
-function outcomeOf({ data, error, response }: Answer, { sent }: Attempt): Outcome {
+function outcomeOf({ data, error, response }: Answer, { sent, isForCsv }: Attempt): Outcome {
   const { status, headers } = response;
   if (status === 304) return { response };
-  // Every success of this API is an object.
-  if (response.ok && typeof data === 'object' && data !== null && !Array.isArray(data)) return { response, data };
+  const isExpected = !isForCsv || headers.get('content-type')?.startsWith('text/csv');
+  // Every success of this API is an object, or a CSV file, whose bytes are read as a stream.
+  if (response.ok && isExpected && typeof data === 'object' && data !== null && !Array.isArray(data))
+    return { response, data };
   const facts = { status, requestId: headers.get('x-request-id'), retryAfterMs: retryAfterOf(headers), sent };
   const failure = response.ok ? null : errorFromBody(error, facts);
+  // The body of a success of another type was not read, and would keep its connection.
+  if (response.ok && isForCsv) response.body?.cancel().catch(() => {});
   return failure ? { response, failure } : { response, lost: foreignAnswer(response, facts) };
 }
 

@@ -24,4 +24,4 @@ export { generateSecret } from './generate-secret.ts';
 export type * from './generated/schemas.ts';
 export type { AttemptFacts, Hooks, Logger } from './hooks.ts';
 export type { AnswerFacts, CallOptions, Item, OperationId, OptionsOf, Output, Query, Result } from './operations.ts';
-export type { PageCall } from './page-call.ts';
+export type { CsvPageCall, PageCall } from './page-call.ts';

@@ -1,7 +1,7 @@
 import { Call } from './call.ts';
 import { routes } from './generated/routes.ts';
-import type { ListId, OperationId, OperationRequest, Send } from './operations.ts';
-import { PageCall } from './page-call.ts';
+import type { CsvListId, ListId, OperationId, OperationRequest, Send } from './operations.ts';
+import { CsvPageCall, type ListCall, PageCall } from './page-call.ts';
 import type { QueryOfList } from './pages.ts';
 import type { Route } from './route.ts';
 
@@ -9,7 +9,7 @@ import type { Route } from './route.ts';
 export type BindOperation = <Id extends OperationId>(
   id: Id,
   // biome-ignore lint/suspicious/noExplicitAny: at run time all methods are alike; the generated interfaces have their parameters.
-) => (...input: any[]) => Id extends ListId ? PageCall<Id> : Call<Id>;
+) => (...input: any[]) => Id extends CsvListId ? CsvPageCall<Id> : Id extends ListId ? PageCall<Id> : Call<Id>;
 
 /**
  * Makes methods that call `send`. Their parameters are those of the path, then the body or the query, then the options.
@@ -20,13 +20,15 @@ export function methodsOver(send: Send): BindOperation {
     const names = [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => String(match[1]));
     return (...input: unknown[]) => {
       const request = requestOf({ id, input }, { route, names });
-      const { items, takesAfter = false } = route;
+      const { items, takesAfter = false, hasCsv } = route;
       if (items === undefined) return new Call(() => send(request));
-      return new PageCall({
+      const list: ListCall = {
         query: { ...request.query } as QueryOfList,
         listedAs: { items, takesAfter },
         send: (query) => send({ ...request, query: query as OperationRequest['query'] }),
-      });
+        sendForCsv: () => send({ ...request, isForCsv: true }),
+      };
+      return hasCsv ? new CsvPageCall(list) : new PageCall(list);
     };
   };
   // The generated interfaces have the parameters and results of each method. At run time all methods are alike.

@@ -9,6 +9,9 @@ export type OperationId = keyof Traits;
 /** The operations that list records. */
 export type ListId = { [Id in OperationId]: Traits[Id] extends { items: string } ? Id : never }[OperationId];
 
+/** The lists that can also be had as CSV files. */
+export type CsvListId = { [Id in ListId]: Traits[Id] extends { hasCsv: true } ? Id : never }[ListId];
+
 type Json<Content> = Content extends { content: { 'application/json': infer Body } } ? Body : never;
 type Responses<Id extends OperationId> = operations[Id]['responses'];
 type Success = 200 | 201 | 202;
@@ -86,6 +89,7 @@ type AnswerOf<Status extends number, Content> = Status extends Success
 /** A result of any operation. */
 export interface AnyResult extends AnswerFacts {
   status: number;
+  /** The parsed JSON, or the bytes of a CSV file as they arrive. */
   data?: object | undefined;
   error?: TillhookError | undefined;
 }
@@ -96,6 +100,8 @@ export interface OperationRequest {
   path: Record<string, unknown>;
   query?: Record<string, unknown> | undefined;
   body?: unknown;
+  /** Asks for a CSV file in place of JSON. */
+  isForCsv?: true;
   options: CallOptions & IdempotencyOption & Record<string, unknown>;
 }
 

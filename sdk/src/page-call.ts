@@ -1,5 +1,5 @@
 import { bodyOf, Call } from './call.ts';
-import type { AnyResult, Item, ListId, Output } from './operations.ts';
+import type { AnyResult, CsvListId, Item, ListId, Output } from './operations.ts';
 import { type ListedAs, pagesOf, type QueryOfList, recordsIn } from './pages.ts';
 
 /** The call of a list: its query, and a function that sends it with another query. */
@@ -7,6 +7,8 @@ export interface ListCall {
   query: QueryOfList;
   listedAs: ListedAs;
   send: (query: QueryOfList) => Promise<AnyResult>;
+  /** Asks for the list as a CSV file. */
+  sendForCsv: () => Promise<AnyResult>;
 }
 
 /**
@@ -70,5 +72,30 @@ export class PageCall<Id extends ListId> extends Call<Id> implements AsyncIterab
 
   async *#eachOf(pages: AsyncIterable<Output<Id>>): AsyncGenerator<Item<Id>, void, undefined> {
     for await (const page of pages) yield* recordsIn(page as object, this.#list.listedAs) as Item<Id>[];
+  }
+}
+
+/** A call of a list that can also be had as a CSV file. */
+export class CsvPageCall<Id extends CsvListId> extends PageCall<Id> {
+  readonly #list: ListCall;
+
+  constructor(list: ListCall) {
+    super(list);
+    this.#list = list;
+  }
+
+  /**
+   * All records that match, as a CSV file with a line of headings, whichever page and order the query asks for. The
+   * bytes are a stream, so that a file may be larger than memory. Time limits apply until the file begins; to end it
+   * later, cancel the stream. A file that breaks off makes the stream fail. The service gives 10 files a minute.
+   *
+   * @example
+   * const file = await tillhook.payments.list({ status: 'completed' }).csv();
+   * await writeFile('payments.csv', file);
+   */
+  async csv(): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+    this.takeOver();
+    // `attempt.ts` has checked that the answer is a CSV file.
+    return bodyOf(await this.#list.sendForCsv()) as ReadableStream<Uint8Array<ArrayBuffer>>;
   }
 }

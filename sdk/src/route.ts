@@ -16,4 +16,6 @@ export interface Route {
   items?: string;
   /** The list can be continued after a record, with `after`. */
   takesAfter?: true;
+  /** The list can also be had as a CSV file. */
+  hasCsv?: true;
 }

@@ -26,7 +26,7 @@ export {
 export { generateSecret } from './generate-secret.ts';
 export type * from './generated/schemas.ts';
 export type { CallOptions, Item, OperationId, OptionsOf, Output, Query, Result } from './operations.ts';
-export type { PageCall } from './page-call.ts';
+export type { CsvPageCall, PageCall } from './page-call.ts';
 
 /** How the client of a session connects to its server. */
 export interface SessionOptions extends ConnectionOptions {

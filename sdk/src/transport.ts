@@ -129,6 +129,7 @@ function attemptOf({ request, route, settings }: TransportCall, sending: Sending
   const { remainingMs, totalTimeoutMs, ...sent } = sending;
   const { timeoutMs = settings.timeoutMs, signal } = request.options;
   const headers: Record<string, string> = settings.userAgent ? { 'user-agent': settings.userAgent } : {};
+  if (request.isForCsv) headers.accept = 'text/csv';
   if (sent.idempotencyKey !== null) headers['idempotency-key'] = sent.idempotencyKey;
   for (const [option, name] of Object.entries(route.headers ?? {})) {
     const value = request.options[option];
@@ -141,6 +142,7 @@ function attemptOf({ request, route, settings }: TransportCall, sending: Sending
     parameters: { path: request.path, query: request.query },
     body: request.body,
     headers,
+    isForCsv: request.isForCsv ?? false,
     limit:
       remainingMs < timeoutMs
         ? { ms: remainingMs, option: 'totalTimeoutMs', givenMs: totalTimeoutMs }

@@ -34,6 +34,7 @@ import { ListIndexes } from './database/migrations/024-list-indexes.ts';
 import { ExpiryReason } from './database/migrations/025-expiry-reason.ts';
 import { AttemptAddress } from './database/migrations/026-attempt-address.ts';
 import { Refunds } from './database/migrations/028-refunds.ts';
+import { RefundChecks } from './database/migrations/029-refund-checks.ts';
 import { Delivery, DeliveryAttempt, Event, OwedDelivery } from './delivery/queue/delivery.entity.ts';
 import { Payment } from './payments/payment.entity.ts';
 import { PaymentAttempt } from './payments/payment-attempt.entity.ts';
@@ -120,6 +121,7 @@ export function openOrm(
         { name: '025-expiry-reason', class: ExpiryReason },
         { name: '026-attempt-address', class: AttemptAddress },
         { name: '028-refunds', class: Refunds },
+        { name: '029-refund-checks', class: RefundChecks },
       ],
       snapshot: false,
       silent: true,

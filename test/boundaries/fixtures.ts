@@ -181,7 +181,7 @@ export const culprits: Record<string, Culprit> = {
   },
   layers: { from: 'server/src/parent-end.ts', imports: 'type ./context.ts', to: 'server/src/context.ts' },
   'every-file-in-a-layer': {
-    from: 'server/src/refunds/refund.ts',
+    from: 'server/src/disputes/dispute.ts',
     imports: '../kit/money.ts',
     to: 'server/src/kit/money.ts',
   },

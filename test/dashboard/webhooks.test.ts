@@ -21,7 +21,7 @@ test.serial('an endpoint is added once although the answer was lost, and gets a 
   await dialog.getByRole('button', { name: 'Add endpoint' }).click();
   await dialog.getByText('Must begin with http:// or https://.').waitFor();
   await dialog.getByLabel('Only these').check();
-  for (const event of ['checkout.expired', 'transfer.success', 'transfer.failed'])
+  for (const event of ['checkout.expired', 'transfer.success', 'transfer.failed', 'refund.success', 'refund.failed'])
     await dialog.getByLabel(event).uncheck();
   t.deepEqual(await barriersOn(page), []);
 
@@ -84,7 +84,7 @@ test.serial('an endpoint is paused, resumed, edited, and removed once its name w
   await dialog.getByLabel('checkout.failed').uncheck();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'detached' });
-  const events = 'checkout.success,checkout.expired,transfer.success,transfer.failed';
+  const events = 'checkout.success,checkout.expired,transfer.success,transfer.failed,refund.success,refund.failed';
   t.like(await get(), { url: `${unreachableUrl}/new`, events });
 
   await page.getByRole('button', { name: 'Remove' }).click();

@@ -59,9 +59,15 @@ test('there are magic inputs for the failures that a payment page must handle', 
 test('every paged list has enough records for three pages', (t) => {
   t.deepEqual(
     listed.filter(({ records }) => records !== undefined).map(({ id, records }) => [id, records]),
-    ['listPayments', 'listDeliveries', 'listEvents', 'listTransfers', 'listWalletEntries', 'listAuditEntries'].map(
-      (id) => [id, 45],
-    ),
+    [
+      'listPayments',
+      'listRefunds',
+      'listDeliveries',
+      'listEvents',
+      'listTransfers',
+      'listWalletEntries',
+      'listAuditEntries',
+    ].map((id) => [id, 45]),
   );
 });
 

@@ -249,7 +249,7 @@ export const repeated: Partial<Record<OperationId, string[]>> = {
   createCheckout: ['reference'],
   getPayment: ['reference'],
   cancelCheckout: ['reference'],
-  createRefund: ['amount', 'metadata', 'reason'],
+  createRefund: ['amount', 'reason', 'metadata'],
   getRefund: ['reference'],
   registerWebhookEndpoint: ['url'],
   getWebhookEndpoint: ['id'],

@@ -222,6 +222,7 @@ test.serial(
       payments: ended('completed 1', 'expired 0'),
       declined: [],
       transfers: [],
+      refunds: [],
     });
     // Either the cancellation or the expiry ends a payment that is not paid.
     const withoutReasons = events.map((event) => event.replace(/ (expired|cancelled)$/, ''));

@@ -90,6 +90,16 @@ const calls: Partial<Record<OperationId, Call>> = {
     url: '/api/v1/events?event=checkout.success',
   },
   getEvent: { make: (tillhook) => tillhook.events.get(id), url: `/api/v1/events/${id}` },
+  createRefund: {
+    make: (tillhook) => tillhook.refunds.create('order-1042', { amount: 300 }),
+    url: '/api/v1/payments/order-1042/refunds',
+    body: { amount: 300 },
+  },
+  getRefund: { make: (tillhook) => tillhook.refunds.get('refund-1042'), url: '/api/v1/refunds/refund-1042' },
+  listRefunds: {
+    make: (tillhook) => tillhook.refunds.list({ paymentReference: 'order-1042' }),
+    url: '/api/v1/refunds?paymentReference=order-1042',
+  },
   createTransfer: { make: (tillhook) => tillhook.transfers.create(transfer), body: transfer },
   getTransfer: { make: (tillhook) => tillhook.transfers.get('payout-77'), url: '/api/v1/transfers/payout-77' },
   listTransfers: {
@@ -162,14 +172,14 @@ test('a path in baseUrl is kept', async (t) => {
 test('npm run generate makes a method for a new operation of the contract, with its parameters and documentation', (t) => {
   const gained = {
     ...Object(valueInContract(...getPayment)),
-    summary: 'Get a refund',
-    description: 'The refund of a payment.',
+    summary: 'Get a dispute',
+    description: 'The dispute of a payment.',
   };
-  const refund = { ...gained, operationId: 'getRefund', 'x-sdk-method': 'refunds.get' };
+  const dispute = { ...gained, operationId: 'getDispute', 'x-sdk-method': 'disputes.get' };
   const receipt = { ...gained, operationId: 'getReceipt', 'x-sdk-method': undefined };
   const { model } = changedContract(
-    [['paths', '/api/v1/refunds/{reference}'], { get: refund }],
-    [['paths', '/api/v1/refunds/{reference}/receipt'], { get: receipt }],
+    [['paths', '/api/v1/disputes/{reference}'], { get: dispute }],
+    [['paths', '/api/v1/disputes/{reference}/receipt'], { get: receipt }],
   );
 
   const files = generatedFiles(model, '1.2.3');
@@ -177,16 +187,16 @@ test('npm run generate makes a method for a new operation of the contract, with 
   const resources = files['resources.ts'] ?? '';
   t.regex(
     resources,
-    /interface Refunds \{\n {2}\/\*\*\n {3}\* Get a refund\.\n {3}\*\n {3}\* The refund of a payment\./,
+    /interface Disputes \{\n {2}\/\*\*\n {3}\* Get a dispute\.\n {3}\*\n {3}\* The dispute of a payment\./,
   );
-  t.true(resources.includes("get(reference: string, options?: OptionsOf<'getRefund'>): Call<'getRefund'>;"));
-  t.true(resources.includes("await tillhook.refunds.get('ref_k3v9m2q7x4t8w5n6b1zd');"));
+  t.true(resources.includes("get(reference: string, options?: OptionsOf<'getDispute'>): Call<'getDispute'>;"));
+  t.true(resources.includes("await tillhook.disputes.get('ref_k3v9m2q7x4t8w5n6b1zd');"));
   t.true(
     resources.includes("getReceipt: op('getReceipt'),"),
     'an operation without x-sdk-method is a method under its tag',
   );
-  t.true(files['client-resources.ts']?.includes('readonly refunds: resources.Refunds;'));
-  t.true(files['routes.ts']?.includes('getRefund: {"method":"get","path":"/api/v1/refunds/{reference}"'));
+  t.true(files['client-resources.ts']?.includes('readonly disputes: resources.Disputes;'));
+  t.true(files['routes.ts']?.includes('getDispute: {"method":"get","path":"/api/v1/disputes/{reference}"'));
 });
 
 const requiredQuery = { name: 'at', in: 'query', required: true, schema: { type: 'string' } };

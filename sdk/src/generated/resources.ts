@@ -2,7 +2,7 @@
 import type { Call } from '../call.ts';
 import type { BindOperation } from '../methods.ts';
 import type { OptionsOf, Query } from '../operations.ts';
-import type { PageCall } from '../page-call.ts';
+import type { CsvPageCall, PageCall } from '../page-call.ts';
 import type { ApiKeyRequest, CheckoutRequest, CreateRefundRequest, FundingRequest, PasswordChange, ProductRequest, ProductUpdate, ReplayRequest, RevealRequest, ReviewDecision, RollRequest, SecretRotationCompletion, SecretRotationRequest, SettingsUpdate, SignInRequest, TopUpRequest, TransferFailureRequest, TransferRequest, TwoStepBegin, TwoStepConfirmation, TwoStepProof, WalletKind, WebhookEndpointRequest, WebhookEndpointUpdate } from './schemas.ts';
 
 export interface Account {
@@ -54,7 +54,7 @@ export interface Payments {
    * @example
    * for await (const payment of tillhook.payments.list()) console.log(payment);
    */
-  list(query?: Query<'listPayments'>, options?: OptionsOf<'listPayments'>): PageCall<'listPayments'>;
+  list(query?: Query<'listPayments'>, options?: OptionsOf<'listPayments'>): CsvPageCall<'listPayments'>;
   /**
    * Get a payment.
    *
@@ -146,7 +146,7 @@ export interface Refunds {
    * @example
    * for await (const refund of tillhook.refunds.list()) console.log(refund);
    */
-  list(query?: Query<'listRefunds'>, options?: OptionsOf<'listRefunds'>): PageCall<'listRefunds'>;
+  list(query?: Query<'listRefunds'>, options?: OptionsOf<'listRefunds'>): CsvPageCall<'listRefunds'>;
   /**
    * Get a refund.
    *
@@ -425,7 +425,7 @@ export interface Transfers {
    * @example
    * for await (const transfer of tillhook.transfers.list()) console.log(transfer);
    */
-  list(query?: Query<'listTransfers'>, options?: OptionsOf<'listTransfers'>): PageCall<'listTransfers'>;
+  list(query?: Query<'listTransfers'>, options?: OptionsOf<'listTransfers'>): CsvPageCall<'listTransfers'>;
   /**
    * Create a transfer.
    *
@@ -501,7 +501,7 @@ export interface Wallets {
    * @example
    * for await (const entry of tillhook.wallets.listEntries('transfer')) console.log(entry);
    */
-  listEntries(kind: WalletKind, query?: Query<'listWalletEntries'>, options?: OptionsOf<'listWalletEntries'>): PageCall<'listWalletEntries'>;
+  listEntries(kind: WalletKind, query?: Query<'listWalletEntries'>, options?: OptionsOf<'listWalletEntries'>): CsvPageCall<'listWalletEntries'>;
 }
 
 export const wallets = (op: BindOperation): Wallets => ({

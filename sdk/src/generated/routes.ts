@@ -5,11 +5,11 @@ import type { Route } from '../route.ts';
 export interface Traits {
   getAccount: {  };
   createCheckout: { isKeyed: true };
-  listPayments: { items: 'payments' };
+  listPayments: { items: 'payments'; hasCsv: true };
   getPayment: {  };
   cancelCheckout: { isKeyed: true };
   createRefund: { isKeyed: true };
-  listRefunds: { items: 'refunds' };
+  listRefunds: { items: 'refunds'; hasCsv: true };
   getRefund: {  };
   listWebhookEndpoints: { items: 'webhooks' };
   registerWebhookEndpoint: { isKeyed: true };
@@ -25,12 +25,12 @@ export interface Traits {
   resendDelivery: { isKeyed: true };
   listEvents: { items: 'events' };
   getEvent: {  };
-  listTransfers: { items: 'transfers' };
+  listTransfers: { items: 'transfers'; hasCsv: true };
   createTransfer: { isKeyed: true };
   getTransfer: {  };
   listWallets: { items: 'wallets' };
   topUpTransferWallet: { isKeyed: true };
-  listWalletEntries: { items: 'entries' };
+  listWalletEntries: { items: 'entries'; hasCsv: true };
   listStorefrontProducts: { headers: { ifNoneMatch: 'If-None-Match' }; items: 'products' };
   createProduct: { isKeyed: true };
   updateProduct: {  };
@@ -75,11 +75,11 @@ export interface Traits {
 export const routes: { readonly [Id in keyof Traits]: Route } = {
   getAccount: {"method":"get","path":"/api/v1/me","credential":"bearer"},
   createCheckout: {"method":"post","path":"/api/v1/payments/checkout","credential":"x-api-key","input":"body","isKeyed":true},
-  listPayments: {"method":"get","path":"/api/v1/payments","credential":"bearer","input":"query","items":"payments","takesAfter":true},
+  listPayments: {"method":"get","path":"/api/v1/payments","credential":"bearer","input":"query","items":"payments","takesAfter":true,"hasCsv":true},
   getPayment: {"method":"get","path":"/api/v1/payments/{reference}","credential":"bearer"},
   cancelCheckout: {"method":"post","path":"/api/v1/payments/{reference}/cancel","credential":"bearer","isKeyed":true},
   createRefund: {"method":"post","path":"/api/v1/payments/{reference}/refunds","credential":"bearer","input":"body","isKeyed":true},
-  listRefunds: {"method":"get","path":"/api/v1/refunds","credential":"bearer","input":"query","items":"refunds","takesAfter":true},
+  listRefunds: {"method":"get","path":"/api/v1/refunds","credential":"bearer","input":"query","items":"refunds","takesAfter":true,"hasCsv":true},
   getRefund: {"method":"get","path":"/api/v1/refunds/{reference}","credential":"bearer"},
   listWebhookEndpoints: {"method":"get","path":"/api/v1/merchant-webhooks","credential":"bearer","input":"query","items":"webhooks"},
   registerWebhookEndpoint: {"method":"post","path":"/api/v1/merchant-webhooks","credential":"bearer","input":"body","isKeyed":true},
@@ -95,12 +95,12 @@ export const routes: { readonly [Id in keyof Traits]: Route } = {
   resendDelivery: {"method":"post","path":"/api/v1/webhook-deliveries/{id}/resend","credential":"bearer","isKeyed":true},
   listEvents: {"method":"get","path":"/api/v1/events","credential":"bearer","input":"query","items":"events","takesAfter":true},
   getEvent: {"method":"get","path":"/api/v1/events/{id}","credential":"bearer"},
-  listTransfers: {"method":"get","path":"/api/v1/transfers","credential":"bearer","input":"query","items":"transfers","takesAfter":true},
+  listTransfers: {"method":"get","path":"/api/v1/transfers","credential":"bearer","input":"query","items":"transfers","takesAfter":true,"hasCsv":true},
   createTransfer: {"method":"post","path":"/api/v1/transfers","credential":"bearer","input":"body","isKeyed":true},
   getTransfer: {"method":"get","path":"/api/v1/transfers/{reference}","credential":"bearer"},
   listWallets: {"method":"get","path":"/api/v1/wallets","credential":"bearer","input":"query","items":"wallets"},
   topUpTransferWallet: {"method":"post","path":"/api/v1/wallets/transfer/top-ups","credential":"bearer","input":"body","isKeyed":true},
-  listWalletEntries: {"method":"get","path":"/api/v1/wallets/{kind}/entries","credential":"bearer","input":"query","items":"entries","takesAfter":true},
+  listWalletEntries: {"method":"get","path":"/api/v1/wallets/{kind}/entries","credential":"bearer","input":"query","items":"entries","takesAfter":true,"hasCsv":true},
   listStorefrontProducts: {"method":"get","path":"/api/v1/storefront/products","credential":"bearer","input":"query","headers":{"ifNoneMatch":"If-None-Match"},"items":"products"},
   createProduct: {"method":"post","path":"/api/v1/storefront/products","credential":"bearer","input":"body","isKeyed":true},
   updateProduct: {"method":"patch","path":"/api/v1/storefront/products/{id}","credential":"bearer","input":"body"},

@@ -2,6 +2,7 @@ import { useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { paged } from '../app/search.ts';
 import { useRead } from '../app/use-read.ts';
+import { CsvButton } from '../kit/csv-button.tsx';
 import { Empty } from '../kit/empty.tsx';
 import { momentFields, referenceField } from '../kit/filter-fields.ts';
 import { RecordList } from '../kit/record-list.tsx';
@@ -20,7 +21,15 @@ export function Statement({ kind, currency }: WalletName): ReactNode {
     keepsPrevious: true,
   });
   return (
-    <Section title={`Statement of the ${walletTitle(kind)}, ${currency}`}>
+    <Section
+      title={`Statement of the ${walletTitle(kind)}, ${currency}`}
+      actions={
+        <CsvButton
+          file={`${kind}-${currency}`}
+          read={(tillhook) => tillhook.wallets.listEntries(kind, { ...filters, currency }).csv()}
+        />
+      }
+    >
       <RecordList
         label={walletTitle(kind)}
         read={entries}

@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import { paged } from '../app/search.ts';
 import { useSession } from '../app/session.ts';
 import { useRead } from '../app/use-read.ts';
+import { CsvButton } from '../kit/csv-button.tsx';
 import type { Column } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
 import {
@@ -53,7 +54,16 @@ export function PaymentsPage(): ReactNode {
     return to === currency ? {} : inCurrency(filters, { from: currency, to });
   };
   return (
-    <Page title="Payments" about={<ReadOnlyNote what="create a checkout link" />} actions={create}>
+    <Page
+      title="Payments"
+      about={<ReadOnlyNote what="create a checkout link" />}
+      actions={
+        <>
+          <CsvButton file="payments" read={(tillhook) => tillhook.payments.list(filters).csv()} />
+          {create}
+        </>
+      }
+    >
       <RecordList
         label="Payments"
         read={payments}

@@ -6,6 +6,7 @@ import { Send } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { paged } from '../app/search.ts';
 import { useRead } from '../app/use-read.ts';
+import { CsvButton } from '../kit/csv-button.tsx';
 import type { Column } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
 import { choiceField, momentFields, referenceField } from '../kit/filter-fields.ts';
@@ -36,7 +37,16 @@ export function TransfersPage(): ReactNode {
     </Button>
   );
   return (
-    <Page title="Transfers" about={<ReadOnlyNote what="send money" />} actions={create}>
+    <Page
+      title="Transfers"
+      about={<ReadOnlyNote what="send money" />}
+      actions={
+        <>
+          <CsvButton file="transfers" read={(tillhook) => tillhook.transfers.list(filters).csv()} />
+          {create}
+        </>
+      }
+    >
       <RecordList
         label="Transfers"
         read={transfers}

@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core';
+import type { TillhookSession } from '@tillhook/sdk/session';
+import { Download } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Failure } from './failure.tsx';
+import { useAsk } from './use-ask.ts';
+
+interface CsvButtonProps {
+  /** The name of the file without its ending: "payments". */
+  file: string;
+  read: (tillhook: TillhookSession) => Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
+}
+
+/** Saves all records that the filters of the page choose, as a CSV file. */
+export function CsvButton({ file, read }: CsvButtonProps): ReactNode {
+  const saving = useAsk({
+    ask: async (tillhook, _file: string) => new Response(await read(tillhook)).blob(),
+    onAnswer: (content, name) => save(content, `${name}-${new Date().toISOString().slice(0, 10)}.csv`),
+  });
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<Download size={16} aria-hidden />}
+        loading={saving.isBusy}
+        onClick={() => saving.ask(file)}
+      >
+        Save as CSV
+      </Button>
+      {saving.error && <Failure error={saving.error} onTryAgain={saving.again} />}
+    </>
+  );
+}
+
+/** The calls to the service need headers, which a link cannot send. So the file is read first, and then saved. */
+function save(content: Blob, name: string): void {
+  const address = URL.createObjectURL(content);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  // Browsers begin to read the file only after this function has ended.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}

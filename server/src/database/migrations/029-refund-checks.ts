@@ -1,0 +1,19 @@
+import { Migration } from '@mikro-orm/migrations';
+import { giveWay } from '../give-way.ts';
+
+/** Checks the rows that were there before `028-refunds`, table by table, while they are read and written. */
+export class RefundChecks extends Migration {
+  override up(): void {
+    this.addSql(giveWay);
+    for (const [table, constraint] of constraints)
+      this.addSql(`alter table ${table} validate constraint ${constraint}`);
+  }
+}
+
+const constraints = [
+  ['payment', 'payment_amount_refunded'],
+  ['payment', 'payment_review_reason'],
+  ['ledger_account', 'ledger_account_kind'],
+  ['ledger_transaction', 'ledger_transaction_kind_check'],
+  ['ledger_entry', 'ledger_entry_type_check'],
+];
