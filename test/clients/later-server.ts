@@ -26,7 +26,8 @@ async function forward(
 ): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
-  const { host, connection, 'content-length': _length, ...headers } = request.headers;
+  // A header of the connection is not sent on. Java asks in `Upgrade` whether the server speaks HTTP/2.
+  const { host, connection, upgrade, 'content-length': _length, ...headers } = request.headers;
   const answer = await fetch(`${target}${request.url}`, {
     method: request.method ?? 'GET',
     headers: headers as Record<string, string>,

@@ -1,0 +1,189 @@
+/**
+ * The generators whose clients are known to work, with the command of each. `npm run clients` runs these commands, and
+ * the page "Clients in other languages" of the documentation shows them.
+ * See docs/decisions/contract.md, "Any client can keep the contract".
+ */
+
+export interface ClientGenerator {
+  /** The language and the generator. */
+  name: string;
+  tool: ClientTool;
+  /** What follows the tool in the command. The document is in the folder in which the command runs. */
+  options: readonly string[];
+  /** Files that the generator or the compiler needs, by their path. */
+  files?: Readonly<Record<string, string>>;
+  /** In Markdown: what each option is for, and what the client cannot do. */
+  limits: readonly string[];
+}
+
+export type ClientTool = keyof typeof clientTools;
+
+/** Each tool with its version, and the words of a command that call it. */
+export const clientTools = {
+  'openapi-generator': {
+    version: '7.25.0',
+    from: 'Maven Central, `org.openapitools:openapi-generator-cli`',
+    call: ['java', '-jar', 'openapi-generator-cli-7.25.0.jar'],
+  },
+  'oapi-codegen': {
+    version: '2.8.2',
+    from: 'Go modules, `github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen`',
+    call: ['oapi-codegen'],
+  },
+  'openapi-python-client': { version: '0.29.1', from: 'PyPI', call: ['openapi-python-client'] },
+  '@hey-api/openapi-ts': { version: '0.99.0', from: 'npm', call: ['npx', '@hey-api/openapi-ts@0.99.0'] },
+  orval: { version: '8.38.0', from: 'npm', call: ['npx', 'orval@8.38.0'] },
+} as const;
+
+/** For openapi-generator. From 3.1 it makes functions for webhooks, and in Python their code does not compile. */
+function fromOlderDocument(language: string, ...properties: readonly string[]): readonly string[] {
+  return [
+    'generate',
+    '-i',
+    'openapi-3.0.json',
+    '-g',
+    language,
+    '-o',
+    '.',
+    '--global-property=apiTests=false,modelTests=false,apiDocs=false,modelDocs=false',
+    `--additional-properties=${['disallowAdditionalPropertiesIfNotPresent=false', ...properties].join(',')}`,
+  ];
+}
+
+const openAnswers =
+  '`disallowAdditionalPropertiesIfNotPresent=false`: without it, a field of a later version is refused.';
+const noWebhooks = 'OpenAPI 3.0 has no webhooks. The body of each is a schema, and `WebhookEvent` is the union of all.';
+
+const java = {
+  packages: 'invokerPackage=tillhook,apiPackage=tillhook.api,modelPackage=tillhook.model',
+  limits: [
+    openAnswers,
+    '`containerDefaultToNull=true`: without it, the client sends `[]` and `{}` for lists and maps that you did not set. ' +
+      'The service refuses an empty list of events.',
+    '`useOneOfDiscriminatorLookup=true`: reads `WebhookEvent` by its `event`. Without it, the client tries each event.',
+    '`useSingleRequestParameter=true`: a later optional parameter then changes no call of yours.',
+    noWebhooks,
+  ],
+};
+const javaProperties = [
+  'containerDefaultToNull=true',
+  'useOneOfDiscriminatorLookup=true',
+  'useSingleRequestParameter=true',
+  java.packages,
+] as const;
+
+const orvalConfig = `const input = 'openapi.yaml';
+
+export default {
+  client: {
+    input,
+    output: {
+      client: 'fetch',
+      target: 'client.ts',
+      override: { mutator: { path: './call.ts', name: 'call' } },
+    },
+  },
+  schemas: { input, output: { client: 'zod', target: 'schemas.ts' } },
+};
+`;
+
+/** The function through which orval's client makes each call. */
+const orvalCall = `const { BASE_URL, API_KEY } = process.env;
+
+export async function call<Answer>(path: string, options: RequestInit): Promise<Answer> {
+  const headers = new Headers(options.headers);
+  headers.set('Authorization', \`Bearer \${API_KEY}\`);
+  const answer = await fetch(\`\${BASE_URL}\${path}\`, { ...options, headers });
+  return { status: answer.status, headers: answer.headers, data: await answer.json() } as Answer;
+}
+`;
+
+const goModule = { 'go.mod': 'module tillhook.example/tillhook\n\ngo 1.24\n' };
+
+export const clientGenerators: readonly ClientGenerator[] = [
+  {
+    name: 'Java, openapi-generator with okhttp-gson',
+    tool: 'openapi-generator',
+    options: fromOlderDocument('java', 'library=okhttp-gson', ...javaProperties),
+    limits: java.limits,
+  },
+  {
+    name: 'Java, openapi-generator with native',
+    tool: 'openapi-generator',
+    options: fromOlderDocument('java', 'library=native', ...javaProperties),
+    limits: [...java.limits, 'The client sends no key by itself. A request interceptor sets the header.'],
+  },
+  {
+    name: 'Python, openapi-python-client',
+    tool: 'openapi-python-client',
+    options: ['generate', '--path', 'openapi.yaml', '--output-path', 'tillhook', '--meta', 'none'],
+    limits: [
+      'The client has no functions for webhooks. `WebhookEvent` is not made either; read the body with the model of its `event`.',
+    ],
+  },
+  {
+    name: 'Python, openapi-generator',
+    tool: 'openapi-generator',
+    options: fromOlderDocument('python', 'packageName=tillhook', 'library=urllib3'),
+    limits: [openAnswers, noWebhooks],
+  },
+  {
+    name: 'Go, oapi-codegen',
+    tool: 'oapi-codegen',
+    options: ['-generate', 'models,client,skip-prune', '-package', 'tillhook', '-o', 'client.go', 'openapi.yaml'],
+    files: goModule,
+    limits: [
+      '`skip-prune`: without it, the client has no `WebhookEvent`, because no operation uses it.',
+      '`WebhookEvent` has one function for each event, such as `AsCheckoutSuccessEvent`. Look at `event` first.',
+    ],
+  },
+  {
+    name: 'Go, openapi-generator',
+    tool: 'openapi-generator',
+    options: fromOlderDocument(
+      'go',
+      'packageName=tillhook',
+      'enumClassPrefix=true',
+      'useOneOfDiscriminatorLookup=true',
+      'withGoMod=false',
+    ),
+    files: goModule,
+    limits: [
+      openAnswers,
+      '`enumClassPrefix=true`: without it, values of several states, such as `pending`, have the same name.',
+      '`useOneOfDiscriminatorLookup=true`: reads `WebhookEvent` by its `event`.',
+      noWebhooks,
+    ],
+  },
+  {
+    name: 'Rust, openapi-generator with reqwest',
+    tool: 'openapi-generator',
+    options: fromOlderDocument(
+      'rust',
+      'packageName=tillhook',
+      'library=reqwest',
+      'supportAsync=false',
+      'reqwestDefaultFeatures=',
+    ),
+    limits: [
+      openAnswers,
+      'For HTTPS leave out `reqwestDefaultFeatures=`, which leaves out TLS. For async functions leave out `supportAsync=false`.',
+      'A later optional parameter is one more argument of its function, so calls have to be changed when you generate again.',
+      'The union `WebhookEvent` cannot be read: it takes `event` away, and then the event lacks it. Read the model of the event.',
+      noWebhooks,
+    ],
+  },
+  {
+    name: 'TypeScript, hey-api',
+    tool: '@hey-api/openapi-ts',
+    options: ['-i', 'openapi.yaml', '-o', 'client', '-c', '@hey-api/client-fetch', '--no-log-file'],
+    limits: [],
+  },
+  {
+    name: 'TypeScript, orval with zod',
+    tool: 'orval',
+    options: ['-c', 'orval.config.ts'],
+    files: { 'orval.config.ts': orvalConfig, 'call.ts': orvalCall },
+    limits: [],
+  },
+];
