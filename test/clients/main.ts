@@ -2,8 +2,8 @@
  * `npm run clients`: generates clients from the document that the server gives to others, compiles them, and runs one
  * program with each: directly, and through a proxy that answers like a later version of the service. It ends with 1 when
  * a client fails. With CI=true, a missing toolchain is a failure too.
- * See docs/decisions/contract.md, "Any client can keep the contract", and docs/decisions/tests.md, "Clients of
- * other languages are tried by hand".
+ * See docs/decisions/contract.md, "Any client can keep the contract".
+ * See docs/decisions/tests.md, "Clients of other languages are tried by hand".
  */
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
