@@ -29,6 +29,7 @@ test.serial('a dialog whose button is clicked until it closes makes one call', a
   const questions: Question[] = [
     { path: addressOf('deliveries/$id', records), submit: 'Send again' },
     { path: payment('order-1042'), opens: 'Resend webhooks', submit: 'Send again' },
+    { path: payment('order-1042'), opens: 'Refund', submit: 'Refund it' },
     { path: payment('order-2001'), opens: 'Complete it', submit: 'Complete it' },
     { path: payment('order-2002'), opens: 'Cancel', submit: 'Cancel the payment' },
     { path: '/test/balances', opens: 'Top up the Transfer wallet', fields: { Amount: '1' }, submit: 'Move it' },

@@ -57,6 +57,7 @@ export async function fillPages(server: TestServer, merchant: TestMerchant, text
   const endpoint = await client.webhookEndpoints.register({ url: unreachableUrl });
   await client.checkout.create({ email, amount: 500_000, reference, description, metadata });
   await client.testHelpers.completePayment(reference);
+  await client.refunds.create(reference, { amount: 200_000, reference, reason: description });
   await client.testHelpers.fundWallet({ amount: 10_000 });
   const to = { ...recipient(), name: recipientName };
   await client.transfers.create({
@@ -72,6 +73,7 @@ export async function fillPages(server: TestServer, merchant: TestMerchant, text
   const { eventId } = await client.deliveries.get(delivery);
   return {
     'payments/$reference': reference,
+    'refunds/$reference': reference,
     'transfers/$reference': reference,
     'webhooks/$id': endpoint.id,
     'deliveries/$id': delivery,

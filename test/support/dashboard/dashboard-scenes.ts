@@ -12,33 +12,23 @@ import {
   typeInto,
   waitForHeading,
 } from './dashboard-scene.ts';
+import {
+  disputed,
+  moved,
+  operator,
+  pending,
+  refundedInPart,
+  replaced,
+  reviewed,
+  staged,
+  twoStep,
+} from './scene-answers.ts';
 
 export type DashboardScenes = Record<string, (page: Page, place: ScenePlace) => Promise<unknown>>;
 
 const endpoint = '/test/webhooks/019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60';
 const delivery = '/test/deliveries/019aa3c7-0a1e-7c52-8f3a-1b2c3d4e5f60';
 const event = '/test/events/019aa3c7-0a1d-7c52-8f3a-1b2c3d4e5f60';
-const operator = { 'dashboard/session': { user: { role: 'operator' } } };
-const twoStep = { 'dashboard/session': { user: { twoStep: { isOn: true, isRequired: false } } } };
-const staged = { 'merchant-webhooks/*': { nextSecretAt: '2026-11-22T09:15:00.000Z' } };
-const replaced = { 'merchant-webhooks/*': { oldSecretEndsAt: '2026-11-22T09:15:00.000Z' } };
-const pending = {
-  'payments/order-1042': {
-    status: 'pending',
-    completedAt: null,
-    paymentMethod: null,
-    checkoutUrl: 'https://pay.example.com/checkout/5f0c9d9e-3b1f-4a86-9e0d-6c2a7b1d4e83',
-    cancelUrl: 'https://shop.example.com/cart',
-  },
-  'payments/order-1042/attempts': { attempts: [] },
-  events: { events: [], total: 0 },
-  'webhook-deliveries': { deliveries: [], total: 0 },
-};
-const reviewed = {
-  ...pending,
-  'payments/order-1042': { status: 'processing', reviewReason: 'amount_mismatch', completedAt: null },
-};
-const moved = { 'webhook-deliveries/*': { url: 'https://shop.example.com/new-webhooks' } };
 
 export const dashboardPages: DashboardScenes = {
   'the sign-in': async (page, place) => {
@@ -58,6 +48,14 @@ export const dashboardPages: DashboardScenes = {
   },
   'a payment under review': async (page, place) => {
     await changeAnswers(page, reviewed);
+    await open(page, place, '/test/payments/order-1042');
+  },
+  'a payment refunded in part': async (page, place) => {
+    await changeAnswers(page, refundedInPart);
+    await open(page, place, '/test/payments/order-1042');
+  },
+  'a payment that the customer disputes': async (page, place) => {
+    await changeAnswers(page, disputed);
     await open(page, place, '/test/payments/order-1042');
   },
   Transfers: (page, place) => open(page, place, '/test/transfers'),
@@ -169,6 +167,7 @@ export const dashboardDialogs: DashboardScenes = {
   'webhooks are sent again': dialog('/test/payments/order-1042', (page) => click(page, 'Resend webhooks')),
   'a payment is completed': dialog('/test/payments/order-1042', (page) => click(page, 'Complete it'), pending),
   'a payment is cancelled': dialog('/test/payments/order-1042', (page) => click(page, 'Cancel'), pending),
+  'a payment is refunded': dialog('/test/payments/order-1042', (page) => click(page, 'Refund'), refundedInPart),
   'money is sent': dialog('/test/transfers', async (page) => {
     await click(page, 'Send money');
     await typeInto(page, { ...money, Reference: 'payout-77' });

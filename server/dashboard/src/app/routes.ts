@@ -84,6 +84,10 @@ const pages = [
     component: lazyRouteComponent(() => loadScript(() => import('../payments/payment.page.tsx')), 'PaymentPage'),
   }),
   createRoute({
+    ...below('refunds/$reference'),
+    component: lazyRouteComponent(() => loadScript(() => import('../payments/refund.page.tsx')), 'RefundPage'),
+  }),
+  createRoute({
     ...below('transfers'),
     validateSearch: transferFilters,
     component: lazyRouteComponent(() => loadScript(() => import('../transfers/transfers.page.tsx')), 'TransfersPage'),

@@ -54,13 +54,24 @@ function Movement({ amount, currency }: WalletEntry): ReactNode {
   );
 }
 
-/** The types of entries whose record has no page. */
-const withoutPage = new Set<string>(['top_up', 'test_funding', 'refund', 'refund_return']);
+/** The pages of the records that move money. A top-up and test money have none. */
+const pages = new Map<
+  string,
+  '/$mode/payments/$reference' | '/$mode/refunds/$reference' | '/$mode/transfers/$reference'
+>([
+  ['payment', '/$mode/payments/$reference'],
+  ['refund', '/$mode/refunds/$reference'],
+  ['refund_return', '/$mode/refunds/$reference'],
+  ['transfer', '/$mode/transfers/$reference'],
+  ['transfer_return', '/$mode/transfers/$reference'],
+  ['transfer_reversal', '/$mode/transfers/$reference'],
+  ['fee', '/$mode/transfers/$reference'],
+]);
 
 function SourceLink({ type, reference }: WalletEntry): ReactNode {
   const mode = useMode();
-  if (reference === null || withoutPage.has(type)) return reference;
-  const to = type === 'payment' ? '/$mode/payments/$reference' : '/$mode/transfers/$reference';
+  const to = pages.get(type);
+  if (reference === null || !to) return reference;
   return (
     <AnchorLink to={to} params={{ mode, reference }}>
       {reference}

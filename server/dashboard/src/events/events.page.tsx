@@ -80,7 +80,7 @@ function NoEvents(): ReactNode {
   const mode = useMode();
   return (
     <Empty title="Nothing has happened yet">
-      An event comes when a payment or a transfer ends. Create a checkout link on the page{' '}
+      An event comes when a payment, a refund or a transfer ends. Create a checkout link on the page{' '}
       <AnchorLink to="/$mode/payments" params={{ mode }}>
         Payments
       </AnchorLink>{' '}

@@ -8,7 +8,7 @@ interface RecordLinkProps {
   reference: string;
 }
 
-/** A link to the payment or transfer of an event. A refund has no page, and the payment of a test event does not exist. */
+/** A link to the payment, transfer or refund of an event. The payment of a test event does not exist. */
 export function RecordLink({ event, reference }: RecordLinkProps): ReactNode {
   const mode = useMode();
   const text = <bdi>{reference}</bdi>;
@@ -26,6 +26,11 @@ export function RecordLink({ event, reference }: RecordLinkProps): ReactNode {
         </AnchorLink>
       );
     case 'refund':
+      return (
+        <AnchorLink to="/$mode/refunds/$reference" params={{ mode, reference }}>
+          {text}
+        </AnchorLink>
+      );
     case null:
       return text;
   }

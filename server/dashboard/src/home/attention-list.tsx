@@ -92,10 +92,7 @@ function Words({ kind, since, until, reason }: Attention): ReactNode {
     case 'payment_under_review':
       return (
         <>
-          {reason === 'paid_twice'
-            ? 'The customer paid more than once.'
-            : 'The amount received differs from the amount asked for.'}{' '}
-          <WhoDecides />
+          {reviewReasons[reason ?? ''] ?? 'The amount received differs from the amount asked for.'} <WhoDecides />
         </>
       );
     case 'key_expiring':
@@ -116,6 +113,12 @@ function Words({ kind, since, until, reason }: Attention): ReactNode {
       return null;
   }
 }
+
+const reviewReasons: Record<string, string> = {
+  paid_twice: 'The customer paid more than once.',
+  refund_without_funds: 'The Collection wallet holds too little for a refund that was made at the payment processor.',
+  disputed: 'The customer disputes it at the bank.',
+};
 
 function WhoDecides(): ReactNode {
   return useSession().user.role === 'operator'

@@ -23,17 +23,23 @@ interface InputProps {
 export function AmountFields({ label, amount, currency, currencies = all }: AmountFieldsProps): ReactNode {
   return (
     <Group gap="xs" align="flex-start" wrap="nowrap">
-      <TextInput
-        {...amount}
-        className={classes.amount}
-        label={label}
-        inputMode="decimal"
-        autoComplete="off"
-        required
-        withAsterisk={false}
-        maxLength={24}
-      />
+      <AmountField {...amount} label={label} />
       <NativeSelect {...currency} className={classes.currency} label="Currency" data={[...currencies]} />
     </Group>
+  );
+}
+
+/** A field for an amount, for a form that has only one currency. */
+export function AmountField(props: InputProps & { label: string; description?: string }): ReactNode {
+  return (
+    <TextInput
+      {...props}
+      className={classes.amount}
+      inputMode="decimal"
+      autoComplete="off"
+      required
+      withAsterisk={false}
+      maxLength={24}
+    />
   );
 }

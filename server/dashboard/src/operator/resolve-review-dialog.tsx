@@ -7,6 +7,7 @@ import { Money } from '../kit/money.tsx';
 import { notify } from '../kit/notices.tsx';
 import { useAsk } from '../kit/use-ask.ts';
 import { CameIn, sumOf } from './came-in.tsx';
+import { decisionWords, movesNothing } from './review-words.ts';
 import { isSameAmount, TypedAmount } from './typed-amount.tsx';
 
 interface ResolveReviewDialogProps {
@@ -36,24 +37,26 @@ export function ResolveReviewDialog({ review, as, onClose }: ResolveReviewDialog
       onClose();
     },
   });
+  const isTyped = !movesNothing(review);
+  const { title, submitLabel, effect } = decisionWords(review, as);
   const submit = () => {
-    const isOther = !isSameAmount(amount, moved);
+    const isOther = isTyped && !isSameAmount(amount, moved);
     setIsWrong(isOther);
     if (!isOther) deciding.ask(as);
   };
   return (
     <FormDialog
-      title={completes ? 'Complete this payment' : 'Refuse this payment'}
+      title={title}
       isOpen
       onClose={onClose}
       asking={deciding}
       onSubmit={submit}
-      submitLabel={completes ? 'Complete the payment' : 'Refuse the payment'}
-      isDangerous={!completes}
+      submitLabel={submitLabel}
+      isDangerous={isTyped && !completes}
       lostWords="It may have been decided. Close this and look whether the payment is still in the list."
     >
       <Text size="sm">
-        {effectOf(review, as)} It is <bdi>{payment.reference}</bdi> of <bdi>{merchant.name}</bdi>.
+        {effect} It is <bdi>{payment.reference}</bdi> of <bdi>{merchant.name}</bdi>.
       </Text>
       <Facts
         facts={[
@@ -61,21 +64,15 @@ export function ResolveReviewDialog({ review, as, onClose }: ResolveReviewDialog
           ['Came in', <CameIn key="in" paid={paid} />],
         ]}
       />
-      <TypedAmount
-        amount={moved.amount}
-        currency={moved.currency}
-        typed={amount}
-        onChange={setAmount}
-        isWrong={isWrong}
-      />
+      {isTyped && (
+        <TypedAmount
+          amount={moved.amount}
+          currency={moved.currency}
+          typed={amount}
+          onChange={setAmount}
+          isWrong={isWrong}
+        />
+      )}
     </FormDialog>
   );
-}
-
-function effectOf({ payment }: Review, as: ReviewDecision['as']): string {
-  if (as === 'failed')
-    return 'The payment fails. At the processor, give the whole amount that it received back to the customer.';
-  return payment.status === 'completed'
-    ? 'The merchant already has the amount of the payment, and gets no more. At the processor, give what was paid twice back to the customer.'
-    : 'The merchant gets the amount of the payment, as if exactly this amount had been received.';
 }

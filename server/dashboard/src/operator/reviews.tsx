@@ -11,6 +11,7 @@ import { Money } from '../kit/money.tsx';
 import { RecordList } from '../kit/record-list.tsx';
 import { CameIn } from './came-in.tsx';
 import { ResolveReviewDialog } from './resolve-review-dialog.tsx';
+import { movesNothing } from './review-words.ts';
 
 interface Chosen {
   review: Review;
@@ -19,7 +20,7 @@ interface Chosen {
 
 /**
  * The payments that wait for a decision, oldest first: the processor received another amount or currency than was asked
- * for, or the customer paid more than once.
+ * for, the customer paid more than once or disputes the payment, or the wallet holds too little for a refund.
  */
 export function Reviews(): ReactNode {
   const { page = 1 } = useSearch({ from: '/$mode/operator' });
@@ -40,8 +41,9 @@ export function Reviews(): ReactNode {
         keyOf={({ payment }) => payment.id}
         empty={
           <Empty title="No payment waits for a decision">
-            A payment appears here when the processor received another amount or currency than was asked for, or when
-            the customer paid more than once.
+            A payment appears here when the processor received another amount or currency than was asked for, when the
+            customer paid more than once or disputes the payment, or when the Collection wallet holds too little for a
+            refund that was made at the processor.
           </Empty>
         }
       />
@@ -53,6 +55,8 @@ export function Reviews(): ReactNode {
 const reasons: Record<string, string> = {
   amount_mismatch: 'Another amount was received',
   paid_twice: 'It was paid more than once',
+  refund_without_funds: 'Too little in the wallet for a refund',
+  disputed: 'The customer disputes it',
 };
 
 const columns: Column<Review>[] = [
@@ -65,21 +69,31 @@ const columns: Column<Review>[] = [
 ];
 
 function decide(onChoose: (chosen: Chosen) => void): Column<Review> {
-  return {
-    title: 'Decide',
-    isNarrow: true,
-    cell: (review) => (
-      <Group gap={4} wrap="nowrap">
-        <Button size="compact-xs" variant="default" onClick={() => onChoose({ review, as: 'completed' })}>
-          Complete
+  return { title: 'Decide', isNarrow: true, cell: (review) => <Decisions review={review} onChoose={onChoose} /> };
+}
+
+function Decisions({ review, onChoose }: { review: Review; onChoose: (chosen: Chosen) => void }): ReactNode {
+  const look = { size: 'compact-xs', variant: 'default' } as const;
+  const isCompleted = review.payment.status === 'completed';
+  if (movesNothing(review)) {
+    // Of the two decisions, this is the one that leaves the payment in its status.
+    return (
+      <Button {...look} onClick={() => onChoose({ review, as: isCompleted ? 'completed' : 'failed' })}>
+        End the review
+      </Button>
+    );
+  }
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Button {...look} onClick={() => onChoose({ review, as: 'completed' })}>
+        Complete
+      </Button>
+      {/* The service refuses to fail a completed payment. Then only the second payment of the customer can be given back. */}
+      {!isCompleted && (
+        <Button {...look} onClick={() => onChoose({ review, as: 'failed' })}>
+          Refuse
         </Button>
-        {/* The service refuses to fail a completed payment. Then only the second payment of the customer can be given back. */}
-        {review.payment.status !== 'completed' && (
-          <Button size="compact-xs" variant="default" onClick={() => onChoose({ review, as: 'failed' })}>
-            Refuse
-          </Button>
-        )}
-      </Group>
-    ),
-  };
+      )}
+    </Group>
+  );
 }

@@ -4,6 +4,7 @@ import { formatAmount } from '../kit/amount.ts';
 import { ChangeButton } from '../kit/change-button.tsx';
 import { useMayChange } from '../kit/may-change.tsx';
 import { notify } from '../kit/notices.tsx';
+import { RefundPayment } from './refund-payment.tsx';
 import { ResendWebhooks } from './resend-webhooks.tsx';
 
 /** The actions that are possible in the payment's present status. */
@@ -13,6 +14,7 @@ export function PaymentActions({ payment }: { payment: Payment }): ReactNode {
   return (
     <>
       <ResendWebhooks reference={payment.reference} />
+      {payment.status === 'completed' && <RefundPayment payment={payment} />}
       {isOpen && payment.mode === 'test' && <TestEnds payment={payment} />}
       {payment.status === 'pending' && <Cancel payment={payment} />}
     </>

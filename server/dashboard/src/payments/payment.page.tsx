@@ -19,6 +19,7 @@ import { StatusBadge } from '../kit/status-badge.tsx';
 import { AttemptsTable, reasonOf } from './attempts-table.tsx';
 import { cardWords } from './card-words.ts';
 import { PaymentActions } from './payment-actions.tsx';
+import { RefundsTable } from './refunds-table.tsx';
 import { ReviewNote } from './review-note.tsx';
 import { TimeLine } from './time-line.tsx';
 import { usePaymentStory } from './use-payment-story.ts';
@@ -37,7 +38,7 @@ export function PaymentPage(): ReactNode {
       windowTitle={`Payment ${reference}`}
       back={<Back />}
       actions={payment.data && <PaymentActions payment={payment.data} />}
-      about={<ReadOnlyNote what="cancel a payment or send its webhooks again" />}
+      about={<ReadOnlyNote what="refund or cancel a payment, or send its webhooks again" />}
     >
       <Loaded read={payment}>{(found) => <Details payment={found} />}</Loaded>
     </Page>
@@ -68,14 +69,19 @@ function Details({ payment }: { payment: Payment }): ReactNode {
         <Facts facts={factsOf(payment)} />
       </Section>
       <Loaded read={story}>
-        {({ attempts, events, deliveries }) => (
+        {({ attempts, refunds, events, deliveries }) => (
           <>
             <Section title="Time line">
-              <TimeLine {...{ payment, attempts, events, deliveries }} />
+              <TimeLine {...{ payment, attempts, refunds, events, deliveries }} />
             </Section>
             <Section title="Attempts">
               <AttemptsTable attempts={attempts} />
             </Section>
+            {(payment.status === 'completed' || refunds.length > 0) && (
+              <Section title="Refunds">
+                <RefundsTable refunds={refunds} />
+              </Section>
+            )}
             <Section title="Deliveries">
               <DeliveriesOf deliveries={deliveries}>{whyNothingWasSent(payment, events)}</DeliveriesOf>
             </Section>
@@ -100,13 +106,14 @@ function whyNothingWasSent({ status }: Payment, events: readonly Event[]): strin
 }
 
 function factsOf(payment: Payment): Fact[] {
-  const { paymentMethod, description, checkoutUrl, callbackUrl, cancelUrl, completedAt } = payment;
+  const { paymentMethod, description, checkoutUrl, callbackUrl, cancelUrl, completedAt, amountRefunded } = payment;
   return [
     ['Reference', <Copy key="reference" value={payment.reference} what="reference" />],
     ['Id', <Copy key="id" value={payment.id} what="id" />],
     ['Customer', <bdi key="customer">{payment.customerEmail}</bdi>],
     ['Description', description && <bdi key="description">{description}</bdi>],
     ['Card', paymentMethod && cardWords(paymentMethod)],
+    ['Refunded', amountRefunded > 0 ? <Refunded key="refunded" payment={payment} /> : null],
     ['Why it was declined', reasonOf(payment)],
     ['Created', <ExactMoment key="created" at={payment.createdAt} />],
     ['Completed', completedAt && <ExactMoment key="completed" at={completedAt} />],
@@ -115,6 +122,14 @@ function factsOf(payment: Payment): Fact[] {
     ['The customer returns to', callbackUrl && <bdi key="callback">{callbackUrl}</bdi>],
     ['A customer who leaves goes to', cancelUrl && <bdi key="cancel">{cancelUrl}</bdi>],
   ];
+}
+
+function Refunded({ payment: { amount, amountRefunded, currency } }: { payment: Payment }): ReactNode {
+  return (
+    <>
+      <Money amount={amountRefunded} currency={currency} /> of <Money amount={amount} currency={currency} />
+    </>
+  );
 }
 
 /** Until when the payment can be paid, or since when it cannot. */

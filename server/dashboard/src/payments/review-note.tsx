@@ -15,6 +15,14 @@ const words: Record<string, Words> = {
     title: 'The customer paid more than once',
     text: 'This payment is under review: the operator of this service decides what becomes of the second amount.',
   },
+  refund_without_funds: {
+    title: 'Your Collection wallet holds too little for a refund',
+    text: 'A refund of this payment was made at the payment processor, and it could not be taken out of your Collection wallet. It is taken out by itself as soon as the wallet holds enough. The operator of this service looks at it too.',
+  },
+  disputed: {
+    title: 'The customer disputes this payment',
+    text: 'The customer asked the bank for the money back, and the bank will decide. The operator of this service answers the bank. Refund nothing before that, or the customer may get the money twice.',
+  },
 };
 
 /** The words for a reason that a later version of the service may add. */

@@ -5,6 +5,7 @@ import { AnchorLink } from '../kit/links.tsx';
 import { ExactMoment } from '../kit/moment.tsx';
 import { reasonOf } from './attempts-table.tsx';
 import { cardWords } from './card-words.ts';
+import { refundSteps } from './refund-steps.ts';
 import classes from './time-line.module.css';
 import type { PaymentStory } from './use-payment-story.ts';
 import { WhyExpired } from './why-expired.tsx';
@@ -17,15 +18,23 @@ interface Step {
 }
 
 /**
- * The history of a payment, oldest first: its creation, each attempt to pay, its events and the end of each delivery.
+ * The history of a payment, oldest first: its creation, each attempt to pay, its refunds, its events and the end of
+ * each delivery.
  */
-export function TimeLine({ payment, attempts, events, deliveries }: PaymentStory & { payment: Payment }): ReactNode {
+export function TimeLine({
+  payment,
+  attempts,
+  refunds,
+  events,
+  deliveries,
+}: PaymentStory & { payment: Payment }): ReactNode {
   const steps = [
     // When times are equal, the attempt comes first, because it ends the payment.
     { key: 'created', at: payment.createdAt, title: 'Checkout created' },
     ...attempts.map(attemptStep),
     ...endOf(payment, events),
     ...failureSteps(payment, events),
+    ...refunds.flatMap(refundSteps),
     ...events.map(eventStep),
     ...deliveries.map(deliveryStep),
   ].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));

@@ -1,34 +1,57 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { Delivery, Event, PaymentAttempt } from '@tillhook/sdk/session';
+import type { CallOptions, Delivery, Event, PaymentAttempt, Refund, TillhookSession } from '@tillhook/sdk/session';
 import { useRead } from '../app/use-read.ts';
 import { recordOf } from '../events/event-names.ts';
 
 export interface PaymentStory {
   attempts: readonly PaymentAttempt[];
+  refunds: readonly Refund[];
   events: readonly Event[];
   deliveries: readonly Delivery[];
 }
 
+/** Choice: the events of more refunds are not read, because each refund needs two more calls every few seconds. */
+const mostRefundsWithEvents = 10;
+
 /**
- * Reads the attempts, events and deliveries of a payment, oldest first. A transfer may have the same reference: its
- * events are left out.
+ * Reads the attempts and refunds of a payment, and the events and deliveries of both, oldest first. The events of a
+ * refund have the reference of the refund. A transfer may have the same reference: its events are left out.
  */
 export function usePaymentStory(reference: string): UseQueryResult<PaymentStory> {
   return useRead({
     key: ['payments', reference, 'story'],
     isLive: true,
     read: async (tillhook, options) => {
-      const query = { reference, limit: 100, order: 'asc' } as const;
-      const [{ attempts }, { events }, { deliveries }] = await Promise.all([
+      const [{ attempts }, own, { refunds }] = await Promise.all([
         tillhook.payments.listAttempts(reference, options),
-        tillhook.events.list(query, options),
-        tillhook.deliveries.list(query, options),
+        readEvents(tillhook, { kind: 'payment', reference }, options),
+        tillhook.refunds.list({ paymentReference: reference, limit: 100 }, options),
       ]);
-      return { attempts, events: events.filter(isOfPayment), deliveries: deliveries.filter(isOfPayment) };
+      const newest = refunds.slice(0, mostRefundsWithEvents);
+      const ofRefunds = await Promise.all(
+        newest.map((refund) => readEvents(tillhook, { kind: 'refund', reference: refund.reference }, options)),
+      );
+      const all = [own, ...ofRefunds.toReversed()];
+      return {
+        attempts,
+        refunds: refunds.toReversed(),
+        events: all.flatMap(({ events }) => events),
+        deliveries: all.flatMap(({ deliveries }) => deliveries),
+      };
     },
   });
 }
 
-function isOfPayment({ event }: { event: string }): boolean {
-  return recordOf(event) === 'payment';
+async function readEvents(
+  tillhook: TillhookSession,
+  { kind, reference }: { kind: 'payment' | 'refund'; reference: string },
+  options: CallOptions,
+) {
+  const query = { reference, limit: 100, order: 'asc' } as const;
+  const [{ events }, { deliveries }] = await Promise.all([
+    tillhook.events.list(query, options),
+    tillhook.deliveries.list(query, options),
+  ]);
+  const isOfRecord = ({ event }: { event: string }) => recordOf(event) === kind;
+  return { events: events.filter(isOfRecord), deliveries: deliveries.filter(isOfRecord) };
 }

@@ -1,0 +1,142 @@
+import { Button, Text, Textarea } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useDisclosure } from '@mantine/hooks';
+import { type CreateRefundRequest, type Payment, TillhookError } from '@tillhook/sdk/session';
+import { type ReactNode, useEffect } from 'react';
+import { useRead } from '../app/use-read.ts';
+import { amountProblem, formatAmount, readAmount, writeAmount } from '../kit/amount.ts';
+import { AmountField } from '../kit/amount-fields.tsx';
+import { useFieldErrors } from '../kit/field-problems.ts';
+import { FormDialog } from '../kit/form-dialog.tsx';
+import { newReference } from '../kit/new-reference.ts';
+import { notify } from '../kit/notices.tsx';
+import { useAsk } from '../kit/use-ask.ts';
+
+/**
+ * Gives all or a part of a completed payment back, once. When nothing is left, only the button is gone: the dialog
+ * stays while it is open, because it may have to repeat a request whose answer was lost.
+ */
+export function RefundPayment({ payment }: { payment: Payment }): ReactNode {
+  const [isOpen, { open, close }] = useDisclosure();
+  const { currency } = payment;
+  const left = payment.amount - payment.amountRefunded;
+  const form = useRefundForm(payment);
+  const refunding = useAsk({
+    ask: ({ refunds }, input: CreateRefundRequest, options) => refunds.create(payment.reference, input, options),
+    changes: ['payments', 'events', 'deliveries', 'wallets'],
+    onAnswer: ({ amount }) => {
+      close();
+      form.setFieldValue('reference', newReference('refund'));
+      void notify(`${formatAmount(amount, currency)} is on its way back to the customer.`);
+    },
+  });
+  // This effect runs before the one that sets the errors, because a changed value removes its error.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each error once.
+  useEffect(() => {
+    if (codeOf(refunding.error) === 'duplicate_reference') form.setFieldValue('reference', newReference('refund'));
+  }, [refunding.error]);
+  useFieldErrors(form, refunding.error, refusals);
+  const begin = () => {
+    if (!refunding.isLost) form.setValues({ amount: writeAmount(left, currency), reason: '' });
+    open();
+  };
+  return (
+    <>
+      {left > 0 && (
+        <Button variant="default" onClick={begin}>
+          Refund
+        </Button>
+      )}
+      <FormDialog
+        title="Refund this payment"
+        isOpen={isOpen}
+        onClose={close}
+        asking={refunding}
+        isErrorShown={codeOf(refunding.error) in refusals}
+        onSubmit={form.onSubmit((values) => refunding.ask(requestOf(values, currency)))}
+        submitLabel="Refund it"
+      >
+        <AmountField
+          {...form.getInputProps('amount')}
+          label={`Amount in ${currency}`}
+          description={left > 0 ? `Of ${formatAmount(left, currency)} left.` : 'Nothing is left.'}
+        />
+        <Textarea
+          {...form.getInputProps('reason')}
+          label="Reason"
+          description="For you: the customer does not see it. It may stay empty."
+          autosize
+          maxLength={200}
+          dir="auto"
+        />
+        <Effect payment={payment} amount={readAmount(form.getValues().amount, currency) ?? 0} isOpen={isOpen} />
+      </FormDialog>
+    </>
+  );
+}
+
+interface TypedRefund {
+  amount: string;
+  reason: string;
+  reference: string;
+}
+
+/**
+ * The reference stays the same until the refund is made: the service refuses a second refund with this reference, even
+ * with another key.
+ */
+function useRefundForm({ amount, amountRefunded, currency }: Payment) {
+  const left = amount - amountRefunded;
+  return useForm<TypedRefund>({
+    initialValues: { amount: '', reason: '', reference: newReference('refund') },
+    validate: {
+      amount: (typed) => {
+        const problem = amountProblem(typed, currency);
+        if (problem !== null || (readAmount(typed, currency) ?? 0) <= left) return problem;
+        return left > 0 ? `Only ${formatAmount(left, currency)} is left of this payment.` : refundedAlready;
+      },
+    },
+  });
+}
+
+function requestOf({ amount, reason, reference }: TypedRefund, currency: string): CreateRefundRequest {
+  const why = reason.trim();
+  return { amount: readAmount(amount, currency) ?? 0, reference, ...(why && { reason: why }) };
+}
+
+/** Says what the refund does, and what is in the Collection wallet. */
+function Effect({ payment, amount, isOpen }: { payment: Payment; amount: number; isOpen: boolean }): ReactNode {
+  const { currency, mode } = payment;
+  const { data } = useRead({
+    key: ['wallets'],
+    read: (tillhook, options) => tillhook.wallets.list({}, options),
+    isLive: true,
+    isEnabled: isOpen,
+  });
+  const collection = data?.wallets.find((wallet) => wallet.kind === 'collection' && wallet.currency === currency);
+  return (
+    <Text size="sm" role="status">
+      {collection && `Your Collection wallet has ${formatAmount(collection.available, currency)}. `}
+      {amount > 0 ? formatAmount(amount, currency) : 'The amount'} leaves it at once, and the customer gets it back on
+      the card in some days. If the refund fails, the money comes back to your Collection wallet, and you can refund it
+      again.{mode === 'test' && ' In test mode no money is sent.'}
+    </Text>
+  );
+}
+
+function codeOf(error: Error | null): string {
+  return (error instanceof TillhookError && error.code) || '';
+}
+
+const refundedAlready = 'Nothing is left of this payment: it is refunded already.';
+
+/** The refusals of the service that name no field. */
+const refusals = {
+  refund_exceeds_payment: { amount: 'That is more than is left of this payment.' },
+  insufficient_funds: {
+    amount: 'Your Collection wallet holds too little. Refund less, or wait until customers have paid more.',
+  },
+  duplicate_reference: {
+    amount: 'This refund was made already: look at the refunds of this payment before you make another.',
+  },
+};

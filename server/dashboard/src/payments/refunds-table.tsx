@@ -1,0 +1,47 @@
+import { Text } from '@mantine/core';
+import type { Refund } from '@tillhook/sdk/session';
+import type { ReactNode } from 'react';
+import { type Column, DataTable } from '../kit/data-table.tsx';
+import { Moment } from '../kit/moment.tsx';
+import { Money } from '../kit/money.tsx';
+import { StatusBadge } from '../kit/status-badge.tsx';
+
+/** The refunds of a payment, oldest first. */
+export function RefundsTable({ refunds }: { refunds: readonly Refund[] }): ReactNode {
+  if (refunds.length > 0) {
+    return <DataTable label="Refunds" columns={columns} rows={refunds} keyOf={({ id }) => id} marksNew />;
+  }
+  return (
+    <Text size="sm" c="dimmed">
+      Nothing was refunded.
+    </Text>
+  );
+}
+
+const columns: Column<Refund>[] = [
+  { title: 'Reference', cell: (refund) => <Reference {...refund} /> },
+  { title: 'Amount', isNumber: true, isNarrow: true, cell: (refund) => <Money {...refund} /> },
+  { title: 'Status', isNarrow: true, cell: ({ status }) => <StatusBadge status={status} /> },
+  { title: 'Reason', cell: ({ reason }) => reason && <bdi>{reason}</bdi> },
+  { title: 'Why it failed', cell: whyItFailed },
+  { title: 'Created', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+];
+
+function Reference({ reference, origin }: Refund): ReactNode {
+  return (
+    <>
+      <bdi>{reference}</bdi>
+      {origin === 'processor' && (
+        <Text component="span" display="block" size="xs" c="dimmed">
+          Made at the payment processor
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** The sentence about the failure, with its code. Null when the refund has not failed. */
+export function whyItFailed({ failureReason, failureCode }: Refund): string | null {
+  if (failureReason === null) return failureCode;
+  return failureCode === null ? failureReason : `${failureReason} (${failureCode})`;
+}

@@ -1,0 +1,56 @@
+/** Answers that scenes of the dashboard change, by the end of their address. */
+
+export const operator = { 'dashboard/session': { user: { role: 'operator' } } };
+export const twoStep = { 'dashboard/session': { user: { twoStep: { isOn: true, isRequired: false } } } };
+export const staged = { 'merchant-webhooks/*': { nextSecretAt: '2026-11-22T09:15:00.000Z' } };
+export const replaced = { 'merchant-webhooks/*': { oldSecretEndsAt: '2026-11-22T09:15:00.000Z' } };
+export const pending = {
+  'payments/order-1042': {
+    status: 'pending',
+    completedAt: null,
+    paymentMethod: null,
+    checkoutUrl: 'https://pay.example.com/checkout/5f0c9d9e-3b1f-4a86-9e0d-6c2a7b1d4e83',
+    cancelUrl: 'https://shop.example.com/cart',
+  },
+  'payments/order-1042/attempts': { attempts: [] },
+  events: { events: [], total: 0 },
+  'webhook-deliveries': { deliveries: [], total: 0 },
+};
+export const reviewed = {
+  ...pending,
+  'payments/order-1042': { status: 'processing', reviewReason: 'amount_mismatch', completedAt: null },
+};
+const refund = {
+  id: '019aa3cd-1b2c-7c52-8f3a-1b2c3d4e5f60',
+  reference: 'refund-1042',
+  paymentReference: 'order-1042',
+  amount: 200_000,
+  currency: 'NGN',
+  status: 'completed',
+  reason: 'One ticket was returned',
+  failureCode: null,
+  failureReason: null,
+  origin: 'dashboard',
+  metadata: {},
+  mode: 'test',
+  createdAt: '2026-11-21T11:00:00.000Z',
+  updatedAt: '2026-11-21T11:00:05.000Z',
+  completedAt: '2026-11-21T11:00:05.000Z',
+};
+const failedRefund = {
+  ...refund,
+  id: '019aa3cd-1b2c-7c52-8f3a-1b2c3d4e5f61',
+  reference: 'ref_b2n7x4t8w5k3v9m2q6zd',
+  status: 'failed',
+  reason: null,
+  failureCode: 'refund_failed',
+  failureReason: 'The bank of the customer refused the refund',
+  origin: 'processor',
+  completedAt: null,
+};
+export const refundedInPart = {
+  'payments/order-1042': { amountRefunded: 200_000 },
+  refunds: { refunds: [failedRefund, refund], total: 2 },
+};
+export const disputed = { 'payments/order-1042': { reviewReason: 'disputed' } };
+export const moved = { 'webhook-deliveries/*': { url: 'https://shop.example.com/new-webhooks' } };
