@@ -93,9 +93,9 @@ export class CsvPageCall<Id extends CsvListId> extends PageCall<Id> {
    * const file = await tillhook.payments.list({ status: 'completed' }).csv();
    * await writeFile('payments.csv', file);
    */
-  async csv(): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+  async csv(): Promise<ReadableStream<Uint8Array>> {
     this.takeOver();
     // `attempt.ts` has checked that the answer is a CSV file.
-    return bodyOf(await this.#list.sendForCsv()) as ReadableStream<Uint8Array<ArrayBuffer>>;
+    return bodyOf(await this.#list.sendForCsv()) as ReadableStream<Uint8Array>;
   }
 }

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
+import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
+import { type Decision, resolvePayment } from '@tillhook/server/src/payments/review.service.ts';
 import { settleRefunds } from '@tillhook/server/src/refunds/settle-refunds.job.ts';
 import test from 'ava';
 import { ledgerBreaches } from '../support/money/ledger.ts';
@@ -189,4 +191,21 @@ test.serial('a dispute puts the payment under review', async (t) => {
 
   t.like(await paid.payment(), { status: 'completed', reviewReason: 'disputed' });
   t.is(await paid.collected(), 500_000);
+});
+
+test.serial('the end of the review of a dispute does not credit a payment that was refused', async (t) => {
+  const { reference } = await liveCheckout({});
+  const [{ id } = { id: '' }] = await server().database.query<{ id: string }>(
+    `update payment set status = 'failed', review_reason = 'disputed' where reference = $1 returning id`,
+    [reference],
+  );
+  const decide = (decision: Decision) =>
+    inTransaction(withFreshEntityManager(server().context), (tx) => resolvePayment(tx, { id }, decision));
+
+  await t.throwsAsync(decide('completed'), { message: /credits nothing: resolve it as failed/ });
+  const payment = await decide('failed');
+
+  t.deepEqual([payment.status, payment.reviewReason], ['failed', null]);
+  // It had no event of its failure, because this test changed its row.
+  await server().database.query(`update payment set status = 'pending' where id = $1`, [id]);
 });

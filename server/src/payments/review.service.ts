@@ -53,7 +53,8 @@ export function countPaymentsForReview({ em }: Context): Promise<number> {
 }
 
 /**
- * Applies the operator's decision. `failed` ends a payment in processing that has no open attempt, and is refused for a
+ * Applies the operator's decision. `completed` is refused for a payment that is not completed when its review is about a
+ * dispute or a refund, because it would credit the merchant. `failed` ends a payment in processing that has no open attempt, and is refused for a
  * completed one. Any other payment only loses its `reviewReason`.
  */
 export async function resolvePayment(
@@ -64,7 +65,16 @@ export async function resolvePayment(
   const payment = await getLockedPayment(context, which);
   if (!payment.reviewReason) throw new AppError('payment_already_final', 'This payment waits for no decision');
   if (payment.status === 'completed' && decision === 'failed') {
-    throw new AppError('payment_already_final', 'This payment is completed: refund the second amount at the processor');
+    throw new AppError(
+      'payment_already_final',
+      'This payment is completed and stays so: resolve it as completed, and refund a second amount at the processor',
+    );
+  }
+  if (payment.status !== 'completed' && decision === 'completed' && !isAboutCredit(payment.reviewReason)) {
+    throw new AppError(
+      'payment_already_final',
+      'This review is about money that went back, so it credits nothing: resolve it as failed',
+    );
   }
   payment.reviewReason = null;
   if (payment.status === 'completed') return payment;
@@ -72,6 +82,11 @@ export async function resolvePayment(
   else if (payment.status === 'processing' && !(await findOpenAttempt(context, payment)))
     await refuse(context, payment);
   return payment;
+}
+
+/** Only these reviews ask whether the merchant is credited. The others ask about money that went back. */
+function isAboutCredit(reason: string): boolean {
+  return reason === 'amount_mismatch' || reason === 'paid_twice';
 }
 
 async function refuse(context: WriteContext, payment: Payment): Promise<void> {

@@ -52,11 +52,11 @@ export const dashboardPages: DashboardScenes = {
   },
   'a payment refunded in part': async (page, place) => {
     await changeAnswers(page, refundedInPart);
-    await open(page, place, '/test/payments/order-1042');
+    await open(page, place, '/test/payments/ref_k3v9m2q7x4t8w5n6b1zd');
   },
   'a payment that the customer disputes': async (page, place) => {
     await changeAnswers(page, disputed);
-    await open(page, place, '/test/payments/order-1042');
+    await open(page, place, '/test/payments/ref_k3v9m2q7x4t8w5n6b1zd');
   },
   Transfers: (page, place) => open(page, place, '/test/transfers'),
   'a transfer': (page, place) => open(page, place, '/test/transfers/payout-77'),
@@ -167,7 +167,11 @@ export const dashboardDialogs: DashboardScenes = {
   'webhooks are sent again': dialog('/test/payments/order-1042', (page) => click(page, 'Resend webhooks')),
   'a payment is completed': dialog('/test/payments/order-1042', (page) => click(page, 'Complete it'), pending),
   'a payment is cancelled': dialog('/test/payments/order-1042', (page) => click(page, 'Cancel'), pending),
-  'a payment is refunded': dialog('/test/payments/order-1042', (page) => click(page, 'Refund'), refundedInPart),
+  'a payment is refunded': dialog(
+    '/test/payments/ref_k3v9m2q7x4t8w5n6b1zd',
+    (page) => click(page, 'Refund'),
+    refundedInPart,
+  ),
   'money is sent': dialog('/test/transfers', async (page) => {
     await click(page, 'Send money');
     await typeInto(page, { ...money, Reference: 'payout-77' });

@@ -9,6 +9,8 @@ export const pending = {
     status: 'pending',
     completedAt: null,
     paymentMethod: null,
+    failureCode: null,
+    failureMessage: null,
     checkoutUrl: 'https://pay.example.com/checkout/5f0c9d9e-3b1f-4a86-9e0d-6c2a7b1d4e83',
     cancelUrl: 'https://shop.example.com/cart',
   },
@@ -18,12 +20,18 @@ export const pending = {
 };
 export const reviewed = {
   ...pending,
-  'payments/order-1042': { status: 'processing', reviewReason: 'amount_mismatch', completedAt: null },
+  'payments/order-1042': {
+    status: 'processing',
+    reviewReason: 'amount_mismatch',
+    completedAt: null,
+    failureCode: null,
+    failureMessage: null,
+  },
 };
 const refund = {
   id: '019aa3cd-1b2c-7c52-8f3a-1b2c3d4e5f60',
   reference: 'refund-1042',
-  paymentReference: 'order-1042',
+  paymentReference: 'ref_k3v9m2q7x4t8w5n6b1zd',
   amount: 200_000,
   currency: 'NGN',
   status: 'completed',
@@ -49,8 +57,8 @@ const failedRefund = {
   completedAt: null,
 };
 export const refundedInPart = {
-  'payments/order-1042': { amountRefunded: 200_000 },
+  'payments/ref_k3v9m2q7x4t8w5n6b1zd': { amountRefunded: 200_000 },
   refunds: { refunds: [failedRefund, refund], total: 2 },
 };
-export const disputed = { 'payments/order-1042': { reviewReason: 'disputed' } };
+export const disputed = { 'payments/ref_k3v9m2q7x4t8w5n6b1zd': { reviewReason: 'disputed' } };
 export const moved = { 'webhook-deliveries/*': { url: 'https://shop.example.com/new-webhooks' } };

@@ -5,16 +5,19 @@ import type { ReactNode } from 'react';
 import { Failure } from './failure.tsx';
 import { useAsk } from './use-ask.ts';
 
+type Bytes = Uint8Array<ArrayBuffer>;
+
 interface CsvButtonProps {
   /** The name of the file without its ending: "payments". */
   file: string;
-  read: (tillhook: TillhookSession) => Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
+  read: (tillhook: TillhookSession) => Promise<ReadableStream<Uint8Array>>;
 }
 
 /** Saves all records that the filters of the page choose, as a CSV file. */
 export function CsvButton({ file, read }: CsvButtonProps): ReactNode {
   const saving = useAsk({
-    ask: async (tillhook, _file: string) => new Response(await read(tillhook)).blob(),
+    // The bytes of an answer are never in shared memory, which the type allows for the sake of older compilers.
+    ask: async (tillhook, _file: string) => new Response((await read(tillhook)) as ReadableStream<Bytes>).blob(),
     onAnswer: (content, name) => save(content, `${name}-${new Date().toISOString().slice(0, 10)}.csv`),
   });
   return (

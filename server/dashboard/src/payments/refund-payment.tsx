@@ -84,6 +84,7 @@ interface TypedRefund {
 /**
  * The reference stays the same until the refund is made: the service refuses a second refund with this reference, even
  * with another key.
+ * See docs/decisions/dashboard.md, "A dialog for a refund has one reference until the refund is made".
  */
 function useRefundForm({ amount, amountRefunded, currency }: Payment) {
   const left = amount - amountRefunded;
