@@ -15,6 +15,7 @@ import {
 import {
   disputed,
   moved,
+  notRefunded,
   operator,
   pending,
   refundedInPart,
@@ -41,7 +42,10 @@ export const dashboardPages: DashboardScenes = {
     await page.locator('.recharts-bar').first().waitFor();
   },
   Payments: (page, place) => open(page, place, '/test/payments'),
-  'a payment': (page, place) => open(page, place, '/test/payments/ref_k3v9m2q7x4t8w5n6b1zd'),
+  'a payment': async (page, place) => {
+    await changeAnswers(page, notRefunded);
+    await open(page, place, '/test/payments/ref_k3v9m2q7x4t8w5n6b1zd');
+  },
   'a payment that waits for the customer': async (page, place) => {
     await changeAnswers(page, pending);
     await open(page, place, '/test/payments/order-1042');

@@ -5,6 +5,7 @@ export const twoStep = { 'dashboard/session': { user: { twoStep: { isOn: true, i
 export const staged = { 'merchant-webhooks/*': { nextSecretAt: '2026-11-22T09:15:00.000Z' } };
 export const replaced = { 'merchant-webhooks/*': { oldSecretEndsAt: '2026-11-22T09:15:00.000Z' } };
 export const pending = {
+  refunds: { refunds: [], total: 0 },
   'payments/order-1042': {
     status: 'pending',
     completedAt: null,
@@ -14,7 +15,7 @@ export const pending = {
     checkoutUrl: 'https://pay.example.com/checkout/5f0c9d9e-3b1f-4a86-9e0d-6c2a7b1d4e83',
     cancelUrl: 'https://shop.example.com/cart',
   },
-  'payments/order-1042/attempts': { attempts: [] },
+  'dashboard/payments/order-1042/attempts': { attempts: [] },
   events: { events: [], total: 0 },
   'webhook-deliveries': { deliveries: [], total: 0 },
 };
@@ -60,5 +61,10 @@ export const refundedInPart = {
   'payments/ref_k3v9m2q7x4t8w5n6b1zd': { amountRefunded: 200_000 },
   refunds: { refunds: [failedRefund, refund], total: 2 },
 };
-export const disputed = { 'payments/ref_k3v9m2q7x4t8w5n6b1zd': { reviewReason: 'disputed' } };
+/** The mock's refunds are all of one payment, and this payment has none. */
+export const notRefunded = { refunds: { refunds: [], total: 0 } };
+export const disputed = {
+  ...notRefunded,
+  'payments/ref_k3v9m2q7x4t8w5n6b1zd': { reviewReason: 'disputed' },
+};
 export const moved = { 'webhook-deliveries/*': { url: 'https://shop.example.com/new-webhooks' } };
