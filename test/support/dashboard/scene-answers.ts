@@ -21,6 +21,8 @@ export const pending = {
 };
 export const reviewed = {
   ...pending,
+  // The mock's attempts, of which the second was paid.
+  'dashboard/payments/order-1042/attempts': {},
   'payments/order-1042': {
     status: 'processing',
     reviewReason: 'amount_mismatch',
