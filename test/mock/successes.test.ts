@@ -10,7 +10,8 @@ import { credentialHeaders, pathOf, roleOf, schemesOf } from '../support/calls/c
 import { contractFetch } from '../support/calls/contract-fetch.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 import { signIn } from '../support/users/session.ts';
-import { type Call, repeated, successfulCalls } from './successful-calls.ts';
+import { repeated } from './repeated-values.ts';
+import { type Call, successfulCalls } from './successful-calls.ts';
 
 /** Rate limits are on, because their headers are part of the answers, and so high that no call reaches one. */
 const server = serverForFile({ RATE_LIMITS: 'test:100000/10,checkout_address:1000/60,sign_in:1000/60' });

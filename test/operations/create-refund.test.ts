@@ -54,7 +54,7 @@ test('201 returns a pending refund whose amount is reserved', async (t) => {
   t.is(wallets[0]?.available, 700);
 });
 
-test('201 without a body refunds all that is left, under a reference of its own', async (t) => {
+test('201 when the body is missing: the service refunds all that is left, and makes the reference', async (t) => {
   const merchant = await paidMerchant(server(), 1000);
   await merchant.client.refunds.create(order, { amount: 300 });
 

@@ -3,7 +3,7 @@
  * call. A refund that was made at the processor itself becomes one of ours, once.
  */
 import type { WriteContext } from '../context.ts';
-import { isId, newId, newReference } from '../kit/ids.ts';
+import { isId } from '../kit/ids.ts';
 import type { Payment } from '../payments/payment.entity.ts';
 import { PaymentAttempt } from '../payments/payment-attempt.entity.ts';
 import { getLockedPayment } from '../payments/payment-rows.ts';
@@ -12,7 +12,7 @@ import { ProcessorError, type RefundNews, type RefundsEvent } from '../processor
 import { postIfFunded } from './late-posting.service.ts';
 import { Refund } from './refund.entity.ts';
 import { settleRefund } from './refund-verdicts.service.ts';
-import { insertRefund } from './refunds.service.ts';
+import { insertRefund, newRefund } from './refunds.service.ts';
 
 export async function applyRefundsEvent(
   context: WriteContext,
@@ -58,28 +58,7 @@ async function record(context: WriteContext, payment: Payment, news: RefundNews)
     payment.reviewReason ??= 'refund_without_funds';
     return context.log.error({ paymentId: payment.id, processorId }, 'A refund of the processor has another currency');
   }
-  const now = context.clock.now();
-  const refund = Object.assign(new Refund(), {
-    id: newId(),
-    merchantId: payment.merchantId,
-    mode: payment.mode,
-    paymentId: payment.id,
-    paymentReference: payment.reference,
-    reference: newReference(),
-    amount,
-    currency,
-    status: 'pending' as const,
-    reason: null,
-    metadata: {},
-    origin: 'processor' as const,
-    processorId,
-    isPosted: false,
-    failureCode: null,
-    failureReason: null,
-    createdAt: now,
-    updatedAt: now,
-    completedAt: null,
-  });
+  const refund = newRefund(context, payment, { amount, origin: 'processor', processorId });
   refund.isPosted = await postIfFunded(context, payment, refund);
   await insertRefund(context, refund);
   if (!refund.isPosted) {

@@ -38,7 +38,8 @@ export async function startRefund(
   if (processor.takes === 'redirect' && !processor.accepts(amount, payment.currency)) {
     throw invalid('invalid_parameter', 'amount', 'is not one that the payment processor accepts in this currency');
   }
-  const refund = newRefund(context, payment, { ...details, amount });
+  const origin = context.principal.actor.type === 'key' ? 'api' : 'dashboard';
+  const refund = newRefund(context, payment, { ...details, amount, origin });
   payment.addRefund(amount, refund.createdAt);
   await insertRefund(context, refund);
   await reserveRefund(context, refund);
@@ -96,10 +97,13 @@ function amountToRefund(payment: Payment, wanted: number | undefined): bigint {
   throw new AppError('refund_exceeds_payment', message, { param: 'amount' });
 }
 
-function newRefund(
-  { principal, clock }: WriteContext & WithPrincipal,
+type NewRefund = Omit<RefundDetails, 'amount'> & Pick<Refund, 'amount' | 'origin'> & { processorId?: string };
+
+/** Makes a pending refund of this payment, without saving it. */
+export function newRefund(
+  { clock }: WriteContext,
   payment: Payment,
-  { amount, reference, reason, metadata }: Omit<RefundDetails, 'amount'> & { amount: bigint },
+  { amount, origin, reference, reason, metadata, processorId }: NewRefund,
 ): Refund {
   const now = clock.now();
   return Object.assign(new Refund(), {
@@ -114,8 +118,8 @@ function newRefund(
     status: 'pending' as const,
     reason: reason ?? null,
     metadata: metadata ?? {},
-    origin: principal.actor.type === 'key' ? ('api' as const) : ('dashboard' as const),
-    processorId: null,
+    origin,
+    processorId: processorId ?? null,
     isPosted: true,
     failureCode: null,
     failureReason: null,

@@ -1,0 +1,33 @@
+import type { OperationId } from '@tillhook/openapi';
+
+/** The names of sent values that the answer contains. Answers of other operations contain none. */
+export const repeated: Partial<Record<OperationId, string[]>> = {
+  createCheckout: ['reference'],
+  getPayment: ['reference'],
+  cancelCheckout: ['reference'],
+  createRefund: ['amount', 'reason', 'metadata'],
+  getRefund: ['reference'],
+  registerWebhookEndpoint: ['url'],
+  getWebhookEndpoint: ['id'],
+  updateWebhookEndpoint: ['id', 'url', 'isActive'],
+  removeWebhookEndpoint: ['id'],
+  rotateWebhookSecret: ['id'],
+  completeWebhookSecretRotation: ['id'],
+  getDelivery: ['id'],
+  getEvent: ['id'],
+  createTransfer: ['reference', 'amount', 'metadata', 'narration'],
+  getTransfer: ['reference'],
+  topUpTransferWallet: ['currency'],
+  createProduct: ['name', 'price', 'stock', 'description'],
+  updateProduct: ['id', 'name', 'stock'],
+  archiveProduct: ['id'],
+  testCompletePayment: ['reference'],
+  testFailPayment: ['reference'],
+  testFundWallet: ['currency'],
+  revealWebhookSecret: ['id'],
+  endSession: ['id'],
+  revealAccountNumber: ['id'],
+  createApiKey: ['name', 'scopes'],
+  revokeApiKey: ['id'],
+  updateSettings: ['name'],
+};
