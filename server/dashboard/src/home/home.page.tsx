@@ -1,5 +1,5 @@
-import { SegmentedControl, Stack } from '@mantine/core';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Skeleton, Stack } from '@mantine/core';
+import { useSearch } from '@tanstack/react-router';
 import type { Overview } from '@tillhook/sdk/session';
 import { type ReactNode, Suspense } from 'react';
 import { lazily, loadFirstScript } from '../app/load-script.tsx';
@@ -10,39 +10,26 @@ import { Page } from '../kit/page.tsx';
 import { LinesSkeleton } from '../kit/page-skeleton.tsx';
 import { AttentionList } from './attention-list.tsx';
 import { FirstSteps } from './first-steps.tsx';
-import classes from './home.module.css';
-import { spans } from './home-search.ts';
 import { overviewRead, usualDays } from './overview-read.ts';
 import { useFirstSteps } from './use-first-steps.ts';
 
 // A new account has no figures, so its first page does not load this script.
 const Figures = lazily(async () => (await import('./figures.tsx')).Figures, loadFirstScript);
+// The choice measures its labels when it is rendered, which delays everything that is rendered with it.
+const PeriodChoice = lazily(async () => (await import('./period-choice.tsx')).PeriodChoice, loadFirstScript);
 
 /** Shows what needs attention, and the figures of some days, compared with those of the time before. */
 export function HomePage(): ReactNode {
   const { days = usualDays } = useSearch({ from: '/$mode/' });
-  const navigate = useNavigate({ from: '/$mode/' });
   const mode = useMode();
   const overview = useRead({ ...overviewRead(days), keepsPrevious: true, isLive: true, everyMs: 15_000 });
-  const choose = (chosen: string) =>
-    void navigate({ search: { days: spans.find((span) => span === chosen && span !== usualDays) } });
   return (
     <Page
       title="Home"
       actions={
-        <SegmentedControl
-          size="xs"
-          classNames={{ root: classes.spans, indicator: classes.span, label: classes.label }}
-          aria-label="Period of the figures"
-          value={days}
-          onChange={choose}
-          data={[
-            { value: '1', label: 'Today' },
-            { value: '7', label: '7 days' },
-            { value: '30', label: '30 days' },
-            { value: '90', label: '90 days' },
-          ]}
-        />
+        <Suspense fallback={<Skeleton w={216} h={30} />}>
+          <PeriodChoice />
+        </Suspense>
       }
     >
       <Loaded read={overview}>{(value) => <Content key={mode} overview={value} />}</Loaded>
