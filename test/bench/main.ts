@@ -17,6 +17,7 @@ import { measureHanging } from './hanging-endpoints.ts';
 import { measureBesideEngine } from './job-engine-rate.ts';
 import { measureMock } from './mock-rate.ts';
 import { measurePages } from './page-render.ts';
+import { measureRefunds } from './refund-rate.ts';
 import { describeMachine, markdownOf, publish, save } from './report.ts';
 import { measureSdkCalls } from './sdk-calls.ts';
 import { measureSlow } from './slow-endpoints.ts';
@@ -40,6 +41,7 @@ const measurements: Record<string, Measurement> = {
   latency: { size: 1000, measure: measureCommitToReceipt },
   checkouts: { size: 2000, measure: measureCheckouts },
   transfers: { size: 2000, measure: measureTransfers },
+  refunds: { size: 2000, measure: measureRefunds },
   pages: { size: 1000, measure: measurePages },
   backlog: { size: 1_000_000, measure: measureBacklog },
   hanging: { size: 3000, measure: measureHanging },

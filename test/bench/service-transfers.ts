@@ -8,7 +8,7 @@ import { loadConfig } from '@tillhook/server/src/config.ts';
 import { type WithPrincipal, withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { startTransfer } from '@tillhook/server/src/transfers/transfers.service.ts';
-import { amount, answerTransferWork, poolSize } from './transfer-work.ts';
+import { amount, answerWalletWork, poolSize } from './wallet-work.ts';
 
 const [, , databaseUrl = ''] = process.argv;
 const config = loadConfig({
@@ -25,7 +25,7 @@ const context = { ...command.context, payouts: { serves: () => true, ring() {} }
 const caller = { mode: 'test', currency: 'NGN', scopes: null, actor: { type: 'key', apiKeyId: '' } } as const;
 const recipient = { name: 'Grace Hopper', accountNumber: '0123456789', bankCode: '058' };
 
-answerTransferWork(async (merchantId) => {
+answerWalletWork(async (merchantId) => {
   const called: WithPrincipal = { principal: { ...caller, merchantId } };
   const details = { reference: `payout-${randomUUID()}`, amount, recipient };
   await inTransaction({ ...withFreshEntityManager(context), ...called }, (tx) => startTransfer(tx, details));

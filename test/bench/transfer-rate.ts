@@ -6,7 +6,7 @@ import { compare, type Measured, type Rate } from './contest.ts';
 import { startCpuMeter } from './cpu.ts';
 import { createMerchant, createTestKey } from './merchant.ts';
 import { callsInFlight, postInTurn } from './post-in-turn.ts';
-import { amount, fee, type TransferWork } from './transfer-work.ts';
+import { amount, fee, type WalletWork } from './wallet-work.ts';
 
 const hot = { name: '1 hot wallet', wallets: 1 };
 const many = { name: '100 wallets', wallets: 100 };
@@ -57,7 +57,7 @@ async function measureCalls(bench: Bench, bare: Child, total: number): Promise<M
   return figure;
 }
 
-function transfer(bench: Bench, child: Child, work: TransferWork): Promise<Rate> {
+function transfer(bench: Bench, child: Child, work: WalletWork): Promise<Rate> {
   const spend = async () => (await child.ask<{ seconds: number }>(work)).seconds;
   return inEmptyTables(bench, child.pid, { total: work.total, run: spend });
 }

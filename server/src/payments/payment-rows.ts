@@ -1,6 +1,6 @@
 import { type FilterQuery, LockMode } from '@mikro-orm/core';
 import type { WithPrincipal, WriteContext } from '../context.ts';
-import { run } from '../database/statement.ts';
+import { rowsOf, run } from '../database/statement.ts';
 import { notFound } from '../kit/errors.ts';
 import { Payment } from './payment.entity.ts';
 
@@ -15,6 +15,51 @@ export async function getLockedPayment(context: WriteContext, where: FilterQuery
 export async function lockOwnPayment(context: WriteContext & WithPrincipal, reference: string): Promise<Payment> {
   const { merchantId, mode } = context.principal;
   return getLockedPayment(context, { merchantId, mode, reference });
+}
+
+/** The part of a payment that a new refund needs. */
+export type PaymentToRefund = Pick<
+  Payment,
+  'id' | 'merchantId' | 'mode' | 'reference' | 'amount' | 'amountRefunded' | 'currency' | 'status'
+>;
+
+/**
+ * Locks a payment of the calling merchant and reads what a new refund needs of it. This SQL and that of `saveNewRefund`
+ * are written by hand for the reason that `insertPayment` has. The refund's amount is saved before the wallet is locked,
+ * and not by the ORM at the commit, so that a wallet with many refunds stays locked for less time.
+ */
+export async function lockPaymentToRefund(
+  tx: WriteContext & WithPrincipal,
+  reference: string,
+): Promise<PaymentToRefund> {
+  const { merchantId, mode } = tx.principal;
+  const [row] = await rowsOf<Record<'id' | 'amount' | 'refunded' | 'currency', string> & Pick<Payment, 'status'>>(tx)`
+    select id, amount, amount_refunded as refunded, currency, status from payment
+    where merchant_id = ${merchantId} and mode = ${mode} and reference = ${reference} for update`;
+  if (!row) throw notFound();
+  const { id, amount, refunded, currency, status } = row;
+  return {
+    id,
+    merchantId,
+    mode,
+    reference,
+    amount: BigInt(amount),
+    amountRefunded: BigInt(refunded),
+    currency,
+    status,
+  };
+}
+
+/** Adds a new refund to the payment, whose lock the caller holds. */
+export async function saveNewRefund(
+  tx: WriteContext,
+  { id }: PaymentToRefund,
+  { amount, createdAt }: { amount: bigint; createdAt: Date },
+): Promise<void> {
+  const changed = await run(tx)`
+    update payment set amount_refunded = amount_refunded + ${amount.toString()}::bigint, updated_at = ${createdAt}
+    where id = ${id} and status = 'completed' and amount_refunded + ${amount.toString()}::bigint <= amount`;
+  if (changed !== 1) throw new Error('A payment cannot be refunded beyond its amount, or before it is completed.');
 }
 
 /**

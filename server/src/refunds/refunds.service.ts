@@ -6,8 +6,7 @@ import { AppError, invalid, notFound } from '../kit/errors.ts';
 import { newId, newReference } from '../kit/ids.ts';
 import { createdBetween, type Page, type Paged } from '../kit/pagination.ts';
 import { getProcessor } from '../payments/get-processor.ts';
-import type { Payment } from '../payments/payment.entity.ts';
-import { lockOwnPayment } from '../payments/payment-rows.ts';
+import { lockPaymentToRefund, type PaymentToRefund, saveNewRefund } from '../payments/payment-rows.ts';
 import { reserveRefund } from '../wallets/wallets.service.ts';
 import { Refund, type RefundStatus } from './refund.entity.ts';
 
@@ -28,7 +27,7 @@ export async function startRefund(
   paymentReference: string,
   details: RefundDetails,
 ): Promise<Refund> {
-  const payment = await lockOwnPayment(context, paymentReference);
+  const payment = await lockPaymentToRefund(context, paymentReference);
   if (payment.status !== 'completed') {
     const message = `Only a completed payment can be refunded, and this one is ${payment.status}`;
     throw new AppError('payment_not_completed', message);
@@ -40,7 +39,7 @@ export async function startRefund(
   }
   const origin = context.principal.actor.type === 'key' ? 'api' : 'dashboard';
   const refund = newRefund(context, payment, { ...details, amount, origin });
-  payment.addRefund(amount, refund.createdAt);
+  await saveNewRefund(context, payment, refund);
   await insertRefund(context, refund);
   await reserveRefund(context, refund);
   context.afterCommit(context.refunds.ring);
@@ -86,7 +85,7 @@ export async function getRefund(context: Context & WithOwner, reference: string)
   return refund;
 }
 
-function amountToRefund(payment: Payment, wanted: number | undefined): bigint {
+function amountToRefund(payment: PaymentToRefund, wanted: number | undefined): bigint {
   const left = payment.amount - payment.amountRefunded;
   const amount = wanted === undefined ? left : BigInt(wanted);
   if (left > 0n && amount <= left) return amount;
@@ -102,7 +101,7 @@ type NewRefund = Omit<RefundDetails, 'amount'> & Pick<Refund, 'amount' | 'origin
 /** Makes a pending refund of this payment, without saving it. */
 export function newRefund(
   { clock }: WriteContext,
-  payment: Payment,
+  payment: PaymentToRefund,
   { amount, origin, reference, reason, metadata, processorId }: NewRefund,
 ): Refund {
   const now = clock.now();
