@@ -1,3 +1,4 @@
+import { refundEventTypes } from '@tillhook/server/src/processors/stripe-refunds.ts';
 import { Ajv } from 'ajv';
 import test, { type ExecutionContext } from 'ava';
 import { Stripe } from 'stripe';
@@ -31,6 +32,13 @@ for (const type of stripeEventTypes) {
     conforms(t, event.data.object.object as keyof typeof data.schemas, event.data.object);
   });
 }
+
+test('these are the events about refunds and disputes that the server reads', (t) => {
+  const made = stripeEventTypes.filter((type) => /^refund\.|^charge\.(refunded|dispute)/.test(type));
+
+  t.deepEqual(made.sort(), [...refundEventTypes].sort());
+  t.is(made.length, 9);
+});
 
 test('an open session, an intent and a charge have the shape of the specification', (t) => {
   conforms(t, 'checkout.session', checkoutSession());
@@ -78,6 +86,8 @@ for (const [path, name] of [
   ['checkout/sessions/cs_1', 'checkout.session'],
   ['payment_intents/pi_1', 'payment_intent'],
   ['charges/ch_1', 'charge'],
+  ['refunds/re_1', 'refund'],
+  ['disputes/dp_1', 'dispute'],
 ] as const) {
   onStripeMock(`stripe-mock answers with the same properties as the ${name} of these tests`, async (t) => {
     const response = await fetch(`${stripeMockUrl}/v1/${path}`, { headers: { authorization: 'Bearer sk_test_1042' } });

@@ -4,6 +4,7 @@ import { createStripe } from '@tillhook/server/src/processors/stripe.ts';
 import { acceptsAmount, fromStripeAmount, toStripeAmount } from '@tillhook/server/src/processors/stripe-amount.ts';
 import { stripeLocale } from '@tillhook/server/src/processors/stripe-locale.ts';
 import test from 'ava';
+import { signStripeEvent, stripeEvent } from '../support/processors/stripe-events.ts';
 import { onStripeMock, stripeMockUrl } from '../support/processors/stripe-mock.ts';
 
 const charge = {
@@ -42,6 +43,44 @@ onStripeMock('Stripe accepts our requests to read a session and to expire it', a
   // stripe-mock stores nothing, so its sessions stay open.
   t.like(await status(known), { result: 'open', processorId: 'cs_test_123' });
   t.like(await cancel(known), { result: 'open' });
+});
+
+const order = {
+  refundId: '01940000-0000-7000-8000-000000000001',
+  reference: 'refund-1',
+  paymentReference: 'order-1042',
+  amount: 120_000n,
+  currency: 'NGN',
+  cardLast4: '4242',
+  chargeId: 'cs_test_123',
+  processorId: null,
+};
+
+onStripeMock('Stripe accepts our refunds in every kind of currency, and its answer is read', async (t) => {
+  const { refund } = processorAt(stripeMockUrl);
+
+  // stripe-mock stores nothing, so no earlier refund is found, and its refunds are completed.
+  for (const currency of ['NGN', 'JPY', 'KWD', 'ISK']) {
+    const verdict = await refund({ ...order, currency });
+    t.is(verdict.result, 'completed', currency);
+    t.regex((verdict.result === 'completed' && verdict.processorId) || '', /^re_\w+$/);
+  }
+});
+
+onStripeMock('Stripe accepts our request to read a refund', async (t) => {
+  const { refundStatus } = processorAt(stripeMockUrl);
+
+  t.deepEqual(await refundStatus({ ...order, processorId: 're_123' }), { result: 'completed', processorId: 're_123' });
+});
+
+onStripeMock('Stripe accepts our request to read the payment intent of a refund or dispute', async (t) => {
+  const { parseWebhook } = processorAt(stripeMockUrl);
+
+  for (const type of ['refund.updated', 'charge.dispute.created'] as const) {
+    const { body, signature } = signStripeEvent(stripeEvent(type), 'whsec_x');
+    // The payment intent of stripe-mock names no attempt of ours.
+    t.is(await parseWebhook(Buffer.from(body), signature), null);
+  }
 });
 
 onStripeMock('a refused key of Stripe says nothing about the payment', async (t) => {

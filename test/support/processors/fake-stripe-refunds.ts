@@ -1,6 +1,5 @@
 /** The refunds of the fake Stripe. They stay pending until a test decides them, unless `next` names another status. */
-import { randomBytes } from 'node:crypto';
-import type { StripeObject } from './stripe-events.ts';
+import { refund, type StripeObject } from './stripe-events.ts';
 
 export interface Answer {
   status: number;
@@ -33,18 +32,9 @@ export function createFakeRefunds(): FakeRefunds & { answer(asked: Asked, body: 
     keys,
     next: 'succeeded',
     make(own) {
-      const id = `re_${randomBytes(12).toString('hex')}`;
-      const refund = {
-        id,
-        object: 'refund',
-        currency: 'ngn',
-        status: 'succeeded',
-        metadata: {},
-        charge: 'ch_1',
-        ...own,
-      };
-      refunds.push(refund);
-      return refund;
+      const made = refund({ currency: 'ngn', ...own });
+      refunds.push(made);
+      return made;
     },
   };
 
@@ -73,7 +63,7 @@ export function createFakeRefunds(): FakeRefunds & { answer(asked: Asked, body: 
       if (method === 'POST') return create(key, new URLSearchParams(body));
       const intent = searchParams.get('payment_intent');
       const list = refunds.filter(({ payment_intent }) => payment_intent === intent);
-      const found = id ? refunds.find((refund) => refund.id === id) : { object: 'list', data: list, has_more: false };
+      const found = id ? refunds.find((each) => each.id === id) : { object: 'list', data: list, has_more: false };
       return found ? { status: 200, body: found } : { status: 404, body: { error: { type: 'invalid_request_error' } } };
     },
   });

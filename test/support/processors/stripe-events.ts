@@ -3,7 +3,7 @@
  * stripe-mock sends no events.
  *
  * `stripe-fixtures.json` is taken from Stripe's public OpenAPI specification (github.com/stripe/openapi, MIT licence)
- * as stripe-mock 0.197.0 contains it. It has four objects of `fixtures3.json`, without the property `source`, which the
+ * as stripe-mock 0.197.0 contains it. It has six objects of `fixtures3.json`, without the property `source`, which the
  * specification lacks, and their schemas of `spec3.json`, one level deep. Details of the fixtures that our payments do
  * not have (a carrier, a transfer, a conversion of currencies) are removed below.
  */
@@ -33,6 +33,15 @@ const builders = {
   'payment_intent.payment_failed': declinedPaymentIntent,
   'payment_intent.succeeded': succeededPaymentIntent,
   'charge.succeeded': charge,
+  'charge.refunded': (own: StripeObject) => charge({ amount_refunded: own.amount ?? 1099, refunded: true, ...own }),
+  'refund.created': (own: StripeObject) => refund({ status: 'pending', ...own }),
+  'refund.updated': refund,
+  'refund.failed': (own: StripeObject) => refund({ status: 'failed', failure_reason: 'lost_or_stolen_card', ...own }),
+  'charge.dispute.created': dispute,
+  'charge.dispute.updated': (own: StripeObject) => dispute({ status: 'under_review', ...own }),
+  'charge.dispute.closed': (own: StripeObject) => dispute({ status: 'lost', ...own }),
+  'charge.dispute.funds_withdrawn': dispute,
+  'charge.dispute.funds_reinstated': (own: StripeObject) => dispute({ status: 'won', ...own }),
 };
 
 export const stripeEventTypes = Object.keys(builders) as StripeEventType[];
@@ -154,6 +163,33 @@ export function charge(own: StripeObject = {}): StripeObject {
     receipt_url: null,
     shipping: null,
     transfer_data: null,
+    ...own,
+  };
+}
+
+/** A refund of a charge, completed. */
+export function refund(own: StripeObject = {}): StripeObject {
+  return {
+    ...data.fixtures.refund,
+    id: stripeId('re_'),
+    charge: stripeId('ch_'),
+    created: nowSeconds(),
+    payment_intent: stripeId('pi_'),
+    ...own,
+  };
+}
+
+/** The customer's bank takes the money of a charge back, and the seller has to answer. */
+export function dispute(own: StripeObject = {}): StripeObject {
+  return {
+    ...data.fixtures.dispute,
+    id: stripeId('dp_'),
+    charge: stripeId('ch_'),
+    created: nowSeconds(),
+    is_charge_refundable: false,
+    payment_intent: stripeId('pi_'),
+    reason: 'fraudulent',
+    status: 'needs_response',
     ...own,
   };
 }
