@@ -4,6 +4,7 @@ import { registerEndpoints } from './endpoints.ts';
 import { killAtWork } from './kill-at-work.ts';
 import type { Outcome } from './outcome.ts';
 import { startPayers } from './payments.ts';
+import { compareRefunds, endRefunds } from './refunds.ts';
 import { newMerchant, type Stage, startReceiver, withLongLease } from './stage.ts';
 import { tally, waitUntilDelivered } from './tally.ts';
 
@@ -14,7 +15,8 @@ interface Scale {
 }
 
 /**
- * Kill −9 of the API while customers pay. Each completed payment must have an event, and no other payment may have one.
+ * Kill −9 of the API while customers pay and are refunded. Each completed payment and refund must have an event, and no
+ * other one may have one.
  */
 export async function killedApi(stage: Stage, { kills, loadMs }: Scale): Promise<Outcome> {
   const [receiver, api] = await Promise.all([
@@ -35,9 +37,11 @@ export async function killedApi(stage: Stage, { kills, loadMs }: Scale): Promise
   await payers.waitForPayments();
   const recoveredSeconds = (performance.now() - restartedAtMs) / 1000;
   await payers.stop();
+  await endRefunds(stage, payers.refunds);
   await waitUntilDelivered(stage, [shop.id]);
 
-  const { counts } = await tally(stage, { receiver, producers: [payers] });
+  const { counts } = await tally(stage, { receiver, producers: [payers, payers.refunds] });
+  const refunds = await compareRefunds(stage, payers.refunds);
   const { completed, withoutEvent, withoutPayment } = await comparePayments(stage.database, shop.id);
   const lostPayments = [...payers.committed].filter((reference) => !completed.includes(reference)).length;
   return {
@@ -48,9 +52,11 @@ export async function killedApi(stage: Stage, { kills, loadMs }: Scale): Promise
     recoversWithinSeconds: 10,
     notes: [
       `${completed.length} payments completed, ${payers.committed.size} of them acknowledged; ${payers.inDoubt.size} refused or unanswered`,
+      refunds.note,
     ],
     broken: [
       ...counts.broken,
+      ...refunds.broken,
       ...(lostPayments > 0 ? [`${lostPayments} acknowledged payments did not complete`] : []),
       ...(withoutEvent > 0 ? [`${withoutEvent} completed payments without their event`] : []),
       ...(withoutPayment > 0 ? [`${withoutPayment} events of payments that did not complete`] : []),

@@ -2,15 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Tillhook } from '@tillhook/sdk';
 import { payByForm } from '../support/pages/hosted-page.ts';
 import type { ProducerRecord } from './producer.ts';
+import { createRefunds, type Refunds } from './refunds.ts';
 import type { Server } from './server.ts';
 import type { Stage } from './stage.ts';
 
 /**
  * Customers who pay one after the other, also while the API is killed and restarted. A payment counts as committed when
- * the API answered that it is completed. After any other answer, or none, it is in doubt.
+ * the API answered that it is completed. After any other answer, or none, it is in doubt. Some of the completed payments
+ * are then refunded.
  */
 export interface Payers extends ProducerRecord {
-  /** The number of payments that now wait for an answer of the API. */
+  refunds: Refunds;
+  /** The number of payments and refunds that now wait for an answer of the API. */
   underWay(): number;
   /** Waits until some more payments were acknowledged, and throws if that takes too long. */
   waitForPayments(): Promise<void>;
@@ -25,25 +28,29 @@ const atWork = 16;
 const patienceMs = 60_000;
 /** One of this number of payments is made by card on the hosted page, and the others by the test helper. */
 const oneByCard = 4;
+/** One of this number of payments is refunded in part. */
+const oneRefunded = 3;
 
 /** Starts the customers, who pay until they are stopped or the stage ends. */
 export function startPayers({ running }: Stage, api: Server, shop: { id: string; key: string }): Payers {
   const { id: merchantId, key } = shop;
   const committed = new Set<string>();
   const inDoubt = new Set<string>();
+  const refunds = createRefunds(api, shop);
   let underWay = 0;
   let begun = 0;
   let isStopped = false;
 
   async function payInTurn(): Promise<void> {
     while (!isStopped) {
-      begun += 1;
-      const reference = `order-${begun}`;
+      const number = ++begun;
+      const reference = `order-${number}`;
       inDoubt.add(reference);
       underWay += 1;
-      const isPaid = await pay(api, { key, reference, isByCard: begun % oneByCard === 0 });
-      underWay -= 1;
+      const isPaid = await pay(api, { key, reference, isByCard: number % oneByCard === 0 });
       if (isPaid && inDoubt.delete(reference)) committed.add(reference);
+      if (isPaid && number % oneRefunded === 0) await refunds.refund(reference);
+      underWay -= 1;
       await sleep(isPaid ? pauseMs : refusedPauseMs);
     }
   }
@@ -58,6 +65,7 @@ export function startPayers({ running }: Stage, api: Server, shop: { id: string;
     merchantId,
     committed,
     inDoubt,
+    refunds,
     underWay: () => underWay,
     async waitForPayments() {
       const wanted = committed.size + atWork;

@@ -10,6 +10,8 @@ import { type Server, startServer } from './server.ts';
 export interface Stage {
   /** Direct connections to the database for the scenario, without the proxy through which the servers reach it. */
   database: Pool;
+  /** The direct address of the same database. */
+  databaseUrl: string;
   /** The database as the servers reach it. */
   postgres: Interruptible;
   /** Connections for the producers, which reach the database as the servers do. */
@@ -69,6 +71,7 @@ export function openStage(running: AsyncDisposableStack, settings: StageSettings
   };
   return {
     database,
+    databaseUrl,
     postgres,
     producing: open(postgres.url, 4),
     startMongodb,

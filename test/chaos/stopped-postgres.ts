@@ -5,6 +5,7 @@ import { registerEndpoints } from './endpoints.ts';
 import type { Outcome } from './outcome.ts';
 import { startPayers } from './payments.ts';
 import { newProducer } from './producer.ts';
+import { compareRefunds, endRefunds } from './refunds.ts';
 import type { Server } from './server.ts';
 import { newMerchant, type Stage, startReceiver } from './stage.ts';
 import { tally, waitUntilDelivered } from './tally.ts';
@@ -61,9 +62,11 @@ export async function stoppedPostgres(stage: Stage, scale: Scale): Promise<Outco
   }
   await payers.waitForPayments();
   await Promise.all([payers.stop(), queueing.stop()]);
+  await endRefunds(stage, payers.refunds);
   await waitUntilDelivered(stage, merchantIds);
 
-  const { counts } = await tally(stage, { receiver, producers: [producer, payers], claimed });
+  const { counts } = await tally(stage, { receiver, producers: [producer, payers, payers.refunds], claimed });
+  const refunds = await compareRefunds(stage, payers.refunds);
   const books = await comparePayments(stage.database, shop.id);
   const completed = new Set(books.completed);
   const lostPayments = [...payers.committed].filter((reference) => !completed.has(reference)).length;
@@ -76,9 +79,11 @@ export async function stoppedPostgres(stage: Stage, scale: Scale): Promise<Outco
     notes: [
       `${completed.size} payments completed, ${payers.committed.size} of them acknowledged; ${payers.inDoubt.size} refused or unanswered`,
       `${producer.inDoubt.size} events of commits that failed or got no answer`,
+      refunds.note,
     ],
     broken: [
       ...counts.broken,
+      ...refunds.broken,
       ...(lostPayments > 0 ? [`${lostPayments} acknowledged payments did not complete`] : []),
       ...(books.withoutEvent > 0 ? [`${books.withoutEvent} completed payments without their event`] : []),
       ...(books.withoutPayment > 0 ? [`${books.withoutPayment} events of payments that did not complete`] : []),

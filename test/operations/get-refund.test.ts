@@ -6,11 +6,15 @@ import { serverForFile } from '../support/server/tillhook.ts';
 /** A server that runs no jobs, so that refunds stay pending. */
 const server = serverForFile({ ROLE: 'api' });
 
-test('200 returns the refund as it was created', async (t) => {
+test('200 returns the refund as it was created, and no other one', async (t) => {
   const { client } = await paidMerchant(server());
-  const created = await client.refunds.create('order-1042', { amount: 300, metadata: { ticket: '7' } });
+  const details = { amount: 300, reference: 'refund-1', reason: 'Late', metadata: { ticket: '7' } };
+  const created = await client.refunds.create('order-1042', details);
+  await client.refunds.create('order-1042', { amount: 200, reference: 'refund-2' });
 
-  t.deepEqual(await client.refunds.get(created.reference), created);
+  t.deepEqual(await client.refunds.get('refund-1'), created);
+  t.like(created, { ...details, paymentReference: 'order-1042', status: 'pending', origin: 'api', mode: 'test' });
+  t.is((await client.refunds.get('refund-2')).amount, 200);
 });
 
 test('404 when the refund does not exist, or belongs to another merchant or to the other mode', async (t) => {
