@@ -22,6 +22,7 @@ import {
   signStripeEvent,
   stripeEvent,
 } from '../support/processors/stripe-events.ts';
+import { figuresOf } from '../support/server/figures.ts';
 import type { TestMerchant } from '../support/server/tillhook.ts';
 
 const { refunding } = stripe;
@@ -195,6 +196,28 @@ test.serial('a dispute puts the payment under review', async (t) => {
 
   t.like(await paid.payment(), { status: 'completed', reviewReason: 'disputed' });
   t.is(await paid.collected(), 500_000);
+});
+
+test.serial('/metrics counts each dispute once when it opens, and once by how it ends', async (t) => {
+  const paid = await createPaidCheckout({});
+  const counts = async () => {
+    const figures = await figuresOf(server());
+    return ['opened', 'won', 'lost', 'undecided'].map((news) => figures.get(`tillhook_disputes_total{news="${news}"}`));
+  };
+  const [opened = 0] = await counts();
+  const dispute = { payment_intent: intentOf(paid) };
+
+  await tell('charge.dispute.created', dispute, 'evt_dispute_once');
+  await tell('charge.dispute.created', dispute, 'evt_dispute_once');
+  await tell('charge.dispute.funds_withdrawn', dispute);
+  await tell('charge.dispute.updated', dispute);
+  t.deepEqual(await counts(), [opened + 1, 0, 0, 0]);
+
+  await tell('charge.dispute.closed', { ...dispute, status: 'won' });
+  await tell('charge.dispute.closed', { ...dispute, status: 'lost' });
+  await tell('charge.dispute.closed', { ...dispute, status: 'lost' });
+  await tell('charge.dispute.closed', { ...dispute, status: 'warning_closed' });
+  t.deepEqual(await counts(), [opened + 1, 1, 2, 1]);
 });
 
 test.serial('the end of the review of a dispute does not credit a payment that was refused', async (t) => {

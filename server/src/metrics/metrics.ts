@@ -139,12 +139,26 @@ function dependencyMetrics(registers: Registry[]) {
       labelNames: ['state'],
       registers,
     }),
+    disputes: startedAtZero(
+      new Counter({
+        name: 'tillhook_disputes_total',
+        help: 'Disputes of customers that the processor told this process of: opened, won or lost by the merchant, or ended undecided',
+        labelNames: ['news'],
+        registers,
+      }),
+    ),
     underReview: watchedGauge({
       name: 'tillhook_payments_under_review',
       help: 'Payments that wait for the decision of an operator',
       registers,
     }),
   };
+}
+
+/** Shows each value from the start, because Prometheus sees no increase in a counter that appears with 1. */
+function startedAtZero(disputes: Counter<'news'>): Counter<'news'> {
+  for (const news of ['opened', 'won', 'lost', 'undecided']) disputes.inc({ news }, 0);
+  return disputes;
 }
 
 let processRegistry: Registry | undefined;

@@ -30,7 +30,7 @@ export async function applyProcessorEvent(
 export async function applyDispute(
   context: WriteContext,
   processor: string,
-  { id, attemptId }: DisputeEvent,
+  { id, attemptId, news }: DisputeEvent,
 ): Promise<void> {
   const attempt = isId(attemptId) ? await context.em.findOne(PaymentAttempt, { id: attemptId }) : null;
   if (!attempt)
@@ -38,7 +38,9 @@ export async function applyDispute(
   if (!(await noteEvent(context, processor, id))) return;
   const payment = await getLockedPayment(context, { id: attempt.paymentId });
   payment.reviewReason ??= 'disputed';
-  const about = { processor, eventId: id, paymentId: payment.id, attemptId };
+  const about = { processor, eventId: id, paymentId: payment.id, attemptId, news };
+  // A transaction can be repeated, and its dispute is counted once.
+  if (news !== 'changed') context.afterCommit(() => context.metrics.disputes.inc({ news }));
   context.log.error(about, 'A payment is disputed at the bank; list such payments with: tillhook payments review');
 }
 

@@ -157,11 +157,16 @@ export interface RefundNews {
   verdict: RefundVerdict;
 }
 
+/** The merchant won or lost the dispute, or it ended without a decision of the bank. */
+export type DisputeOutcome = 'won' | 'lost' | 'undecided';
+
 /** The customer has disputed the payment at the bank, or the dispute has changed. */
 export interface DisputeEvent {
   about: 'dispute';
   id: string;
   attemptId: string;
+  /** `changed` for news that neither open nor end the dispute. */
+  news: 'opened' | 'changed' | DisputeOutcome;
 }
 
 /** A webhook whose signature is not the processor's. */

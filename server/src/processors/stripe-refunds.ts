@@ -5,7 +5,14 @@
  * See docs/decisions/processors.md, "Before a refund is made at Stripe, it is looked for".
  */
 import type { Stripe } from 'stripe';
-import { ProcessorError, type ProcessorEvent, type RefundNews, type RefundOrder, type RefundVerdict } from './port.ts';
+import {
+  type DisputeEvent,
+  ProcessorError,
+  type ProcessorEvent,
+  type RefundNews,
+  type RefundOrder,
+  type RefundVerdict,
+} from './port.ts';
 import { fromStripeAmount, toStripeAmount } from './stripe-amount.ts';
 import { isRefusal, processorError } from './stripe-errors.ts';
 
@@ -111,9 +118,15 @@ export async function readRefundEvent(client: Stripe, event: Stripe.Event): Prom
   const attemptId = intent && (await attemptOfIntent(client, intent));
   if (!intent || !attemptId) return null;
   const { id } = event;
-  if (object.object === 'dispute') return { about: 'dispute', id, attemptId };
+  if (object.object === 'dispute') return { about: 'dispute', id, attemptId, news: newsOfDispute(event.type, object) };
   const refunds = object.object === 'refund' ? [object] : await refundsOfIntent(client, intent);
   return { about: 'refunds', id, refunds: refunds.map((refund) => newsOf(refund, attemptId)) };
+}
+
+function newsOfDispute(type: string, { status }: Stripe.Dispute): DisputeEvent['news'] {
+  if (type === 'charge.dispute.created') return 'opened';
+  if (type !== 'charge.dispute.closed') return 'changed';
+  return status === 'won' || status === 'lost' ? status : 'undecided';
 }
 
 async function attemptOfIntent(client: Stripe, intent: string): Promise<string | null> {
