@@ -20,7 +20,8 @@ test.serial(
     const record = JSON.parse(shown.stdout).find((each: { id: string }) => each.id === id);
     t.like(record, { amount: 500_000, paid: [{ amount: 500_000, currency: 'USD', processorId: session.id }] });
     t.is(code, 0, stderr);
-    t.regex(stderr, new RegExp(`${reference} is completed`));
+    const says = `${reference} is completed and no longer waits for a decision. The merchant was credited with ₦5,000.00 NGN.`;
+    t.is(stderr.trim(), says);
     t.is((await payment()).status, 'completed');
     t.false((await tillhook('payments', 'review')).stdout.includes(id));
   },
@@ -47,10 +48,45 @@ test.serial('a second payment of the same checkout is shown, and credited once',
   t.is(await checkout.collected(), 500_000);
   t.regex((await tillhook('payments', 'review')).stdout, new RegExp(`${id}.*completed +paid_twice`));
   t.is((await tillhook('payments', 'resolve', id, '--as', 'failed')).code, 1);
-  t.is((await tillhook('payments', 'resolve', id, '--as', 'completed')).code, 0);
+  const { code, stderr } = await tillhook('payments', 'resolve', id, '--as', 'completed');
+  t.is(code, 0);
+  t.regex(
+    stderr,
+    /No money moved, because the merchant had the amount already: at the processor, refund what was paid twice/,
+  );
   t.is(await checkout.collected(), 500_000);
   t.deepEqual(await checkout.events(), ['checkout.success to 1']);
 });
+
+test.serial('a payment that is resolved as failed tells the operator to refund the customer', async (t) => {
+  const { id, reference } = await createPaidCheckout({ amount_total: 1 });
+
+  const { stderr } = await tillhook('payments', 'resolve', id, '--as', 'failed');
+
+  t.true(stderr.startsWith(`${reference} is failed and no longer waits for a decision. `));
+  t.regex(stderr, /The merchant was credited with nothing: at the processor, refund the whole amount that it received/);
+});
+
+for (const [reason, says] of [
+  ['disputed', /is completed .*No money moved: settle with the merchant what the bank took back or gave back\.\n$/],
+  [
+    'refund_without_funds',
+    /is completed .*No money moved\. A refund that waits for funds is taken from the Collection wallet/,
+  ],
+] as const) {
+  test.serial(`the end of the review ${reason} moves no money, and says so`, async (t) => {
+    const { id, reference, payment, collected } = await createPaidCheckout({});
+    await server().database.query('update payment set review_reason = $2 where reference = $1', [reference, reason]);
+
+    t.regex((await tillhook('payments', 'review')).stdout, new RegExp(`${id}.*completed +${reason}`));
+    const { code, stderr } = await tillhook('payments', 'resolve', id, '--as', 'completed');
+
+    t.is(code, 0);
+    t.regex(stderr, says);
+    t.like(await payment(), { status: 'completed', reviewReason: null });
+    t.is(await collected(), 500_000);
+  });
+}
 
 test.serial('a payment that is not under review cannot be resolved', async (t) => {
   const checkout = await liveCheckout();

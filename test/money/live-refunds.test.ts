@@ -230,7 +230,7 @@ test.serial('the end of the review of a dispute does not credit a payment that w
     inTransaction(withFreshEntityManager(server().context), (tx) => resolvePayment(tx, { id }, decision));
 
   await t.throwsAsync(decide('completed'), { message: /credits nothing: resolve it as failed/ });
-  const payment = await decide('failed');
+  const { payment } = await decide('failed');
 
   t.deepEqual([payment.status, payment.reviewReason], ['failed', null]);
   // It had no event of its failure, because this test changed its row.

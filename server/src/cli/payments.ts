@@ -25,6 +25,7 @@ import {
 } from './arguments.ts';
 import { chooseMerchant } from './choose-merchant.ts';
 import type { Perform, Report } from './perform.ts';
+import { resolutionNote } from './resolution-note.ts';
 import { table } from './table.ts';
 import { shownAmount } from './transfer-record.ts';
 
@@ -48,12 +49,15 @@ export function addPaymentCommands(program: Command, perform: Perform): void {
     .action(perform(list, { takesLong: true }));
   payments
     .command('review')
-    .description('show the payments that were paid twice, or with another amount than was asked for')
+    .description(
+      'show the payments that were paid twice or with another amount, that are disputed, or whose refund has no funds',
+    )
     .action(perform(review));
   payments
     .command('resolve')
     .description(
-      'decide a payment: completed credits the merchant with the amount asked for; with failed, you refund the customer',
+      'decide a payment: completed credits the merchant with the amount asked for, unless it was credited already; with ' +
+        'failed, you refund the customer. The review of a dispute or a refund only ends: it moves no money',
     )
     .argument('<id>', 'as payments review shows it', parseId)
     .addOption(decisionOption())
@@ -106,10 +110,11 @@ async function review(context: WriteContext): Promise<Report> {
 }
 
 async function resolve(context: WriteContext, { which, as }: { which: string; as: Decision }): Promise<Report> {
-  const payment = await resolvePayment(context, { id: which }, as);
-  const { merchantId, mode, reference, status } = payment;
+  const resolution = await resolvePayment(context, { id: which }, as);
+  const { payment } = resolution;
+  const { merchantId, mode, reference } = payment;
   noteOperatorAct(context, { merchantId, mode, action: decisionActions[as], subject: reference });
-  return { record: paymentRecord(payment), note: `${reference} is ${status} and no longer waits for a decision.` };
+  return { record: paymentRecord(payment), note: resolutionNote(resolution) };
 }
 
 /** Amounts are in minor units. */

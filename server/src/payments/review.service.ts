@@ -1,6 +1,6 @@
 /**
- * Payments that an operator has to decide, because the processor
- * received another amount than the payment's, or received it twice.
+ * Payments that an operator has to decide or to look at: the processor received another amount than the payment's, or
+ * received it twice; the customer disputes the payment; or the wallet holds too little for a refund.
  */
 import type { Context, WriteContext } from '../context.ts';
 import { listPage } from '../database/find-page.ts';
@@ -9,7 +9,7 @@ import type { Mode } from '../kit/mode.ts';
 import type { Page, Paged } from '../kit/pagination.ts';
 import { findOpenAttempt } from './attempts.service.ts';
 import { completePayment, publishPaymentEvents } from './complete-payment.ts';
-import { Payment } from './payment.entity.ts';
+import { Payment, type ReviewReason } from './payment.entity.ts';
 import { PaymentAttempt } from './payment-attempt.entity.ts';
 import { getLockedPayment } from './payment-rows.ts';
 
@@ -20,6 +20,15 @@ export type Decision = 'completed' | 'failed';
 export interface PaymentUnderReview {
   payment: Payment;
   paid: PaymentAttempt[];
+}
+
+/** What a decision did. */
+export interface Resolution {
+  payment: Payment;
+  /** Why the payment was under review. */
+  reason: ReviewReason;
+  /** The merchant was credited, the payment failed, or neither: then only the review has ended. */
+  effect: 'credited' | 'refused' | 'none';
 }
 
 /** The action that the audit log shows for each decision. */
@@ -61,31 +70,43 @@ export async function resolvePayment(
   context: WriteContext,
   which: { id: string; mode?: Mode },
   decision: Decision,
-): Promise<Payment> {
+): Promise<Resolution> {
   const payment = await getLockedPayment(context, which);
-  if (!payment.reviewReason) throw new AppError('payment_already_final', 'This payment waits for no decision');
+  const reason = payment.reviewReason;
+  if (!reason) throw new AppError('payment_already_final', 'This payment waits for no decision');
   if (payment.status === 'completed' && decision === 'failed') {
     throw new AppError(
       'payment_already_final',
       'This payment is completed and stays so: resolve it as completed, and refund a second amount at the processor',
     );
   }
-  if (payment.status !== 'completed' && decision === 'completed' && !isAboutCredit(payment.reviewReason)) {
+  if (payment.status !== 'completed' && decision === 'completed' && !isAboutCredit(reason)) {
     throw new AppError(
       'payment_already_final',
       'This review is about money that went back, so it credits nothing: resolve it as failed',
     );
   }
   payment.reviewReason = null;
-  if (payment.status === 'completed') return payment;
-  if (decision === 'completed') await completePayment(context, payment);
-  else if (payment.status === 'processing' && !(await findOpenAttempt(context, payment)))
-    await refuse(context, payment);
-  return payment;
+  return { payment, reason, effect: await applyDecision(context, payment, decision) };
+}
+
+async function applyDecision(
+  context: WriteContext,
+  payment: Payment,
+  decision: Decision,
+): Promise<Resolution['effect']> {
+  if (payment.status === 'completed') return 'none';
+  if (decision === 'completed') {
+    await completePayment(context, payment);
+    return 'credited';
+  }
+  if (payment.status !== 'processing' || (await findOpenAttempt(context, payment))) return 'none';
+  await refuse(context, payment);
+  return 'refused';
 }
 
 /** Only these reviews ask whether the merchant is credited. The others ask about money that went back. */
-function isAboutCredit(reason: string): boolean {
+function isAboutCredit(reason: ReviewReason): boolean {
   return reason === 'amount_mismatch' || reason === 'paid_twice';
 }
 

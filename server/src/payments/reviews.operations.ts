@@ -24,7 +24,7 @@ export const reviewsOperations = {
   }),
 
   resolveReview: write(async (context, { path, body }) => {
-    const payment = await resolvePayment(context, { id: path.id, mode: context.principal.mode }, body.as);
+    const { payment } = await resolvePayment(context, { id: path.id, mode: context.principal.mode }, body.as);
     const { merchantId, mode, reference } = payment;
     noteActFor(context, { merchantId, mode, action: decisionActions[body.as], subject: reference });
     return reviewedPaymentView(payment, await getMerchant(context, merchantId), context);
