@@ -118,6 +118,24 @@ test.serial('every field, button and group has a name for screen readers', async
   t.is(await page.getByRole('img').count(), 0);
 });
 
+test.serial('the test cards say what a payment and a refund do, as the documentation does', async (t) => {
+  const page = await openPage(t);
+  await page.goto((await checkout()).checkoutUrl);
+  const docs = await (await fetch(`${server().url}/docs/test-cards`)).text();
+
+  for (const [number, says] of [
+    ['4242 4242 4242 4242', 'Succeeds'],
+    ['4000 0000 0000 3220', 'Asks for 3-D Secure'],
+    ['4000 0000 0000 7726', 'Succeeds; a refund completes after 30 seconds'],
+    ['4000 0000 0000 5126', 'Succeeds; a refund fails after 30 seconds'],
+  ] as const) {
+    const item = page.getByRole('listitem').filter({ hasText: number });
+    t.is(await item.locator('.test-outcome').innerText(), says);
+    const row = docs.split('<tr>').find((each) => each.includes(number)) ?? '';
+    t.true(row.includes(`>${says}</td>`), row);
+  }
+});
+
 test.serial('the picture of the card’s brand follows the typed number without moving the layout', async (t) => {
   const page = await openPage(t);
   await page.goto((await checkout()).checkoutUrl);

@@ -1,4 +1,5 @@
 import { passesLuhn } from '@tillhook/server/src/checkout-page/card-form.ts';
+import { successOf } from '@tillhook/server/src/processors/port.ts';
 import { createSimulator } from '@tillhook/server/src/processors/simulator.ts';
 import test from 'ava';
 
@@ -75,6 +76,36 @@ test('refuses any other number without repeating it', async (t) => {
 
   t.notRegex(`${error?.message} ${error?.stack}`, /4111/);
 });
+
+const refundOrder = {
+  refundId: '01940000-0000-7000-8000-000000000001',
+  reference: 'refund-1',
+  paymentReference: 'order-1042',
+  amount: 500000n,
+  currency: 'NGN',
+  chargeId: null,
+  processorId: null,
+};
+
+for (const [number, says, first, later] of [
+  ['4242424242424242', 'Succeeds', 'completed', 'completed'],
+  ['4000000000003220', 'Asks for 3-D Secure', 'completed', 'completed'],
+  ['4000000000007726', 'Succeeds; a refund completes after 30 seconds', 'processing', 'completed'],
+  ['4000000000005126', 'Succeeds; a refund fails after 30 seconds', 'processing', 'failed'],
+] as const) {
+  test(`${number} does with a refund what its words say: ${says}`, async (t) => {
+    const card = simulator.testCards.find((each) => each.number === number);
+    const order = { ...refundOrder, cardLast4: number.slice(-4) };
+    const verdict = await simulator.refund(order);
+
+    t.is(successOf(card ?? {}), says);
+    t.deepEqual(
+      [verdict.result, verdict.result === 'processing' && verdict.checkAfterSeconds],
+      [first, first === 'processing' && 30],
+    );
+    t.is((await simulator.refundStatus(order)).result, later);
+  });
+}
 
 test('every test card has a valid check digit', (t) => {
   for (const { number } of simulator.testCards) t.true(passesLuhn(number), number);

@@ -1,5 +1,5 @@
 import { type Html, html } from '../kit/html.ts';
-import type { TestCard } from '../processors/port.ts';
+import { successOf, type TestCard } from '../processors/port.ts';
 import { cardMark } from './card-mark.ts';
 import type { Visit } from './visit.ts';
 
@@ -38,9 +38,8 @@ ${cardMark(visit, card.brand)}
   )}</ul>`;
 }
 
-function outcomeOf({ decline, asksForStep }: TestCard): string {
-  if (decline) return codeAsText(decline.code);
-  return asksForStep ? 'Asks for 3-D Secure' : 'Succeeds';
+function outcomeOf(card: TestCard): string {
+  return card.decline ? codeAsText(card.decline.code) : successOf(card);
 }
 
 /** `incorrect_cvc` is read as `Incorrect CVC`. */

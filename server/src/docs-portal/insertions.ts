@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { type Model, type ModelOperation, namedSchema } from '@tillhook/openapi';
-import type { TestCard } from '../processors/port.ts';
+import { successOf, type TestCard } from '../processors/port.ts';
 import { credentialChoices, curlSample, isOfSessions, isPaged, sdkSample } from './call-sample.ts';
 import { magicInputsTable, magicParametersTable } from './magic-inputs.ts';
 import { markdownTable } from './markdown-table.ts';
@@ -97,11 +97,11 @@ const insertions: Record<string, Insertion> = {
   testHelpers: ({ model }) => operationList(model.operations.filter(({ tag }) => tag === 'Test helpers')),
   testCard: ({ testCards }) => groupedDigits(testCards[0]?.number ?? ''),
   testCards: ({ testCards }) => {
-    const rows = testCards.map(({ number, brand, decline, asksForStep }) => [
-      `\`${groupedDigits(number)}\``,
-      brand,
-      outcomeOf({ decline, asksForStep }),
-      decline?.code ?? '',
+    const rows = testCards.map((card) => [
+      `\`${groupedDigits(card.number)}\``,
+      card.brand,
+      outcomeOf(card),
+      card.decline?.code ?? '',
     ]);
     return (
       markdownTable(['Card', 'Brand', 'What happens', '`failureCode`'], rows) || 'This server takes no test cards.'
@@ -153,9 +153,8 @@ function operationList(operations: readonly ModelOperation[]): string {
   return operations.map(({ id, summary }) => `- \`${id}\`: ${summary}`).join('\n');
 }
 
-function outcomeOf({ decline, asksForStep }: Pick<TestCard, 'decline' | 'asksForStep'>): string {
-  if (decline) return `Declined: ${decline.message}`;
-  return asksForStep ? 'Asks for 3-D Secure first' : 'Succeeds';
+function outcomeOf(card: TestCard): string {
+  return card.decline ? `Declined: ${card.decline.message}` : successOf(card);
 }
 
 function groupedDigits(number: string): string {

@@ -60,6 +60,16 @@ export interface TestCard {
   decline?: Decline;
   /** Whether the customer is asked for a 3-D Secure step first. */
   asksForStep?: boolean;
+  /** What becomes of a refund to the card, and when; when left out, the refund completes at once. */
+  lateRefund?: { afterSeconds: number; result: 'completed' | 'failed' };
+}
+
+/** What a card that is not declined does, in the words of the checkout page and of the documentation. */
+export function successOf({ asksForStep, lateRefund }: Pick<TestCard, 'asksForStep' | 'lateRefund'>): string {
+  if (asksForStep) return 'Asks for 3-D Secure';
+  if (!lateRefund) return 'Succeeds';
+  const { afterSeconds, result } = lateRefund;
+  return `Succeeds; a refund ${result === 'failed' ? 'fails' : 'completes'} after ${afterSeconds} seconds`;
 }
 
 /** A refund, as a processor needs it. The same refund always gives the same order. */

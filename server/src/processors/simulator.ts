@@ -9,13 +9,16 @@ const declining = (number: string, code: string, message: string): TestCard => (
   decline: { code, message },
 });
 
+/** Choice: half a minute, as for a slow test transfer, so that a developer can see the refund in processing. */
+const refundSeconds = 30;
+
 const testCards: readonly TestCard[] = [
   visa('4242424242424242'),
   { number: '5555555555554444', brand: 'mastercard' },
   visa('4084084084084081'),
   { ...visa('4000000000003220'), asksForStep: true },
-  visa('4000000000007726'),
-  visa('4000000000005126'),
+  { ...visa('4000000000007726'), lateRefund: { afterSeconds: refundSeconds, result: 'completed' } },
+  { ...visa('4000000000005126'), lateRefund: { afterSeconds: refundSeconds, result: 'failed' } },
   declining('4000000000000002', 'card_declined', 'The card was declined'),
   declining('4000000000009995', 'insufficient_funds', 'The card has insufficient funds'),
   // The merchant sees the code. The customer may not own the card, so
@@ -65,21 +68,19 @@ async function cancel(): Promise<Verdict> {
   return { result: 'cancelled' };
 }
 
-/** Choice: half a minute, as for a slow test transfer, so that a developer can see the refund in processing. */
-const undecided: RefundVerdict = { result: 'processing', checkAfterSeconds: 30 };
-
-/** What becomes later of refunds to the cards that are refunded slowly, by the end of the card's number. */
-const laterVerdicts: Readonly<Record<string, RefundVerdict>> = {
-  '7726': { result: 'completed' },
-  '5126': { result: 'failed', code: 'refund_failed', message: 'The bank of the customer refused the refund' },
-};
-
-async function refund({ cardLast4 }: RefundOrder): Promise<RefundVerdict> {
-  return laterVerdicts[cardLast4 ?? ''] ? undecided : { result: 'completed' };
+async function refund(order: RefundOrder): Promise<RefundVerdict> {
+  const late = lateRefundOf(order);
+  return late ? { result: 'processing', checkAfterSeconds: late.afterSeconds } : { result: 'completed' };
 }
 
-async function refundStatus({ cardLast4 }: RefundOrder): Promise<RefundVerdict> {
-  return laterVerdicts[cardLast4 ?? ''] ?? { result: 'completed' };
+async function refundStatus(order: RefundOrder): Promise<RefundVerdict> {
+  if (lateRefundOf(order)?.result !== 'failed') return { result: 'completed' };
+  return { result: 'failed', code: 'refund_failed', message: 'The bank of the customer refused the refund' };
+}
+
+/** The service stores only the end of the number. */
+function lateRefundOf({ cardLast4 }: RefundOrder): TestCard['lateRefund'] {
+  return cardLast4 ? testCards.find(({ number }) => number.endsWith(cardLast4))?.lateRefund : undefined;
 }
 
 function paid({ amount, currency }: Charge): Verdict {
