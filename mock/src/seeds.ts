@@ -23,7 +23,10 @@ export function seedLists({ operations }: Model): Map<string, SeededList> {
     return { list, key, records: recordsOf(operations, item) };
   });
   const names = new Set(found.flatMap(({ records }) => records.map(({ id }) => id)));
-  return new Map(found.map(({ list, key, records }) => [list.id, { key, records: multiplied(records, names) }]));
+  const seeded = found.map(
+    ({ list, key, records }) => [list.id, { key, records: multiplied(records, names) }] as const,
+  );
+  return agreeingWithRefunds(new Map(seeded));
 }
 
 export function momentOf({ createdAt, timestamp }: SeedRecord): number {
@@ -75,6 +78,30 @@ function multiplied(records: readonly SeedRecord[], names: ReadonlySet<unknown>)
     .sort((a, b) => momentOf(b) - momentOf(a) || (String(a.id) < String(b.id) ? 1 : -1));
 }
 
+/**
+ * Makes the refunds and the payments of the lists agree. Every refund is of a completed payment in the list of payments,
+ * and each payment shows the sum of its refunds that have not failed.
+ */
+function agreeingWithRefunds(lists: Map<string, SeededList>): Map<string, SeededList> {
+  const [payments, refunds] = [lists.get('listPayments'), lists.get('listRefunds')];
+  if (!payments || !refunds) return lists;
+  const completed = payments.records.filter(({ status }) => status === 'completed');
+  const references = new Set(completed.map(({ reference }) => reference));
+  const kept = refunds.records.filter(({ paymentReference }) => references.has(paymentReference));
+  const counted = payments.records.map((payment) => ({ ...payment, amountRefunded: sumOf(kept, payment) }));
+  return new Map([
+    ...lists,
+    ['listPayments', { ...payments, records: counted }],
+    ['listRefunds', { ...refunds, records: kept }],
+  ]);
+}
+
+function sumOf(refunds: readonly SeedRecord[], { reference }: SeedRecord): number {
+  return refunds
+    .filter((refund) => refund.paymentReference === reference && refund.status !== 'failed')
+    .reduce((sum, { amount }) => sum + Number(amount), 0);
+}
+
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** Makes the copy of a round. An id gets the same new value in all lists, so that records still refer to each other. */
@@ -83,7 +110,7 @@ function varied(record: SeedRecord, round: number, names: ReadonlySet<unknown>):
   return JSON.parse(JSON.stringify(record), (key, value) => {
     if (typeof value !== 'string') return value;
     if (names.has(value)) return earlierId(value, round);
-    if (key === 'reference') return `${value.slice(0, 60)}-${round}`;
+    if (key === 'reference' || key === 'paymentReference') return `${value.slice(0, 60)}-${round}`;
     if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return new Date(Date.parse(value) - round * dayMs).toISOString();
     return value;
   });

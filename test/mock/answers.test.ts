@@ -110,6 +110,39 @@ for (const [id, [make, expected]] of Object.entries(calls)) {
   });
 }
 
+test('the refunds of the mock are of several completed payments, and never of more than a payment’s amount', async (t) => {
+  const { client } = (await bothSides()).mock;
+  const { refunds } = await client.refunds.list({ limit: 100 });
+  const { payments } = await client.payments.list({ limit: 100 });
+  const refunded = payments.filter(({ amountRefunded }) => amountRefunded > 0);
+
+  t.is(refunds.length, 27);
+  t.deepEqual(
+    Object.entries(
+      Object.groupBy(refunded, (payment) => `${payment.status} ${payment.amountRefunded} of ${payment.amount}`),
+    ).map(([what, of]) => [what, of?.length]),
+    [
+      ['completed 200000 of 500000', 6],
+      ['completed 500000 of 500000', 7],
+    ],
+  );
+  for (const { reference, amountRefunded } of refunded) {
+    const own = await client.refunds.list({ paymentReference: reference });
+    t.is(own.total, refunds.filter(({ paymentReference }) => paymentReference === reference).length);
+    t.true(own.total > 0);
+    const left = own.refunds.filter(({ status }) => status !== 'failed');
+    t.is(
+      left.reduce((sum, { amount }) => sum + amount, 0),
+      amountRefunded,
+    );
+    t.is((await client.payments.get(reference)).amountRefunded, amountRefunded);
+  }
+  t.deepEqual(
+    refunds.filter(({ paymentReference }) => !refunded.some(({ reference }) => reference === paymentReference)),
+    [],
+  );
+});
+
 // These tests run one after another and before the calls, so that no test adds to a list while it is read.
 test.serial('the mock pages its lists as the server does, although their lengths differ', async (t) => {
   const { server, mock } = await bothSides();

@@ -63,10 +63,13 @@ export const refundedInPart = {
   'payments/ref_k3v9m2q7x4t8w5n6b1zd': { amountRefunded: 200_000 },
   refunds: { refunds: [failedRefund, refund], total: 2 },
 };
-/** The mock's refunds are all of one payment, and this payment has none. */
-export const notRefunded = { refunds: { refunds: [], total: 0 } };
+/** In the mock this payment is refunded as a whole. */
+export const notRefunded = {
+  'payments/ref_k3v9m2q7x4t8w5n6b1zd': { amountRefunded: 0 },
+  refunds: { refunds: [], total: 0 },
+};
 export const disputed = {
   ...notRefunded,
-  'payments/ref_k3v9m2q7x4t8w5n6b1zd': { reviewReason: 'disputed' },
+  'payments/ref_k3v9m2q7x4t8w5n6b1zd': { amountRefunded: 0, reviewReason: 'disputed' },
 };
 export const moved = { 'webhook-deliveries/*': { url: 'https://shop.example.com/new-webhooks' } };
