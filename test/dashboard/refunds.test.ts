@@ -1,4 +1,5 @@
 /** Refunds in the dashboard: from the page of a payment, and back to it from an event and a wallet entry. */
+import { text } from 'node:stream/consumers';
 import { startReceiver } from '@tillhook/mock/receiver';
 import test from 'ava';
 import { barriersOn } from '../support/browser/accessibility.ts';
@@ -123,4 +124,29 @@ test.serial('a viewer sees the refunds of a payment, and no button to refund', a
 
   await page.getByRole('table', { name: 'Refunds' }).getByText('Too late').waitFor();
   t.is(await page.getByRole('button', { name: 'Refund', exact: true }).count(), 0);
+});
+
+test.serial('a payment with more refunds than its page shows says so, and the file has all', async (t) => {
+  const merchant = await paidMerchant(server(), 500_000);
+  for (let number = 1; number <= 101; number += 1) {
+    await merchant.client.refunds.create('order-1042', { amount: number, reference: `refund-${number}` });
+  }
+  const page = await openPage(t);
+  await openDashboard(page, server(), { merchant, path });
+
+  await page.getByText('Only the newest 100 of 101 refunds are shown. The file has all.').waitFor();
+  const shown = await page.getByRole('table', { name: 'Refunds' }).getByRole('row').count();
+  t.is(shown, 1 + 100);
+  t.is(await page.getByText('refund-1', { exact: true }).count(), 0);
+  await page
+    .getByText('This payment has 101 refunds. Events and deliveries are shown for the newest 10 of them only.')
+    .waitFor();
+  t.deepEqual(await barriersOn(page), []);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save as CSV' }).click(),
+  ]);
+  const lines = (await text(await download.createReadStream())).trim().split('\n').slice(1);
+  t.is(lines.length, 101);
+  t.is(lines.filter((line) => line.includes(',refund-1,order-1042,')).length, 1);
 });

@@ -15,9 +15,17 @@ import {
   createPaidCheckout,
   liveCheckout,
   payTwice,
+  postProcessorWebhook,
   runSettleUndecided,
   server,
+  stripe,
 } from '../support/processors/live-payments.ts';
+import {
+  type StripeEventType,
+  type StripeObject,
+  signStripeEvent,
+  stripeEvent,
+} from '../support/processors/stripe-events.ts';
 
 const openPage = browserForFile();
 
@@ -114,6 +122,62 @@ test.serial(
     t.is(await own.getByText('The customer paid more than once').count(), 0);
   },
 );
+
+for (const [reason, why, effect] of [
+  [
+    'disputed',
+    'The customer disputes it',
+    'No money moves. Answer the bank at the processor. End the review when the bank has decided and you have settled the result with the merchant.',
+  ],
+  [
+    'refund_without_funds',
+    'Too little in the wallet for a refund',
+    'No money moves. The refund stays recorded, and is taken out of the Collection wallet of the merchant as soon as the wallet holds enough. End the review when the merchant knows about it.',
+  ],
+] as const) {
+  test.serial(`an operator ends the review ${reason}, and no money moves`, async (t) => {
+    const paid = await createPaidCheckout({});
+    const { merchant, reference } = paid;
+    await putUnderReview(paid, reason);
+    const collected = await paid.collected();
+    const page = await openReviews(t);
+    const row = page.getByRole('row', { name: new RegExp(reference) });
+    await row.getByText(why).waitFor();
+    t.deepEqual(await row.getByRole('button').allInnerTexts(), ['End the review']);
+
+    await row.getByRole('button', { name: 'End the review' }).click();
+    const dialog = page.getByRole('dialog', { name: 'End this review' });
+    await dialog.getByText(effect).waitFor();
+    t.is(await dialog.getByLabel('Type the amount to confirm').count(), 0);
+    t.deepEqual(await barriersOn(page), []);
+    t.is((await paid.payment()).reviewReason, reason);
+    await dialog.getByRole('button', { name: 'End the review' }).dblclick();
+
+    await page.getByText('The review has ended. The payment is completed.').waitFor();
+    await row.waitFor({ state: 'detached' });
+    t.like(await paid.payment(), { status: 'completed', reviewReason: null });
+    t.is(await paid.collected(), collected);
+    t.is((await paid.events()).filter((event) => event.startsWith('checkout.')).length, 1);
+    const own = await openPage(t);
+    await openDashboard(own, server(), { merchant, path: '/live/settings?tab=audit' });
+    await own.getByRole('row', { name: /Accepted a payment under review.*The operator of this service/ }).waitFor();
+  });
+}
+
+/** Lets Stripe tell of a dispute, or of a refund for which the Collection wallet has too little. */
+async function putUnderReview({ merchant, session }: PaidCheckout, reason: string): Promise<void> {
+  const payment_intent = (session.payment_intent as StripeObject).id;
+  if (reason === 'disputed') return tell('charge.dispute.created', { payment_intent });
+  await merchant.liveClient.wallets.topUp({ amount: 450_000 });
+  return tell('refund.created', stripe.refunding.make({ payment_intent, amount: 120_000 }));
+}
+
+type PaidCheckout = Awaited<ReturnType<typeof createPaidCheckout>>;
+
+async function tell(type: StripeEventType, own: StripeObject): Promise<void> {
+  const { status } = await postProcessorWebhook(signStripeEvent(stripeEvent(type, own), 'whsec_live_payments'));
+  if (status !== 200) throw new Error(`The event ${type} was answered ${status}.`);
+}
 
 async function openReviews(t: ExecutionContext): Promise<Page> {
   const merchant = await server().createMerchant('The service itself');

@@ -27,17 +27,18 @@ export function ResolveReviewDialog({ review, as, onClose }: ResolveReviewDialog
   const completes = as === 'completed';
   // Choice: the amount that this decision moves, so that the operator does not give back the wrong amount by mistake.
   const moved = completes ? payment : (sumOf(paid) ?? payment);
+  const isTyped = !movesNothing(review);
   const deciding = useAsk({
     ask: ({ operator }, decision: ReviewDecision['as']) => operator.resolveReview(payment.id, { as: decision }),
     isRepeatable: false,
     changes: ['operator', 'payments', 'statistics'],
     onAnswer: ({ payment: { status } }) => {
       // A refused payment keeps its status when it had ended before, or when its customer is still paying.
-      void notify(status === 'failed' ? 'The payment has failed.' : `Decided. The payment is ${status}.`);
+      if (!isTyped) void notify(`The review has ended. The payment is ${status}.`);
+      else void notify(status === 'failed' ? 'The payment has failed.' : `Decided. The payment is ${status}.`);
       onClose();
     },
   });
-  const isTyped = !movesNothing(review);
   const { title, submitLabel, effect } = decisionWords(review, as);
   const submit = () => {
     const isOther = isTyped && !isSameAmount(amount, moved);

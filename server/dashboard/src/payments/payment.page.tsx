@@ -22,7 +22,7 @@ import { PaymentActions } from './payment-actions.tsx';
 import { RefundsTable } from './refunds-table.tsx';
 import { ReviewNote } from './review-note.tsx';
 import { TimeLine } from './time-line.tsx';
-import { usePaymentStory } from './use-payment-story.ts';
+import { mostRefundsWithEvents, usePaymentStory } from './use-payment-story.ts';
 
 /** Shows one payment: its data, its history and its deliveries. */
 export function PaymentPage(): ReactNode {
@@ -69,17 +69,23 @@ function Details({ payment }: { payment: Payment }): ReactNode {
         <Facts facts={factsOf(payment)} />
       </Section>
       <Loaded read={story}>
-        {({ attempts, refunds, events, deliveries }) => (
+        {({ attempts, refunds, refundCount, events, deliveries }) => (
           <>
             <Section title="Time line">
               <TimeLine {...{ payment, attempts, refunds, events, deliveries }} />
+              {refundCount > mostRefundsWithEvents && (
+                <Text size="sm" c="dimmed">
+                  This payment has {refundCount} refunds. Events and deliveries are shown for the newest{' '}
+                  {mostRefundsWithEvents} of them only.
+                </Text>
+              )}
             </Section>
             <Section title="Attempts">
               <AttemptsTable attempts={attempts} />
             </Section>
             {(payment.status === 'completed' || refunds.length > 0) && (
               <Section title="Refunds">
-                <RefundsTable refunds={refunds} />
+                <RefundsTable paymentReference={payment.reference} refunds={refunds} total={refundCount} />
               </Section>
             )}
             <Section title="Deliveries">

@@ -1,15 +1,36 @@
-import { Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import type { Refund } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
+import { CsvButton } from '../kit/csv-button.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { Money } from '../kit/money.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
 
-/** The refunds of a payment, oldest first. */
-export function RefundsTable({ refunds }: { refunds: readonly Refund[] }): ReactNode {
+interface RefundsTableProps {
+  paymentReference: string;
+  /** The newest refunds of the payment, oldest first. */
+  refunds: readonly Refund[];
+  /** The number of all its refunds. */
+  total: number;
+}
+
+/** The refunds of a payment. When there are more than the table has, it says so and offers the file with all. */
+export function RefundsTable({ paymentReference, refunds, total }: RefundsTableProps): ReactNode {
   if (refunds.length > 0) {
-    return <DataTable label="Refunds" columns={columns} rows={refunds} keyOf={({ id }) => id} marksNew />;
+    return (
+      <>
+        <DataTable label="Refunds" columns={columns} rows={refunds} keyOf={({ id }) => id} marksNew />
+        {total > refunds.length && (
+          <Group justify="space-between" mt="sm">
+            <Text size="sm" c="dimmed">
+              Only the newest {refunds.length} of {total} refunds are shown. The file has all.
+            </Text>
+            <CsvButton file="refunds" read={(tillhook) => tillhook.refunds.list({ paymentReference }).csv()} />
+          </Group>
+        )}
+      </>
+    );
   }
   return (
     <Text size="sm" c="dimmed">

@@ -27,7 +27,7 @@ export function TimeLine({
   refunds,
   events,
   deliveries,
-}: PaymentStory & { payment: Payment }): ReactNode {
+}: Omit<PaymentStory, 'refundCount'> & { payment: Payment }): ReactNode {
   const steps = [
     // When times are equal, the attempt comes first, because it ends the payment.
     { key: 'created', at: payment.createdAt, title: 'Checkout created' },

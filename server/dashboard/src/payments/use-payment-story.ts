@@ -5,13 +5,16 @@ import { recordOf } from '../events/event-names.ts';
 
 export interface PaymentStory {
   attempts: readonly PaymentAttempt[];
+  /** The newest refunds. */
   refunds: readonly Refund[];
+  /** The number of all refunds of the payment. */
+  refundCount: number;
   events: readonly Event[];
   deliveries: readonly Delivery[];
 }
 
 /** Choice: the events of more refunds are not read, because each refund needs two more calls every few seconds. */
-const mostRefundsWithEvents = 10;
+export const mostRefundsWithEvents = 10;
 
 /**
  * Reads the attempts and refunds of a payment, and the events and deliveries of both, oldest first. The events of a
@@ -22,7 +25,7 @@ export function usePaymentStory(reference: string): UseQueryResult<PaymentStory>
     key: ['payments', reference, 'story'],
     isLive: true,
     read: async (tillhook, options) => {
-      const [{ attempts }, own, { refunds }] = await Promise.all([
+      const [{ attempts }, own, { refunds, total }] = await Promise.all([
         tillhook.payments.listAttempts(reference, options),
         readEvents(tillhook, { kind: 'payment', reference }, options),
         tillhook.refunds.list({ paymentReference: reference, limit: 100 }, options),
@@ -35,6 +38,7 @@ export function usePaymentStory(reference: string): UseQueryResult<PaymentStory>
       return {
         attempts,
         refunds: refunds.toReversed(),
+        refundCount: total,
         events: all.flatMap(({ events }) => events),
         deliveries: all.flatMap(({ deliveries }) => deliveries),
       };
