@@ -13,8 +13,8 @@ export interface Model {
   readonly summary: string;
   readonly description: string;
   readonly servers: readonly ServerAddress[];
-  /** Names of the groups of operations, in the order in which they are shown. */
-  readonly tags: readonly string[];
+  /** The groups of operations, in the order in which they are shown: what each has, by its name. */
+  readonly tags: ReadonlyMap<string, string>;
   /** In the order of the yaml. */
   readonly operations: readonly ModelOperation[];
   readonly operationById: ReadonlyMap<string, ModelOperation>;
@@ -96,6 +96,7 @@ export interface ModelWebhook {
 }
 
 export interface ServerAddress {
+  /** Its variables have their default values. */
   readonly url: string;
   readonly description: string;
 }
@@ -138,7 +139,7 @@ export interface ModelExample {
   readonly name: string;
   readonly summary: string;
   readonly value: unknown;
-  /** It has a magic input of the mock, so the document that the server gives to others does not have it. */
+  /** It has a magic input of the mock, or is about a session, so the document that the server gives to others does not have it. */
   readonly isInternal: boolean;
 }
 

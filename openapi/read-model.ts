@@ -1,4 +1,4 @@
-import type { Model, ModelWebhook, SecurityScheme } from './model.ts';
+import type { Model, ModelWebhook, SecurityScheme, ServerAddress } from './model.ts';
 import {
   at,
   entriesOf,
@@ -26,11 +26,10 @@ export function readModel(source: Source): Model {
   const operations = readOperations(root, parts);
   return {
     ...infoAt(at(root, 'info')),
-    servers: itemsOf(at(root, 'servers')).map((one) => ({
-      url: required(at(one, 'url'), isText),
-      description: textAt(one, 'description'),
-    })),
-    tags: itemsOf(at(root, 'tags')).map((one) => required(at(one, 'name'), isText)),
+    servers: itemsOf(at(root, 'servers')).map(serverAt),
+    tags: new Map(
+      itemsOf(at(root, 'tags')).map((one) => [required(at(one, 'name'), isText), textAt(one, 'description')]),
+    ),
     operations,
     operationById: new Map(operations.map((operation) => [operation.id, operation])),
     webhooks: entriesOf(at(root, 'webhooks')).map(([name, item]) => webhookAt(at(item, 'post'), name, parts)),
@@ -52,6 +51,12 @@ function infoAt(place: Place): Pick<Model, 'title' | 'version' | 'summary' | 'de
     summary: textAt(place, 'summary'),
     description: textAt(place, 'description'),
   };
+}
+
+function serverAt(place: Place): ServerAddress {
+  const values = mapOf(at(place, 'variables'), (one) => required(at(one, 'default'), isText));
+  const url = required(at(place, 'url'), isText).replaceAll(/\{(\w+)\}/g, (_whole, name) => values.get(name) ?? '');
+  return { url, description: textAt(place, 'description') };
 }
 
 type Components = Pick<Model, 'schemas' | 'parameters' | 'headers' | 'answers' | 'securitySchemes'>;

@@ -90,6 +90,7 @@ const schemaReaders: SchemaReaders = {
   propertyNames: (place, read) => read(place),
   anyOf: readEach,
   oneOf: readEach,
+  contentSchema: (place, read) => read(place),
 };
 
 type Checks = { [Key in Exclude<keyof PlainKeywords, 'x-error-code'>]-?: Check<PlainKeywords[Key]> };
@@ -119,6 +120,7 @@ const checks: Checks = {
   maxProperties: isNumber,
   required: isListOf(isText),
   writeOnly: isFlag,
+  contentMediaType: isOneOf(['application/json']),
   discriminator: isDiscriminator,
   'x-extensible-enum': isTextByKey,
   'x-also-from': isOneOf(['processor', 'operator']),

@@ -34,6 +34,8 @@ export interface PlainKeywords {
   readonly maxProperties?: number;
   readonly required?: readonly string[];
   readonly writeOnly?: boolean;
+  /** Of a string: the format of the text in it. */
+  readonly contentMediaType?: 'application/json';
   /** Of a union: the field that says which of its schemas a value has. */
   readonly discriminator?: Discriminator;
   /** The known values of a code or name, each with its meaning. A later version may send others. */
@@ -68,9 +70,11 @@ export interface Schema extends PlainKeywords {
   readonly propertyNames?: Schema;
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
+  /** Of a string: the schema of the value that its text represents. */
+  readonly contentSchema?: Schema;
 }
 
-/** The schemas directly inside a schema. */
+/** The schemas of the values directly inside a value. The value that a text represents is not one of them. */
 export function schemasIn(schema: Schema): Schema[] {
   const { properties = {}, items, additionalProperties, propertyNames, anyOf = [], oneOf = [] } = schema;
   const inside = [...Object.values(properties), items, additionalProperties, propertyNames, ...anyOf, ...oneOf];

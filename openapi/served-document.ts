@@ -25,8 +25,8 @@ const writtenUrl = 'http://localhost:3000';
 export function atPublicUrl(document: object, publicUrl: string): object {
   const inText = JSON.stringify(publicUrl).slice(1, -1);
   const placed = JSON.parse(JSON.stringify(document).replaceAll(writtenUrl, () => inText));
-  const [first, ...others] = placed.servers;
-  return { ...placed, servers: [{ ...first, description: 'This server.' }, ...others] };
+  const [_first, ...others] = placed.servers;
+  return { ...placed, servers: [{ url: publicUrl, description: 'This server.' }, ...others] };
 }
 
 const ownExtensions = ['x-mock-examples', 'x-sdk-resources', 'x-allowed-roles', 'x-before-two-step'];
@@ -84,10 +84,10 @@ function usedTags(tags: unknown, used: Node): unknown {
   return (tags as { name: string }[]).filter(({ name }) => names.has(name));
 }
 
-/** The components to which the document leads. The union of all events is for clients alone, so nothing leads to it. */
+/** The components to which the document leads. */
 function usedComponents(components: Record<string, Node>, used: Node): Node {
   const pointers = new Set<string>();
-  const pending: unknown[] = [used, { $ref: '#/components/schemas/WebhookEvent' }];
+  const pending: unknown[] = [used];
   for (const node of pending) {
     for (const pointer of refsIn(node)) {
       if (pointers.has(pointer)) continue;

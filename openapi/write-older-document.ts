@@ -17,11 +17,16 @@ const text = `${JSON.stringify(converted, null, 1)}\n`;
 if (!process.argv.includes('--check')) writeFileSync(file, text);
 else if (readFileSync(file, 'utf8') !== text) throw new Error('generated/openapi-3.0.json is out of date.');
 
-/** Leaves out what 3.0 does not have and the converter does not know: words beside a `$ref`, and the summary of `info`. */
+/**
+ * Leaves out what 3.0 does not have and the converter does not know: words beside a `$ref`, the summary of `info`, and
+ * the schema of the value that a text represents.
+ */
 function asIn30(node: unknown, path: readonly string[] = []): unknown {
   if (Array.isArray(node)) return node.map((child) => asIn30(child));
   if (!isRecord(node)) return node;
   if (typeof node.$ref === 'string') return { $ref: node.$ref };
-  const kept = Object.entries(node).filter(([key]) => !(key === 'summary' && path.join() === 'info'));
+  const isLeftOut = (key: string) =>
+    /^content(MediaType|Schema)$/.test(key) || (key === 'summary' && path.join() === 'info');
+  const kept = Object.entries(node).filter(([key]) => !isLeftOut(key));
   return Object.fromEntries(kept.map(([key, child]) => [key, asIn30(child, [...path, key])]));
 }

@@ -120,7 +120,7 @@ test('WebhookEvent is the union of all events, by their field `event`', (t) => {
   });
 });
 
-test('every component is used, except the union of all events', (t) => {
+test('every component is used', (t) => {
   const whole = JSON.stringify(document);
   const { components } = document as { components: Record<string, object> };
   const pointers = ['schemas', 'parameters', 'headers', 'responses'].flatMap((kind) =>
@@ -130,7 +130,7 @@ test('every component is used, except the union of all events', (t) => {
 
   t.deepEqual(
     pointers.filter((pointer) => !whole.includes(`"$ref":"${pointer}"`)),
-    ['#/components/schemas/WebhookEvent'],
+    [],
   );
 });
 

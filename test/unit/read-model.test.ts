@@ -71,6 +71,15 @@ test('an operation without security has the security of the document', (t) => {
   t.deepEqual(model.operationById.get('signIn')?.security, []);
 });
 
+test('the address of a server has the default values of its variables', (t) => {
+  const { model } = changedContract();
+
+  t.deepEqual(
+    model.servers.map(({ url }) => url),
+    ['http://localhost:3000', 'http://localhost:4010'],
+  );
+});
+
 test('properties beside a $ref replace those of its target, and the name stays', (t) => {
   const { model } = changedContract();
   const email = namedSchema(model, 'CheckoutRequest').properties?.email;

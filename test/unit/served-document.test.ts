@@ -41,29 +41,46 @@ test('the served document has all operations and events but those of the dashboa
   );
   t.deepEqual(
     served.tags.map(({ name }: { name: string }) => name),
-    model.tags.filter((name) => name !== 'Dashboard'),
+    [...model.tags.keys()].filter((name) => name !== 'Dashboard'),
   );
 });
 
 test('the served document names this server, and has no sessions and nothing of the mock', (t) => {
   const [first] = served.servers;
-  t.is(first.url, 'https://pay.example.com/base');
+  t.deepEqual(first, { url: 'https://pay.example.com/base', description: 'This server.' });
   t.deepEqual(Object.keys(served.components.securitySchemes), ['apiKeyHeader', 'bearerAuth']);
   for (const text of [texts.yaml(), texts.json(), texts.json30()]) {
     t.notRegex(text, /x-internal|mock-|localhost:3000|serviceMode: \[\]|Choice:/);
   }
 });
 
-test('a component of the served document is used in it, and the union of all events is there', (t) => {
+test('the served document does not explain sessions, roles and operators, and examples have none', (t) => {
+  const isAboutSessions = /\bsigns? in|session|cookie|role|X-Service-M|two-step|dashboard/i;
+  const { Unauthorized, Forbidden } = served.components.responses;
+  const namesIn = ({ content }: typeof Forbidden) => Object.keys(content['application/json'].examples);
+
+  t.deepEqual(
+    served.info.description.split('\n').filter((line: string) => isAboutSessions.test(line)),
+    [
+      'A merchant creates a **checkout session** and sends the customer to its hosted page. When the customer has paid, or',
+    ],
+  );
+  t.regex(model.tags.get('Dashboard') ?? '', isAboutSessions);
+  t.deepEqual(namesIn(Unauthorized), ['missingKey', 'invalidKey', 'expiredKey', 'wrongHeader']);
+  t.deepEqual(namesIn(Forbidden), ['insufficientScope', 'merchantSuspended']);
+});
+
+test('a component of the served document is used in it, and the union of all events is in both versions of it', (t) => {
   const whole = JSON.stringify(served);
   const pointers = ['schemas', 'parameters', 'headers', 'responses'].flatMap((kind) =>
     Object.keys(served.components[kind]).map((name) => `#/components/${kind}/${name}`),
   );
   t.true(pointers.includes('#/components/schemas/WebhookEvent') && !whole.includes('SignInRequest'));
+  t.is(JSON.parse(texts.json30()).components.schemas.WebhookEvent.oneOf.length, 8);
 
   t.deepEqual(
     pointers.filter((pointer) => !whole.includes(`"${pointer}"`)),
-    ['#/components/schemas/WebhookEvent'],
+    [],
   );
 });
 

@@ -52,7 +52,7 @@ export function contents(source: PortalSource): PageGroup[] {
 /** One group for each tag of the contract that has operations. */
 function referenceGroups(source: PortalSource): PageGroup[] {
   const { tags, operations } = source.model;
-  return tags
+  return [...tags.keys()]
     .map((title) => ({
       title,
       pages: operations

@@ -35,6 +35,12 @@ const insertions: Record<string, Insertion> = {
     if (text === undefined) throw new Error(`The contract has no section "${title}".`);
     return text.replace(`${title}\n`, '');
   },
+  /** What the contract says about a group of operations. */
+  tag: ({ model }, name) => {
+    const text = model.tags.get(name);
+    if (text === undefined) throw new Error(`The contract has no tag "${name}".`);
+    return text;
+  },
   path: ({ model }, id) => getOperation(model, id).path,
   curl: ({ model, publicUrl }, id) => fence('sh', curlSample(model, getOperation(model, id), publicUrl)),
   curlWith: ({ model, publicUrl }, id) => {
