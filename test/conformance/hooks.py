@@ -23,6 +23,8 @@ EMAIL = re.compile(r"[a-z0-9.]{1,60}@[a-z0-9]{1,60}\.[a-z]{2,20}")
 
 # One in this number of valid requests of an operation keeps the id that schemathesis made up, so that 404 is seen too.
 MADE_UP_IN = 4
+# One in this number of valid requests asks for a CSV file, if the operation has one. schemathesis itself accepts anything.
+FILE_IN = 3
 
 KEY = os.environ["TILLHOOK_KEY"]
 SESSION = os.environ["TILLHOOK_SESSION"]
@@ -62,6 +64,12 @@ def after_call(_context, case, response):
         carried_out[operation_of(case)] += 1
         if case.method.upper() != "GET":
             arranged.pop(operation_of(case), None)
+
+
+@schemathesis.deserializer("text/csv")
+def read_csv(_context, response):
+    """The schema of a CSV file describes it as one text. Without this function no file is compared with its schema."""
+    return response.text
 
 
 @schemathesis.check
@@ -104,6 +112,8 @@ def about_what_is_there(case):
     )
     found = find_real_input(case, operation, is_whole, with_session)
     let_in(case, found, with_session)
+    if is_whole and valid_requests[operation] % FILE_IN == 0 and has_files(case):
+        case.headers["Accept"] = "text/csv"
     keeps_made_up = is_whole and case.path_parameters and valid_requests[operation] % MADE_UP_IN == 0
     if is_valid(case, ParameterLocation.PATH) and not keeps_made_up:
         replace(case.path_parameters, found.get("path"))
@@ -145,6 +155,10 @@ def takes_session(case):
     definition = case.operation.definition.raw
     alternatives = definition.get("security", case.operation.schema.raw_schema.get("security", []))
     return any("dashboardSession" in alternative for alternative in alternatives)
+
+
+def has_files(case):
+    return "text/csv" in case.operation.definition.raw["responses"].get("200", {}).get("content", {})
 
 
 def let_in(case, found, with_session):
