@@ -11,7 +11,7 @@ import { type ClientTool, clientTools } from '@tillhook/openapi/client-generator
 import { type Command, runCommand } from './command.ts';
 
 /** What is installed together. Cargo installs what a client in Rust needs when it builds the client. */
-export type ToolSet = 'openapi-generator' | 'oapi-codegen' | 'python' | 'typescript';
+export type ToolSet = 'openapi-generator' | 'oapi-codegen' | 'python' | 'typescript' | 'spectral';
 
 interface Installation {
   /** The programs that must be on the PATH. */
@@ -67,21 +67,22 @@ const installations: Readonly<Record<ToolSet, Installation>> = {
   typescript: {
     needs: ['npm'],
     install: (folder) => [
-      [
-        'npm',
-        'install',
-        '--prefix',
-        folder,
-        '--no-audit',
-        '--no-fund',
-        '--silent',
+      npmInstall(folder, [
         `@hey-api/openapi-ts@${versionOf('@hey-api/openapi-ts')}`,
         `orval@${versionOf('orval')}`,
         ...['typescript@6.0.3', 'zod@4.6.7', '@types/node@24.19.2'],
-      ],
+      ]),
     ],
   },
+  spectral: { needs: ['npm'], install: (folder) => [npmInstall(folder, ['@stoplight/spectral-cli@6.15.0'])] },
 };
+
+function npmInstall(folder: string, packages: readonly string[]): Command {
+  return ['npm', 'install', '--prefix', folder, '--no-audit', '--no-fund', '--silent', ...packages];
+}
+
+/** The program of Spectral. */
+export const spectral: string = join(folderOf('spectral'), 'node_modules/.bin/spectral');
 
 /** Where Cargo keeps the compiled libraries. */
 export const cargoFolder: string = join(cache, 'cargo');
