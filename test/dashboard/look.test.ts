@@ -2,8 +2,9 @@
 import test from 'ava';
 import { flawsAndBarriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
+import { dashboardDialogs } from '../support/dashboard/dashboard-dialogs.ts';
 import { endScene } from '../support/dashboard/dashboard-scene.ts';
-import { dashboardDialogs, dashboardPages, dashboardStates } from '../support/dashboard/dashboard-scenes.ts';
+import { dashboardPages, dashboardStates } from '../support/dashboard/dashboard-scenes.ts';
 import { type MockDashboard, startMockDashboard } from '../support/dashboard/mock-dashboard.ts';
 
 const openPage = browserForFile();

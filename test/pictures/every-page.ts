@@ -9,12 +9,8 @@ import type { Page as DocsPage } from '@tillhook/server/src/docs-portal/page.ts'
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { browserForFile } from '../support/browser/browser.ts';
-import {
-  type DashboardScenes,
-  dashboardDialogs,
-  dashboardPages,
-  dashboardStates,
-} from '../support/dashboard/dashboard-scenes.ts';
+import { dashboardDialogs } from '../support/dashboard/dashboard-dialogs.ts';
+import { type DashboardScenes, dashboardPages, dashboardStates } from '../support/dashboard/dashboard-scenes.ts';
 import { type MockDashboard, startMockDashboard } from '../support/dashboard/mock-dashboard.ts';
 import { checkoutScenes } from '../support/pages/checkout-scenes.ts';
 import { docsPages, docsScenes } from '../support/pages/docs-scenes.ts';

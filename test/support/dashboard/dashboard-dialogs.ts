@@ -1,0 +1,132 @@
+/** All dialogs of the dashboard over the mock, each with the steps of a user to open it. */
+import type { Page } from 'playwright-core';
+import { changeAnswers, click, open, type ScenePlace, typeInto } from './dashboard-scene.ts';
+import { type DashboardScenes, endpoint } from './dashboard-scenes.ts';
+import { operator, pending, refundedInPart, replaced, staged, twoStep } from './scene-answers.ts';
+
+const money = { Amount: '5,000' };
+const proof = { Password: 'correct horse battery staple' };
+
+const openTransfer = async (page: Page) => {
+  await page.getByRole('link', { name: 'payout-77' }).click();
+  await page.getByRole('button', { name: 'It has arrived' }).waitFor();
+};
+
+/** A scene of a dialog: the path of its page, the steps that open it, and answers that it needs. */
+const dialog =
+  (path: string, steps: (page: Page) => Promise<unknown>, answers: Parameters<typeof changeAnswers>[1] = {}) =>
+  async (page: Page, place: ScenePlace) => {
+    await changeAnswers(page, answers);
+    await open(page, place, path);
+    await steps(page);
+  };
+
+export const dashboardDialogs: DashboardScenes = {
+  'the search': dialog('/test', async (page) => {
+    await click(page, 'Search');
+    await page.getByRole('dialog').getByRole('textbox').fill('order-1042');
+    await page.getByRole('dialog').getByText('ada@example.com').first().waitFor();
+  }),
+  'the menu of the user': dialog('/test', (page) => click(page, 'Account of demo@example.com')),
+  'a checkout link is created': dialog('/test/payments', async (page) => {
+    await click(page, 'Create a checkout link');
+    await typeInto(page, money);
+  }),
+  'a checkout link is there': dialog('/test/payments', async (page) => {
+    await click(page, 'Create a checkout link');
+    await typeInto(page, { ...money, 'Customer’s email': 'ada@example.com' });
+    await click(page, 'Create the link');
+    await page.getByRole('dialog', { name: 'Send this link' }).waitFor();
+  }),
+  'webhooks are sent again': dialog('/test/payments/order-1042', (page) => click(page, 'Resend webhooks')),
+  'a payment is completed': dialog('/test/payments/order-1042', (page) => click(page, 'Complete it'), pending),
+  'a payment is cancelled': dialog('/test/payments/order-1042', (page) => click(page, 'Cancel'), pending),
+  'a payment is refunded': dialog(
+    '/test/payments/ref_k3v9m2q7x4t8w5n6b1zd',
+    (page) => click(page, 'Refund'),
+    refundedInPart,
+  ),
+  'money is sent': dialog('/test/transfers', async (page) => {
+    await click(page, 'Send money');
+    await typeInto(page, { ...money, Reference: 'payout-77' });
+  }),
+  'the Transfer wallet is topped up': dialog('/test/balances', async (page) => {
+    await click(page, 'Top up the Transfer wallet');
+    await typeInto(page, money);
+  }),
+  'test money is added': dialog('/test/balances?kind=transfer', (page) => click(page, 'Add test money')),
+  'a product is added': dialog('/test/products', (page) => click(page, 'Add a product')),
+  'a product is archived': dialog('/test/products', (page) => click(page, /^Archive /)),
+  'an endpoint is added': dialog('/test/webhooks', async (page) => {
+    await click(page, 'Add endpoint');
+    await page.getByRole('dialog').getByLabel('Only these').check();
+  }),
+  'an endpoint was added': dialog('/test/webhooks', async (page) => {
+    await click(page, 'Add endpoint');
+    await typeInto(page, { Address: 'https://shop.example.com/webhooks' });
+    await click(page, 'Add endpoint');
+    await click(page, 'Send a test event');
+    await page.getByRole('dialog').getByText('Answered 200').waitFor();
+  }),
+  'an endpoint is edited': dialog(endpoint, (page) => click(page, 'Edit')),
+  'an endpoint is removed': dialog(endpoint, (page) => click(page, 'Remove')),
+  'missed deliveries are replayed': dialog(endpoint, (page) => click(page, 'Replay missed')),
+  'a secret is revealed': dialog(`${endpoint}?tab=secret`, (page) => click(page, 'Reveal')),
+  'a next secret is staged': dialog(`${endpoint}?tab=secret`, async (page) => {
+    await click(page, 'Stage a next secret');
+    await page.getByLabel('Your own secret').check();
+    await page.getByLabel('It takes over').selectOption('At once');
+  }),
+  'the old secret is ended': dialog(
+    `${endpoint}?tab=secret`,
+    (page) => click(page, 'End the old secret now'),
+    replaced,
+  ),
+  'a rotation is completed': dialog(`${endpoint}?tab=secret`, (page) => click(page, 'Complete the rotation'), staged),
+  'a key is created': dialog('/test/developers', async (page) => {
+    await click(page, 'Create a key');
+    await page.getByLabel('Only what is checked').check();
+  }),
+  'a key is shown once': dialog('/test/developers', async (page) => {
+    await click(page, 'Create a key');
+    await typeInto(page, { 'What is it for?': 'Web shop' });
+    await click(page, 'Create the key');
+    await page.getByRole('dialog', { name: 'Your new key' }).waitFor();
+  }),
+  'a key is rolled': dialog('/test/developers', (page) => click(page, /^Roll /)),
+  'a key is revoked': dialog('/test/developers', (page) => click(page, /^Revoke /)),
+  'two-step sign-in begins': dialog('/test/settings?tab=sign-in', (page) => click(page, 'Turn it on')),
+  'two-step sign-in is confirmed': dialog('/test/settings?tab=sign-in', async (page) => {
+    await click(page, 'Turn it on');
+    await typeInto(page, proof);
+    await click(page, 'Continue');
+    await page.getByRole('img', { name: 'The secret as a picture' }).waitFor();
+  }),
+  'recovery codes are shown': dialog(
+    '/test/settings?tab=sign-in',
+    async (page) => {
+      await click(page, 'Make new recovery codes');
+      await typeInto(page, { ...proof, Code: '123456' });
+      await click(page, 'Make new ones');
+      await page.getByRole('dialog', { name: 'Your new recovery codes' }).waitFor();
+    },
+    twoStep,
+  ),
+  'two-step sign-in is turned off': dialog('/test/settings?tab=sign-in', (page) => click(page, 'Turn it off'), twoStep),
+  'a transfer is decided': dialog('/live/operator', openTransfer, operator),
+  'a transfer has arrived': dialog(
+    '/live/operator',
+    async (page) => {
+      await openTransfer(page);
+      await click(page, 'It has arrived');
+    },
+    operator,
+  ),
+  'a review is resolved': dialog('/live/operator?tab=payments', (page) => click(page, /^Complete/), operator),
+  'a session has ended': async (page, place) => {
+    await open(page, place, '/test/deliveries');
+    await changeAnswers(page, { '*': 401 });
+    await page.getByLabel('Reference').fill('order-1042');
+    await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+  },
+};
