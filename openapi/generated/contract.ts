@@ -427,8 +427,16 @@ export interface paths {
         /**
          * List events
          * @description Returns everything that happened to the authenticated merchant in this mode, newest first, whether or not an
-         *     endpoint received it. The service keeps events for 30 days. A receiver that was down catches up here, best with
-         *     `order=asc` and `from`.
+         *     endpoint received it. The service keeps events for 30 days.
+         *
+         *     To follow the events, send the `id` of the last event that you have as `after`. The answer has the events that
+         *     follow it, oldest first. With `wait`, the service holds an empty answer back until there is an event. Whatever
+         *     the answer has, call again with the last `id` that you have. **A program that follows the events gets every
+         *     event exactly once**, also events that are saved at the same moment.
+         *
+         *     To begin with the oldest event, send `order=asc` and no `after`; `from` begins at a time. To begin now, send
+         *     `order=desc&limit=1&wait=0` and follow the event in the answer. If it has none, nothing has happened yet, so
+         *     begin with the oldest event.
          */
         get: operations["listEvents"];
         put?: never;
@@ -3259,7 +3267,7 @@ export interface components {
         };
         /** @description One page of events. */
         EventList: {
-            /** @description Newest first, or oldest first with `order=asc`. */
+            /** @description Newest first, or oldest first with `order=asc` or `after`. */
             events: components["schemas"]["Event"][];
             total: components["schemas"]["Total"];
         };
@@ -3886,6 +3894,29 @@ export interface components {
          *     cannot be sent together. With `after`, `total` counts no further than `limit` + 1.
          */
         After: components["schemas"]["Id"];
+        /**
+         * @description Newest first or oldest first. Without it, events come newest first, and with `after` oldest first. `desc` without
+         *     `wait` is the order by creation. `asc`, and `desc` with `wait`, is the order in which to follow the events: it
+         *     never changes, and no event is added before one that was shown. It can differ from the order by creation for
+         *     events that are saved at the same time, and a new event may be missing from it for a moment.
+         */
+        OrderOfEvents: "asc" | "desc";
+        /**
+         * @description The `id` of an event. The page begins with the event that follows it, or with `order=desc` with the one before
+         *     it. The event needs not match the filters, but it must be one of yours in this mode. The service keeps it for 30
+         *     days. For an event that it does not have, the answer is 400: begin again with `order=asc`, and with `from` if
+         *     you know the time. `after` and `offset` cannot be sent together. With `after`, `total` counts no further than
+         *     `limit` + 1.
+         */
+        AfterEvent: components["schemas"]["Id"];
+        /**
+         * @description For how many seconds the service holds the answer while it has no event for it. It answers at once when there is
+         *     one, and with an empty page when the time is over or the server stops. With `wait`, also with 0, `total` counts
+         *     no further than `limit` + 1. `wait` cannot be sent together with `offset`, nor with both `after` and
+         *     `order=desc`.
+         * @example 25
+         */
+        Wait: number;
         /** @description Only records about the payment, transfer or refund with exactly this reference. */
         ReferenceFilter: components["schemas"]["Reference"];
         /** @description Only these events: `event=checkout.success&event=checkout.failed`. */
@@ -4257,6 +4288,9 @@ export type ParameterTo = components['parameters']['To'];
 export type ParameterOrder = components['parameters']['Order'];
 export type ParameterOrderOfQueue = components['parameters']['OrderOfQueue'];
 export type ParameterAfter = components['parameters']['After'];
+export type ParameterOrderOfEvents = components['parameters']['OrderOfEvents'];
+export type ParameterAfterEvent = components['parameters']['AfterEvent'];
+export type ParameterWait = components['parameters']['Wait'];
 export type ParameterReferenceFilter = components['parameters']['ReferenceFilter'];
 export type ParameterEventFilter = components['parameters']['EventFilter'];
 export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
@@ -5195,12 +5229,21 @@ export interface operations {
                 /** @description The number of records skipped. */
                 offset?: components["parameters"]["Offset"];
                 /**
-                 * @description The `id` of the last record of the page before. The page then begins with the next record, also if records were
-                 *     added in the meantime. Every list is continued by `id`, and not by `reference`. The record needs not match the
-                 *     filters, but it must be one of your records in this mode; otherwise the answer is 400. `after` and `offset`
-                 *     cannot be sent together. With `after`, `total` counts no further than `limit` + 1.
+                 * @description The `id` of an event. The page begins with the event that follows it, or with `order=desc` with the one before
+                 *     it. The event needs not match the filters, but it must be one of yours in this mode. The service keeps it for 30
+                 *     days. For an event that it does not have, the answer is 400: begin again with `order=asc`, and with `from` if
+                 *     you know the time. `after` and `offset` cannot be sent together. With `after`, `total` counts no further than
+                 *     `limit` + 1.
                  */
-                after?: components["parameters"]["After"];
+                after?: components["parameters"]["AfterEvent"];
+                /**
+                 * @description For how many seconds the service holds the answer while it has no event for it. It answers at once when there is
+                 *     one, and with an empty page when the time is over or the server stops. With `wait`, also with 0, `total` counts
+                 *     no further than `limit` + 1. `wait` cannot be sent together with `offset`, nor with both `after` and
+                 *     `order=desc`.
+                 * @example 25
+                 */
+                wait?: components["parameters"]["Wait"];
                 /** @description Only these events: `event=checkout.success&event=checkout.failed`. */
                 event?: components["parameters"]["EventFilter"];
                 /** @description Only records about the payment, transfer or refund with exactly this reference. */
@@ -5209,8 +5252,13 @@ export interface operations {
                 from?: components["parameters"]["From"];
                 /** @description Only records created before this time (RFC 3339). */
                 to?: components["parameters"]["To"];
-                /** @description The order by creation: newest first, or oldest first to reconcile. */
-                order?: components["parameters"]["Order"];
+                /**
+                 * @description Newest first or oldest first. Without it, events come newest first, and with `after` oldest first. `desc` without
+                 *     `wait` is the order by creation. `asc`, and `desc` with `wait`, is the order in which to follow the events: it
+                 *     never changes, and no event is added before one that was shown. It can differ from the order by creation for
+                 *     events that are saved at the same time, and a new event may be missing from it for a moment.
+                 */
+                order?: components["parameters"]["OrderOfEvents"];
             };
             header?: never;
             path?: never;

@@ -45,10 +45,25 @@ function unknownQueries({ queryNames }: Sent, operation: ModelOperation | undefi
   return unknown.map((name) => ({ part: 'query', pointer: `/${name}`, rule: 'unknown', message: '' }));
 }
 
-/** `offset` counts from the beginning of the list, and `after` continues it. */
-function exclusiveQueries({ queryNames }: Sent): Problem[] {
-  if (!queryNames.includes('after') || !queryNames.includes('offset')) return [];
-  return [{ part: 'query', pointer: '/offset', rule: 'exclusive', message: 'must not be sent together with after' }];
+/**
+ * `offset` counts from the beginning of the list, while `after` continues it and `wait` waits for its end to grow. Before
+ * an event, where `order=desc` with `after` reads, the list never grows.
+ */
+function exclusiveQueries({ query, queryNames }: Sent): Problem[] {
+  const isSent = (name: string) => queryNames.includes(name);
+  const isBackwards = isSent('after') && Object(query).order === 'desc';
+  const pairs: [isExcluded: boolean, name: string, others: string][] = [
+    [isSent('after'), 'offset', 'after'],
+    [isSent('wait'), 'offset', 'wait'],
+    [isBackwards, 'wait', 'both after and order=desc'],
+  ];
+  const excluded = pairs.filter(([isExcluded, name]) => isExcluded && isSent(name));
+  return excluded.map(([, name, others]) => ({
+    part: 'query',
+    pointer: `/${name}`,
+    rule: 'exclusive',
+    message: `must not be sent together with ${others}`,
+  }));
 }
 
 function unstorableStrings({ unstorable }: Sent): Problem[] {

@@ -388,8 +388,16 @@ export interface Events {
    * List events.
    *
    * Returns everything that happened to the authenticated merchant in this mode, newest first, whether or not an
-   * endpoint received it. The service keeps events for 30 days. A receiver that was down catches up here, best with
-   * `order=asc` and `from`.
+   * endpoint received it. The service keeps events for 30 days.
+   *
+   * To follow the events, send the `id` of the last event that you have as `after`. The answer has the events that
+   * follow it, oldest first. With `wait`, the service holds an empty answer back until there is an event. Whatever
+   * the answer has, call again with the last `id` that you have. **A program that follows the events gets every
+   * event exactly once**, also events that are saved at the same moment.
+   *
+   * To begin with the oldest event, send `order=asc` and no `after`; `from` begins at a time. To begin now, send
+   * `order=desc&limit=1&wait=0` and follow the event in the answer. If it has none, nothing has happened yet, so
+   * begin with the oldest event.
    *
    * @example
    * for await (const event of tillhook.events.list()) console.log(event);

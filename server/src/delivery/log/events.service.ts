@@ -26,7 +26,7 @@ export async function listEvents(
 ): Promise<Paged<CountedEvent>> {
   const { merchantId, mode } = context.principal;
   const { event: names, reference } = filter;
-  const { order = 'desc', after, limit } = page;
+  const { after, limit, order = after ? 'asc' : 'desc' } = page;
   const where = { merchantId, mode, ...(names && { name: { $in: [...names] } }), ...(reference && { reference }) };
   const time = timeOf(filter);
   if (after) {
