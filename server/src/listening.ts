@@ -2,7 +2,7 @@
  * Opens and closes ports. A port is opened before anything else starts, and closed after everything else has stopped.
  * See docs/decisions/process.md, "The port is taken before the database is touched".
  */
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { StartError } from './start-error.ts';
 
@@ -12,6 +12,7 @@ export interface Listening {
   serve(app: (request: never, response: never) => void): void;
   /**
    * Accepts no more connections, waits for requests in flight within the grace time, and then closes all connections.
+   * Each answer closes its connection: a client that keeps it would delay the end until the grace time is over.
    */
   close(graceMs: number): Promise<void>;
 }
@@ -33,6 +34,13 @@ const connectionTimes = { keepAliveTimeout: 65_000, requestTimeout: 30_000 };
 /** Throws a `StartError` when it cannot listen on the port. */
 export async function listenOn(address: ListenAddress): Promise<Listening> {
   const server = createServer(connectionTimes, answerStarting);
+  const inFlight = new Set<ServerResponse>();
+  let isClosing = false;
+  server.prependListener('request', (_request, response) => {
+    inFlight.add(response);
+    response.once('close', () => inFlight.delete(response));
+    if (isClosing) closeAfter(response);
+  });
   const port = await listen(server, address);
   return {
     port,
@@ -40,12 +48,24 @@ export async function listenOn(address: ListenAddress): Promise<Listening> {
       server.off('request', answerStarting);
       server.on('request', app as () => void);
     },
-    close: (graceMs) => close(server, graceMs),
+    close(graceMs) {
+      isClosing = true;
+      for (const response of inFlight) closeAfter(response);
+      return close(server, graceMs);
+    },
   };
 }
 
 function answerStarting(_request: unknown, response: { writeHead(status: number): { end(text: string): void } }): void {
   response.writeHead(503).end('starting');
+}
+
+/**
+ * Makes the answer the last one on its connection.
+ * See docs/decisions/process.md, "A server that stops closes each connection with its answer".
+ */
+function closeAfter(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('Connection', 'close');
 }
 
 function listen(server: Server, { host, port, setting }: ListenAddress): Promise<number> {
