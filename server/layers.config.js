@@ -89,8 +89,15 @@ export const doors = {
 /** More files of each room, which only the wiring may import. */
 export const wiringDoors = {
   dashboard: ['build', 'built-files'],
-  database: ['lost-connections', 'migrate', 'migrations/*'],
-  delivery: ['dispatch/dispatcher', 'log/oldest-due.service', 'wire/keyring', 'wire/sender'],
+  database: ['event-order', 'lost-connections', 'migrate', 'migrations/*'],
+  delivery: [
+    'dispatch/dispatcher',
+    'log/event-feed.service',
+    'log/event-waits',
+    'log/oldest-due.service',
+    'wire/keyring',
+    'wire/sender',
+  ],
   http: ['*'],
   metrics: ['measured-job'],
   processors: ['processors'],

@@ -49,6 +49,34 @@ export interface Payouts {
   readonly ring: () => void;
 }
 
+/** The merchant and mode of an event. */
+export interface EventOwner {
+  merchantId: string;
+  mode: Mode;
+}
+
+export interface WaitForEvent {
+  /** The position before which the caller has read all events. */
+  since: bigint;
+  leftMs: number;
+  /** Ends the wait early. */
+  signal: AbortSignal | undefined;
+  /** True for a caller who has read new events that it does not look for: it reads again only at an interval. */
+  isPatient: boolean;
+}
+
+/** Lets calls wait for an event of their merchant. They hold no connection to the database meanwhile. */
+export interface EventWaits {
+  /** Resolves to true when it is worth reading again, and to false when the wait is over. */
+  next(owner: EventOwner, wait: WaitForEvent): Promise<boolean>;
+  /** Looks for new events of this owner, because a transaction that published one has committed. */
+  ring(owner: EventOwner): void;
+  /** How many calls wait. */
+  count(): number;
+  /** Ends all waits, and those that begin later at once. */
+  stop(): void;
+}
+
 /** The part of the context that the dispatcher needs too. It is complete when it is made, and never changes. */
 export interface CoreContext {
   readonly em: Reader;
@@ -57,6 +85,8 @@ export interface CoreContext {
   readonly log: Logger;
   /** The origin of the request for which this context was made. */
   readonly origin?: Origin;
+  /** Aborted when the client has gone before it got the whole answer. Only requests have it. */
+  readonly signal?: AbortSignal;
   readonly metrics: Metrics;
   readonly sealer: Sealer;
   /** The beginning of every address that merchants and customers get, such as that of a hosted checkout. */
@@ -67,6 +97,7 @@ export interface CoreContext {
   readonly sender: Sender;
   /** Opens the secrets that sign webhooks. */
   readonly keyring: Keyring;
+  readonly eventWaits: EventWaits;
 }
 
 /** The first parameter of every service. */

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Config } from './config.ts';
 import type { Context, CoreContext } from './context.ts';
+import { findNewEvents } from './delivery/log/event-feed.service.ts';
+import { createEventWaits } from './delivery/log/event-waits.ts';
 import { createKeyring } from './delivery/wire/keyring.ts';
 import { systemClock } from './kit/clock.ts';
 import { createSealer, type MasterKey, noSealer, type Sealer } from './kit/seal.ts';
@@ -15,7 +17,19 @@ type Given = Pick<CoreContext, 'config' | 'log' | 'metrics' | 'publicUrl' | 'pro
 
 export function createCoreContext({ orm, ...given }: Given): CoreContext {
   const sealer = sealerOf(given.config);
-  return { ...given, em: orm.em.fork(), clock: systemClock, sealer, keyring: createKeyring(sealer) };
+  const eventWaits = createEventWaits({
+    find: (watched) => findNewEvents(core, watched),
+    onFailure: (error) => given.log.warn({ err: error }, 'New events cannot be looked for'),
+  });
+  const core: CoreContext = {
+    ...given,
+    em: orm.em.fork(),
+    clock: systemClock,
+    sealer,
+    keyring: createKeyring(sealer),
+    eventWaits,
+  };
+  return core;
 }
 
 /**

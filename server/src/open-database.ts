@@ -3,6 +3,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Config } from './config.ts';
 import { type DatabaseAccess, longStatementMs, reachDatabase, withOrWithoutSettings } from './database/connections.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './database/embedded.ts';
+import { isOrderOfThisCluster, shiftPositions } from './database/event-order.ts';
 import { isMigrated, migrate, withMigrationLock } from './database/migrate.ts';
 import { atMost } from './kit/at-most.ts';
 import type { Logger } from './kit/logger.ts';
@@ -41,7 +42,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
   // Limited, because closing waits for statements, also when the database does not answer, and for connections that
   // Kysely loses if they open while it closes.
   started.defer(() => atMost(closeMs, orm.close(true)));
-  await withMigrationLock(directAccess, () => migrateIfNeeded(orm, directAccess, config));
+  await withMigrationLock(directAccess, () => migrateIfNeeded(orm, directAccess, { config, log }));
   return { orm, access, directAccess };
 }
 
@@ -78,13 +79,22 @@ function usageOf({ totalCount, idleCount, waitingCount }: PoolUsage) {
 
 const notMigrated = 'The database is not migrated. Run npm run db:migrate, or set MIGRATE_ON_START=true.';
 
-async function migrateIfNeeded(orm: MikroORM, directAccess: DatabaseAccess, { migrateOnStart }: Config): Promise<void> {
-  if (await isMigrated(orm)) return;
-  if (!migrateOnStart) throw new StartError(notMigrated);
+const restored =
+  'The database was restored in another cluster of Postgres. Run npm run db:migrate, or set MIGRATE_ON_START=true.';
+
+async function migrateIfNeeded(
+  orm: MikroORM,
+  directAccess: DatabaseAccess,
+  { config: { migrateOnStart }, log }: Pick<DatabaseSettings, 'config' | 'log'>,
+): Promise<void> {
+  const wasMigrated = await isMigrated(orm);
+  if (wasMigrated && (await isOrderOfThisCluster(orm, log))) return;
+  if (!migrateOnStart) throw new StartError(wasMigrated ? restored : notMigrated);
   // On separate connections, where a statement may take hours.
   const migrating = await openOrm(directAccess.withLimits({ statementMs: longStatementMs }), 1);
   try {
     await migrate(migrating);
+    if (!(await isOrderOfThisCluster(migrating, log))) await shiftPositions(migrating);
   } finally {
     await migrating.close(true);
   }

@@ -33,6 +33,7 @@ import { PaymentHours } from './database/migrations/023-payment-hours.ts';
 import { ListIndexes } from './database/migrations/024-list-indexes.ts';
 import { ExpiryReason } from './database/migrations/025-expiry-reason.ts';
 import { AttemptAddress } from './database/migrations/026-attempt-address.ts';
+import { EventFeed } from './database/migrations/027-event-feed.ts';
 import { Refunds } from './database/migrations/028-refunds.ts';
 import { RefundChecks } from './database/migrations/029-refund-checks.ts';
 import { Delivery, DeliveryAttempt, Event, OwedDelivery } from './delivery/queue/delivery.entity.ts';
@@ -120,6 +121,7 @@ export function openOrm(
         { name: '024-list-indexes', class: ListIndexes },
         { name: '025-expiry-reason', class: ExpiryReason },
         { name: '026-attempt-address', class: AttemptAddress },
+        { name: '027-event-feed', class: EventFeed },
         { name: '028-refunds', class: Refunds },
         { name: '029-refund-checks', class: RefundChecks },
       ],

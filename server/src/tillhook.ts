@@ -86,6 +86,7 @@ export async function startTillhook(config: Config): Promise<Tillhook> {
   // These two stop first, together and within one grace time, while the parts that both need still run.
   // See docs/decisions/process.md, "The end is bounded everywhere".
   started.defer(async () => {
+    core.eventWaits.stop();
     const closing = server.close(config.shutdownGraceMs);
     // With `ROLE=api` the background is only the bell, which requests may still need until the last one is answered.
     if (config.role === 'api') await closing;

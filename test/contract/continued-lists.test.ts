@@ -2,6 +2,7 @@
 import { readContract } from '@tillhook/openapi';
 import { TillhookError } from '@tillhook/sdk';
 import test from 'ava';
+import { eventually } from '../support/eventually.ts';
 import { startCheckout } from '../support/money/payments.ts';
 import { recipient } from '../support/money/transfers.ts';
 import { insertDeliveries, unreachableUrl } from '../support/receivers/deliveries.ts';
@@ -89,7 +90,11 @@ const lists: { [operation: string]: List } = {
     filter: { event: 'checkout.success' },
   },
   listEvents: {
-    fill: fillDeliveries,
+    fill: async (merchant) => {
+      await fillDeliveries(merchant);
+      // Oldest first, an event is missing while an earlier transaction of another test is open.
+      await eventually(async () => (await merchant.client.events.list({ order: 'asc' })).events.length, 5);
+    },
     read: async (merchant, query, mode) => {
       const { events: records, total } = await clientOf(merchant, mode).events.list(query);
       return { records, total };

@@ -76,8 +76,19 @@ function listsOf({ endpointId: webhookId, eventId, reference }: Known): Record<s
   );
   add(
     'events',
-    [{}, time, { event: ['checkout.failed'] }, { reference }],
-    (filter) => (context, page) => listEvents(context, filter, page),
+    [{}, time, { event: ['checkout.failed'] }, { reference }, { order: 'asc' as const }],
+    (filter) => (context, page) => listEvents(context, filter, { ...page, ...orderOf(filter) }),
+  );
+  // Where the list is followed, nothing is counted, so no page reads all.
+  add(
+    'feed',
+    [{}, { reference }, { wait: 0 }],
+    (filter) => (context, page) => listEvents(context, filter, { ...page, ...filter, after: eventId, offset: 0 }),
+  );
+  add(
+    'newest',
+    [{ wait: 0 }],
+    (filter) => (context, page) => listEvents(context, {}, { ...page, ...filter, offset: 0 }),
   );
   add(
     'entries',

@@ -1,8 +1,10 @@
 import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
+import { createDaySql } from '@tillhook/server/src/database/daily-partitions.ts';
 import { migrate, withMigrationLock } from '@tillhook/server/src/database/migrate.ts';
 import { StartError } from '@tillhook/server/src/start-error.ts';
 import test from 'ava';
 import { Client } from 'pg';
+import { v7 } from 'uuid';
 import type { TestDatabase } from '../support/database/database.ts';
 import { emptyDatabase } from '../support/database/empty-database.ts';
 
@@ -98,4 +100,36 @@ test('no index of deliveries has a column that changes when one is delivered', a
     indexes.filter(({ indexdef }) => /\b(status|attempt_count|completed_at)\b/.test(indexdef)),
     [],
   );
+});
+
+test('events so far come first in the order of events, and the version before goes on inserting', async (t) => {
+  const { database, open } = await emptyDatabase(t);
+  const orm = await open();
+  await orm.migrator.up({ to: '026-attempt-address' });
+  const merchantId = '019aa3c4-7a5b-7c52-8f3a-1b2c3d4e5f60';
+  const insert = async (msecs: number) => {
+    const id = v7({ msecs });
+    await database.query(
+      `insert into event (id, merchant_id, mode, name, body, created_at) values ($1, $2, 'test', 'checkout.success', '', now())`,
+      [id, merchantId],
+    );
+    return id;
+  };
+  const now = Date.now();
+  const [second, first] = [await insert(now), await insert(now - 1000)];
+
+  await migrate(orm);
+  const [third, fourth] = [await insert(now), await insert(now - 2000)];
+
+  const rows = await database.query<{ id: string }>('select id from event order by feed_position, id');
+  t.deepEqual(
+    rows.map(({ id }) => id),
+    [first, second, third, fourth],
+  );
+  // A partition that is made later gets the index too.
+  await database.query(createDaySql('event', new Date('2100-01-01')));
+  const partitions = await database.query(`select from pg_inherits where inhparent = 'event'::regclass`);
+  const indexes = await database.query(`select from pg_inherits where inhparent = 'event_feed'::regclass`);
+  t.true(partitions.length > 8);
+  t.is(indexes.length, partitions.length);
 });

@@ -21,7 +21,8 @@ export function requestScope(root: Context): RequestHandler {
     const startedAt = performance.now();
     request.id = newRequestId();
     const log = root.log.child({ requestId: request.id });
-    request.context = { ...root, em: root.em.fork(), log, origin: originOf(request) };
+    const gone = new AbortController();
+    request.context = { ...root, em: root.em.fork(), log, origin: originOf(request), signal: gone.signal };
     response.setHeader('X-Request-Id', request.id);
     // Read now, because a router shortens the path, and the request may end inside a router.
     const { method, path } = request;
@@ -29,6 +30,7 @@ export function requestScope(root: Context): RequestHandler {
       const lastedMs = performance.now() - startedAt;
       const durationMs = Math.round(lastedMs);
       const isAborted = !response.writableFinished;
+      if (isAborted) gone.abort();
       const { statusCode: status } = response;
       log.info(
         { method, path: withoutCodes(path).slice(0, longestPath), status, durationMs, isAborted },

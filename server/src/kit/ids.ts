@@ -10,6 +10,13 @@ export const newId = (): string => v7();
 /** An id that is lower than every id made from this time on, and higher than those made before it. */
 export const firstIdAt = (at: Date): string => v7({ msecs: at.getTime(), seq: 0, random: new Uint8Array(16) });
 
+/** An id that is lower than all others. */
+export const firstId = '00000000-0000-0000-0000-000000000000';
+
+/** The time in an id of ours, in milliseconds. Infinite for an id that is no UUID v7. */
+export const timeIn = (id: string): number =>
+  id[14] === '7' ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : Number.POSITIVE_INFINITY;
+
 /**
  * The most by which the time in an id and `created_at` may differ. They are read from the clock one after the other.
  */

@@ -40,7 +40,7 @@ export const deliveriesOperations = {
   ),
 
   listEvents: read(async (context, { query }) => {
-    const { records, total } = await listEvents(context, query, pageOf(query));
+    const { records, total } = await listEvents(context, query, { ...pageOf(query), wait: query.wait });
     return { events: records.map(eventView), total };
   }),
 

@@ -3,13 +3,7 @@ import { findPage, findPageAfter } from '../../database/find-page.ts';
 import { notFound } from '../../kit/errors.ts';
 import { createdWithin, type Page, type Paged, timeOf } from '../../kit/pagination.ts';
 import { Delivery, type DeliveryStatus, Event } from '../queue/delivery.entity.ts';
-
-export interface EventFilter {
-  event?: readonly string[];
-  reference?: string;
-  from?: string;
-  to?: string;
-}
+import { type EventFilter, placeOf, readFeed } from './event-feed.service.ts';
 
 /** The number of an event's deliveries in each status. */
 export type DeliveryCounts = Record<DeliveryStatus, number>;
@@ -19,25 +13,62 @@ export interface CountedEvent {
   deliveries: DeliveryCounts;
 }
 
+interface EventsPage extends Page {
+  /** How many seconds to wait for an event. With a number, also 0, the page has only final events. */
+  wait?: number | undefined;
+}
+
+/**
+ * Newest first, events are in the order of creation. In every other case they are final and in the order in which they
+ * can be followed, also without `after`: from a page in another order, a reader could not go on without passing over
+ * events.
+ * See docs/decisions/contract.md, "Events are followed with the list of events".
+ */
 export async function listEvents(
+  context: Context & WithPrincipal,
+  filter: EventFilter,
+  page: EventsPage,
+): Promise<Paged<CountedEvent>> {
+  const { after, wait, order = after ? 'asc' : 'desc' } = page;
+  if (order === 'desc' && wait === undefined) return listByCreation(context, filter, page);
+  const isCountedAhead = after !== undefined || wait !== undefined;
+  const limit = page.limit + (isCountedAhead ? 1 : 0);
+  const ids = await readFeed(context, filter, { ...page, order, limit });
+  const total = isCountedAhead
+    ? ids.length
+    : await context.em.count(Event, { ...whereOf(context, filter), ...createdWithin(timeOf(filter)) });
+  return { records: await withCounts(context, await findInOrder(context, ids.slice(0, page.limit))), total };
+}
+
+async function listByCreation(
   context: Context & WithPrincipal,
   filter: EventFilter,
   page: Page,
 ): Promise<Paged<CountedEvent>> {
   const { merchantId, mode } = context.principal;
-  const { event: names, reference } = filter;
-  const { after, limit, order = after ? 'asc' : 'desc' } = page;
-  const where = { merchantId, mode, ...(names && { name: { $in: [...names] } }), ...(reference && { reference }) };
+  const { after, limit } = page;
+  const where = whereOf(context, filter);
   const time = timeOf(filter);
+  const timed = { ...where, ...createdWithin(time) };
   if (after) {
-    const timed = { ...where, ...createdWithin(time) };
-    const request = { owner: { merchantId, mode }, where: timed, page: { after, order, limit } };
+    await placeOf(context, after);
+    const request = { owner: { merchantId, mode }, where: timed, page: { after, order: 'desc', limit } } as const;
     const { records, total } = await findPageAfter(context, Event, request);
     return { records: await withCounts(context, records), total };
   }
-  const total = await context.em.count(Event, { ...where, ...createdWithin(time) });
-  const found = await findPage(context, Event, { where, place: { ...page, time, total }, orderBy: { id: order } });
+  const total = await context.em.count(Event, timed);
+  const found = await findPage(context, Event, { where, place: { ...page, time, total }, orderBy: { id: 'desc' } });
   return { records: await withCounts(context, found), total };
+}
+
+function whereOf({ principal: { merchantId, mode } }: WithPrincipal, { event: names, reference }: EventFilter) {
+  return { merchantId, mode, ...(names && { name: { $in: [...names] } }), ...(reference && { reference }) };
+}
+
+async function findInOrder({ em }: Context, ids: readonly string[]): Promise<Event[]> {
+  if (ids.length === 0) return [];
+  const events = new Map((await em.find(Event, { id: [...ids] })).map((event) => [event.id, event]));
+  return ids.flatMap((id) => events.get(id) ?? []);
 }
 
 export async function getEvent(context: Context & WithPrincipal, id: string): Promise<CountedEvent> {

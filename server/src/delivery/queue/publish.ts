@@ -70,6 +70,9 @@ export async function publishAll(context: WriteContext, publications: readonly P
       case when is_active then null else ${now}::timestamptz end
     from subscriber`;
   if (subscribed.some(({ is_active }) => is_active)) context.afterCommit(context.bell.ring);
+  context.afterCommit(() => {
+    for (const { merchantId, mode } of publications) context.eventWaits.ring({ merchantId, mode });
+  });
 }
 
 interface NewEvent {

@@ -1,0 +1,49 @@
+import { Migration } from '@mikro-orm/migrations';
+import { giveWay } from '../give-way.ts';
+
+const index = 'event_feed';
+/** The name lets a reader pass over events that it does not look for without reading their rows. */
+const columns = '(merchant_id, mode, feed_position, id) include (name)';
+
+/**
+ * The order in which events can be followed. Events so far have the position 0. Each event from now on has the number of
+ * its transaction, also one that the version before inserts. `event_order` has one row.
+ * See docs/decisions/database.md, "Events are followed in the order of their transactions".
+ */
+export class EventFeed extends Migration {
+  override isTransactional(): boolean {
+    return false;
+  }
+
+  override async up(): Promise<void> {
+    // Statements that are sent together are one transaction. A default that is a constant rewrites no row.
+    await this.execute(`
+      ${giveWay}
+      lock table event in access exclusive mode;
+      alter table event add column if not exists feed_position bigint not null default 0;
+      alter table event alter column feed_position set default (pg_current_xact_id()::text::bigint);
+      create table if not exists event_order (
+        only_row boolean primary key default true check (only_row),
+        position_shift bigint not null,
+        cluster_identifier bigint
+      );
+      insert into event_order (position_shift) values (0) on conflict do nothing;`);
+    await this.indexDays();
+  }
+
+  /** An index of a partitioned table is built for each partition apart, so that everybody goes on writing meanwhile. */
+  private async indexDays(): Promise<void> {
+    await this.execute(`${giveWay} create index if not exists ${index} on only event ${columns}`);
+    const days = await this.execute(`
+      select day.inhrelid::regclass::text as name from pg_inherits as day
+      where day.inhparent = 'event'::regclass and not exists (
+        select from pg_inherits as part join pg_index on indexrelid = part.inhrelid
+        where part.inhparent = '${index}'::regclass and indrelid = day.inhrelid)`);
+    for (const { name } of days) {
+      // A build that was cut off leaves an index that is never used.
+      this.addSql(`drop index concurrently if exists ${name}_feed`);
+      this.addSql(`create index concurrently ${name}_feed on ${name} ${columns}`);
+      this.addSql(`alter index ${index} attach partition ${name}_feed`);
+    }
+  }
+}

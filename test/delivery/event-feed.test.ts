@@ -1,0 +1,119 @@
+/** A reader that follows the events of a merchant gets each event once, in whatever order transactions commit. */
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Tillhook } from '@tillhook/sdk';
+import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
+import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
+import { type Publication, publish } from '@tillhook/server/src/delivery/queue/publish.ts';
+import test from 'ava';
+import { holdEvent, insertEvent } from '../support/events/held-event.ts';
+import { eventually } from '../support/eventually.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
+
+/** The number of events in the long test. `FEED_EVENTS=100000` takes some minutes. */
+const wanted = Number(process.env.FEED_EVENTS ?? 3000);
+const writers = 16;
+const longestHoldMs = 30;
+const mostInTransaction = 6;
+
+// More connections than there are writers, each of which keeps one for its transaction.
+const server = serverForFile({ ROLE: 'api', DATABASE_POOL_SIZE: '24' });
+
+/** Publishes events in transactions of a random size that stay open for a random time. Every tenth one is rolled back. */
+async function writeEvents(merchantId: string, taken: { left: number }): Promise<void> {
+  while (taken.left > 0) {
+    const count = Math.min(randomInt(1, mostInTransaction), taken.left);
+    const isRolledBack = randomInt(10) === 0;
+    if (!isRolledBack) taken.left -= count;
+    await inTransaction(withFreshEntityManager(server().context), async (tx) => {
+      for (let number = 0; number < count; number += 1) {
+        await publish(tx, publicationFor(merchantId));
+        if (randomInt(4) === 0) await sleep(randomInt(longestHoldMs));
+      }
+      if (isRolledBack) throw new RolledBack();
+    }).catch((error) => {
+      if (!(error instanceof RolledBack)) throw error;
+    });
+  }
+}
+
+class RolledBack extends Error {}
+
+const publicationFor = (merchantId: string): Publication => ({
+  merchantId,
+  mode: 'test',
+  name: 'checkout.success',
+  reference: 'order-1',
+  data: { reference: 'order-1', amount: 5, currency: 'NGN', status: 'completed', customerEmail: 'ada@example.com' },
+  occurredAt: new Date(),
+});
+
+/** An event may become visible a moment after its commit, while other tests hold transactions open on the same Postgres. */
+const mostEmptyPages = 20;
+
+/** Follows the events from the beginning, until it has as many as are wanted, or no more come. */
+async function follow(client: Tillhook, isWritten: () => boolean): Promise<string[]> {
+  const seen: string[] = [];
+  for (let emptyPages = 0; emptyPages < mostEmptyPages && !(isWritten() && seen.length >= wanted); ) {
+    const after = seen.at(-1);
+    const { events } = await client.events.list({ ...(after ? { after } : { order: 'asc' }), wait: 1, limit: 100 });
+    seen.push(...events.map(({ id }) => id));
+    emptyPages = isWritten() && events.length === 0 ? emptyPages + 1 : 0;
+  }
+  return seen;
+}
+
+test(`a reader gets each of ${wanted} events once, while ${writers} writers hold their transactions open at random`, async (t) => {
+  t.timeout(30 * 60_000);
+  const { id: merchantId, client } = await server().createMerchant();
+  let isWritten = false;
+  const taken = { left: wanted };
+
+  const written = Promise.all(Array.from({ length: writers }, () => writeEvents(merchantId, taken)));
+  const reading = follow(client, () => isWritten);
+  await written;
+  isWritten = true;
+  const seen = await reading;
+
+  const saved = await server().database.query<{ id: string }>('select id from event where merchant_id = $1', [
+    merchantId,
+  ]);
+  const ids = new Set(saved.map(({ id }) => id));
+  const late = seen.filter((id, place) => id < (seen[place - 1] ?? ''));
+  t.log(
+    `${saved.length} events, ${ids.size - new Set(seen).size} passed over, ${late.length} committed after one with a higher id`,
+  );
+  t.is(saved.length, wanted);
+  t.is(seen.length, wanted);
+  t.is(new Set(seen).size, wanted);
+  t.true(seen.every((id) => ids.has(id)));
+  // Without transactions that commit late, this test would show nothing.
+  t.true(late.length > wanted / 100);
+});
+
+test('an event that commits late comes after those that a reader has seen, also when its id is of the day before', async (t) => {
+  const merchant = await server().createMerchant();
+  const { client } = merchant;
+  const first = await insertEvent(t, server(), { merchant });
+  const late = await holdEvent(t, server(), { merchant, at: new Date(Date.now() - 25 * 3_600_000) });
+  const second = await insertEvent(t, server(), { merchant });
+  const idsAfter = async (after: string) => (await client.events.list({ after })).events.map(({ id }) => id);
+
+  await eventually(async () => (await client.events.list({ order: 'asc' })).events.map(({ id }) => id), [first]);
+  t.deepEqual(await idsAfter(first), []);
+  t.deepEqual(
+    (await client.events.list({})).events.map(({ id }) => id),
+    [second, first],
+  );
+
+  await late.commit();
+
+  t.deepEqual(
+    await eventually(
+      () => idsAfter(first),
+      ({ length }) => length === 2,
+    ),
+    [late.id, second],
+  );
+  t.deepEqual(await idsAfter(late.id), [second]);
+});

@@ -1,0 +1,163 @@
+/** Calls that wait for an event hold nothing but their own connection to the client. */
+import { type EventOwner, withFreshEntityManager } from '@tillhook/server/src/context.ts';
+import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
+import { publish } from '@tillhook/server/src/delivery/queue/publish.ts';
+import test from 'ava';
+import { startCuttableProxy } from '../support/database/cuttable-proxy.ts';
+import { holdEvent, insertEvent } from '../support/events/held-event.ts';
+import { eventually } from '../support/eventually.ts';
+import { payOnce } from '../support/receivers/deliveries.ts';
+import { figuresOf } from '../support/server/figures.ts';
+import { type OwnServer, startServer } from '../support/server/tillhook.ts';
+
+const heldCalls = ({ context }: OwnServer, count: number) => eventually(() => context.eventWaits.count(), count);
+
+test.serial(
+  '500 calls that wait hold no database connection, other calls go on, and one event answers all',
+  async (t) => {
+    const poolSize = 4;
+    const server = await startServer(t, { ROLE: 'api', DATABASE_POOL_SIZE: String(poolSize) });
+    const { client } = await server.createMerchant();
+    const connections = async () => {
+      const [row] = await server.database.query<{ count: number }>(
+        'select count(*)::int as count from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      );
+      return row?.count ?? Number.NaN;
+    };
+
+    const answers = Array.from({ length: 500 }, () => client.events.list({ order: 'asc', wait: 25 }));
+    await heldCalls(server, 500);
+
+    // Only the query for all of them takes a connection, for a moment.
+    await eventually(async () => (await figuresOf(server)).get('tillhook_database_connections{state="in_use"}'), 0);
+    t.true((await connections()) <= poolSize);
+    for (let count = 0; count < 20; count += 1) t.is((await client.account.get()).mode, 'test');
+    t.is(server.context.eventWaits.count(), 500);
+
+    const reference = await payOnce(client);
+    const pages = await Promise.all(answers);
+    t.is(pages.length, 500);
+    t.deepEqual(
+      new Set(pages.map(({ events }) => events.map((event) => event.reference).join())),
+      new Set([reference]),
+    );
+    t.is(server.context.eventWaits.count(), 0);
+  },
+);
+
+test.serial('only the calls of the merchant and mode of an event are answered by it', async (t) => {
+  const server = await startServer(t, { ROLE: 'api' });
+  const [one, other] = [await server.createMerchant(), await server.createMerchant()];
+  const answers = [one.client, one.liveClient, other.client].map((client) =>
+    client.events.list({ order: 'asc', wait: 25 }),
+  );
+  await heldCalls(server, 3);
+
+  const id = await insertEvent(t, server, { merchant: one });
+
+  t.deepEqual(
+    (await answers[0])?.events.map((event) => event.id),
+    [id],
+  );
+  t.is(server.context.eventWaits.count(), 2);
+});
+
+test.serial('an event that is not final yet answers the calls when it is', async (t) => {
+  const server = await startServer(t, { ROLE: 'api' });
+  const merchant = await server.createMerchant();
+  const answer = merchant.client.events.list({ order: 'asc', wait: 25 });
+  await heldCalls(server, 1);
+  const late = await holdEvent(t, server, { merchant });
+  const second = await insertEvent(t, server, { merchant });
+  server.context.eventWaits.ring({ merchantId: merchant.id, mode: 'test' });
+  await eventually(async () => (await merchant.client.events.list()).total, 1);
+  t.is(server.context.eventWaits.count(), 1);
+
+  await late.commit();
+
+  t.deepEqual(
+    (await answer).events.map(({ id }) => id),
+    [late.id, second],
+  );
+});
+
+test.serial('a client that goes away ends its wait', async (t) => {
+  const server = await startServer(t, { ROLE: 'api' });
+  const { testKey } = await server.createMerchant();
+  const leaving = new AbortController();
+  const headers = { authorization: `Bearer ${testKey}` };
+  const call = fetch(`${server.url}/api/v1/events?order=asc&wait=25`, { headers, signal: leaving.signal });
+  await heldCalls(server, 1);
+
+  leaving.abort();
+
+  await t.throwsAsync(call, { name: 'AbortError' });
+  await heldCalls(server, 0);
+});
+
+test.serial('a stop answers the calls that wait with an empty page, and closes their connections', async (t) => {
+  const server = await startServer(t, { ROLE: 'api' });
+  const { testKey } = await server.createMerchant();
+  const orders = ['asc', 'desc'];
+  const answers = orders.map((order) => server.request(`/api/v1/events?order=${order}&wait=25`, { key: testKey }));
+  await heldCalls(server, 2);
+
+  const stopped = server.stop();
+
+  for (const answer of await Promise.all(answers)) {
+    t.deepEqual(await answer.json(), { events: [], total: 0 });
+    // A connection that the client keeps would delay the stop.
+    t.is(answer.headers.get('connection'), 'close');
+  }
+  await stopped;
+});
+
+test.serial('the merchant of an event is looked for after its commit, and not after a rollback', async (t) => {
+  const server = await startServer(t, { ROLE: 'api' });
+  const { id: merchantId } = await server.createMerchant();
+  const rung: EventOwner[] = [];
+  const eventWaits = { ...server.context.eventWaits, ring: (owner: EventOwner) => void rung.push(owner) };
+  const data = {
+    reference: 'order-1',
+    amount: 5,
+    currency: 'NGN',
+    status: 'completed',
+    customerEmail: 'a@b.co',
+  } as const;
+  const event = { merchantId, mode: 'live', name: 'checkout.success', reference: 'order-1' } as const;
+  const publishThen = (end: () => void) =>
+    inTransaction({ ...withFreshEntityManager(server.context), eventWaits }, async (tx) => {
+      await publish(tx, { ...event, data, occurredAt: new Date() });
+      t.deepEqual(rung, []);
+      end();
+    });
+
+  await t.throwsAsync(
+    publishThen(() => {
+      throw new Error('rolled back');
+    }),
+  );
+  t.deepEqual(rung, []);
+  await publishThen(() => {});
+  t.deepEqual(rung, [{ merchantId, mode: 'live' }]);
+});
+
+for (const how of ['cut', 'hang'] as const) {
+  const whatHappens = how === 'cut' ? 'closes its connections' : 'does not answer';
+  test.serial(`a database that ${whatHappens} ends the wait with the usual error`, async (t) => {
+    const proxy = await startCuttableProxy(new URL(process.env.TEST_DATABASE_URL ?? ''));
+    t.teardown(() => proxy.cut());
+    const limits = { DATABASE_STATEMENT_TIMEOUT_MS: '1500', DATABASE_CONNECT_TIMEOUT_MS: '10000' };
+    const server = await startServer(t, { ROLE: 'api', ...limits }, proxy.reach);
+    const { testKey } = await server.createMerchant();
+    const answer = server.request('/api/v1/events?order=asc&wait=25', { key: testKey });
+    await heldCalls(server, 1);
+
+    await proxy[how]();
+
+    const response = await answer;
+    t.is(response.status, 503);
+    t.is((await response.json()).error.code, 'service_unavailable');
+    await proxy.restore();
+  });
+}
