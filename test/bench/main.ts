@@ -13,6 +13,7 @@ import { measureCommitToReceipt } from './commit-to-receipt.ts';
 import type { Measured } from './contest.ts';
 import { measureDeliveries } from './delivery-rate.ts';
 import { measureDocs } from './docs-pages.ts';
+import { measureFeed } from './event-feed.ts';
 import { measureHanging } from './hanging-endpoints.ts';
 import { measureBesideEngine } from './job-engine-rate.ts';
 import { measureMock } from './mock-rate.ts';
@@ -43,6 +44,7 @@ const measurements: Record<string, Measurement> = {
   transfers: { size: 2000, measure: measureTransfers },
   refunds: { size: 2000, measure: measureRefunds },
   pages: { size: 1000, measure: measurePages },
+  feed: { size: 1_000_000, measure: measureFeed },
   backlog: { size: 1_000_000, measure: measureBacklog },
   hanging: { size: 3000, measure: measureHanging },
   slow: { size: 10_000, measure: measureSlow },
