@@ -3910,9 +3910,10 @@ export interface components {
          */
         AfterEvent: components["schemas"]["Id"];
         /**
-         * @description For how many seconds the service holds the answer while it has no event for it. It answers at once when there is
-         *     one, and with an empty page when the time is over or the server stops. With `wait`, also with 0, `total` counts
-         *     no further than `limit` + 1. `wait` cannot be sent together with `offset`, nor with both `after` and
+         * @description For how many seconds the service holds the answer while it has no event for it. It answers when there is one,
+         *     and with an empty page when the time is over or the server stops. A page that is not full takes a tenth of a
+         *     second at least, so that events that follow each other closely come together. With `wait`, also with 0, `total`
+         *     counts no further than `limit` + 1. `wait` cannot be sent together with `offset`, nor with both `after` and
          *     `order=desc`.
          * @example 25
          */
@@ -5237,9 +5238,10 @@ export interface operations {
                  */
                 after?: components["parameters"]["AfterEvent"];
                 /**
-                 * @description For how many seconds the service holds the answer while it has no event for it. It answers at once when there is
-                 *     one, and with an empty page when the time is over or the server stops. With `wait`, also with 0, `total` counts
-                 *     no further than `limit` + 1. `wait` cannot be sent together with `offset`, nor with both `after` and
+                 * @description For how many seconds the service holds the answer while it has no event for it. It answers when there is one,
+                 *     and with an empty page when the time is over or the server stops. A page that is not full takes a tenth of a
+                 *     second at least, so that events that follow each other closely come together. With `wait`, also with 0, `total`
+                 *     counts no further than `limit` + 1. `wait` cannot be sent together with `offset`, nor with both `after` and
                  *     `order=desc`.
                  * @example 25
                  */

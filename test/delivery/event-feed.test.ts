@@ -117,3 +117,25 @@ test('an event that commits late comes after those that a reader has seen, also 
   );
   t.deepEqual(await idsAfter(late.id), [second]);
 });
+
+test('a follower of a busy merchant is answered ten times a second at most, so it does not use up the limit of calls', async (t) => {
+  const merchant = await server().createMerchant();
+  const { client } = merchant;
+  const inserted = [await insertEvent(t, server(), { merchant })];
+  const pages: string[][] = [];
+  const startedAt = performance.now();
+
+  const writing = (async () => {
+    while (pages.length < 5) inserted.push(await insertEvent(t, server(), { merchant }));
+  })();
+  while (pages.length < 5) {
+    const after = pages.at(-1)?.at(-1);
+    const { events } = await client.events.list({ ...(after ? { after } : { order: 'asc' }), wait: 25, limit: 100 });
+    if (events.length < 100) pages.push(events.map(({ id }) => id));
+  }
+  const lastedMs = performance.now() - startedAt;
+  await writing;
+
+  t.true(lastedMs >= 500);
+  t.deepEqual(pages.flat(), inserted.slice(0, pages.flat().length));
+});

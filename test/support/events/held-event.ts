@@ -37,7 +37,13 @@ export async function holdEvent(
     'insert into event (id, merchant_id, mode, name, reference, body, created_at) values ($1, $2, $3, $4, $5, $6, $7)',
     [id, merchantId, mode, event, reference, bodyOf(event, reference), at],
   );
-  return { id, commit: async () => void (await client.query('commit')) };
+  return {
+    id,
+    async commit() {
+      await client.query('commit');
+      await client.end();
+    },
+  };
 }
 
 /** Inserts an event, and commits at once. */

@@ -4,6 +4,7 @@
  * Only final events are read here, so a reader that continues after the last one passes over none.
  * See docs/decisions/database.md, "Events are followed in the order of their transactions".
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, CoreContext, WithPrincipal } from '../../context.ts';
 import { unknownAfter } from '../../database/find-page.ts';
@@ -41,6 +42,12 @@ interface FoundPage {
   finalBefore: bigint;
 }
 
+/**
+ * The shortest time of a call with `wait` whose page is not full. A merchant with many events a second would otherwise be
+ * called once for each, and its followers would use up the limit of its calls.
+ */
+const gatherMs = 100;
+
 const beginning: FeedPlace = { position: 0n, id: firstId };
 
 /**
@@ -62,19 +69,26 @@ export async function readFeed(
 ): Promise<string[]> {
   const { after, wait = 0 } = page;
   const { merchantId, mode } = context.principal;
-  const endsAt = performance.now() + wait * 1000;
+  const startedAt = performance.now();
   let place = after ? await placeOf(context, after) : beginning;
-  for (let isFirst = true; ; isFirst = false) {
+  for (let isFirst = true; ; ) {
     const { ids, finalBefore: since } = await readPage(context, { filter, page, place });
-    const leftMs = endsAt - performance.now();
-    if (ids.length > 0 || leftMs <= 0) return ids;
+    const lastedMs = performance.now() - startedAt;
+    if (ids.length === page.limit || lastedMs >= wait * 1000) return ids;
+    if (ids.length > 0) {
+      if (lastedMs >= gatherMs) return ids;
+      await sleep(gatherMs - lastedMs);
+      continue;
+    }
     const { signal } = context;
+    const leftMs = wait * 1000 - lastedMs;
     const mayHaveMore = await context.eventWaits.next(
       { merchantId, mode },
       { since, leftMs, signal, isPatient: !isFirst },
     );
     if (!mayHaveMore) return [];
     place = { position: since, id: firstId };
+    isFirst = false;
   }
 }
 
