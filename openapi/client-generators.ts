@@ -31,6 +31,7 @@ export const clientTools = {
     call: ['oapi-codegen'],
   },
   'openapi-python-client': { version: '0.29.1', from: 'PyPI', call: ['openapi-python-client'] },
+  progenitor: { version: '0.15.1', from: 'crates.io, `cargo-progenitor`', call: ['cargo', 'progenitor'] },
   '@hey-api/openapi-ts': { version: '0.99.0', from: 'npm', call: ['npx', '@hey-api/openapi-ts@0.99.0'] },
   orval: { version: '8.38.0', from: 'npm', call: ['npx', 'orval@8.38.0'] },
 } as const;
@@ -46,31 +47,30 @@ function fromOlderDocument(language: string, ...properties: readonly string[]): 
     '-o',
     '.',
     '--global-property=apiTests=false,modelTests=false,apiDocs=false,modelDocs=false',
-    `--additional-properties=${['disallowAdditionalPropertiesIfNotPresent=false', ...properties].join(',')}`,
+    `--additional-properties=${properties.join(',')}`,
   ];
 }
 
-const openAnswers =
-  '`disallowAdditionalPropertiesIfNotPresent=false`: without it, a field of a later version is refused.';
+const open = 'disallowAdditionalPropertiesIfNotPresent=false';
+const openAnswers = `\`${open}\`: without it, the client throws when an answer has a field of a later version.`;
 const noWebhooks = 'OpenAPI 3.0 has no webhooks. The body of each is a schema, and `WebhookEvent` is the union of all.';
 
 const java = {
-  packages: 'invokerPackage=tillhook,apiPackage=tillhook.api,modelPackage=tillhook.model',
+  properties: [
+    'containerDefaultToNull=true',
+    'useOneOfDiscriminatorLookup=true',
+    'useSingleRequestParameter=true',
+    'invokerPackage=tillhook,apiPackage=tillhook.api,modelPackage=tillhook.model',
+  ],
   limits: [
-    openAnswers,
     '`containerDefaultToNull=true`: without it, the client sends `[]` and `{}` for lists and maps that you did not set. ' +
       'The service refuses an empty list of events.',
-    '`useOneOfDiscriminatorLookup=true`: reads `WebhookEvent` by its `event`. Without it, the client tries each event.',
-    '`useSingleRequestParameter=true`: a later optional parameter then changes no call of yours.',
+    '`useOneOfDiscriminatorLookup=true`: the client reads `WebhookEvent` by its `event`. Without it, the client tries the model of ' +
+      'each event.',
+    '`useSingleRequestParameter=true`: you name each parameter, so a later optional parameter changes no call of yours.',
     noWebhooks,
   ],
 };
-const javaProperties = [
-  'containerDefaultToNull=true',
-  'useOneOfDiscriminatorLookup=true',
-  'useSingleRequestParameter=true',
-  java.packages,
-] as const;
 
 const orvalConfig = `const input = 'openapi.yaml';
 
@@ -98,34 +98,56 @@ export async function call<Answer>(path: string, options: RequestInit): Promise<
 }
 `;
 
+const onlyTypes = 'Answers and events are only types. The client does not check them.';
+
 const goModule = { 'go.mod': 'module tillhook.example/tillhook\n\ngo 1.24\n' };
+
+/** Of the program that uses progenitor's client, which is a package in the folder `client`. */
+const cargoManifest = `[package]
+name = "shop"
+version = "0.1.0"
+edition = "2024"
+
+[dependencies]
+reqwest = { version = "0.13", default-features = false }
+serde_json = "1"
+tillhook = { path = "client" }
+tokio = { version = "1", features = ["macros", "rt-multi-thread"] }
+`;
 
 export const clientGenerators: readonly ClientGenerator[] = [
   {
     name: 'Java, openapi-generator with okhttp-gson',
     tool: 'openapi-generator',
-    options: fromOlderDocument('java', 'library=okhttp-gson', ...javaProperties),
-    limits: java.limits,
+    options: fromOlderDocument('java', 'library=okhttp-gson', open, ...java.properties),
+    limits: [openAnswers, ...java.limits],
   },
   {
     name: 'Java, openapi-generator with native',
     tool: 'openapi-generator',
-    options: fromOlderDocument('java', 'library=native', ...javaProperties),
-    limits: [...java.limits, 'The client sends no key by itself. A request interceptor sets the header.'],
+    options: fromOlderDocument('java', 'library=native', ...java.properties),
+    limits: [
+      ...java.limits,
+      'The client sends no key by itself. Set the header in `setRequestInterceptor` of its `ApiClient`.',
+    ],
   },
   {
     name: 'Python, openapi-python-client',
     tool: 'openapi-python-client',
     options: ['generate', '--path', 'openapi.yaml', '--output-path', 'tillhook', '--meta', 'none'],
     limits: [
-      'The client has no functions for webhooks. `WebhookEvent` is not made either; read the body with the model of its `event`.',
+      '`--meta none`: the generator writes a package into your project. Without it, it makes a project around the package.',
+      'The client has no functions for webhooks and no `WebhookEvent`. Read the body with the model of its `event`.',
     ],
   },
   {
     name: 'Python, openapi-generator',
     tool: 'openapi-generator',
     options: fromOlderDocument('python', 'packageName=tillhook', 'library=urllib3'),
-    limits: [openAnswers, noWebhooks],
+    limits: [
+      'The generator also reads `openapi.yaml`, but then it makes functions for webhooks, which Python cannot compile.',
+      noWebhooks,
+    ],
   },
   {
     name: 'Go, oapi-codegen',
@@ -133,7 +155,9 @@ export const clientGenerators: readonly ClientGenerator[] = [
     options: ['-generate', 'models,client,skip-prune', '-package', 'tillhook', '-o', 'client.go', 'openapi.yaml'],
     files: goModule,
     limits: [
-      '`skip-prune`: without it, the client has no `WebhookEvent`, because no operation uses it.',
+      '`skip-prune`: without it, the client does not compile, because the headers of webhooks are left out, which its code uses. ' +
+        '`WebhookEvent` is left out too.',
+      'Its functions for webhooks send them, which helps in tests of your receiver. To receive one, read the body.',
       '`WebhookEvent` has one function for each event, such as `AsCheckoutSuccessEvent`. Look at `event` first.',
     ],
   },
@@ -142,6 +166,7 @@ export const clientGenerators: readonly ClientGenerator[] = [
     tool: 'openapi-generator',
     options: fromOlderDocument(
       'go',
+      open,
       'packageName=tillhook',
       'enumClassPrefix=true',
       'useOneOfDiscriminatorLookup=true',
@@ -150,8 +175,11 @@ export const clientGenerators: readonly ClientGenerator[] = [
     files: goModule,
     limits: [
       openAnswers,
-      '`enumClassPrefix=true`: without it, values of several states, such as `pending`, have the same name.',
-      '`useOneOfDiscriminatorLookup=true`: reads `WebhookEvent` by its `event`.',
+      '`enumClassPrefix=true`: without it, the client does not compile, because states of different records, such as `pending`, ' +
+        'get the same name.',
+      '`useOneOfDiscriminatorLookup=true`: the client reads `WebhookEvent` by its `event`. Without it, the client cannot read it, ' +
+        'because the models of several events fit.',
+      '`withGoMod=false`: the client becomes a package of your module.',
       noWebhooks,
     ],
   },
@@ -166,7 +194,6 @@ export const clientGenerators: readonly ClientGenerator[] = [
       'reqwestDefaultFeatures=',
     ),
     limits: [
-      openAnswers,
       'For HTTPS leave out `reqwestDefaultFeatures=`, which leaves out TLS. For async functions leave out `supportAsync=false`.',
       'A later optional parameter is one more argument of its function, so calls have to be changed when you generate again.',
       'The union `WebhookEvent` cannot be read: it takes `event` away, and then the event lacks it. Read the model of the event.',
@@ -174,16 +201,34 @@ export const clientGenerators: readonly ClientGenerator[] = [
     ],
   },
   {
+    name: 'Rust, progenitor',
+    tool: 'progenitor',
+    options: [
+      ...['-i', 'openapi-3.0.json', '-o', 'client', '-n', 'tillhook', '-v', '0.1.0', '--license-name', 'MIT'],
+      ...['--interface', 'builder'],
+    ],
+    files: { 'Cargo.toml': cargoManifest },
+    limits: [
+      '`--interface builder`: you name each parameter, so a later optional parameter changes no call of yours.',
+      'The client sends no key by itself. Give it a client of reqwest with the header, by `Client::new_with_client`.',
+      'For HTTPS turn on a TLS feature of reqwest in your `Cargo.toml`, such as `rustls`.',
+      noWebhooks,
+    ],
+  },
+  {
     name: 'TypeScript, hey-api',
     tool: '@hey-api/openapi-ts',
     options: ['-i', 'openapi.yaml', '-o', 'client', '-c', '@hey-api/client-fetch', '--no-log-file'],
-    limits: [],
+    limits: ['`-c @hey-api/client-fetch`: the client calls `fetch` and needs no other package.', onlyTypes],
   },
   {
     name: 'TypeScript, orval with zod',
     tool: 'orval',
     options: ['-c', 'orval.config.ts'],
     files: { 'orval.config.ts': orvalConfig, 'call.ts': orvalCall },
-    limits: [],
+    limits: [
+      'Its functions name paths without a host and send no key, so `call.ts` adds both to each call.',
+      '`schemas.ts` has the schemas for zod, which your program can check answers with. The client itself checks nothing.',
+    ],
   },
 ];

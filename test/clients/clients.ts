@@ -101,6 +101,7 @@ const makings: Readonly<Record<string, Making>> = {
   'Go, oapi-codegen': inGo('oapi_codegen.go.txt'),
   'Go, openapi-generator': inGo('openapi_generator.go.txt'),
   'Rust, openapi-generator with reqwest': inRust('openapi_generator.rs', 'tillhook'),
+  'Rust, progenitor': inRust('progenitor.rs', 'shop'),
   'TypeScript, hey-api': inTypeScript('hey_api.ts.txt'),
   'TypeScript, orval with zod': inTypeScript('orval.ts.txt'),
 };
@@ -117,6 +118,7 @@ const installed: Readonly<Record<ClientTool, { tools: readonly ToolSet[]; call: 
   },
   'oapi-codegen': { tools: ['oapi-codegen'], call: [join(folderOf('oapi-codegen'), 'oapi-codegen')] },
   'openapi-python-client': { tools: ['python'], call: [join(folderOf('python'), 'bin/openapi-python-client')] },
+  progenitor: { tools: ['progenitor'], call: [join(folderOf('progenitor'), 'bin/cargo-progenitor'), 'progenitor'] },
   '@hey-api/openapi-ts': { tools: ['typescript'], call: [join(modules, '.bin/openapi-ts')] },
   orval: { tools: ['typescript'], call: [join(modules, '.bin/orval')] },
 };

@@ -11,7 +11,7 @@ import { type ClientTool, clientTools } from '@tillhook/openapi/client-generator
 import { type Command, runCommand } from './command.ts';
 
 /** What is installed together. Cargo installs what a client in Rust needs when it builds the client. */
-export type ToolSet = 'openapi-generator' | 'oapi-codegen' | 'python' | 'typescript' | 'spectral';
+export type ToolSet = 'openapi-generator' | 'oapi-codegen' | 'progenitor' | 'python' | 'typescript' | 'spectral';
 
 interface Installation {
   /** The programs that must be on the PATH. */
@@ -49,6 +49,12 @@ const installations: Readonly<Record<ToolSet, Installation>> = {
         'install',
         `github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v${versionOf('oapi-codegen')}`,
       ],
+    ],
+  },
+  progenitor: {
+    needs: ['cargo'],
+    install: (folder) => [
+      ['cargo', 'install', '--quiet', '--root', folder, `cargo-progenitor@${versionOf('progenitor')}`],
     ],
   },
   python: {

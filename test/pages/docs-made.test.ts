@@ -1,4 +1,6 @@
 import { type Contract, type ModelOperation, namedSchema, readContract, type Schema } from '@tillhook/openapi';
+import { clientGenerators } from '@tillhook/openapi/client-generators';
+import { clientsPage, commandText } from '@tillhook/server/src/docs-portal/clients.page.ts';
 import { codesPage } from '@tillhook/server/src/docs-portal/codes.page.ts';
 import { magicInputsTable } from '@tillhook/server/src/docs-portal/magic-inputs.ts';
 import { missingText } from '@tillhook/server/src/docs-portal/make-page.ts';
@@ -60,6 +62,26 @@ test('the page of codes has every code that programs get, with its meaning, and 
     ],
   );
   t.regex(markdown, /^\| `tls_failed` \| The encrypted connection failed/m);
+});
+
+test('the page of clients has the command, the files and the limits of each generator', (t) => {
+  const { markdown } = clientsPage('https://pay.example.com');
+  const names = clientGenerators.map(({ name }) => name);
+
+  t.true(names.length >= 9);
+  t.deepEqual(
+    [...markdown.matchAll(/^## (\w+, .*)$/gm)].map(([, name]) => name),
+    names,
+  );
+  for (const { options, files = {}, limits } of clientGenerators) {
+    for (const word of [...options, ...Object.keys(files), ...limits]) t.true(markdown.includes(word), word);
+  }
+  t.true(markdown.includes('curl -O https://pay.example.com/openapi-3.0.json'));
+  t.regex(markdown, /^oapi-codegen \\\n {2}-generate models,client,skip-prune \\\n/m);
+});
+
+test('a word of a command that a shell would read differently is quoted', (t) => {
+  t.is(commandText(['tool', 'run'], ['-x', 'a b', "it's", '@a/b@1.0']), "tool run \\\n  -x 'a b' 'it'\\''s' @a/b@1.0");
 });
 
 test('a page that cannot be rendered says so and is logged, and other pages are not affected', (t) => {

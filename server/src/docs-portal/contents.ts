@@ -2,6 +2,7 @@
 import { readChangelog } from '@tillhook/openapi';
 import { benchmarksPage } from './benchmarks.page.ts';
 import { changelogPage } from './changelog.page.ts';
+import { clientsPage } from './clients.page.ts';
 import { codesPage } from './codes.page.ts';
 import { errorsPage } from './errors.page.ts';
 import { eventsPage } from './events.page.ts';
@@ -14,7 +15,7 @@ import type { PortalSource } from './portal-source.ts';
 import { verifierPage } from './verifier.page.ts';
 
 export function contents(source: PortalSource): PageGroup[] {
-  const { model } = source;
+  const { model, publicUrl } = source;
   const page = (path: string, title: string, make: () => Page) => makePage(source, { path, title }, make);
   const guides = (...names: string[]) =>
     names.map((name) => page(pathOfGuide(name), name.replaceAll('-', ' '), () => guide(source, name)));
@@ -37,7 +38,14 @@ export function contents(source: PortalSource): PageGroup[] {
         ...guides('refunds', 'idempotency', 'pagination', 'limits'),
       ],
     },
-    { title: 'Tools', pages: guides('sdk', 'mock', 'test-cards') },
+    {
+      title: 'Tools',
+      pages: [
+        ...guides('sdk'),
+        page('/clients', 'Clients in other languages', () => clientsPage(publicUrl)),
+        ...guides('mock', 'test-cards'),
+      ],
+    },
     {
       title: 'About',
       pages: [

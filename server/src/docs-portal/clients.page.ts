@@ -1,0 +1,67 @@
+import { type ClientGenerator, clientGenerators, clientTools } from '@tillhook/openapi/client-generators';
+import { markdownTable } from './markdown-table.ts';
+import type { Page } from './page.ts';
+
+/** The generators of clients that work, each with its command. The page is made from the list that `npm run clients` tries. */
+export function clientsPage(publicUrl: string): Page {
+  const summary = 'Generators that make a client of this API in another language, with the options that each needs.';
+  return {
+    path: '/clients',
+    title: 'Clients in other languages',
+    summary,
+    markdown: `# Clients in other languages
+
+${summary}
+
+Each generator here was tried with this version of the contract, by \`npm run clients\` in the repository: the client compiles, and a
+program with it makes a checkout of 5,000,000,000 and a registration, reads lists and an error, and reads a webhook. The same program
+also works with a server that sends more fields and other codes, as a later version may.
+
+Save the contract in the folder in which you run the command. Some generators know no OpenAPI 3.1, so they get the second file:
+
+\`\`\`sh
+curl -O ${publicUrl}/openapi.yaml
+curl -O ${publicUrl}/openapi-3.0.json
+\`\`\`
+
+## What your program has to do
+
+- Ignore fields that you do not know. Treat an error code that you do not know by its status, and any other code like the usual case.
+  [Codes](/docs/codes) and [Errors](/docs/errors) list what is known today, and a later version may add to both. The \`status\` of a
+  record is a closed list.
+- Read amounts, balances and totals as integers of 64 bits. They are marked with \`int64\`.
+- [Verify the signature](/docs/verifying-signatures) of a webhook over the bytes that you received. Only then read them with a model of
+  the client.
+
+## The generators
+
+${markdownTable(
+  ['Tool', 'Version', 'From'],
+  Object.entries(clientTools).map(([tool, { version, from }]) => [tool, version, from]),
+)}
+${clientGenerators.map(generatorText).join('\n')}`,
+  };
+}
+
+function generatorText({ name, tool, options, files = {}, limits }: ClientGenerator): string {
+  const written = Object.entries(files).map(
+    ([path, text]) => `It needs the file \`${path}\`:\n\n${fence(path.endsWith('.ts') ? 'ts' : 'text', text.trim())}\n`,
+  );
+  return `## ${name}
+
+${fence('sh', commandText(clientTools[tool].call, options))}
+
+${written.join('\n')}
+${limits.map((limit) => `- ${limit}`).join('\n')}
+`;
+}
+
+/** A command for a shell, with a new line before each option. */
+export function commandText(call: readonly string[], options: readonly string[]): string {
+  const quoted = options.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`));
+  return [call.join(' '), ...quoted.map((word) => (word.startsWith('-') ? ` \\\n  ${word}` : ` ${word}`))].join('');
+}
+
+function fence(language: string, code: string): string {
+  return `\`\`\`${language}\n${code}\n\`\`\``;
+}
