@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs';
 export interface ChangelogVersion {
   version: string;
   since: string;
+  /** What the list of changes does not show, in Markdown. */
+  notes: readonly string[];
   changes: ContractChange[];
 }
 

@@ -6,6 +6,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type ChangelogVersion, type ContractChange, changelogPath, readChangelog } from './changelog.ts';
+import { changelogNotes } from './changelog-notes.ts';
 import { compareContracts } from './compare-contracts.ts';
 import { isRecord, lookUp, pointerTo } from './place.ts';
 import { type Contract, readContractFrom } from './read-contract.ts';
@@ -42,7 +43,8 @@ async function changelog(): Promise<ChangelogVersion[]> {
   const known = readChangelog();
   if (version === since) return known;
   const earlier = known.filter((entry) => entry.version !== version);
-  return [{ version, since, changes: merged((await differences()).flatMap(inWords)) }, ...earlier];
+  const notes = changelogNotes[version] ?? [];
+  return [{ version, since, notes, changes: merged((await differences()).flatMap(inWords)) }, ...earlier];
 }
 
 async function differences(): Promise<Difference[]> {

@@ -100,6 +100,17 @@ test('the changelog names each operation that the released contract lacks', asyn
   t.false(text.includes('`x-'));
 });
 
+test('the changelog says what clients must know about open answers, closed states and the sizes of integers', async (t) => {
+  const text = await (await fetch(byName('/docs/changelog.md'))).text();
+  const [, notes = ''] = /^### What clients must know about 0\.2\.0\n\n((?:- .*\n)+)/m.exec(text) ?? [];
+
+  t.deepEqual(
+    [...notes.matchAll(/^- \*\*(.+?)\*\*/gm)].map(([, title]) => title),
+    ['Answers and events are open.', 'States are closed.', 'Integers have sizes.'],
+  );
+  t.true(notes.includes('Ignore a field that you do not know.') && notes.includes('`int64`'));
+});
+
 test('style sheets and scripts are compressed, and cached by their ETag', async (t) => {
   const kinds = { 'docs.css': 'text/css', 'docs.js': 'text/javascript', [`sdk/${sdkEntry}`]: 'text/javascript' };
   for (const [file, type] of Object.entries(kinds)) {
@@ -175,6 +186,7 @@ for (const path of [
   '/docs/events',
   '/docs/mock',
   '/docs/changelog',
+  '/docs/clients',
   '/docs/benchmarks',
   '/docs/verifying-signatures',
   '/docs/search?q=webhook',

@@ -45,7 +45,10 @@ interface AfterRequest<Entity> {
   page: PageAfter;
 }
 
-/** Returns the page of a list, ordered by id, that begins after a record. It looks for one record more than the page has. */
+/**
+ * Returns the page of a list, ordered by id, that begins after a record. It looks for one record more than the page has.
+ * See docs/decisions/contract.md, "A list continues after an id".
+ */
 export async function findPageAfter<Entity extends { id: string }>(
   { em }: ReadContext,
   entity: EntityName<Entity>,

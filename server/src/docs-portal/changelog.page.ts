@@ -18,7 +18,7 @@ ${versions.map((version) => versionText(version, summaries)).join('\n')}`,
   };
 }
 
-function versionText({ version, since, changes }: ChangelogVersion, summaries: Map<string, string>): string {
+function versionText({ version, since, notes, changes }: ChangelogVersion, summaries: Map<string, string>): string {
   const kinds = [
     ['New operations', changes.filter(({ what, kind }) => what === '' && kind === 'added')],
     ['Removed', changes.filter(({ kind }) => kind === 'removed')],
@@ -30,6 +30,7 @@ function versionText({ version, since, changes }: ChangelogVersion, summaries: M
 
 Since ${since}.
 
+${notes.length > 0 ? `### What clients must know about ${version}\n\n${notes.map((note) => `- ${note}`).join('\n')}\n` : ''}
 ${parts.map(([title, found]) => `### ${title} in ${version}\n\n${found.map((change) => changeText(change, summaries)).join('\n')}\n`).join('\n')}`;
 }
 
