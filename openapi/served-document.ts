@@ -85,7 +85,7 @@ function usedTags(tags: unknown, used: Node): unknown {
 }
 
 /** The components to which the document leads. */
-function usedComponents(components: Record<string, Node>, used: Node): Node {
+export function usedComponents(components: Record<string, Node>, used: Node): Node {
   const pointers = new Set<string>();
   const pending: unknown[] = [used];
   for (const node of pending) {

@@ -4,7 +4,7 @@
  * See docs/decisions/tests.md, "Clients of other languages are tried when the contract changes".
  */
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readContract } from '@tillhook/openapi';
 import { clientGenerators, clientTools } from '@tillhook/openapi/client-generators';
@@ -22,7 +22,16 @@ const triedPath = join(import.meta.dirname, 'tried.json');
 
 /** Whether all clients worked with what is here now. */
 export function isTried(sha256: string): boolean {
-  return existsSync(triedPath) && JSON.parse(readFileSync(triedPath, 'utf8')).sha256 === sha256;
+  return hashIn(triedPath) === sha256;
+}
+
+/** The hash in the file; null when there is none, as in a file that Git left with two versions of it. */
+export function hashIn(path: string): string | null {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')).sha256;
+  } catch {
+    return null;
+  }
 }
 
 export function keepTried(sha256: string, clients: readonly string[]): void {

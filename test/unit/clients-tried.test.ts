@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import test from 'ava';
-import { fingerprintOf, type Inputs, isTried } from '../clients/tried.ts';
+import { fingerprintOf, hashIn, type Inputs, isTried } from '../clients/tried.ts';
 
 const inputs: Inputs = {
   documents: ['{"openapi":"3.1.0"}', '{"openapi":"3.0.3"}'],
@@ -32,4 +34,15 @@ test('only the hash that the last run wrote counts as tried', (t) => {
 
   t.true(isTried(sha256));
   t.false(isTried('0'.repeat(64)));
+});
+
+test('a file with two versions of the hash, as Git leaves it after a conflict, counts as not tried', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tillhook-tried-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'one.json'), '{"sha256": "ab"}');
+  writeFileSync(join(folder, 'two.json'), '{\n<<<<<<< HEAD\n"sha256": "ab"\n=======\n"sha256": "cd"\n>>>>>>> other\n}');
+
+  t.is(hashIn(join(folder, 'one.json')), 'ab');
+  t.is(hashIn(join(folder, 'two.json')), null);
+  t.is(hashIn(join(folder, 'none.json')), null);
 });

@@ -70,18 +70,19 @@ test('the served document does not explain sessions, roles and operators, and ex
   t.deepEqual(namesIn(Forbidden), ['insufficientScope', 'merchantSuspended']);
 });
 
-test('a component of the served document is used in it, and the union of all events is in both versions of it', (t) => {
-  const whole = JSON.stringify(served);
-  const pointers = ['schemas', 'parameters', 'headers', 'responses'].flatMap((kind) =>
-    Object.keys(served.components[kind]).map((name) => `#/components/${kind}/${name}`),
-  );
-  t.true(pointers.includes('#/components/schemas/WebhookEvent') && !whole.includes('SignInRequest'));
-  t.is(JSON.parse(texts.json30()).components.schemas.WebhookEvent.oneOf.length, 8);
+test('a component of the served document is used in it; in OpenAPI 3.0 the union of all events is there for clients', (t) => {
+  const unused = (text: string) => {
+    const { components } = JSON.parse(text);
+    const pointers = ['schemas', 'parameters', 'headers', 'responses'].flatMap((kind) =>
+      Object.keys(components[kind]).map((name) => `#/components/${kind}/${name}`),
+    );
+    t.true(pointers.length > 100 && !text.includes('SignInRequest'));
+    t.is(components.schemas.WebhookEvent.oneOf.length, 8);
+    return pointers.filter((pointer) => !text.includes(`"${pointer}"`));
+  };
 
-  t.deepEqual(
-    pointers.filter((pointer) => !whole.includes(`"${pointer}"`)),
-    [],
-  );
+  t.deepEqual(unused(texts.json()), []);
+  t.deepEqual(unused(texts.json30()), ['#/components/schemas/WebhookEvent']);
 });
 
 test('an open code has its values as a list, and in its description', (t) => {
