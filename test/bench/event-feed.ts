@@ -6,7 +6,7 @@ import { type Bench, createSchema } from './bench.ts';
 import { figureOf, type Measured, quantile, type Round } from './contest.ts';
 import { createMerchant, createTestKey } from './merchant.ts';
 
-/** A server on a database of its own, and the calls that read a page. */
+/** A server with a separate database, and the calls that read a page. */
 interface Store {
   url: string;
   stop(): Promise<void>;
@@ -88,7 +88,7 @@ async function openStore(bench: Bench, name: string, events: number): Promise<St
   return { url: server.url, stop: server.stop, key, paths: { page: path(rows.at(-1).id), end: path(rows[0].id) } };
 }
 
-/** Inserts events at a steady rate, each with the position of a transaction of its own. */
+/** Inserts events at a steady rate, as if each had been inserted by a separate transaction. */
 async function insertEvents(database: Client, merchantId: string, events: number): Promise<void> {
   const today = dayOf(new Date());
   await database.query('drop table event_before');
