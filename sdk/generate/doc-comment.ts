@@ -20,6 +20,28 @@ export function docComment(made: SdkOperation): string {
   ]);
 }
 
+/** Makes the doc comment of the method that follows a list. */
+export function followComment(resource: string, items: string): string {
+  const one = singular(items);
+  return comment([
+    `Follows the ${items} as they happen, oldest first, for ever: each comes exactly once, also over restarts of the service.`,
+    '',
+    `Without \`after\` and \`from\` it begins now. Save the \`id\` of each ${one} together with what it changes, and give the`,
+    'last one as `after` when the program starts again. `from` counts only while there is no `after`.',
+    '',
+    'A lost connection, 408, 425, 429 and 5xx are retried without end; the hook `retry` tells of them. The loop ends',
+    'with `break`, or quietly when `signal` is aborted; both also end the request that is waiting.',
+    '',
+    '@throws {AuthenticationError} 401: The key is wrong, was revoked or has expired.',
+    '@throws {PermissionError} 403: The key may not read them.',
+    `@throws {ValidationError} 400: \`param\` is \`after\` if the service does not have that ${one}, or no longer.`,
+    '@example',
+    `for await (const ${one} of tillhook.${resource}.follow({ after: await savedId(), from: 'oldest' })) {`,
+    `  await saveWithId(${one});`,
+    '}',
+  ]);
+}
+
 function deprecationOf({ deprecation }: ModelOperation): string[] {
   return deprecation
     ? [`@deprecated Since ${deprecation.since}. It may be missing from ${deprecation.sunset} on.`]

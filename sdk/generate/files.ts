@@ -1,6 +1,6 @@
 /** Makes the files of `src/generated/` from the contract and the version of the package. */
 import { type Model, type ModelOperation, type Schema, schemasIn } from '@tillhook/openapi';
-import { comment, docComment } from './doc-comment.ts';
+import { comment, docComment, followComment } from './doc-comment.ts';
 import { type SdkOperation, schemaName, sdkOperations } from './sdk-operations.ts';
 
 const heading = '// Made by `npm run generate` from openapi/openapi.yaml. Do not edit.\n';
@@ -15,10 +15,12 @@ export function generatedFiles(model: Model, version: string): Record<string, st
     'client-resources.ts': clientFile(model, {
       name: 'ClientResources',
       operations: operations.filter(({ takesKey }) => takesKey),
+      follows: true,
     }),
     'session-resources.ts': clientFile(model, {
       name: 'SessionResources',
       operations: operations.filter(({ takesSession }) => takesSession),
+      follows: false,
     }),
   };
 }
@@ -26,7 +28,8 @@ export function generatedFiles(model: Model, version: string): Record<string, st
 /** The address and the input of each operation. */
 function routesFile(operations: SdkOperation[]): string {
   const entries = operations.map((operation) => {
-    const { id, method, path, credential, isKeyed, hasQuery, headers, body, items, takesAfter, hasCsv } = operation;
+    const { id, method, path, credential, isKeyed, hasQuery, headers, body, items, takesAfter, isFeed, hasCsv } =
+      operation;
     const input = body ? 'body' : hasQuery && 'query';
     const named = headers.map(({ name }) => [optionName(name), name]);
     const route = {
@@ -38,16 +41,18 @@ function routesFile(operations: SdkOperation[]): string {
       ...(named.length > 0 && { headers: Object.fromEntries(named) }),
       ...(items && { items }),
       ...(items && takesAfter && { takesAfter }),
+      ...(items && isFeed && { isFeed }),
       ...(items && hasCsv && { hasCsv }),
     };
     return `  ${id}: ${JSON.stringify(route)},\n`;
   });
-  const traits = operations.map(({ id, isKeyed, headers, items, hasCsv }) => {
+  const traits = operations.map(({ id, isKeyed, headers, items, isFeed, hasCsv }) => {
     const options = headers.map(({ name }) => `${optionName(name)}: '${name}'`);
     const known = [
       ...(isKeyed ? ['isKeyed: true'] : []),
       ...(options.length > 0 ? [`headers: { ${options.join('; ')} }`] : []),
       ...(items ? [`items: '${items}'`] : []),
+      ...(items && isFeed ? ['isFeed: true'] : []),
       ...(items && hasCsv ? ['hasCsv: true'] : []),
     ];
     return `  ${id}: { ${known.join('; ')} };\n`;
@@ -95,25 +100,40 @@ function resourcesFile(model: Model, operations: SdkOperation[]): string {
   const named = operations.flatMap(({ body, pathParameters }) => [body, ...pathParameters].map((input) => input?.type));
   const schemas = [...new Set(named)].filter((type) => type && type !== 'string' && !type.startsWith('Body<')).sort();
   const resources = [...byResource(model, operations)].map(([name, methods]) => {
-    const signatures = methods.map((operation) => indent(`${docComment(operation)}\n${signature(operation)}`));
-    const lines = methods.map(({ verb, id }) => `  ${verb}: op('${id}'),\n`);
+    const declared = methods.map((operation) => indent(signatures(operation)));
+    const lines = methods.flatMap(methodLines);
     return `export interface ${capitalised(name)} {
-${signatures.join('\n')}
+${declared.join('\n')}
 }
 
 export const ${name} = (op: BindOperation): ${capitalised(name)} => ({
-${lines.join('')}});
+${lines.map((line) => `  ${line}`).join('')}});
 `;
   });
   const inline = named.some((type) => type?.startsWith('Body<'));
   const operationTypes = [...(inline ? ['Body'] : []), 'OptionsOf', 'Query'];
   return `${heading}import type { Call } from '../call.ts';
+import { type Feed, type FollowOptions, type FollowQuery, feedOver } from '../feed.ts';
 import type { BindOperation } from '../methods.ts';
 import type { ${operationTypes.join(', ')} } from '../operations.ts';
 import type { CsvPageCall, PageCall } from '../page-call.ts';
 import type { ${schemas.join(', ')} } from './schemas.ts';
 
 ${resources.join('\n')}`;
+}
+
+/** The line of a method; and of `follow`, for a list that can wait. */
+function methodLines({ verb, id, items, isFeed }: SdkOperation): string[] {
+  return [`${verb}: op('${id}'),\n`, ...(isFeed ? [`follow: feedOver(op('${id}'), '${items}'),\n`] : [])];
+}
+
+/** The method, and `follow` for a list that can wait. */
+function signatures(operation: SdkOperation): string {
+  const { id, resource, items, isFeed } = operation;
+  const own = `${docComment(operation)}\n${signature(operation)}`;
+  if (!isFeed) return own;
+  return `${own}\n${followComment(resource, String(items))}
+follow(query?: FollowQuery<'${id}'>, options?: FollowOptions): Feed<'${id}'>;`;
 }
 
 function signature(operation: SdkOperation): string {
@@ -132,11 +152,21 @@ function callType({ items, hasCsv }: SdkOperation): string {
   return hasCsv ? 'CsvPageCall' : 'PageCall';
 }
 
+interface Client {
+  name: string;
+  operations: SdkOperation[];
+  /** Lists that can wait have `follow`. */
+  follows: boolean;
+}
+
 /** A class with the resources of a client. Of each resource it has only the operations that this client may call. */
-function clientFile(model: Model, client: { name: string; operations: SdkOperation[] }): string {
+function clientFile(model: Model, client: Client): string {
   const all = byResource(model, sdkOperations(model));
   const own = [...byResource(model, client.operations)];
-  const isWhole = (name: string, methods: SdkOperation[]) => methods.length === all.get(name)?.length;
+  // A page of a browser shows lists. Without `follow`, it loads less.
+  const follows = (methods: SdkOperation[]) => client.follows || !methods.some(({ isFeed }) => isFeed);
+  const isWhole = (name: string, methods: SdkOperation[]) =>
+    methods.length === all.get(name)?.length && follows(methods);
   const fields = own.map(([name, methods]) => {
     const verbs = methods.map(({ verb }) => `'${verb}'`).join(' | ');
     const whole = `resources.${capitalised(name)}`;

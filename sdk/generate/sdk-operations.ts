@@ -25,6 +25,8 @@ export interface SdkOperation {
   items?: string;
   /** The list takes `after`. */
   takesAfter: boolean;
+  /** The list can wait for its next record. */
+  isFeed: boolean;
   /** The list can also be had as a CSV file. */
   hasCsv: boolean;
   /** The operation in the model of the contract. */
@@ -65,6 +67,7 @@ function sdkOperation(operation: ModelOperation): SdkOperation {
     ...(body && { body: bodyOf(id, body) }),
     ...(operation.successStatus === 200 && success.content && itemsOf(success.content.schema)),
     takesAfter: within('query').some(({ name }) => name === 'after'),
+    isFeed: within('query').some(({ name }) => name === 'wait'),
     hasCsv: success.csv !== null,
     operation,
   };

@@ -4,9 +4,15 @@ import type { Route } from './route.ts';
 
 /** How a client connects to its server. Options of a single call replace these. */
 export interface ConnectionOptions {
-  /** The time limit of one attempt in milliseconds, including the body of the answer. 30,000 when omitted. */
+  /**
+   * The time limit of one attempt in milliseconds, including the body of the answer. The `wait` of a list is added to
+   * it. 30,000 when omitted.
+   */
   timeoutMs?: number;
-  /** The time limit of a call in milliseconds, with all attempts and the waiting between them. 90,000 when omitted. */
+  /**
+   * The time limit of a call in milliseconds, with all attempts and the waiting between them; `Infinity` for none.
+   * 90,000 when omitted.
+   */
   totalTimeoutMs?: number;
   /**
    * The number of further attempts after the first, for calls that are safe to repeat. 0 for none. 9 when omitted: they
@@ -41,7 +47,8 @@ export interface ClientSettings {
   credentials: 'include' | 'omit';
 }
 
-const maxTimeoutMs = 2 ** 31 - 1;
+/** Timers of JavaScript end at once when they are longer. */
+export const maxTimeoutMs: number = 2 ** 31 - 1;
 
 /** Checks the options of a constructor, so that a mistake throws at the start and not at the first request. */
 export function readConnection(
@@ -57,8 +64,8 @@ export function readConnection(
 /** Throws a `TypeError` if a limit of a client or of one call is wrong. */
 export function checkLimits({ timeoutMs, totalTimeoutMs, maxRetries }: Limits): void {
   checkTimeout('timeoutMs', timeoutMs);
-  checkTimeout('totalTimeoutMs', totalTimeoutMs);
-  if (maxRetries !== undefined && (!Number.isSafeInteger(maxRetries) || maxRetries < 0)) {
+  if (totalTimeoutMs !== Infinity) checkTimeout('totalTimeoutMs', totalTimeoutMs);
+  if (maxRetries !== undefined && (maxRetries !== Math.floor(maxRetries) || maxRetries < 0)) {
     throw new TypeError('maxRetries must be a whole number, 0 or more.');
   }
 }

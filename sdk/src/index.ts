@@ -20,6 +20,7 @@ export {
   TransferError,
   ValidationError,
 } from './errors.ts';
+export type { Feed, FollowOptions, FollowQuery } from './feed.ts';
 export { generateSecret } from './generate-secret.ts';
 export type * from './generated/schemas.ts';
 export type { AttemptFacts, Hooks, Logger } from './hooks.ts';

@@ -20,11 +20,11 @@ export function methodsOver(send: Send): BindOperation {
     const names = [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => String(match[1]));
     return (...input: unknown[]) => {
       const request = requestOf({ id, input }, { route, names });
-      const { items, takesAfter = false, hasCsv } = route;
+      const { items, takesAfter = false, isFeed = false, hasCsv } = route;
       if (items === undefined) return new Call(() => send(request));
       const list: ListCall = {
         query: { ...request.query } as QueryOfList,
-        listedAs: { items, takesAfter },
+        listedAs: { items, takesAfter, isFeed },
         send: (query) => send({ ...request, query: query as OperationRequest['query'] }),
         sendForCsv: () => send({ ...request, isForCsv: true }),
       };

@@ -9,6 +9,9 @@ export type OperationId = keyof Traits;
 /** The operations that list records. */
 export type ListId = { [Id in OperationId]: Traits[Id] extends { items: string } ? Id : never }[OperationId];
 
+/** The lists that can wait for their next record. */
+export type FeedId = { [Id in ListId]: Traits[Id] extends { isFeed: true } ? Id : never }[ListId];
+
 /** The lists that can also be had as CSV files. */
 export type CsvListId = { [Id in ListId]: Traits[Id] extends { hasCsv: true } ? Id : never }[ListId];
 
@@ -40,11 +43,11 @@ export type Item<Id extends ListId> = Traits[Id]['items'] extends infer Items ex
 export interface CallOptions {
   /** Ends the call with an `AbortedError`, also while it waits between attempts. */
   signal?: AbortSignal | undefined;
-  /** The time limit of one attempt, in milliseconds. */
+  /** The time limit of one attempt in milliseconds, to which the `wait` of a list is added. */
   timeoutMs?: number | undefined;
-  /** The time limit of the call in milliseconds, with all attempts and the waiting between them. */
+  /** The time limit of the call in milliseconds, with all attempts and the waiting between them; `Infinity` for none. */
   totalTimeoutMs?: number | undefined;
-  /** The number of further attempts after the first; 0 for none. */
+  /** The number of further attempts after the first; 0 for none, `Infinity` for no limit. */
   maxRetries?: number | undefined;
   /** Further headers, for example for a proxy. They cannot replace those that the SDK sends itself. */
   headers?: Readonly<Record<string, string>> | undefined;

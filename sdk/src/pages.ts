@@ -9,12 +9,16 @@ export interface QueryOfList {
   limit?: number;
   offset?: number;
   after?: string;
+  order?: 'asc' | 'desc';
+  wait?: number;
 }
 
-/** The property that has a list's records, and whether the list takes `after`. */
 export interface ListedAs {
+  /** The property that has the list's records. */
   items: string;
   takesAfter: boolean;
+  /** The list can wait for its next record. With `after` it comes oldest first unless the query has an `order`. */
+  isFeed: boolean;
 }
 
 interface Reading {
@@ -24,7 +28,9 @@ interface Reading {
 
 export async function* pagesOf(listedAs: ListedAs, { query, ask }: Reading): AsyncGenerator<object, void, undefined> {
   const limit = query.limit ?? 100;
-  const { offset, ...others } = query;
+  const { offset, wait, ...filters } = query;
+  // Without an order, a feed would turn around on the second page.
+  const others = listedAs.isFeed && !query.after ? { order: 'desc' as const, ...filters } : filters;
   let asked: QueryOfList = { ...query, limit };
   for (;;) {
     const page = await ask(asked);
@@ -42,7 +48,7 @@ export async function* pagesOf(listedAs: ListedAs, { query, ask }: Reading): Asy
 }
 
 /** Returns the records of a page. */
-export function recordsIn(page: object, { items }: ListedAs): { id?: unknown }[] {
+export function recordsIn(page: object, { items }: Pick<ListedAs, 'items'>): { id?: unknown }[] {
   const records: unknown = (page as Record<string, unknown>)[items];
   if (Array.isArray(records)) return records;
   throw new ApiError(

@@ -8,6 +8,8 @@ interface FailedAttempt {
   status: number | null;
   code: string | null;
   retryAfterMs: number | null;
+  /** The call has no total time limit. */
+  isEndless: boolean;
 }
 
 /**
@@ -19,13 +21,16 @@ export const defaultMaxRetries = 9;
 const firstDelayMs = 500;
 const maxDelayMs = 4_000;
 const maxRetryAfterMs = 60_000;
+/** Choice: a call without end asks again at least once an hour, because a wrong `Retry-After` could name a year. */
+const maxEndlessDelayMs = 60 * 60_000;
 
 /**
  * Returns how many milliseconds to wait before the next attempt, or null to give up. A POST is repeated only with an
  * `Idempotency-Key`, because without one it could be carried out twice if its answer was lost. PATCH and DELETE name
  * the wanted state, so repeating them changes nothing more.
  */
-export function retryDelayMs({ route, attempt, status, code, retryAfterMs }: FailedAttempt): number | null {
+export function retryDelayMs(failed: FailedAttempt): number | null {
+  const { route, attempt, status, code, retryAfterMs, isEndless } = failed;
   if (route.method === 'post' && !route.isKeyed) return null;
   if (status !== null && !isTransient(status, code)) return null;
 
@@ -33,6 +38,7 @@ export function retryDelayMs({ route, attempt, status, code, retryAfterMs }: Fai
   const jitter = Math.random();
   // Choice: the SDK waits at most a minute. A longer wait is for the caller to plan, and an earlier call would ignore
   // the server.
+  if (retryAfterMs !== null && isEndless) return Math.min(retryAfterMs, maxEndlessDelayMs) * (1 + jitter / 10);
   if (retryAfterMs !== null) return retryAfterMs <= maxRetryAfterMs ? retryAfterMs * (1 + jitter / 10) : null;
   return jitter * Math.min(maxDelayMs, firstDelayMs * 2 ** (attempt - 1));
 }

@@ -16,6 +16,8 @@ export interface Route {
   items?: string;
   /** The list can be continued after a record, with `after`. */
   takesAfter?: true;
+  /** The list can wait for its next record. With `after` it comes oldest first. */
+  isFeed?: true;
   /** The list can also be had as a CSV file. */
   hasCsv?: true;
 }

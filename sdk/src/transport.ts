@@ -3,11 +3,12 @@
  * it.
  */
 import { type Attempt, attemptsOver, type MakeAttempt, type Outcome } from './attempt.ts';
-import { type ClientSettings, checkLimits } from './client-options.ts';
+import { type ClientSettings, checkLimits, maxTimeoutMs } from './client-options.ts';
 import { AbortedError, type TillhookError } from './errors.ts';
 import { routes } from './generated/routes.ts';
 import type { AttemptFacts } from './hooks.ts';
 import type { AnyResult, OperationRequest, Send } from './operations.ts';
+import { isAbortedWithin } from './pause.ts';
 import { removalOf } from './removal.ts';
 import { retryDelayMs } from './retry-policy.ts';
 import type { Route } from './route.ts';
@@ -63,7 +64,8 @@ function delayBefore(attempt: number, { call, error, endsAt }: Failed): number |
   const { maxRetries = settings.maxRetries } = request.options;
   if (attempt > maxRetries + 1 || error instanceof AbortedError) return null;
   const { status, code, retryAfterMs } = error;
-  const delayMs = retryDelayMs({ route, attempt: attempt - 1, status, code, retryAfterMs });
+  const isEndless = endsAt === Infinity;
+  const delayMs = retryDelayMs({ route, attempt: attempt - 1, status, code, retryAfterMs, isEndless });
   return delayMs !== null && performance.now() + delayMs < endsAt ? delayMs : null;
 }
 
@@ -127,7 +129,8 @@ interface Sending {
 
 function attemptOf({ request, route, settings }: TransportCall, sending: Sending): Attempt {
   const { remainingMs, totalTimeoutMs, ...sent } = sending;
-  const { timeoutMs = settings.timeoutMs, signal } = request.options;
+  const { timeoutMs: givenMs = settings.timeoutMs, signal } = request.options;
+  const timeoutMs = Math.min(givenMs + waitMsOf(request), maxTimeoutMs);
   const headers: Record<string, string> = settings.userAgent ? { 'user-agent': settings.userAgent } : {};
   if (request.isForCsv) headers.accept = 'text/csv';
   if (sent.idempotencyKey !== null) headers['idempotency-key'] = sent.idempotencyKey;
@@ -150,6 +153,11 @@ function attemptOf({ request, route, settings }: TransportCall, sending: Sending
     signal,
     sent,
   };
+}
+
+/** For how many milliseconds the request asks the server to hold its answer. They do not count as a slow answer. */
+function waitMsOf({ query }: OperationRequest): number {
+  return Number(query?.wait) * 1000 || 0;
 }
 
 async function attemptOnce(call: TransportCall, made: Attempt): Promise<Outcome> {
@@ -185,18 +193,4 @@ function factsOf({ request }: TransportCall, { method, path, sent }: Attempt): A
     attempt: sent.attempts,
     idempotencyKey: sent.idempotencyKey,
   };
-}
-
-/** Waits for this time, or until the signal aborts the call. Returns true if it was aborted. */
-function isAbortedWithin(delayMs: number, signal: AbortSignal | undefined): Promise<boolean> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
-      resolve(signal?.aborted ?? false);
-    };
-    const timer = setTimeout(end, delayMs);
-    if (signal?.aborted) end();
-    else signal?.addEventListener('abort', end);
-  });
 }

@@ -4,7 +4,7 @@ import { mock } from 'node:test';
 import { ConnectionError, Tillhook, type TillhookError } from '@tillhook/sdk';
 import test from 'ava';
 import { freePort } from '../support/network/free-port.ts';
-import { apiKey } from './scripted-server.ts';
+import { apiKey, serve } from './scripted-server.ts';
 
 mock.timers.enable({ apis: ['setTimeout'] });
 
@@ -26,6 +26,25 @@ test.serial('a call to a server that does not come back fails after ten attempts
   t.true(error instanceof ConnectionError);
   t.is(error?.attempts, 10);
   t.true(endedAtMs < 30_000, `${endedAtMs} ms`);
+});
+
+test.serial('a feed pauses after a server that stops has answered its wait at once with nothing', async (t) => {
+  const { seen, baseUrl, tillhook } = await serve(t, [{ status: 200, body: { events: [], total: 0 } }]);
+  const asked = () => seen.filter(({ url }) => url.startsWith('/api')).length;
+  const callOther = async () => (await fetch(new URL('/other', baseUrl))).text();
+  const stop = new AbortController();
+
+  const { signal } = stop;
+  const ended = tillhook.events.follow({ from: 'oldest' }, { signal })[Symbol.asyncIterator]().next();
+  // Each call takes as long as a request of the feed would.
+  while (asked() === 0) await callOther();
+  for (let call = 0; call < 3; call++) await callOther();
+  t.is(asked(), 1);
+
+  mock.timers.tick(1_000);
+  while (asked() === 1) await callOther();
+  stop.abort();
+  t.true((await ended).done);
 });
 
 interface Outage {

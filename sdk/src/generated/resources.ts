@@ -1,5 +1,6 @@
 // Made by `npm run generate` from openapi/openapi.yaml. Do not edit.
 import type { Call } from '../call.ts';
+import { type Feed, type FollowOptions, type FollowQuery, feedOver } from '../feed.ts';
 import type { BindOperation } from '../methods.ts';
 import type { OptionsOf, Query } from '../operations.ts';
 import type { CsvPageCall, PageCall } from '../page-call.ts';
@@ -404,6 +405,24 @@ export interface Events {
    */
   list(query?: Query<'listEvents'>, options?: OptionsOf<'listEvents'>): PageCall<'listEvents'>;
   /**
+   * Follows the events as they happen, oldest first, for ever: each comes exactly once, also over restarts of the service.
+   *
+   * Without `after` and `from` it begins now. Save the `id` of each event together with what it changes, and give the
+   * last one as `after` when the program starts again. `from` counts only while there is no `after`.
+   *
+   * A lost connection, 408, 425, 429 and 5xx are retried without end; the hook `retry` tells of them. The loop ends
+   * with `break`, or quietly when `signal` is aborted; both also end the request that is waiting.
+   *
+   * @throws {AuthenticationError} 401: The key is wrong, was revoked or has expired.
+   * @throws {PermissionError} 403: The key may not read them.
+   * @throws {ValidationError} 400: `param` is `after` if the service does not have that event, or no longer.
+   * @example
+   * for await (const event of tillhook.events.follow({ after: await savedId(), from: 'oldest' })) {
+   *   await saveWithId(event);
+   * }
+   */
+  follow(query?: FollowQuery<'listEvents'>, options?: FollowOptions): Feed<'listEvents'>;
+  /**
    * Get an event.
    *
    * Returns the event with this id, which is the header `webhook-id` of its deliveries.
@@ -418,6 +437,7 @@ export interface Events {
 
 export const events = (op: BindOperation): Events => ({
   list: op('listEvents'),
+  follow: feedOver(op('listEvents'), 'events'),
   get: op('getEvent'),
 });
 

@@ -23,7 +23,7 @@ export interface Traits {
   listDeliveries: { items: 'deliveries' };
   getDelivery: {  };
   resendDelivery: { isKeyed: true };
-  listEvents: { items: 'events' };
+  listEvents: { items: 'events'; isFeed: true };
   getEvent: {  };
   listTransfers: { items: 'transfers'; hasCsv: true };
   createTransfer: { isKeyed: true };
@@ -93,7 +93,7 @@ export const routes: { readonly [Id in keyof Traits]: Route } = {
   listDeliveries: {"method":"get","path":"/api/v1/webhook-deliveries","credential":"bearer","input":"query","items":"deliveries","takesAfter":true},
   getDelivery: {"method":"get","path":"/api/v1/webhook-deliveries/{id}","credential":"bearer"},
   resendDelivery: {"method":"post","path":"/api/v1/webhook-deliveries/{id}/resend","credential":"bearer","isKeyed":true},
-  listEvents: {"method":"get","path":"/api/v1/events","credential":"bearer","input":"query","items":"events","takesAfter":true},
+  listEvents: {"method":"get","path":"/api/v1/events","credential":"bearer","input":"query","items":"events","takesAfter":true,"isFeed":true},
   getEvent: {"method":"get","path":"/api/v1/events/{id}","credential":"bearer"},
   listTransfers: {"method":"get","path":"/api/v1/transfers","credential":"bearer","input":"query","items":"transfers","takesAfter":true,"hasCsv":true},
   createTransfer: {"method":"post","path":"/api/v1/transfers","credential":"bearer","input":"body","isKeyed":true},

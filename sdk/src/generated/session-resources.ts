@@ -26,7 +26,7 @@ export class SessionResources {
   /**
    * Everything that happened, whether or not an endpoint received it.
    */
-  readonly events: resources.Events;
+  readonly events: Pick<resources.Events, 'list' | 'get'>;
   /**
    * Money sent out.
    */
@@ -86,7 +86,10 @@ export class SessionResources {
     this.refunds = resources.refunds(op);
     this.webhookEndpoints = resources.webhookEndpoints(op);
     this.deliveries = resources.deliveries(op);
-    this.events = resources.events(op);
+    this.events = {
+      list: op('listEvents'),
+      get: op('getEvent'),
+    };
     this.transfers = resources.transfers(op);
     this.wallets = resources.wallets(op);
     this.products = resources.products(op);

@@ -1,0 +1,13 @@
+/** Waits for this time, or until the signal is aborted. Returns true if it was aborted. */
+export function isAbortedWithin(delayMs: number, signal: AbortSignal | undefined): Promise<boolean> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve(signal?.aborted ?? false);
+    };
+    const timer = setTimeout(end, delayMs);
+    if (signal?.aborted) end();
+    else signal?.addEventListener('abort', end);
+  });
+}
