@@ -1,5 +1,5 @@
 /**
- * `/__mock` lists what the mock can answer, and `/__mock/events` sends events. All other paths are those of the
+ * `/__mock` lists what the mock can answer, and `/__mock/events` sends events and adds them to the list. All other paths are those of the
  * service.
  */
 import type { IncomingMessage } from 'node:http';
@@ -29,7 +29,11 @@ export function createControl(
       const [path, method] = [pathnameOf(incoming).replace(/\/$/, ''), incoming.method ?? 'GET'];
       if (path === '/__mock' && /^(GET|HEAD)$/.test(method)) return ok(contents);
       if (path === '/__mock/events' && method === 'POST') {
-        return ok(await sendEvent(await orderIn(incoming, model, front), { signal: stopping }));
+        const order = await orderIn(incoming, model, front);
+        const setDelivered = front.feed.publish(order);
+        const sent = await sendEvent(order, { signal: stopping });
+        setDelivered(sent.delivered);
+        return ok(sent);
       }
       const Allow = { '/__mock': 'GET', '/__mock/events': 'POST' }[path];
       if (!Allow) throw new Refusal(...noSuchAddress);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Model, ModelWebhook } from '@tillhook/openapi';
 import type { Problem } from '@tillhook/openapi/refusals/problems';
 import { noBody } from '@tillhook/openapi/refusals/sentences';
@@ -8,6 +9,7 @@ import type { Schemas } from './schemas.ts';
 
 /** A webhook to send. */
 export interface EventOrder {
+  eventId: string;
   event: string;
   url: string;
   secret: string;
@@ -32,7 +34,8 @@ export async function readOrder(model: Model, schemas: Schemas, value: unknown):
   if (!isRecord(data)) throw refuseField('invalid_parameter', 'data', 'must be an object');
   checkAddress(url);
   await checkSecret(secret);
-  return { event: webhook.name, url: String(url), secret: String(secret), body: bodyOf(webhook, schemas, data) };
+  const body = bodyOf(webhook, schemas, data);
+  return { eventId: randomUUID(), event: webhook.name, url: String(url), secret: String(secret), body };
 }
 
 /** The secret that the mock returns from a registration. */

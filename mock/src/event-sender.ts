@@ -34,7 +34,7 @@ const retryDelaysMs = [1000, 2000, 4000];
 
 /** Sends the event and returns the outcome. If no attempt is received, that takes at least seven seconds. */
 export async function sendEvent(order: EventOrder, { onAttempt, signal }: SendOptions = {}): Promise<Sent> {
-  const sent = { deliveryId: randomUUID(), eventId: randomUUID(), body: order.body };
+  const sent = { deliveryId: randomUUID(), eventId: order.eventId, body: order.body };
   const attempts: Attempt[] = [];
   for (const delayMs of [0, ...retryDelaysMs]) {
     if (delayMs > 0) await wait(delayMs, undefined, { signal }).catch(() => undefined);

@@ -7,10 +7,10 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Contract, ModelOperation } from '@tillhook/openapi';
 import { admit } from './credentials.ts';
+import { createEventFeed, type EventFeed } from './event-feed.ts';
 import { checkExamples } from './example-check.ts';
 import { answerConditionally } from './known-answer.ts';
 import { type MagicInput, magicIn, magicInputsOf } from './magic-inputs.ts';
-import { pageOf } from './pages.ts';
 import { type Preferences, readPreferences } from './preferences.ts';
 import { createPrism, type MockAnswer } from './prism.ts';
 import { createReflection } from './reflection.ts';
@@ -26,6 +26,7 @@ export interface Front {
   refuse(refusal: Refusal): MockAnswer;
   magic: ReadonlyMap<string, MagicInput[]>;
   lists: ReadonlyMap<string, SeededList>;
+  feed: EventFeed;
   schemas: Schemas;
 }
 
@@ -37,10 +38,12 @@ export async function createFront(contract: Served, stopping?: AbortSignal): Pro
   const lists = seedLists(model);
   const magic = new Map(model.operations.map((operation) => [operation.id, magicInputsOf(operation, model)]));
   const refuse = createRefusalAnswers(model);
-  const respond = await createResponder(contract, { schemas, lists, magic, stopping });
+  const feed = createEventFeed(lists.get('listEvents'));
+  const respond = await createResponder(contract, { schemas, lists, magic, feed, stopping });
   return {
     magic,
     lists,
+    feed,
     schemas,
     refuse,
     async answer(incoming) {
@@ -55,10 +58,10 @@ export async function createFront(contract: Served, stopping?: AbortSignal): Pro
 }
 
 type Served = Pick<Contract, 'document' | 'model'>;
-type Parts = Pick<Front, 'schemas' | 'lists' | 'magic'> & { stopping: AbortSignal | undefined };
+type Parts = Pick<Front, 'schemas' | 'lists' | 'magic' | 'feed'> & { stopping: AbortSignal | undefined };
 
 async function createResponder({ document, model }: Served, parts: Parts) {
-  const { schemas, lists, magic, stopping } = parts;
+  const { schemas, lists, magic, feed, stopping } = parts;
   const route = createRouter(model.operations);
   const check = createRequestCheck(schemas);
   const reflect = createReflection(schemas, lists);
@@ -74,7 +77,7 @@ async function createResponder({ document, model }: Served, parts: Parts) {
     const answer = await prism(operation, { code: status, ...(name !== undefined && { exampleKey: name }) });
     if (!isSuccess) return answer;
     const list = lists.get(operation.id);
-    const body = list && !found ? pageOf(list, request) : reflect(operation, request, answer.body);
+    const body = list && !found ? await feed.waitForPage(list, request) : reflect(operation, request, answer.body);
     return { ...answer, body };
   };
 

@@ -3,14 +3,16 @@ import type { Checked } from './request-check.ts';
 import { momentOf, type SeededList, type SeedRecord } from './seeds.ts';
 
 /** Returns the page of a list for a valid query, and the number of matching records. */
-export function pageOf({ key, records }: SeededList, { query, path, mode }: Checked): SeedRecord {
-  const { limit = 20, offset = 0, after, order, from, to, ...filters } = query;
+export function pageOf({ key, records, isFeed }: SeededList, { query, path, mode }: Checked): SeedRecord {
+  const { limit = 20, offset = 0, after, wait, from, to, ...others } = query;
+  const { order = isFeed && after !== undefined ? 'asc' : 'desc', ...filters } = others;
   const ordered = order === 'asc' ? records.toReversed() : records;
   const matching = recordsAfter(ordered, after).filter(
     (record) => isWithin(momentOf(record), from, to) && Object.entries(filters).every(matches(record)),
   );
   const page = matching.slice(Number(offset), Number(offset) + Number(limit));
-  const total = after === undefined ? matching.length : Math.min(matching.length, Number(limit) + 1);
+  const isCountedAhead = after !== undefined || wait !== undefined;
+  const total = isCountedAhead ? Math.min(matching.length, Number(limit) + 1) : matching.length;
   return { [key]: page.map((record) => withRequestValues(record, { ...path, mode })), total };
 }
 

@@ -11,6 +11,8 @@ export interface SeededList {
   key: string;
   /** Newest first. */
   records: SeedRecord[];
+  /** With `after` the list comes oldest first, and it can wait for its next record. */
+  isFeed: boolean;
 }
 
 const recordsPerList = 45;
@@ -23,9 +25,10 @@ export function seedLists({ operations }: Model): Map<string, SeededList> {
     return { list, key, records: recordsOf(operations, item) };
   });
   const names = new Set(found.flatMap(({ records }) => records.map(({ id }) => id)));
-  const seeded = found.map(
-    ({ list, key, records }) => [list.id, { key, records: multiplied(records, names) }] as const,
-  );
+  const seeded = found.map(({ list, key, records }) => {
+    const isFeed = has(list.parameters, 'wait');
+    return [list.id, { key, records: multiplied(records, names), isFeed }] as const;
+  });
   return agreeingWithRefunds(new Map(seeded));
 }
 

@@ -16,6 +16,19 @@ test('stopping aborts answers that wait', async (t) => {
   t.true(tookMs < 29_000, `${tookMs} ms`);
 });
 
+test('stopping ends requests that wait for an event', async (t) => {
+  const { code, complaints, tookMs } = await runToItsEnd(`
+    const headers = { Authorization: 'Bearer sk_test_mock' };
+    const address = mock.url + '/api/v1/events?order=asc&from=2100-01-01T00:00:00Z&wait=25';
+    const calls = Array.from({ length: 12 }, () => fetch(address, { headers }).catch(() => null));
+    setTimeout(() => mock.stop(), 500);
+    await Promise.all(calls);`).ended;
+
+  t.deepEqual([code, complaints], [0, '']);
+  // Shorter than the wait of the requests.
+  t.true(tookMs < 24_000, `${tookMs} ms`);
+});
+
 test('stopping aborts an event whose receiver does not answer', async (t) => {
   const receiver = await startReceiver({ answer: () => 'hang' });
   t.teardown(() => receiver.stop());
