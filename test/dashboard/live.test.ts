@@ -115,12 +115,13 @@ async function openTab(first: Page, path: string): Promise<Page> {
   return page;
 }
 
-/** Counts the calls of the page so far, without those that ask who is signed in. */
+/** Counts the calls of the page so far, without those that ask who is signed in or wait for an event. */
 function countCalls(page: Page): () => number {
   let count = 0;
   page.on('request', (request) => {
-    const { pathname } = new URL(request.url());
-    if (pathname.includes('/api/v1/') && !pathname.endsWith('/session')) count += 1;
+    const { pathname, searchParams } = new URL(request.url());
+    const isOfPage = pathname.includes('/api/v1/') && !pathname.endsWith('/session');
+    if (isOfPage && !searchParams.has('wait')) count += 1;
   });
   return () => count;
 }

@@ -1,6 +1,6 @@
 import { whenSessionRestored } from './ended-session.ts';
 
-/** The longest time for an answer with its body. */
+/** The longest time for an answer with its body. What the request asks the service to wait is added to it. */
 const longestAnswerMs = 20_000;
 
 /**
@@ -20,7 +20,8 @@ export const patientFetch: typeof fetch = async (input, init) => {
 
 /** The same limit for calls without a session. */
 export const fetchWithTimeLimit: typeof fetch = (input, init) => {
-  const limit = AbortSignal.timeout(longestAnswerMs);
+  const waitSeconds = Number(/[?&]wait=(\d+)/.exec(String(input))?.[1] ?? 0);
+  const limit = AbortSignal.timeout(longestAnswerMs + waitSeconds * 1_000);
   return fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, limit]) : limit });
 };
 

@@ -1,17 +1,22 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { type CallOptions, NotFoundError, TillhookError, type TillhookSession } from '@tillhook/sdk/session';
+import { useEffect } from 'react';
+import { followWhileShown } from './live.ts';
+import { liveEveryMs, pauseWithEvents } from './live-pace.ts';
 import { useMode, useTillhook } from './use-tillhook.ts';
-
-/** The time between two requests of a live page. */
-export const liveEveryMs = 4_000;
 
 interface Read<Value> {
   /** Identifies what is read, with everything that the answer depends on except the mode. */
   key: readonly unknown[];
   read: (tillhook: TillhookSession, options: CallOptions) => PromiseLike<Value>;
-  /** Repeats the request every few seconds while the page is visible, and at once when it becomes visible again. */
+  /**
+   * Repeats the request while the page is visible: when an event comes, every few seconds, and at once when the page
+   * becomes visible again.
+   */
   isLive?: boolean;
+  /** Whether the answer will soon change without an event, as a pending delivery does. */
+  isChanging?: (value: Value) => boolean;
   /** The time between two requests of a live page, when the answer is more expensive than that of a list. */
   everyMs?: number;
   /** Shows the previous answer until the answer for another key arrives. For lists whose filters change. */
@@ -25,12 +30,14 @@ export function useRead<Value>({
   read,
   isLive,
   everyMs = liveEveryMs,
+  isChanging,
   keepsPrevious,
   isEnabled,
 }: Read<Value>): UseQueryResult<Value> {
   const tillhook = useTillhook();
   const mode = useMode();
   const named = useParams({ strict: false });
+  useEffect(() => (isLive ? followWhileShown(mode) : undefined), [isLive, mode]);
   return useQuery<Value>({
     queryKey: [mode, ...key],
     queryFn: async ({ signal }) => {
@@ -42,7 +49,13 @@ export function useRead<Value>({
           : error;
       }
     },
-    refetchInterval: isLive ? ({ state }) => pauseAfter(state.error, everyMs) : false,
+    refetchInterval: isLive
+      ? ({ state: { data, error } }) => {
+          const changesWithoutEvent = data && isChanging?.(data);
+          return pauseAfter(error, changesWithoutEvent ? everyMs : pauseWithEvents(everyMs));
+        }
+      : false,
+    meta: { liveEveryMs: isLive ? everyMs : 0 },
     refetchOnWindowFocus: isLive ? 'always' : true,
     // An answer of the other mode is never shown.
     placeholderData: (previous, query) => (keepsPrevious && query?.queryKey[0] === mode ? previous : undefined),

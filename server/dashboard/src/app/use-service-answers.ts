@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { visitor } from './api.ts';
+import { liveEveryMs } from './live-pace.ts';
 import { isTransient } from './query-client.ts';
-import { liveEveryMs } from './use-read.ts';
 
 /**
  * Calls the service every few seconds while the page is visible, and calls `onAnswer` when the service answers.

@@ -19,6 +19,7 @@ import { shortAddress } from '../webhooks/short-address.ts';
 import { useEndpoints } from '../webhooks/use-endpoints.ts';
 import { deliveryStatuses } from './delivery-filters.ts';
 import { DeliveryState } from './delivery-state.tsx';
+import { arePending } from './pending.ts';
 
 /** All deliveries, newest first. New deliveries appear without a reload. */
 export function DeliveriesPage(): ReactNode {
@@ -29,6 +30,7 @@ export function DeliveriesPage(): ReactNode {
     key: ['deliveries', query],
     read: (tillhook, options) => tillhook.deliveries.list(query, options),
     isLive: true,
+    isChanging: arePending,
     keepsPrevious: true,
   });
   return (

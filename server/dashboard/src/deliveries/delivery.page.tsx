@@ -25,6 +25,7 @@ export function DeliveryPage(): ReactNode {
     key: ['deliveries', id],
     read: (tillhook, options) => tillhook.deliveries.get(id, options),
     isLive: true,
+    isChanging: ({ status }) => status === 'pending',
   });
   const event = delivery.data?.event;
   return (

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { DeliveryState } from '../deliveries/delivery-state.tsx';
+import { arePending, isBeingDelivered } from '../deliveries/pending.ts';
 import { Copy } from '../kit/copy.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
@@ -27,6 +28,7 @@ export function EventPage(): ReactNode {
     key: ['events', id],
     read: (tillhook, options) => tillhook.events.get(id, options),
     isLive: true,
+    isChanging: isBeingDelivered,
   });
   return (
     <Page
@@ -49,6 +51,7 @@ function Details({ event }: { event: Event }): ReactNode {
     key: ['deliveries', query],
     read: (tillhook, options) => tillhook.deliveries.list(query, options),
     isLive: true,
+    isChanging: arePending,
   });
   return (
     <Stack gap="lg">

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { paged } from '../app/search.ts';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
+import { isBeingDelivered } from '../deliveries/pending.ts';
 import type { Column } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
 import { choiceField, momentFields, referenceField } from '../kit/filter-fields.ts';
@@ -26,6 +27,7 @@ export function EventsPage(): ReactNode {
     key: ['events', query],
     read: (tillhook, options) => tillhook.events.list(query, options),
     isLive: true,
+    isChanging: ({ events: rows }) => rows.some(isBeingDelivered),
     keepsPrevious: true,
   });
   const pausing = usePause(events.data, JSON.stringify([mode, query]));

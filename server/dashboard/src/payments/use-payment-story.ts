@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { CallOptions, Delivery, Event, PaymentAttempt, Refund, TillhookSession } from '@tillhook/sdk/session';
 import { useRead } from '../app/use-read.ts';
+import { arePending } from '../deliveries/pending.ts';
 import { recordOf } from '../events/event-names.ts';
 
 export interface PaymentStory {
@@ -24,6 +25,7 @@ export function usePaymentStory(reference: string): UseQueryResult<PaymentStory>
   return useRead({
     key: ['payments', reference, 'story'],
     isLive: true,
+    isChanging: arePending,
     read: async (tillhook, options) => {
       const [{ attempts }, own, { refunds, total }] = await Promise.all([
         tillhook.payments.listAttempts(reference, options),

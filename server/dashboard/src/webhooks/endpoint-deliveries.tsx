@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { DeliveryState } from '../deliveries/delivery-state.tsx';
+import { arePending } from '../deliveries/pending.ts';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
 import { AnchorLink } from '../kit/links.tsx';
@@ -21,6 +22,7 @@ export function EndpointDeliveries({ endpoint: { id: webhookId } }: { endpoint: 
     key: ['deliveries', query],
     read: (tillhook, options) => tillhook.deliveries.list(query, options),
     isLive: true,
+    isChanging: arePending,
   });
   return (
     <>

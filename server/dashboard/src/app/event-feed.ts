@@ -1,0 +1,99 @@
+/**
+ * Reads the events of the merchant as they happen, and repeats the requests of live pages when one comes. There is one
+ * request at a time, and none while the tab is hidden, because all tabs share the few connections of the browser.
+ * See docs/decisions/dashboard.md, "Live pages ask again when an event comes".
+ */
+import { type Mode, TillhookError } from '@tillhook/sdk/session';
+import { tillhookIn } from './api.ts';
+import { liveEveryMs, setHasEvents } from './live-pace.ts';
+import { refreshLivePages } from './refresh-live-pages.ts';
+
+/** For how many seconds the service holds a request, as long as it can. */
+const waitSeconds = 25;
+
+/** Follows the events until the signal is aborted or the service refuses them. */
+export async function followEvents(mode: Mode, signal: AbortSignal): Promise<void> {
+  const reader: Reader = { mode };
+  while (!signal.aborted) {
+    await untilVisible(signal);
+    const visible = whileVisible(signal);
+    try {
+      await readOn(reader, visible.signal);
+    } catch (error) {
+      if (visible.signal.aborted) continue;
+      setHasEvents(false);
+      if (!mayPass(error, reader)) return;
+      // The pages show that the service is away, and ask again until it is back.
+      refreshLivePages();
+      await pause(Math.max(liveEveryMs, retryAfterOf(error)), visible.signal);
+    } finally {
+      visible.end();
+    }
+  }
+  setHasEvents(false);
+}
+
+interface Reader {
+  mode: Mode;
+  /** Where the events continue. Unknown before the first answer. */
+  place?: { after: string } | { order: 'asc' } | undefined;
+  /** The pages were asked before the first answer, or while the service was away. */
+  hasGap?: boolean;
+}
+
+/** Reads until the signal is aborted. Rejects when the service does not answer. */
+async function readOn(reader: Reader, signal: AbortSignal): Promise<never> {
+  const { events } = tillhookIn(reader.mode);
+  for (;;) {
+    const { place } = reader;
+    const askedAt = Date.now();
+    const query = place ? { ...place, limit: 100, wait: waitSeconds } : ({ order: 'desc', limit: 1, wait: 0 } as const);
+    const { events: page } = await events.list(query, { signal });
+    setHasEvents(true);
+    const last = page.at(-1)?.id;
+    if (last !== undefined) reader.place = { after: last };
+    else reader.place ??= { order: 'asc' };
+    if (reader.hasGap || (place && last !== undefined)) refreshLivePages();
+    reader.hasGap = false;
+    // A service that stops answers at once.
+    if (place && last === undefined && Date.now() - askedAt < 1_000) await pause(liveEveryMs, signal);
+  }
+}
+
+/** Whether it may help to ask again. The pages show every refusal themselves. */
+function mayPass(error: unknown, reader: Reader): boolean {
+  reader.hasGap = true;
+  if (!(error instanceof TillhookError)) return false;
+  // The service keeps events for a month. The pages ask for what they show, so nothing is missing.
+  if (error.param === 'after') reader.place = undefined;
+  return error.param === 'after' || error.status === null || error.status === 429 || error.status >= 500;
+}
+
+const retryAfterOf = (error: unknown) => (error instanceof TillhookError ? (error.retryAfterMs ?? 0) : 0);
+
+async function untilVisible(signal: AbortSignal): Promise<void> {
+  while (document.visibilityState !== 'visible' && !signal.aborted) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    document.addEventListener('visibilitychange', () => resolve(), { once: true });
+    signal.addEventListener('abort', () => resolve(), { once: true });
+    await promise;
+  }
+}
+
+/** A signal that is aborted when the tab is hidden. */
+function whileVisible(signal: AbortSignal): { signal: AbortSignal; end: () => void } {
+  const ended = new AbortController();
+  const hidden = new AbortController();
+  const look = () => {
+    if (document.visibilityState !== 'visible') hidden.abort();
+  };
+  document.addEventListener('visibilitychange', look, { signal: ended.signal });
+  return { signal: AbortSignal.any([signal, hidden.signal]), end: () => ended.abort() };
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  signal.addEventListener('abort', () => resolve(), { once: true });
+  return promise.finally(() => clearTimeout(timer));
+}

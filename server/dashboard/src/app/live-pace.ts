@@ -1,0 +1,17 @@
+/** The time between two requests of a live page, while no events tell of changes. */
+export const liveEveryMs = 4_000;
+
+/** With events, a live page asks this much more seldom, for changes that make no event. */
+const timesSlower = 2.5;
+
+let hasEvents = false;
+
+/** To be called when the service begins to tell of each event, or no longer does. */
+export function setHasEvents(now: boolean): void {
+  hasEvents = now;
+}
+
+/** The time between two requests of a live page whose time without events is this. */
+export function pauseWithEvents(everyMs: number): number {
+  return hasEvents ? timesSlower * everyMs : everyMs;
+}
