@@ -27,7 +27,7 @@ export function contents(source: PortalSource): PageGroup[] {
         page('/events', 'Events', () => eventsPage(model)),
         ...guides('verifying-signatures'),
         page('/verifier', 'Signature verifier', () => verifierPage(model)),
-        ...guides('retries'),
+        ...guides('retries', 'following-events'),
       ],
     },
     {

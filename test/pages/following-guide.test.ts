@@ -1,0 +1,98 @@
+/** The programs of the guide "Following events", as the documentation shows them, on a real server. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import test, { type ExecutionContext } from 'ava';
+import { eventually } from '../support/eventually.ts';
+import { payOnce } from '../support/receivers/deliveries.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
+
+const server = serverForFile({});
+
+/** Returns the one program of the guide in this language. */
+async function programIn(language: string): Promise<string> {
+  const guide = await (await fetch(`${server().url}/docs/following-events.md`)).text();
+  return new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(guide)?.[1] ?? '';
+}
+
+interface Program {
+  start: () => ChildProcess;
+  /** The references that the program has written down. */
+  paid: () => Promise<string[]>;
+}
+
+/** Pays before the program runs, while it runs, and after it was killed. */
+async function checkEachOnce(t: ExecutionContext, { client }: Merchant, { start, paid }: Program): Promise<void> {
+  const references = [await payOnce(client), await payOnce(client)];
+  const isWrittenDown = () => eventually(paid, references);
+  const first = start();
+  await isWrittenDown();
+  references.push(await payOnce(client));
+  await isWrittenDown();
+  first.kill('SIGKILL');
+  await once(first, 'exit');
+  references.push(await payOnce(client));
+  const second = start();
+  await isWrittenDown();
+  t.deepEqual([second.exitCode, second.signalCode], [null, null]);
+}
+
+type Merchant = Awaited<ReturnType<ReturnType<typeof server>['createMerchant']>>;
+
+function startProgram(t: ExecutionContext, command: string[], { env, input }: { env: object; input: string }) {
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, {
+    cwd: import.meta.dirname,
+    env: { ...process.env, ...env },
+    stdio: ['pipe', 'inherit', 'inherit'],
+  });
+  t.teardown(() => child.kill('SIGKILL'));
+  child.stdin.end(input);
+  return child;
+}
+
+test('the program in TypeScript writes each payment down once, also after it was killed', async (t) => {
+  const merchant = await server().createMerchant();
+  const { database } = server();
+  await database.query('create schema shop');
+  const env = {
+    TILLHOOK_KEY: merchant.testKey,
+    DATABASE_URL: `${database.url}?options=-c%20search_path%3Dshop`,
+  };
+  const input = await programIn('ts');
+  const command = [process.execPath, '--conditions=@tillhook/source', '--input-type=module-typescript'];
+
+  await checkEachOnce(t, merchant, {
+    start: () => startProgram(t, command, { env, input }),
+    paid: async () => {
+      const rows = await database.query<{ reference: string }>('select reference from shop.paid order by ctid');
+      return rows.map(({ reference }) => reference);
+    },
+  });
+});
+
+test('the program in Python writes each payment down once, also after it was killed', async (t) => {
+  const merchant = await server().createMerchant();
+  const folder = mkdtempSync(join(tmpdir(), 'tillhook-guide-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  const env = { TILLHOOK_KEY: merchant.testKey, DATABASE_FILE: join(folder, 'shop.db') };
+  const input = await programIn('python');
+
+  await checkEachOnce(t, merchant, {
+    start: () => startProgram(t, ['python3', '-'], { env, input }),
+    paid: async () => {
+      const shop = new DatabaseSync(env.DATABASE_FILE, { readOnly: true });
+      try {
+        return shop
+          .prepare('select reference from paid order by rowid')
+          .all()
+          .map(({ reference }) => String(reference));
+      } finally {
+        shop.close();
+      }
+    },
+  });
+});
