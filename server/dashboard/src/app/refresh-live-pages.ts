@@ -1,5 +1,6 @@
 import type { Query } from '@tanstack/react-query';
 import { TillhookError } from '@tillhook/sdk/session';
+import { liveEveryMs } from './live-pace.ts';
 import { queryClient } from './query-client.ts';
 
 interface Repetition {
@@ -9,12 +10,19 @@ interface Repetition {
 }
 
 const repetitions = new WeakMap<Query, Repetition>();
+let postponed: ReturnType<typeof setTimeout> | undefined;
 
 /**
  * Repeats the requests of live pages at once, and again when what an event starts has usually happened, such as its
  * deliveries. However many events come, no request is repeated more often than a live page without them would do.
  */
 export function refreshLivePages(): void {
+  clearTimeout(postponed);
+  // The event of the user's own change may come before its answer, and would close the dialog that shows the answer.
+  if (queryClient.isMutating() > 0) {
+    postponed = setTimeout(refreshLivePages, liveEveryMs);
+    return;
+  }
   for (const query of queryClient.getQueryCache().findAll({ type: 'active' })) {
     const everyMs = Number(query.meta?.liveEveryMs);
     if (everyMs > 0 && !isRefused(query)) repeat(query, everyMs);
