@@ -2303,7 +2303,8 @@ export interface components {
             reason: string | null;
             /**
              * Format: int32
-             * @description For `endpoint_failing`, how many deliveries in a row failed; null for the others.
+             * @description For `endpoint_failing`, how many deliveries in a row failed for good; 0 while the first of them still waits for
+             *     its next attempt. Null for the others.
              */
             count: number | null;
             /**
@@ -2330,6 +2331,11 @@ export interface components {
             id: components["schemas"]["Id"];
             /** @description The endpoint's address. */
             url: string;
+            /**
+             * @description Whether the endpoint is active and its newest attempts failed: either its last delivery failed for good, or a
+             *     delivery waits for another attempt and none succeeded since its last attempt.
+             */
+            isFailing: boolean;
             /** @description All hours, oldest first, also those in which nothing happened. */
             hours: components["schemas"]["EndpointHealthHour"][];
         };

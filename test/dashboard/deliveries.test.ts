@@ -5,7 +5,13 @@ import { browserForFile } from '../support/browser/browser.ts';
 import { signInNewUser, signInToDashboard } from '../support/dashboard/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { waitForHeading } from '../support/pages/checkout-page.ts';
-import { insertDeliveries, payOnce, unreachableUrl, waitForDeliveries } from '../support/receivers/deliveries.ts';
+import {
+  insertDeliveries,
+  insertFailedAttempts,
+  payOnce,
+  unreachableUrl,
+  waitForDeliveries,
+} from '../support/receivers/deliveries.ts';
 import { receiverFor } from '../support/receivers/receiver.ts';
 import { serverWithoutRetries } from '../support/server/tillhook.ts';
 import { addUser, password } from '../support/users/users.ts';
@@ -43,6 +49,56 @@ test.serial('a failed delivery is explained, and three clicks from Home send it 
   await client.webhookEndpoints.update(endpoint.id, { url: `${receiver.url}/moved` });
   await page.reload();
   await earlierAddress.waitFor();
+});
+
+test.serial('a delivery whose first attempt failed is failing on every page', async (t) => {
+  const { page, merchant, client } = await signInNewUser(await openPage(t), server());
+  const { id: webhookId } = await client.webhookEndpoints.register({ url: unreachableUrl });
+  const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 500_000 });
+  const { reference } = data;
+  const ids = await insertDeliveries(server(), merchant, { webhookId, reference, status: 'pending' });
+  await insertFailedAttempts(server(), ids);
+  const open = (path: string) => page.goto(`${server().url}/dashboard/test${path}`);
+
+  await open(`/payments/${reference}`);
+  const row = page.getByRole('table', { name: 'Deliveries' }).getByRole('row', { name: 'checkout.success' });
+  await row.getByText('failing').waitFor();
+  await page.getByRole('link', { name: 'checkout.success could not be delivered yet to 127.0.0.1:9' }).waitFor();
+  await page
+    .getByText(/^1 attempt failed, next try in (59|60) minutes$|^1 attempt failed, next try in 1 hour$/)
+    .waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('textbox', { name: 'Search' }).fill(ids[0] ?? '');
+  await page.getByRole('dialog').getByText(`failing, ${unreachableUrl}`).waitFor();
+  await open('/events');
+  await page.getByRole('row', { name: reference }).getByText('1 not delivered yet').waitFor();
+  await open('');
+  await page.getByText(`The newest attempts to deliver to ${unreachableUrl} failed.`).waitFor();
+  await page.getByRole('link', { name: 'See what failed, and why' }).click();
+  await page.getByRole('row', { name: reference }).getByText('failing').waitFor();
+  t.deepEqual(await barriersOn(page), []);
+});
+
+test.serial('a delivery that cannot be sent again does not advise it', async (t) => {
+  const { page, merchant, client } = await signInNewUser(await openPage(t), server());
+  const { id: webhookId } = await client.webhookEndpoints.register({ url: unreachableUrl });
+  const open = async (event: string) => {
+    const [id = ''] = await insertDeliveries(server(), merchant, { webhookId, event });
+    await insertFailedAttempts(server(), [id]);
+    await page.goto(`${server().url}/dashboard/test/deliveries/${id}`);
+  };
+  const advice = page.getByText('When it is corrected, send this delivery again.');
+
+  await open('checkout.success');
+  await advice.waitFor();
+  await open('test.event');
+  await page.getByText('A test event is not sent again.').waitFor();
+  await page.getByText('Look for the error in the logs of your receiver').waitFor();
+  t.is(await advice.count(), 0);
+  await client.webhookEndpoints.remove(webhookId);
+  await page.reload();
+  await page.getByText('The endpoint was removed, so nothing can be sent to it again.').waitFor();
+  t.is(await page.getByText('What to do:').count(), 0);
 });
 
 test.serial('deliveries that an endpoint missed since a time are replayed, although an answer was lost', async (t) => {
@@ -148,7 +204,7 @@ test.serial('new events appear without a reload, wait while the feed is paused, 
   await page.getByRole('row', { name: second }).getByRole('link').click();
   await waitForHeading(page, 'checkout.success');
   const payload = page.getByRole('region', { name: 'payload' });
-  await page.getByText('As it is sent to the endpoint of the first delivery.').waitFor();
+  await page.getByText(`As it is sent to ${receiver.url}. For another endpoint only webhookId differs.`).waitFor();
   t.regex(await payload.innerText(), /^\{\n {2}"event": "checkout.success"/);
   await page.getByText('Raw', { exact: true }).click();
   const sent = receiver.deliveries.find(({ body }) => body.toString().includes(second));

@@ -54,7 +54,7 @@ test.serial('a checkout link is created and paid in test mode, and its webhooks 
   await page.getByRole('button', { name: 'Resend webhooks' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).dblclick();
 
-  await page.getByRole('table', { name: 'Deliveries' }).getByText('(sent again)').first().waitFor();
+  await page.getByRole('table', { name: 'Deliveries' }).getByRole('img', { name: 'sent again' }).first().waitFor();
   await page.getByRole('link', { name: /^checkout\.success was delivered to .*\(sent again\)$/ }).waitFor();
   await receiver.waitFor(2);
   t.is((await merchant.client.deliveries.list()).total, 2);

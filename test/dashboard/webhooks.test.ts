@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { barriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
 import { loseAnswers, signInNewUser, signInToDashboard } from '../support/dashboard/dashboard.ts';
-import { insertDeliveries, unreachableUrl } from '../support/receivers/deliveries.ts';
+import { insertDeliveries, insertFailedAttempts, unreachableUrl } from '../support/receivers/deliveries.ts';
 import { receiverFor } from '../support/receivers/receiver.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 import { addUser, password } from '../support/users/users.ts';
@@ -166,8 +166,14 @@ test.serial('the list and the page of each endpoint show its last 24 hours', asy
     .waitFor();
   const quiet = page.getByRole('row', { name: 'quiet' }).getByRole('img');
   t.is(await quiet.getAttribute('aria-label'), 'Last 24 hours: nothing ended');
+  await page.getByRole('row', { name: unreachableUrl }).getByText('active').first().waitFor();
+  await insertFailedAttempts(server(), await insertDeliveries(server(), merchant, { webhookId, status: 'pending' }));
+  await page.reload();
+  await page.getByRole('row', { name: unreachableUrl }).getByText('failing').waitFor();
+  t.is(await page.getByText('active', { exact: true }).count(), 1, 'the quiet one');
   await page.getByRole('link', { name: unreachableUrl, exact: true }).click();
-  await page.getByRole('main').getByText('Last 24 hours: 1 delivered, 2 failed').waitFor();
+  await page.getByRole('main').getByText('Last 24 hours: 1 delivered, 2 failed; the newest attempts failed').waitFor();
+  t.is(await page.getByText('active', { exact: true }).count(), 0);
 });
 
 test.serial('the page has code that verifies in each language, and remembers the chosen language', async (t) => {

@@ -1,7 +1,13 @@
 import type { OperationOutput } from '@tillhook/openapi';
 import test from 'ava';
 import { payByForm } from '../support/pages/hosted-page.ts';
-import { payOnce, unreachableUrl, waitForDeliveries } from '../support/receivers/deliveries.ts';
+import {
+  insertDeliveries,
+  insertFailedAttempts,
+  payOnce,
+  unreachableUrl,
+  waitForDeliveries,
+} from '../support/receivers/deliveries.ts';
 import { serverWithoutRetries } from '../support/server/tillhook.ts';
 import {
   createKey,
@@ -156,6 +162,30 @@ test('200 lists what needs attention, the most urgent first', async (t) => {
     { ...nothing, kind: 'key_expiring', subject: key.id, label: 'Web shop', until: expiresAt },
     { ...nothing, kind: 'rotation_staged', subject: staged, label: `${url}/staged`, until: nextSecretAt ?? '' },
   ]);
+});
+
+test('200 lists an endpoint whose newest attempt failed, although no delivery has failed for good', async (t) => {
+  const ada = await signIn(server());
+  const { webhookEndpoints } = ada.merchant.client;
+  const { id: webhookId } = await webhookEndpoints.register({ url: unreachableUrl });
+  const setLastDelivered = (at: string) =>
+    server().database.query('update webhook_endpoint set last_delivered_at = now() + $2 where id = $1', [
+      webhookId,
+      at,
+    ]);
+  const ids = await insertDeliveries(server(), ada.merchant, { webhookId, status: 'pending' });
+  const kinds = async () => (await overviewOf(ada)).attention.map(({ kind, count }) => [kind, count]);
+
+  t.deepEqual(await kinds(), [], 'it waits for its first attempt');
+  await insertFailedAttempts(server(), ids);
+  t.deepEqual(await kinds(), [['endpoint_failing', 0]]);
+  await setLastDelivered('-1 hour');
+  t.deepEqual(await kinds(), [['endpoint_failing', 0]]);
+  await setLastDelivered('1 second');
+  t.deepEqual(await kinds(), [], 'another delivery succeeded since');
+  await setLastDelivered('-1 hour');
+  await webhookEndpoints.update(webhookId, { isActive: false });
+  t.deepEqual(await kinds(), [], 'a paused endpoint gets no attempts');
 });
 
 test('200 shows nothing of another merchant or the other mode', async (t) => {

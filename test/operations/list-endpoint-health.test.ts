@@ -1,7 +1,13 @@
 import { startReceiver } from '@tillhook/mock/receiver';
 import type { OperationOutput } from '@tillhook/openapi';
 import test from 'ava';
-import { payOnce, unreachableUrl, waitForDeliveries } from '../support/receivers/deliveries.ts';
+import {
+  insertDeliveries,
+  insertFailedAttempts,
+  payOnce,
+  unreachableUrl,
+  waitForDeliveries,
+} from '../support/receivers/deliveries.ts';
 import { serverWithoutRetries } from '../support/server/tillhook.ts';
 import { type RefusedQuery, type SignedIn, signIn, testRefusedQueries, userForFile } from '../support/users/session.ts';
 
@@ -36,6 +42,22 @@ test('200 has the last 24 hours of each endpoint, newest first, without removed 
     t.is(hours[0]?.startsAt, from);
     t.true(hours.every(({ attempts, median, p95 }) => attempts === 0 && median === null && p95 === null));
   }
+});
+
+test('200 says which endpoints fail: the newest attempts failed and none succeeded since', async (t) => {
+  const ada = await signIn(server());
+  const { webhookEndpoints } = ada.merchant.client;
+  const { id: webhookId } = await webhookEndpoints.register({ url: unreachableUrl });
+  await webhookEndpoints.register({ url: unreachableUrl });
+  const ids = await insertDeliveries(server(), ada.merchant, { webhookId, status: 'pending' });
+  await insertFailedAttempts(server(), ids);
+
+  const { endpoints } = await healthOf(ada);
+
+  t.deepEqual(
+    endpoints.map(({ isFailing }) => isFailing),
+    [false, true],
+  );
 });
 
 test('200 counts an attempt without an answer, but without an answer time', async (t) => {

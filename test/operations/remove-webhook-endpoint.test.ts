@@ -1,5 +1,7 @@
 import { NotFoundError } from '@tillhook/sdk';
 import test from 'ava';
+import { eventually } from '../support/eventually.ts';
+import { insertDeliveries, insertFailedAttempts } from '../support/receivers/deliveries.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
@@ -12,6 +14,19 @@ test('200 removes the endpoint', async (t) => {
 
   t.deepEqual(removal, { success: true, message: 'Webhook endpoint removed', data: { id, deleted: true } });
   t.is((await client.webhookEndpoints.list()).total, 0);
+});
+
+test('200 ends the deliveries of the endpoint that wait for another attempt at once', async (t) => {
+  const merchant = await server().createMerchant();
+  const { client } = merchant;
+  const { id: webhookId } = await client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/' });
+  const [id = ''] = await insertDeliveries(server(), merchant, { webhookId, status: 'pending' });
+  await insertFailedAttempts(server(), [id]);
+
+  await client.webhookEndpoints.remove(webhookId);
+
+  await eventually(async () => (await client.deliveries.get(id)).status, 'skipped');
+  t.like(await client.deliveries.get(id), { statusReason: 'endpoint_removed', nextAttemptAt: null });
 });
 
 test('400 when the id is not a UUID', async (t) => {

@@ -4,6 +4,7 @@ import type { Context, WithPrincipal } from '../context.ts';
 import { Payment } from '../payments/payment.entity.ts';
 import { PaymentAttempt } from '../payments/payment-attempt.entity.ts';
 import type { WebhookEndpoint } from '../webhooks/endpoint.entity.ts';
+import { findFailingEndpoints } from './failing-endpoints.service.ts';
 import { dayMs } from './span.ts';
 
 export interface Attention {
@@ -13,7 +14,7 @@ export interface Attention {
   /** The name that the dashboard shows. */
   label: string;
   reason: string | null;
-  /** How many deliveries failed in a row. */
+  /** How many deliveries ended as failed in a row. 0 while the first of them still waits for its next attempt. */
   count: number | null;
   since: Date | null;
   /** When the key expires, or the staged secret takes over. */
@@ -31,9 +32,10 @@ export async function listAttention(
   context: Context & WithPrincipal,
   endpoints: readonly WebhookEndpoint[],
 ): Promise<Attention[]> {
+  const failingIds = await findFailingEndpoints(context, endpoints);
   return [
     ...endpoints.filter(({ disabledReason }) => disabledReason).map(disabled),
-    ...endpoints.filter(({ disabledReason, failureStreak }) => !disabledReason && failureStreak > 0).map(failing),
+    ...endpoints.filter(({ id }) => failingIds.has(id)).map(failing),
     ...(await paymentsUnderReview(context)),
     ...(await expiringKeys(context)),
     ...endpoints.flatMap(staged),

@@ -14,6 +14,7 @@ import {
 import type { WebhookEndpoint } from '../webhooks/endpoint.entity.ts';
 import { listWebhookEndpoints } from '../webhooks/webhooks.service.ts';
 import { intervalStart } from './counts.service.ts';
+import { findFailingEndpoints } from './failing-endpoints.service.ts';
 import { intervalStarts, type Span, spanOfHours } from './span.ts';
 
 export interface HourOfHealth {
@@ -27,6 +28,7 @@ export interface HourOfHealth {
 
 export interface EndpointHealth {
   endpoint: WebhookEndpoint;
+  isFailing: boolean;
   hours: (HourOfHealth & { startsAt: Date })[];
 }
 
@@ -37,12 +39,14 @@ export async function listEndpointHealth(
   const span = spanOfHours(hours, context.clock.now());
   const endpoints = await listWebhookEndpoints(context);
   const rows = await measureHours(context, { span, ids: endpoints.map(({ id }) => id) });
+  const failingIds = await findFailingEndpoints(context, endpoints);
   const found = new Map(rows.map((row) => [`${row.endpointId} ${row.startsAt}`, row]));
   const starts = intervalStarts(span);
   return {
     ...span,
     endpoints: endpoints.map((endpoint) => ({
       endpoint,
+      isFailing: failingIds.has(endpoint.id),
       hours: starts.map((start) => ({
         ...(found.get(`${endpoint.id} ${start}`) ?? emptyHour),
         startsAt: new Date(start),

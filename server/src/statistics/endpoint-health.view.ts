@@ -10,10 +10,11 @@ export function endpointHealthListView({
   return { from: from.toISOString(), to: to.toISOString(), endpoints: endpoints.map(endpointHealthView) };
 }
 
-function endpointHealthView({ endpoint: { id, url }, hours }: EndpointHealth): EndpointHealthValue {
+function endpointHealthView({ endpoint: { id, url }, isFailing, hours }: EndpointHealth): EndpointHealthValue {
   return {
     id,
     url,
+    isFailing,
     hours: hours.map(({ startsAt, delivered, failed, attempts, median, p95 }) => ({
       startsAt: startsAt.toISOString(),
       delivered,

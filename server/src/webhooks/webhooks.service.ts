@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { lockOwnMerchant } from '../auth/merchants/merchants.service.ts';
 import type { Context, WithPrincipal, WriteContext } from '../context.ts';
+import { run } from '../database/statement.ts';
 import { AppError, notFound } from '../kit/errors.ts';
 import { newId } from '../kit/ids.ts';
 import { maxEndpoints, WebhookEndpoint } from './endpoint.entity.ts';
@@ -121,13 +122,22 @@ export async function updateWebhookEndpoint(
   return endpoint;
 }
 
-/** Removes the endpoint. Its pending deliveries become `skipped` when they are next claimed. */
+/**
+ * Removes the endpoint. The next claim ends its pending deliveries as `skipped`. They are made due now, because a retry
+ * would otherwise be shown with a next attempt for hours. Rows that a dispatcher holds are left out: the dispatcher
+ * locks them before the endpoint, and the removal would wait for it while it waits for the removal.
+ */
 export async function removeWebhookEndpoint(
   context: WriteContext & WithPrincipal,
   id: string,
 ): Promise<WebhookEndpoint> {
   const endpoint = await getLockedEndpoint(context, id);
   endpoint.remove(context.clock.now());
+  const count = await run(context)`
+    update owed_delivery set due_at = now() where delivery_id in (
+      select delivery_id from owed_delivery where endpoint_id = ${id} and is_retry = true and due_at > now()
+      for update skip locked)`;
+  if (count > 0) context.afterCommit(context.bell.ring);
   return endpoint;
 }
 

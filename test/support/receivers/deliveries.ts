@@ -66,6 +66,17 @@ export async function insertDeliveries(
   return ids.map(({ id }) => id);
 }
 
+/** Records a first attempt of each of these deliveries: it was made now and answered with 500. */
+export async function insertFailedAttempts({ database }: TestServer, ids: readonly string[]): Promise<void> {
+  await database.query(
+    `with tried as (update delivery set attempt_count = 1 where id = any($1)),
+     waiting as (update owed_delivery set attempt_count = 1 where delivery_id = any($1))
+     insert into delivery_attempt (id, delivery_id, attempt, started_at, duration_ms, status_code, response_truncated)
+     select gen_random_uuid(), id, 1, now(), 20, 500, false from unnest($1::uuid[]) as id`,
+    [ids],
+  );
+}
+
 /** Makes all pending deliveries of an endpoint due now, and wakes the dispatcher. */
 export async function makeDeliveriesDue({ database, arrange }: TestServer, webhookId: string): Promise<void> {
   await database.query('update owed_delivery set due_at = now() where endpoint_id = $1', [webhookId]);

@@ -1,10 +1,8 @@
 import { Text } from '@mantine/core';
 import type { Delivery } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
-import { type Column, DataTable } from '../kit/data-table.tsx';
-import { AnchorLink } from '../kit/links.tsx';
-import { Moment } from '../kit/moment.tsx';
-import { StatusBadge } from '../kit/status-badge.tsx';
+import { DataTable } from '../kit/data-table.tsx';
+import { deliveryColumns } from './delivery-columns.tsx';
 
 interface DeliveriesOfProps {
   deliveries: readonly Delivery[];
@@ -24,21 +22,5 @@ export function DeliveriesOf({ deliveries, children }: DeliveriesOfProps): React
   );
 }
 
-const columns: Column<Delivery>[] = [
-  { title: 'Event', cell: (delivery) => <DeliveryLink {...delivery} /> },
-  { title: 'Status', isNarrow: true, cell: ({ status }) => <StatusBadge status={status} /> },
-  { title: 'Endpoint', cell: ({ url }) => <bdi>{url}</bdi> },
-  { title: 'Attempts', isNumber: true, isNarrow: true, cell: ({ attemptCount }) => attemptCount },
-  { title: 'Created', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
-];
-
-function DeliveryLink({ id, event, mode, resentFrom }: Delivery): ReactNode {
-  return (
-    <>
-      <AnchorLink to="/$mode/deliveries/$id" params={{ mode, id }}>
-        {event}
-      </AnchorLink>
-      {resentFrom !== null && ' (sent again)'}
-    </>
-  );
-}
+const { event, status, endpoint, attempts, created } = deliveryColumns;
+const columns = [event, status, endpoint, attempts, created];

@@ -1,24 +1,22 @@
 import { useSearch } from '@tanstack/react-router';
-import type { Delivery, WebhookEndpoint } from '@tillhook/sdk/session';
+import type { WebhookEndpoint } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { paged } from '../app/search.ts';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { eventNames } from '../events/event-names.ts';
-import type { Column } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
 import { choiceField, momentFields, referenceField } from '../kit/filter-fields.ts';
 import type { FilterField } from '../kit/filters.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { ReadOnlyNote } from '../kit/may-change.tsx';
-import { Moment } from '../kit/moment.tsx';
 import { Page } from '../kit/page.tsx';
 import { RecordList } from '../kit/record-list.tsx';
 import { ReplayButton } from '../webhooks/replay-button.tsx';
 import { shortAddress } from '../webhooks/short-address.ts';
 import { useEndpoints } from '../webhooks/use-endpoints.ts';
+import { deliveryColumns } from './delivery-columns.tsx';
 import { deliveryStatuses } from './delivery-filters.ts';
-import { DeliveryState } from './delivery-state.tsx';
 import { arePending } from './pending.ts';
 
 /** All deliveries, newest first. New deliveries appear without a reload. */
@@ -71,22 +69,8 @@ function NoDeliveries(): ReactNode {
   );
 }
 
-const columns: Column<Delivery>[] = [
-  { title: 'Event', cell: (delivery) => <DeliveryLink {...delivery} /> },
-  { title: 'Status', isNarrow: true, cell: (delivery) => <DeliveryState {...delivery} /> },
-  { title: 'Reference', cell: ({ reference }) => reference !== null && <bdi>{reference}</bdi> },
-  { title: 'Endpoint', cell: ({ url }) => shortAddress(url) },
-  { title: 'Attempts', isNumber: true, isNarrow: true, cell: ({ attemptCount }) => attemptCount },
-  { title: 'Created', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
-];
-
-function DeliveryLink({ id, event, mode }: Delivery): ReactNode {
-  return (
-    <AnchorLink to="/$mode/deliveries/$id" params={{ mode, id }}>
-      {event}
-    </AnchorLink>
-  );
-}
+const { event, status, reference, endpoint, attempts, created } = deliveryColumns;
+const columns = [event, status, reference, endpoint, attempts, created];
 
 function fieldsWith(endpoints: readonly WebhookEndpoint[]) {
   const endpointField: FilterField<'webhookId'> = {

@@ -4,21 +4,11 @@ import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ComingMoment } from '../kit/moment.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
-import { shortReason } from './status-words.ts';
+import { shortReason, stateOf } from './status-words.ts';
 
-/**
- * The status of a delivery.
- * Choice: `pending` after a failed attempt is shown as failing, because the merchant may have to act.
- */
+/** The status of a delivery, as every page shows it. */
 export function DeliveryBadge({ status, attemptCount }: Pick<Delivery, 'status' | 'attemptCount'>): ReactNode {
-  if (status === 'pending' && attemptCount > 0) {
-    return (
-      <StatusBadge status={status} tone="warn">
-        failing
-      </StatusBadge>
-    );
-  }
-  return <StatusBadge status={status} />;
+  return <StatusBadge status={stateOf({ status, attemptCount })} />;
 }
 
 /** The status, and below it the reason or the next step. */

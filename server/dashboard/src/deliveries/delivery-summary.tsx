@@ -8,7 +8,7 @@ import { useMayChange } from '../kit/may-change.tsx';
 import { ComingMoment } from '../kit/moment.tsx';
 import type { Tone } from '../kit/status-badge.tsx';
 import { useEndpoint } from '../webhooks/use-endpoints.ts';
-import { adviceOn } from './failure-advice.ts';
+import { type Advice, adviceOn } from './failure-advice.ts';
 import { Resend } from './resend-button.tsx';
 import { reasonOf } from './status-words.ts';
 
@@ -20,16 +20,19 @@ export function DeliverySummary({ delivery }: { delivery: DeliveryDetail }): Rea
   const reason = reasonOf(delivery);
   // What the receiver answered explains more than "every attempt failed".
   const shown = advice ?? reason;
+  const endpoint = useEndpoint(delivery.webhookId);
+  const isRemoved = endpoint === null;
+  const todo = shown && !isRemoved ? todoOf(shown, delivery) : null;
   return (
     <Callout tone={tone} title={title}>
       {shown && <Text size="sm">{shown.what}</Text>}
-      {shown?.todo && (
+      {todo && (
         <Text size="sm">
           <b>What to do: </b>
-          {shown.todo}
+          {todo}
         </Text>
       )}
-      {delivery.nextAttemptAt !== null && (
+      {delivery.nextAttemptAt !== null && !isRemoved && (
         <Text size="sm">
           The next attempt comes by itself, <ComingMoment at={delivery.nextAttemptAt} />.
         </Text>
@@ -38,6 +41,12 @@ export function DeliverySummary({ delivery }: { delivery: DeliveryDetail }): Rea
       <Resend key={delivery.id} delivery={delivery} />
     </Callout>
   );
+}
+
+/** Never advises to send a test event again, because the service refuses that. */
+function todoOf({ todo, again }: Advice, { event }: DeliveryDetail): string | null {
+  const sentences = [todo, event === 'test.event' ? null : again].filter(Boolean);
+  return sentences.length > 0 ? sentences.join(' ') : null;
 }
 
 function headlineOf({ status, attempts }: DeliveryDetail): { tone: Tone; title: string } {

@@ -6,6 +6,8 @@ export interface Advice {
   what: string;
   /** What to do about it. Null when the attempt succeeded. */
   todo: string | null;
+  /** More of it, for a delivery that can be sent again. */
+  again?: string;
 }
 
 type Outcome = Pick<DeliveryAttempt, 'statusCode' | 'error'> & Partial<Pick<DeliveryAttempt, 'responseHeaders'>>;
@@ -13,7 +15,7 @@ type Outcome = Pick<DeliveryAttempt, 'statusCode' | 'error'> & Partial<Pick<Deli
 export function adviceOn(outcome: Outcome): Advice {
   const { statusCode, error } = outcome;
   if (error !== null) return adviceOnError(error, statusCode);
-  if (statusCode === null) return { what: 'No answer was recorded.', todo: 'Send it again.' };
+  if (statusCode === null) return { what: 'No answer was recorded.', todo: null, again: 'Send it again.' };
   if (statusCode >= 200 && statusCode < 300) return { what: `The receiver took it: ${statusCode}.`, todo: null };
   return byStatus[statusCode]?.(outcome) ?? adviceOnStatus(statusCode);
 }
@@ -141,7 +143,8 @@ function adviceOnStatus(statusCode: number): Advice {
   if (statusCode >= 500) {
     return {
       what: `The receiver answered ${statusCode}: it failed.`,
-      todo: 'Look for the error in the logs of your receiver at the time of the attempt. When it is corrected, send this delivery again.',
+      todo: 'Look for the error in the logs of your receiver at the time of the attempt.',
+      again: 'When it is corrected, send this delivery again.',
     };
   }
   if (statusCode >= 400) {

@@ -4,25 +4,37 @@ import type { Advice } from './failure-advice.ts';
 const reasons: Record<string, Advice> = {
   attempts_exhausted: {
     what: 'Every attempt failed. The service makes no further attempt by itself.',
-    todo: 'See below why the last attempt failed. Correct that, and then send this again.',
+    todo: 'See below why the last attempt failed, and correct that.',
+    again: 'Then send this again.',
   },
   endpoint_gone: {
     what: 'The receiver said that it is gone for good, with 410.',
-    todo: 'Resume the endpoint if that was a mistake, and then send this again.',
+    todo: 'Resume the endpoint if that was a mistake.',
+    again: 'Then send this again.',
   },
   worker_crashed: {
     what: 'The service stopped several times while it was sending this, so it gave up.',
-    todo: 'The receiver may have received it. Send it again: webhook-id stays the same, so a receiver that remembers it handles the event only once.',
+    todo: 'The receiver may have received it.',
+    again: 'Send it again: webhook-id stays the same, so a receiver that remembers it handles the event only once.',
   },
   endpoint_inactive: {
     what: 'The endpoint was paused or disabled, so nothing was sent.',
-    todo: 'Resume the endpoint, and then send this again, or replay everything that it missed.',
+    todo: 'Resume the endpoint.',
+    again: 'Then send this again, or replay everything that the endpoint missed.',
   },
   endpoint_removed: {
     what: 'The endpoint was removed before this was sent.',
     todo: 'Nothing can be sent to it any more. Another endpoint receives only later events.',
   },
 };
+
+/**
+ * The state that people see.
+ * Choice: `pending` after a failed attempt is shown as failing, because the merchant may have to act.
+ */
+export function stateOf({ status, attemptCount }: Pick<Delivery, 'status' | 'attemptCount'>) {
+  return status === 'pending' && attemptCount > 0 ? 'failing' : status;
+}
 
 /** Why the event was not delivered, and what to do about it. Null when it was delivered or is pending. */
 export function reasonOf({ statusReason }: Pick<Delivery, 'statusReason'>): Advice | null {

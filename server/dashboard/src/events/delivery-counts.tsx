@@ -5,6 +5,9 @@ import { StatusBadge } from '../kit/status-badge.tsx';
 
 const order = ['failed', 'pending', 'delivered', 'skipped'] as const;
 
+/** The counts do not tell whether a pending delivery has failed attempts. These words are right for both. */
+const words: Partial<Record<(typeof order)[number], string>> = { pending: 'not delivered yet' };
+
 /** The number of an event's deliveries by status, the worst status first. */
 export function DeliveryCounts({ counts }: { counts: Event['deliveries'] }): ReactNode {
   const some = order.filter((status) => counts[status] > 0);
@@ -19,7 +22,7 @@ export function DeliveryCounts({ counts }: { counts: Event['deliveries'] }): Rea
     <Group gap={6}>
       {some.map((status) => (
         <StatusBadge key={status} status={status}>
-          {`${counts[status]} ${status}`}
+          {`${counts[status]} ${words[status] ?? status}`}
         </StatusBadge>
       ))}
     </Group>

@@ -4,16 +4,16 @@ import type { Delivery, Event } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
-import { DeliveryState } from '../deliveries/delivery-state.tsx';
+import { deliveryColumns } from '../deliveries/delivery-columns.tsx';
 import { arePending, isBeingDelivered } from '../deliveries/pending.ts';
 import { Copy } from '../kit/copy.tsx';
-import { type Column, DataTable } from '../kit/data-table.tsx';
+import { DataTable } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
 import { Facts } from '../kit/facts.tsx';
 import { JsonView } from '../kit/json-view.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { Loaded } from '../kit/loaded.tsx';
-import { ComingMoment, ExactMoment, Moment } from '../kit/moment.tsx';
+import { ExactMoment } from '../kit/moment.tsx';
 import { Page } from '../kit/page.tsx';
 import { TableSkeleton } from '../kit/table-skeleton.tsx';
 import { shortAddress } from '../webhooks/short-address.ts';
@@ -103,30 +103,17 @@ function Payload({ event, delivery }: { event: Event; delivery: Delivery | undef
       <Title order={2}>Payload</Title>
       <JsonView title="Body" what="payload" raw={body ?? JSON.stringify({ event: name, data, timestamp })} />
       <Text size="xs" c="dimmed">
-        {body === undefined
-          ? 'The body of a delivery also has webhookId, the id of the endpoint.'
-          : 'As it is sent to the endpoint of the first delivery. For another endpoint only webhookId differs.'}
+        {body === undefined || delivery === undefined ? (
+          'The body of a delivery also has webhookId, the id of the endpoint.'
+        ) : (
+          <>
+            As it is sent to <bdi>{shortAddress(delivery.url)}</bdi>. For another endpoint only webhookId differs.
+          </>
+        )}
       </Text>
     </Stack>
   );
 }
 
-const columns: Column<Delivery>[] = [
-  { title: 'Endpoint', cell: (delivery) => <DeliveryLink {...delivery} /> },
-  { title: 'Status', isNarrow: true, cell: (delivery) => <DeliveryState {...delivery} /> },
-  { title: 'Attempts', isNumber: true, isNarrow: true, cell: ({ attemptCount }) => attemptCount },
-  {
-    title: 'Next attempt',
-    isNarrow: true,
-    cell: ({ nextAttemptAt }) => nextAttemptAt && <ComingMoment at={nextAttemptAt} />,
-  },
-  { title: 'Created', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
-];
-
-function DeliveryLink({ id, url, mode }: Delivery): ReactNode {
-  return (
-    <AnchorLink to="/$mode/deliveries/$id" params={{ mode, id }}>
-      {shortAddress(url)}
-    </AnchorLink>
-  );
-}
+const { linkedEndpoint, status, attempts, nextAttempt, created } = deliveryColumns;
+const columns = [linkedEndpoint, status, attempts, nextAttempt, created];

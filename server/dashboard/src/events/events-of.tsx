@@ -26,7 +26,7 @@ export function EventsOf({ events, children }: EventsOfProps): ReactNode {
 const columns: Column<Event>[] = [
   { title: 'Event', cell: (event) => <EventLink {...event} /> },
   { title: 'Delivered', isNumber: true, isNarrow: true, cell: ({ deliveries }) => deliveries.delivered },
-  { title: 'Pending', isNumber: true, isNarrow: true, cell: ({ deliveries }) => deliveries.pending },
+  { title: 'Not delivered yet', isNumber: true, isNarrow: true, cell: ({ deliveries }) => deliveries.pending },
   { title: 'Failed', isNumber: true, isNarrow: true, cell: ({ deliveries }) => deliveries.failed },
   { title: 'When', isNarrow: true, cell: ({ timestamp }) => <Moment at={timestamp} /> },
 ];

@@ -51,7 +51,7 @@ function Title({ kind, label, count }: Attention): ReactNode {
     case 'endpoint_failing':
       return (
         <>
-          {count === 1 ? 'The last delivery' : `The last ${count} deliveries`} to {name} failed
+          {failedWords(count)} to {name} failed
         </>
       );
     case 'payment_under_review':
@@ -63,6 +63,12 @@ function Title({ kind, label, count }: Attention): ReactNode {
     default:
       return name;
   }
+}
+
+/** Without a count, no delivery has failed for good: those that failed so far are attempted again. */
+function failedWords(count: number | null): string {
+  if (!count) return 'The newest attempts to deliver';
+  return count === 1 ? 'The last delivery' : `The last ${count} deliveries`;
 }
 
 function Words({ kind, since, until, reason }: Attention): ReactNode {
@@ -126,7 +132,7 @@ function WhoDecides(): ReactNode {
     : 'The operator of this service decides.';
 }
 
-function Way({ kind, subject }: Attention): ReactNode {
+function Way({ kind, subject, count }: Attention): ReactNode {
   const mode = useMode();
   const { user } = useSession();
   const mayChange = useMayChange();
@@ -144,7 +150,7 @@ function Way({ kind, subject }: Attention): ReactNode {
           {...look}
           to="/$mode/deliveries"
           params={{ mode }}
-          search={{ webhookId: subject, status: 'failed' }}
+          search={{ webhookId: subject, status: count ? 'failed' : 'pending' }}
         >
           See what failed, and why
         </ButtonLink>

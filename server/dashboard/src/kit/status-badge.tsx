@@ -13,6 +13,7 @@ const tones: Record<string, Tone> = {
   processing: 'waiting',
   failed: 'bad',
   reversed: 'warn',
+  failing: 'warn',
   disabled: 'bad',
   expired: 'plain',
   skipped: 'plain',

@@ -1,8 +1,9 @@
 import { Text, Timeline } from '@mantine/core';
 import type { Delivery, Event, Payment, PaymentAttempt } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
+import { stateOf } from '../deliveries/status-words.ts';
 import { AnchorLink } from '../kit/links.tsx';
-import { ExactMoment } from '../kit/moment.tsx';
+import { ComingMoment, ExactMoment } from '../kit/moment.tsx';
 import { reasonOf } from './attempts-table.tsx';
 import { cardWords } from './card-words.ts';
 import { refundSteps } from './refund-steps.ts';
@@ -100,19 +101,29 @@ function eventStep({ id, event, timestamp, mode }: Event): Step {
 
 const outcomes = {
   pending: 'is being sent to',
+  failing: 'could not be delivered yet to',
   delivered: 'was delivered to',
   failed: 'could not be delivered to',
   skipped: 'was not sent to',
 };
 
-function deliveryStep({ id, event, status, url, mode, resentFrom, ...delivery }: Delivery): Step {
-  const { createdAt, completedAt, attemptCount } = delivery;
+function deliveryStep(delivery: Delivery): Step {
+  const { id, event, url, mode, resentFrom, createdAt, completedAt } = delivery;
   const title = (
     <AnchorLink to="/$mode/deliveries/$id" params={{ mode, id }} fw={600}>
-      {event} {outcomes[status]} <bdi>{new URL(url).host}</bdi>
+      {event} {outcomes[stateOf(delivery)]} <bdi>{new URL(url).host}</bdi>
       {resentFrom !== null && ' (sent again)'}
     </AnchorLink>
   );
+  return { key: id, at: completedAt ?? createdAt, title, text: <AttemptWords {...delivery} /> };
+}
+
+function AttemptWords({ attemptCount, nextAttemptAt }: Delivery): ReactNode {
   const attempts = attemptCount === 1 ? '1 attempt' : `${attemptCount} attempts`;
-  return { key: id, at: completedAt ?? createdAt, title, text: attempts };
+  if (attemptCount === 0 || nextAttemptAt === null) return attempts;
+  return (
+    <>
+      {attempts} failed, next try <ComingMoment at={nextAttemptAt} />
+    </>
+  );
 }

@@ -5,6 +5,7 @@ import { CreditCard, Search as SearchIcon, Send } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useSession } from '../app/session.ts';
 import { useMode } from '../app/use-tillhook.ts';
+import { stateOf } from '../deliveries/status-words.ts';
 import { formatAmount } from '../kit/amount.ts';
 import { failureWords } from '../kit/failure-words.ts';
 import { pageGroupsFor } from './pages.ts';
@@ -70,7 +71,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }): ReactNode {
         {delivery && (
           <Spotlight.Action
             label={`Delivery of ${delivery.event}`}
-            description={`${delivery.status}, ${delivery.url}`}
+            description={`${stateOf(delivery)}, ${delivery.url}`}
             leftSection={<Send size={18} aria-hidden />}
             onClick={() => void navigate({ to: '/$mode/deliveries/$id', params: { mode, id: delivery.id } })}
           />

@@ -1,15 +1,14 @@
 import { Group, Title } from '@mantine/core';
-import type { Delivery, WebhookEndpoint } from '@tillhook/sdk/session';
+import type { WebhookEndpoint } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
-import { DeliveryState } from '../deliveries/delivery-state.tsx';
+import { deliveryColumns } from '../deliveries/delivery-columns.tsx';
 import { arePending } from '../deliveries/pending.ts';
-import { type Column, DataTable } from '../kit/data-table.tsx';
+import { DataTable } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { Loaded } from '../kit/loaded.tsx';
-import { Moment } from '../kit/moment.tsx';
 import { TableSkeleton } from '../kit/table-skeleton.tsx';
 
 const shownCount = 10;
@@ -45,18 +44,5 @@ export function EndpointDeliveries({ endpoint: { id: webhookId } }: { endpoint: 
   );
 }
 
-const columns: Column<Delivery>[] = [
-  { title: 'Event', cell: (delivery) => <DeliveryLink {...delivery} /> },
-  { title: 'Status', isNarrow: true, cell: (delivery) => <DeliveryState {...delivery} /> },
-  { title: 'Reference', cell: ({ reference }) => reference !== null && <bdi>{reference}</bdi> },
-  { title: 'Attempts', isNumber: true, isNarrow: true, cell: ({ attemptCount }) => attemptCount },
-  { title: 'Created', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
-];
-
-function DeliveryLink({ id, event, mode }: Delivery): ReactNode {
-  return (
-    <AnchorLink to="/$mode/deliveries/$id" params={{ mode, id }}>
-      {event}
-    </AnchorLink>
-  );
-}
+const { event, status, reference, attempts, created } = deliveryColumns;
+const columns = [event, status, reference, attempts, created];

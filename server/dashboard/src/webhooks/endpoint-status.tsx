@@ -8,11 +8,21 @@ export function statusOf({ isActive, disabledReason }: WebhookEndpoint): 'active
   return disabledReason === undefined ? 'paused' : 'disabled';
 }
 
+interface EndpointStatusProps {
+  endpoint: WebhookEndpoint;
+  /** Whether its newest attempts failed. */
+  isFailing: boolean | undefined;
+}
+
 /** Shows whether events are sent to the endpoint, and whether its secret is about to change. */
-export function EndpointStatus({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
+export function EndpointStatus({ endpoint, isFailing }: EndpointStatusProps): ReactNode {
   return (
     <Group gap={6} display="inline-flex">
-      <StatusBadge status={statusOf(endpoint)} />
+      {endpoint.isActive && isFailing ? (
+        <StatusBadge status="failing" tone="bad" />
+      ) : (
+        <StatusBadge status={statusOf(endpoint)} />
+      )}
       {endpoint.nextSecretAt !== undefined && (
         <StatusBadge status="rotating" tone="warn">
           rotation staged

@@ -19,6 +19,7 @@ import { EndpointHealthPanel } from './endpoint-health.tsx';
 import { EndpointStatus } from './endpoint-status.tsx';
 import { InactiveNote } from './inactive-note.tsx';
 import { TestEvent } from './test-event.tsx';
+import { useHealth } from './use-health.ts';
 
 const SecretTab = lazily(async () => (await import('./secret-tab.tsx')).SecretTab);
 const CodeTab = lazily(async () => (await import('./code-tab.tsx')).CodeTab);
@@ -50,6 +51,7 @@ export function EndpointPage(): ReactNode {
 
 function Endpoint({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const { id, url, events, successCount, failureCount, lastDeliveredAt, createdAt } = endpoint;
+  const isFailing = useHealth()?.get(id)?.isFailing;
   return (
     <Stack gap="md">
       <ReadOnlyNote what="change this endpoint, send it anything or see its secret" />
@@ -58,7 +60,7 @@ function Endpoint({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
         <Facts
           facts={[
             ['Address', <Copy key="address" value={url} what="address" />],
-            ['Status', <EndpointStatus key="status" endpoint={endpoint} />],
+            ['Status', <EndpointStatus key="status" endpoint={endpoint} isFailing={isFailing} />],
             ['Events', events === '*' ? 'every event' : events.replaceAll(',', ', ')],
             ['Delivered', successCount],
             ['Failed', failureCount],

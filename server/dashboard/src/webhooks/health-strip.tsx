@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { lazyFormat } from '../kit/locale.ts';
 import classes from './health-strip.module.css';
-import { type EndpointHealth, type Hour, sumOf } from './use-health.ts';
+import { type EndpointHealth, endedIn, type Hour } from './use-health.ts';
 
 interface HealthStripProps {
   health: EndpointHealth | undefined;
@@ -27,11 +27,14 @@ export function HealthStrip({ health, isLarge }: HealthStripProps): ReactNode {
   );
 }
 
-/** "Last 24 hours: 120 delivered, 3 failed" */
-export function healthWords({ hours }: EndpointHealth): string {
-  const { delivered, failed } = sumOf(hours);
-  if (delivered + failed === 0) return `Last ${hours.length} hours: nothing ended`;
-  return `Last ${hours.length} hours: ${count().format(delivered)} delivered, ${count().format(failed)} failed`;
+/** "Last 24 hours: 120 delivered, 3 failed; the newest attempts failed" */
+export function healthWords({ hours, isFailing }: EndpointHealth): string {
+  const { delivered, failed } = endedIn(hours);
+  const ended =
+    delivered + failed === 0
+      ? 'nothing ended'
+      : `${count().format(delivered)} delivered, ${count().format(failed)} failed`;
+  return `Last ${hours.length} hours: ${ended}${isFailing ? '; the newest attempts failed' : ''}`;
 }
 
 const count = lazyFormat((locale) => new Intl.NumberFormat(locale));

@@ -21,7 +21,7 @@ interface Sum {
   failed: number;
 }
 
-export function sumOf(hours: readonly Hour[]): Sum {
+export function endedIn(hours: readonly Hour[]): Sum {
   return hours.reduce(
     (sum, hour) => ({ delivered: sum.delivered + hour.delivered, failed: sum.failed + hour.failed }),
     { delivered: 0, failed: 0 },

@@ -75,7 +75,11 @@ export function WebhooksPage(): ReactNode {
 function columnsWith(health: ReturnType<typeof useHealth>): Column<WebhookEndpoint>[] {
   return [
     { title: 'Address', cell: (endpoint) => <EndpointLink {...endpoint} /> },
-    { title: 'Status', isNarrow: true, cell: (endpoint) => <EndpointStatus endpoint={endpoint} /> },
+    {
+      title: 'Status',
+      isNarrow: true,
+      cell: (endpoint) => <EndpointStatus endpoint={endpoint} isFailing={health?.get(endpoint.id)?.isFailing} />,
+    },
     { title: 'Last 24 hours', isNarrow: true, cell: ({ id }) => <HealthStrip health={health?.get(id)} /> },
     { title: 'Events', cell: ({ events }) => (events === '*' ? 'every event' : events.replaceAll(',', ', ')) },
     { title: 'Delivered', isNumber: true, isNarrow: true, cell: ({ successCount }) => successCount },

@@ -1,0 +1,37 @@
+import type { Delivery } from '@tillhook/sdk/session';
+import type { ReactNode } from 'react';
+import type { Column } from '../kit/data-table.tsx';
+import { AnchorLink } from '../kit/links.tsx';
+import { ComingMoment, Moment } from '../kit/moment.tsx';
+import { shortAddress } from '../webhooks/short-address.ts';
+import { DeliveryState } from './delivery-state.tsx';
+
+type DeliveryColumn = Column<Delivery>;
+
+/** The columns of every table of deliveries. Each table takes those that it needs. */
+export const deliveryColumns = {
+  event: { title: 'Event', cell: (delivery) => <DeliveryLink {...delivery}>{delivery.event}</DeliveryLink> },
+  status: { title: 'Status', isNarrow: true, cell: (delivery) => <DeliveryState {...delivery} /> },
+  reference: { title: 'Reference', cell: ({ reference }) => reference !== null && <bdi>{reference}</bdi> },
+  endpoint: { title: 'Endpoint', cell: ({ url }) => <bdi>{shortAddress(url)}</bdi> },
+  /** For a table without the column of the event: the endpoint is the link then. */
+  linkedEndpoint: {
+    title: 'Endpoint',
+    cell: (delivery) => <DeliveryLink {...delivery}>{shortAddress(delivery.url)}</DeliveryLink>,
+  },
+  attempts: { title: 'Attempts', isNumber: true, isNarrow: true, cell: ({ attemptCount }) => attemptCount },
+  nextAttempt: {
+    title: 'Next attempt',
+    isNarrow: true,
+    cell: ({ nextAttemptAt }) => nextAttemptAt && <ComingMoment at={nextAttemptAt} />,
+  },
+  created: { title: 'Created', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+} satisfies Record<string, DeliveryColumn>;
+
+function DeliveryLink({ id, mode, children }: Delivery & { children: ReactNode }): ReactNode {
+  return (
+    <AnchorLink to="/$mode/deliveries/$id" params={{ mode, id }}>
+      {children}
+    </AnchorLink>
+  );
+}
