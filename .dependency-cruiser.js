@@ -80,6 +80,12 @@ const packages = [
     to: { path: '^(openapi/|mock/|server/src/)' },
   },
   {
+    name: 'dashboard-kit-imports-no-room',
+    comment: 'The kit of the dashboard is below its rooms. Only the kit itself and `app` are below them.',
+    from: { path: '^server/dashboard/src/kit/' },
+    to: { path: '^server/dashboard/src/', pathNot: '^server/dashboard/src/(kit|app)/' },
+  },
+  {
     name: 'packages-through-doors',
     comment:
       'Packages import each other through their doors. Tests may import any file of the mock and the SDK generator.',

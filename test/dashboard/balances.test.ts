@@ -58,6 +58,12 @@ test.serial('a second top-up with the same reference is refused, and the next on
   await dialog.getByRole('button', { name: 'Move it' }).click();
   await dialog.getByText('This top-up was made already').waitFor();
   t.is(await dialog.getByLabel('Amount').inputValue(), '');
+  await dialog.getByLabel('Amount').fill('20,000');
+  await dialog.getByText(/^Your Collection wallet has ₦7,500\.00\. That is ₦12,500\.00 less/).waitFor();
+  await dialog.getByRole('button', { name: 'Move it' }).click();
+  await dialog.getByText('Your Collection wallet holds too little.').waitFor();
+  await dialog.getByText('Your Collection wallet has ₦7,500.00.', { exact: true }).waitFor();
+  t.is(await dialog.getByText('The service refused this').count(), 0);
   await dialog.getByLabel('Amount').fill('100');
   await dialog.getByRole('button', { name: 'Move it' }).click();
 

@@ -36,17 +36,17 @@ test.serial('payments, transfers and a statement are saved, with the filters of 
   await page.goto(`${server().url}/dashboard/test/balances?kind=transfer`);
   const entries = await saved(page);
 
-  t.is(payments.name, 'payments-DATE.csv');
+  t.is(payments.name, 'payments-test-DATE.csv');
   t.deepEqual(
     payments.lines.map(({ reference, status }) => [reference, status]),
     [['order-2', 'expired']],
   );
-  t.is(transfers.name, 'transfers-DATE.csv');
+  t.is(transfers.name, 'transfers-test-DATE.csv');
   t.deepEqual(
     transfers.lines.map(({ reference, amount }) => [reference, amount]),
     [['payout-1', '300']],
   );
-  t.is(entries.name, 'transfer-NGN-DATE.csv');
+  t.is(entries.name, 'transfer-NGN-test-DATE.csv');
   t.deepEqual(
     entries.lines.map(({ type, amount }) => [type, amount]),
     [

@@ -189,7 +189,9 @@ test.serial('new events appear without a reload, wait while the feed is paused, 
   const first = await payOnce(client);
   await page.getByRole('row', { name: first }).waitFor();
   t.is(await page.getByText(/^in \d+ seconds$/).count(), 0, 'no event is shown as in the future');
+  await page.getByText('New events appear by themselves.').waitFor();
   await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByText('New events wait until you resume.').waitFor();
   const second = await payOnce(client);
   await page.getByRole('button', { name: '1 new' }).waitFor();
   t.is(await page.getByRole('row', { name: second }).count(), 0);

@@ -37,8 +37,17 @@ test.serial('a new key is shown once, works, and stands in the quick start, whos
   t.regex((await rowOf(page, 'Web shop').textContent()) ?? '', /Create and cancel checkouts.*Never/);
   const [keep, ask, create] = await codeOn(page);
   t.is(keep, `KEY=${key}`);
+  t.is(await page.getByText('This key may not create a checkout').count(), 0);
   t.is(JSON.parse(await run([keep, ask])).merchant.name, 'Ada’s Books');
   t.regex(JSON.parse(await run([keep, create])).data.checkoutUrl, /\/checkout\//);
+
+  await page.getByRole('button', { name: 'Create a key', exact: true }).click();
+  await dialog.getByLabel('Only what is checked').check();
+  await dialog.getByLabel('Read products').check();
+  await dialog.getByRole('button', { name: 'Create the key' }).click();
+  await dialog.getByRole('button', { name: 'Copy the key' }).click();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByText('This key may not create a checkout').waitFor();
 });
 
 test.serial('a rolled key shows when it ends, and its successor is revoked after a confirmation', async (t) => {
@@ -52,13 +61,16 @@ test.serial('a rolled key shows when it ends, and its successor is revoked after
   await dialog.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('row', { name: /ends in 59 minutes|ends in 1 hour/ }).waitFor();
 
+  t.deepEqual((await codeOn(page))[0], `KEY=${successor}`);
   await page.getByRole('button', { name: `Revoke the key that ends in ${successor.slice(-4)}` }).click();
+  await dialog.getByText(`${successor.slice(0, 12)}…${successor.slice(-4)}`).waitFor();
   await dialog.getByRole('button', { name: 'Revoke the key' }).click();
 
   await dialog.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Show 1 ended key' }).click();
   await page.getByRole('table', { name: 'Ended API keys' }).getByText('revoked').waitFor();
   t.is((await server().request('/api/v1/me', { key: successor })).status, 401);
+  t.is((await codeOn(page))[0], 'KEY=sk_test_…');
 });
 
 test.serial('a payment is completed by its reference, and two clicks fund a wallet once', async (t) => {

@@ -91,6 +91,13 @@ for (const [name, { path, opens, fields, submit, call, refused, done }] of Objec
     });
     await send();
     await says('Is not taken today.');
+    answer.with({
+      status: 400,
+      code: 'validation_failed',
+      details: [{ path: refused.path, message: 'must match pattern "^[a-z]$"' }],
+    });
+    await send();
+    await says('It has a character that is not accepted here, or is too short or too long.');
     const field = form.getByLabel(refused.label, { exact: true });
     t.is(await field.getAttribute('aria-invalid'), 'true');
     if (opens) await field.and(page.locator(':focus')).waitFor();

@@ -98,10 +98,13 @@ test.serial('an operator opens the pages of another merchant, and returns to the
   await page.getByRole('button', { name: 'Open Grace & Co <script>' }).click();
 
   await page.getByRole('banner').getByText('Grace & Co <script>').waitFor();
-  await page.goto(`${server().url}/dashboard/live/operator?tab=merchants`);
+  await page.getByText('You look at Grace & Co <script>, as the operator.').waitFor();
+  await page.getByRole('link', { name: 'Back to Merchants' }).click();
+  await page.waitForURL('**/live/operator?tab=merchants');
   await page.getByRole('button', { name: 'Go back to your own merchant' }).click();
   await page.getByRole('banner').getByText('The service itself').waitFor();
   t.is(await page.getByRole('banner').getByText('Grace & Co <script>').count(), 0);
+  t.is(await page.getByText('You look at').count(), 0);
 });
 
 test.serial('a user of a merchant reads that the page is for operators', async (t) => {

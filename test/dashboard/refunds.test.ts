@@ -35,6 +35,7 @@ test.serial('a payment is refunded in part, and then the rest, and its page tell
 
   await table.getByRole('row', { name: /₦2,000\.00 completed One ticket was returned/ }).waitFor();
   await page.getByRole('definition').getByText('₦2,000.00 of ₦5,000.00').waitFor();
+  await page.getByText('partly refunded: ₦2,000.00', { exact: true }).waitFor();
   await page.getByText('Refund of ₦2,000.00 completed').waitFor();
   await page.getByRole('link', { name: /^refund\.success was delivered to/ }).waitFor();
   t.deepEqual(await barriersOn(page), []);
@@ -58,6 +59,8 @@ test.serial('a payment is refunded in part, and then the rest, and its page tell
   await page.getByRole('link', { name: 'refund.success', exact: true }).first().click();
   await page.getByRole('link', { name: refunds[1]?.reference ?? '' }).click();
   await page.waitForURL(`**${path}`);
+  await page.goto(`${server().url}/dashboard/test/payments`);
+  await page.getByRole('row', { name: 'order-1042' }).getByText('refunded', { exact: true }).waitFor();
   await page.goto(`${server().url}/dashboard/test/balances`);
   await page.getByRole('link', { name: refunds[0]?.reference ?? '' }).click();
   await page.waitForURL(`**${path}`);
@@ -104,6 +107,16 @@ test.serial('a refund that the wallet or the payment is too small for is refused
 
   await page.getByRole('button', { name: 'Refund', exact: true }).click();
   await dialog.getByText('Your Collection wallet has ₦1,000.00.').waitFor();
+  await dialog.getByLabel('Amount').and(page.locator(':focus')).waitFor();
+  await dialog.getByText('leaves it at once').waitFor();
+  await dialog.getByLabel('Amount').fill('5000.01');
+  await dialog.getByRole('button', { name: 'Refund it' }).click();
+  await dialog.getByText('Only ₦5,000.00 is left of this payment.').waitFor();
+  t.is(await dialog.getByText('leaves it at once').count(), 0);
+  await dialog.getByLabel('Amount').fill('99999999999999999');
+  await dialog.getByRole('button', { name: 'Refund it' }).click();
+  await dialog.getByText('The amount can be ₦9,999,999,999.99 at most.').waitFor();
+  await dialog.getByLabel('Amount').fill('5000');
   await dialog.getByRole('button', { name: 'Refund it' }).click();
   await dialog.getByText('Your Collection wallet holds too little.').waitFor();
   t.is(await dialog.getByLabel('Amount').getAttribute('aria-invalid'), 'true');

@@ -4,6 +4,8 @@ import { barriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
 import { openDashboard } from '../support/dashboard/dashboard.ts';
 import { startCheckout } from '../support/money/payments.ts';
+import { paidMerchant } from '../support/money/refunds.ts';
+import { recipient } from '../support/money/transfers.ts';
 import { insertDeliveries, unreachableUrl } from '../support/receivers/deliveries.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
@@ -44,7 +46,7 @@ test.serial(
 
     await page.keyboard.press('Control+k');
     await search.fill('order-1044');
-    await page.getByText('Nothing has this name, reference, email or id in test mode.').waitFor();
+    await page.getByText('No payment, transfer or refund has this reference or email').waitFor();
     t.deepEqual(await barriersOn(page), []);
     await page.route('**/api/v1/payments?*', (route) => route.abort());
     await search.fill('order-1045');
@@ -53,6 +55,31 @@ test.serial(
     await search.waitFor({ state: 'detached' });
   },
 );
+
+test.serial('the search finds a transfer and a refund by reference, and an endpoint and an event by id', async (t) => {
+  const merchant = await paidMerchant(server(), 500_000);
+  const { client } = merchant;
+  await client.testHelpers.fundWallet({ amount: 10_000 });
+  await client.transfers.create({ reference: 'payout-1', amount: 300, recipient: recipient() });
+  await client.refunds.create('order-1042', { amount: 100, reference: 'refund-1' });
+  const { id: webhookId } = await client.webhookEndpoints.register({ url: unreachableUrl });
+  const [delivery = ''] = await insertDeliveries(server(), merchant, { webhookId });
+  const { eventId } = await client.deliveries.get(delivery);
+  const page = await openPage(t);
+  await openDashboard(page, server(), { merchant, path: '/test' });
+  const open = async (typed: string, shown: string | RegExp, path: string) => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('textbox', { name: 'Search' }).fill(typed);
+    await page.getByRole('dialog').getByRole('button', { name: shown }).click();
+    await page.waitForURL(`**/test${path}`);
+  };
+
+  await open('payout-1', /^payout-1.*Transfer of ₦3\.00/, '/transfers/payout-1');
+  await open('refund-1', /^refund-1.*Refund of ₦1\.00.*of order-1042$/, '/payments/order-1042');
+  await open(webhookId, /^Webhook endpoint/, `/webhooks/${webhookId}`);
+  await open(eventId, /^Event checkout\.success/, `/events/${eventId}`);
+  t.is(page.url(), `${server().url}/dashboard/test/events/${eventId}`);
+});
 
 test.serial('a page that arrives while the user types in the search leaves the focus there', async (t) => {
   const merchant = await server().createMerchant();

@@ -194,10 +194,15 @@ test.serial('the page has code that verifies in each language, and remembers the
 test.serial('a viewer sees the endpoint and no button that changes it', async (t) => {
   const { merchant, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
   const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
+  await client.webhookEndpoints.rotateSecret(id);
+  await client.webhookEndpoints.completeSecretRotation(id);
   const email = await addUser(server(), merchant, 'viewer');
   const page = await openPage(t);
 
   await signInToDashboard(page, server(), { email, password, path: `/test/webhooks/${id}?tab=secret` });
+
+  await page.getByText('The old secret still signs webhook-signature').waitFor();
+  t.is(await page.getByText('End the old one now').count(), 0);
 
   await page.getByText('Your role is viewer').waitFor();
   await page.getByText('Only the role merchant may see it in full.').waitFor();

@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
 import { sign } from '@tillhook/sdk/webhooks';
 import test, { type ExecutionContext } from 'ava';
@@ -15,6 +18,16 @@ const body = JSON.stringify({
   },
   timestamp: '2026-11-21T10:15:30.000Z',
   webhookId: registration.id,
+});
+
+test('the command prints its usage for --help', async (t) => {
+  const command = fileURLToPath(
+    import.meta.resolve('@tillhook/mock/package.json').replace('package.json', 'src/commands/receiver.ts'),
+  );
+
+  const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=@tillhook/source', command, '--help']);
+
+  t.regex(stdout, /^Usage: npm run receiver[\s\S]*--secret <secret>[\s\S]*RECEIVER_PORT/);
 });
 
 test('records a signed event as verified, with the bytes that were sent', async (t) => {

@@ -4,8 +4,26 @@ import { readPort, runCommand } from '../command.ts';
 import { describeDelivery } from '../delivery-lines.ts';
 import { startReceiver } from '../receiver.ts';
 
+const usage = `Usage: npm run receiver -- [--secret <whsec_...>]...
+
+Takes webhooks as a merchant's program does, prints each of them, and runs until Ctrl-C.
+
+  --secret <secret>  the signing secret of an endpoint, to verify its webhooks; may be given several times
+  -h, --help         print this
+
+Variables: RECEIVER_PORT (4000 when not set), WEBHOOK_SECRET (one more secret).`;
+
 await runCommand(async () => {
-  const { values } = parseArgs({ options: { secret: { type: 'string', multiple: true, default: [] } } });
+  const { values } = parseArgs({
+    options: {
+      secret: { type: 'string', multiple: true, default: [] },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) {
+    console.log(usage);
+    process.exit(0);
+  }
   const secrets = [...values.secret, process.env.WEBHOOK_SECRET ?? ''].filter((secret) => secret !== '');
   const port = readPort('RECEIVER_PORT', process.env.RECEIVER_PORT, 4000);
   const receiver = await startReceiver({

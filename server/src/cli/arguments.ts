@@ -46,6 +46,10 @@ export const keyNameOption = () => new Option('--name <name>', 'what the key is 
 export const emailOption = () =>
   new Option('--email <email>', "the user's email address").argParser(parseEmail).makeOptionMandatory();
 
+/** Of a new user. An operator has a merchant too, whose pages the dashboard shows first. */
+export const ownerOption = () =>
+  merchantOption().default(undefined, 'the only one; name one when there are more, for an operator too');
+
 export const roleOption = () =>
   new Option('--role <role>', 'what the user may do; an operator manages all merchants')
     .choices(roles)

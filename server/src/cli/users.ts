@@ -10,7 +10,7 @@ import { removeTwoStep } from '../auth/sessions/two-step.service.ts';
 import type { WriteContext } from '../context.ts';
 import { newPassword } from '../kit/ids.ts';
 import type { Role } from '../kit/permissions.ts';
-import { emailOption, merchantOption, offOption, roleOption } from './arguments.ts';
+import { emailOption, merchantOption, offOption, ownerOption, roleOption } from './arguments.ts';
 import { chooseMerchant } from './choose-merchant.ts';
 import type { Perform, Report } from './perform.ts';
 import { table } from './table.ts';
@@ -21,7 +21,7 @@ export function addUserCommands(program: Command, perform: Perform): void {
     .command('create')
     .description('add a user and print the password; it cannot be shown again')
     .addOption(emailOption())
-    .addOption(merchantOption())
+    .addOption(ownerOption())
     .addOption(roleOption())
     .action(perform(create));
   users

@@ -47,6 +47,7 @@ export function TopUpDialog({ wallets, isOpen, onClose }: TopUpDialogProps): Rea
         moving.ask({ ...rest, amount: readAmount(amount, currency) ?? 0 });
       })}
       submitLabel="Move it"
+      isErrorShown={moving.error instanceof TillhookError && (moving.error.code ?? '') in refusals}
     >
       <AmountFields
         label="Amount"
@@ -55,7 +56,7 @@ export function TopUpDialog({ wallets, isOpen, onClose }: TopUpDialogProps): Rea
         currencies={[...new Set([currency, ...wallets.map((wallet) => wallet.currency)])]}
       />
       <Text size="sm" role="status">
-        {words(readAmount(typed, currency) ?? 0, currency, wallets)}
+        {words(form.errors.amount ? 0 : (readAmount(typed, currency) ?? 0), currency, wallets)}
       </Text>
     </FormDialog>
   );

@@ -1,5 +1,6 @@
 import { Button, Collapse, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import type { CreatedApiKey } from '@tillhook/sdk/session';
 import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useMode } from '../app/use-tillhook.ts';
@@ -13,7 +14,7 @@ import { KeysTable } from './keys-table.tsx';
 import { useKeys } from './use-keys.ts';
 
 /** The keys of this mode. Keys that have ended are folded away. */
-export function ApiKeys({ onKey }: { onKey: (key: string) => void }): ReactNode {
+export function ApiKeys({ onKey }: { onKey: (key: CreatedApiKey) => void }): ReactNode {
   const mode = useMode();
   const mayChange = useMayChange();
   const keys = useKeys();

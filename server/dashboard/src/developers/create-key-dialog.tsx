@@ -13,7 +13,7 @@ import { type ChosenScope, scopes } from './scopes.ts';
 const initialValues = { name: '', allows: 'everything', scopes: [] as ChosenScope[], proof: emptyProof };
 
 interface CreateKeyDialogProps {
-  onKey: (key: string) => void;
+  onKey: (key: CreatedApiKey) => void;
   onClose: () => void;
 }
 
@@ -38,7 +38,7 @@ export function CreateKeyDialog({ onKey, onClose }: CreateKeyDialogProps): React
     changes: ['apiKeys', 'audit'],
     onAnswer: (answer) => {
       setCreated(answer);
-      onKey(answer.key);
+      onKey(answer);
     },
   });
   if (created) return <NewKey apiKey={created} onClose={onClose} />;

@@ -1,10 +1,12 @@
 import { Stack } from '@mantine/core';
+import type { CreatedApiKey } from '@tillhook/sdk/session';
 import { type ReactNode, useState } from 'react';
 import { useMode } from '../app/use-tillhook.ts';
 import { Page } from '../kit/page.tsx';
 import { ApiKeys } from './api-keys.tsx';
 import { QuickStart } from './quick-start.tsx';
 import { TestHelpers } from './test-helpers.tsx';
+import { useKeys } from './use-keys.ts';
 
 /** Shows what a developer needs: keys, the first calls with a key, and the helpers for tests. */
 export function DevelopersPage(): ReactNode {
@@ -18,12 +20,14 @@ export function DevelopersPage(): ReactNode {
 
 /** The content for one mode. When the mode changes, all typed and created values are dropped. */
 function DevelopersOf(): ReactNode {
-  // A key can be read only once, so the samples contain it as long as this page is open.
-  const [freshKey, setFreshKey] = useState<string | null>(null);
+  // A key can be read only once, so the samples contain it as long as this page is open and the key is not revoked.
+  const [freshKey, setFreshKey] = useState<CreatedApiKey | null>(null);
+  const { data } = useKeys();
+  const hasEnded = data?.ended.some(({ id }) => id === freshKey?.id) ?? false;
   return (
     <Stack gap="xl">
       <ApiKeys onKey={setFreshKey} />
-      <QuickStart apiKey={freshKey} onKey={setFreshKey} />
+      <QuickStart apiKey={hasEnded ? null : freshKey} onKey={setFreshKey} />
       <TestHelpers />
     </Stack>
   );

@@ -1,11 +1,11 @@
 import { Button, Code, Group, Text } from '@mantine/core';
-import type { ApiKey } from '@tillhook/sdk/session';
+import type { ApiKey, CreatedApiKey } from '@tillhook/sdk/session';
 import { type ReactNode, useState } from 'react';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { useMayChange } from '../kit/may-change.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
-import { nameOf } from './key-name.ts';
+import { hintOf, nameOf } from './key-name.ts';
 import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
 import { RollKeyDialog } from './roll-key-dialog.tsx';
 import { scopeWords } from './scopes.ts';
@@ -14,7 +14,7 @@ interface KeysTableProps {
   label: string;
   keys: readonly ApiKey[];
   /** Called with the new key when one is rolled. Without this function the keys are only shown. */
-  onKey?: (key: string) => void;
+  onKey?: (key: CreatedApiKey) => void;
 }
 
 export function KeysTable({ label, keys, onKey }: KeysTableProps): ReactNode {
@@ -30,7 +30,7 @@ export function KeysTable({ label, keys, onKey }: KeysTableProps): ReactNode {
           size="compact-xs"
           variant="default"
           onClick={() => setChosen({ key, to: 'roll' })}
-          aria-label={`Roll ${nameOf(key)}`}
+          aria-label={`Roll ${nameOf(key)}, ${hintOf(key)}`}
         >
           Roll
         </Button>
@@ -38,7 +38,7 @@ export function KeysTable({ label, keys, onKey }: KeysTableProps): ReactNode {
           size="compact-xs"
           variant="default"
           onClick={() => setChosen({ key, to: 'revoke' })}
-          aria-label={`Revoke ${nameOf(key)}`}
+          aria-label={`Revoke ${nameOf(key)}, ${hintOf(key)}`}
         >
           Revoke
         </Button>
@@ -73,11 +73,8 @@ const columns: Column<ApiKey>[] = [
   },
   {
     title: 'Key',
-    cell: ({ prefix, last4 }) => (
-      <Code>
-        {prefix}…{last4}
-      </Code>
-    ),
+    isNarrow: true,
+    cell: (key) => <Code>{hintOf(key)}</Code>,
   },
   {
     title: 'May do',

@@ -1,5 +1,6 @@
 import { Anchor, Button, Group, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import type { CreatedApiKey } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { basePath } from '../app/base.ts';
 import { useSession } from '../app/session.ts';
@@ -9,11 +10,12 @@ import { useMayChange } from '../kit/may-change.tsx';
 import { Section } from '../kit/section.tsx';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { curlSteps, type Step, sdkSteps } from './quick-start-code.ts';
+import { scopeWords } from './scopes.ts';
 
 interface QuickStartProps {
   /** A key that was created while this page is open. No other key can be read. */
-  apiKey: string | null;
-  onKey: (key: string) => void;
+  apiKey: CreatedApiKey | null;
+  onKey: (key: CreatedApiKey) => void;
 }
 
 /** Shows the first calls with the merchant's key in them. */
@@ -23,7 +25,7 @@ export function QuickStart({ apiKey, onKey }: QuickStartProps): ReactNode {
   const { currency } = useSession().merchant;
   // The dialog is rendered here, because it shows the key when it was created.
   const [isCreating, { open, close }] = useDisclosure();
-  const place = { baseUrl, apiKey: apiKey ?? `sk_${mode}_…`, currency };
+  const place = { baseUrl, apiKey: apiKey?.key ?? `sk_${mode}_…`, currency };
   return (
     <Section
       title="Quick start"
@@ -35,7 +37,7 @@ export function QuickStart({ apiKey, onKey }: QuickStartProps): ReactNode {
       }
     >
       <Stack gap="md">
-        {apiKey === null ? <NeedsKey onCreate={open} /> : <HasKey />}
+        {apiKey === null ? <NeedsKey onCreate={open} /> : <HasKey {...apiKey} />}
         <Tabs defaultValue="curl" keepMounted={false}>
           <Tabs.List aria-label="Language of the samples">
             <Tabs.Tab value="curl">curl</Tabs.Tab>
@@ -73,10 +75,18 @@ function NeedsKey({ onCreate }: { onCreate: () => void }): ReactNode {
   );
 }
 
-function HasKey(): ReactNode {
+function HasKey({ scopes }: CreatedApiKey): ReactNode {
+  const mayCheckOut = scopes === null || scopes.includes('checkout:write');
   return (
     <Text size="sm" c="dimmed" role="status">
       The samples have the key that you have just created, until you leave this page.
+      {!mayCheckOut && (
+        <>
+          {' '}
+          This key may not create a checkout: the service refuses that sample with 403. It needs a key that may do “
+          {scopeWords('checkout:write')}”.
+        </>
+      )}
     </Text>
   );
 }

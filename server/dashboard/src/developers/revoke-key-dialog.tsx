@@ -1,10 +1,10 @@
-import { Text } from '@mantine/core';
+import { Code, Text } from '@mantine/core';
 import type { ApiKey } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { useAsk } from '../kit/use-ask.ts';
-import { nameOf } from './key-name.ts';
+import { hintOf, nameOf } from './key-name.ts';
 
 export function RevokeKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }): ReactNode {
   const revoking = useAsk({
@@ -23,7 +23,8 @@ export function RevokeKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: 
       isDangerous
     >
       <Text size="sm">
-        The service refuses programs with <bdi>{nameOf(apiKey)}</bdi> from now on. This cannot be undone.{' '}
+        The service refuses programs with <bdi>{nameOf(apiKey)}</bdi> (<Code>{hintOf(apiKey)}</Code>) from now on. This
+        cannot be undone.{' '}
         {apiKey.lastUsedAt ? (
           <>
             It was last used <Moment at={apiKey.lastUsedAt} />.

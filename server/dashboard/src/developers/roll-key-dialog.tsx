@@ -16,7 +16,7 @@ const overlaps = [
 
 interface RollKeyDialogProps {
   apiKey: ApiKey;
-  onKey: (key: string) => void;
+  onKey: (key: CreatedApiKey) => void;
   onClose: () => void;
 }
 
@@ -31,7 +31,7 @@ export function RollKeyDialog({ apiKey, onKey, onClose }: RollKeyDialogProps): R
     changes: ['apiKeys', 'audit'],
     onAnswer: (answer) => {
       setSuccessor(answer);
-      onKey(answer.key);
+      onKey(answer);
     },
   });
   if (successor) return <NewKey apiKey={successor} onClose={onClose} />;

@@ -34,7 +34,7 @@ export function EventsPage(): ReactNode {
   return (
     <Page
       title="Events"
-      about="All events, newest first, also those that were sent to no endpoint. New events appear by themselves."
+      about={`All events, newest first, also those that were sent to no endpoint. ${pausing.isPaused ? 'New events wait until you resume.' : 'New events appear by themselves.'}`}
       actions={<PauseButtons {...pausing} />}
     >
       <RecordList

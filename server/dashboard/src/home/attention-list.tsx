@@ -57,7 +57,7 @@ function Title({ kind, label, count }: Attention): ReactNode {
     case 'payment_under_review':
       return <>Payment {name} is under review</>;
     case 'key_expiring':
-      return <>The API key {name} ends soon</>;
+      return <>The API key {name} was rolled</>;
     case 'rotation_staged':
       return <>A new signing secret of {name} waits to take over</>;
     default:
@@ -102,7 +102,7 @@ function Words({ kind, since, until, reason }: Attention): ReactNode {
         </>
       );
     case 'key_expiring':
-      return <>It was rolled and ends {until && <Moment at={until} />}. Give its successor to your program before.</>;
+      return <>It ends {until && <Moment at={until} />}. Give its successor to your program before.</>;
     case 'rotation_staged':
       return (
         <>

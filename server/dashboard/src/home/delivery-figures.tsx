@@ -91,6 +91,8 @@ function Failed({ count: failed, from }: { count: number; from: string }): React
       params={{ mode }}
       search={{ status: 'failed', from }}
       fz="inherit"
+      fw="inherit"
+      lh="inherit"
       aria-label={`${written} failed: see which, and why`}
     >
       {written}

@@ -65,7 +65,17 @@ export const mostAmount = 999_999_999_999;
 /** Why the typed amount cannot be sent, as a sentence for its field. Null when it can be sent. */
 export function amountProblem(typed: string, currency: string): string | null {
   const amount = readAmount(typed, currency);
+  if (amount === null && isHuge(typed)) return tooLarge(currency);
   if (amount === null) return `Type an amount such as ${writeAmount(500_000, currency)}.`;
   if (amount === 0) return 'The amount must be more than 0.';
-  return amount > mostAmount ? `The amount can be ${formatAmount(mostAmount, currency)} at most.` : null;
+  return amount > mostAmount ? tooLarge(currency) : null;
+}
+
+/** Whether it is a number with more digits than `readAmount` reads. */
+function isHuge(typed: string): boolean {
+  return /^\d{13,}(\.\d*)?$/.test(typed.replaceAll(/[\s_,]/g, ''));
+}
+
+function tooLarge(currency: string): string {
+  return `The amount can be ${formatAmount(mostAmount, currency)} at most.`;
 }

@@ -2,13 +2,14 @@ import { Button } from '@mantine/core';
 import type { TillhookSession } from '@tillhook/sdk/session';
 import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useMode } from '../app/use-tillhook.ts';
 import { Failure } from './failure.tsx';
 import { useAsk } from './use-ask.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
 interface CsvButtonProps {
-  /** The name of the file without its ending: "payments". */
+  /** The beginning of the file's name, before the mode and the day: "payments". */
   file: string;
   read: (tillhook: TillhookSession) => Promise<ReadableStream<Uint8Array>>;
 }
@@ -20,13 +21,14 @@ export function CsvButton({ file, read }: CsvButtonProps): ReactNode {
     ask: async (tillhook, _file: string) => new Response((await read(tillhook)) as ReadableStream<Bytes>).blob(),
     onAnswer: (content, name) => save(content, `${name}-${new Date().toISOString().slice(0, 10)}.csv`),
   });
+  const mode = useMode();
   return (
     <>
       <Button
         variant="default"
         leftSection={<Download size={16} aria-hidden />}
         loading={saving.isBusy}
-        onClick={() => saving.ask(file)}
+        onClick={() => saving.ask(`${file}-${mode}`)}
       >
         Save as CSV
       </Button>

@@ -1,6 +1,7 @@
 import { TillhookError } from '@tillhook/sdk/session';
 import { OutdatedPageError } from '../app/load-script.tsx';
 import { locale } from './locale.ts';
+import { namedProblem } from './problem-words.ts';
 
 export interface FailureWords {
   title: string;
@@ -68,7 +69,7 @@ function titleAndText(error: Error, known: TillhookError | null, waitSeconds: nu
   if (known.status >= 500) {
     return { title: 'The service failed', text: `It said: ${known.message}. Nothing is wrong with what you did.` };
   }
-  return { title: 'The service refused this', text: `${known.message}.` };
+  return { title: 'The service refused this', text: namedProblem(known.message, known.param) };
 }
 
 /** In seconds, and from two minutes on in minutes, rounded up: "1 second", "57 minutes". */

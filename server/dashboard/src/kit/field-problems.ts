@@ -1,5 +1,6 @@
 import { TillhookError } from '@tillhook/sdk/session';
 import { type ReactNode, useEffect } from 'react';
+import { problemSentence } from './problem-words.ts';
 
 /**
  * The problems that the service found, by field, for `form.setErrors`. `/recipient/name` is the field
@@ -8,13 +9,9 @@ import { type ReactNode, useEffect } from 'react';
 export function fieldProblems(error: Error | null): Record<string, string> {
   if (!(error instanceof TillhookError)) return {};
   const problems = error.details.map(
-    ({ path, message }) => [path.slice(1).replaceAll('/', '.'), sentence(message)] as const,
+    ({ path, message }) => [path.slice(1).replaceAll('/', '.'), problemSentence(message)] as const,
   );
   return Object.fromEntries(problems.filter(([field]) => field !== ''));
-}
-
-function sentence(message: string): string {
-  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 }
 
 /**

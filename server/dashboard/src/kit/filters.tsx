@@ -78,6 +78,7 @@ export function Filters<Name extends string>({ fields, chosen, onChange }: Filte
             size="xs"
             variant="default"
             mt={20}
+            className={classes.clear}
             onClick={() =>
               change(
                 fields.map(({ name }) => name),
@@ -118,6 +119,7 @@ function Filter({ field, value, onChange }: FilterProps): ReactNode {
       label={label}
       size="xs"
       type="datetime-local"
+      className={classes.moment}
       value={toLocal(value)}
       onChange={({ currentTarget }) => onChange(fromLocal(currentTarget.value))}
     />

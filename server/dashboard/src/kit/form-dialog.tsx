@@ -32,6 +32,10 @@ export function FormDialog(props: FormDialogProps): ReactNode {
   const { isBusy, error, again, reset } = asking;
   const isLost = asking.isLost && props.lostWords === undefined;
   const form = useRef<HTMLFormElement>(null);
+  const setForm = (node: HTMLFormElement | null) => {
+    form.current = node;
+    if (node) focusFirstField(node);
+  };
   const noteSubmission = useFocusAfterFailure(form, asking);
   const close = () => {
     if (isBusy) return;
@@ -50,7 +54,7 @@ export function FormDialog(props: FormDialogProps): ReactNode {
   };
   return (
     <Modal opened={isOpen} onClose={close} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
-      <form ref={form} method="post" onSubmit={submit} noValidate>
+      <form ref={setForm} method="post" onSubmit={submit} noValidate>
         <Stack gap="md">
           <Fieldset className={classes.fields} variant="unstyled" disabled={isBusy || isLost}>
             <Stack gap="sm">{children}</Stack>
@@ -71,6 +75,13 @@ export function FormDialog(props: FormDialogProps): ReactNode {
       </form>
     </Modal>
   );
+}
+
+/** The dialog gives the focus to the element with this attribute. Without it, the button that closes gets the focus. */
+function focusFirstField(form: HTMLFormElement): void {
+  if (form.querySelector('[data-autofocus]')) return;
+  const field = form.querySelector(':is(input:not([type=hidden], [type=file]), select, textarea)');
+  field?.setAttribute('data-autofocus', 'true');
 }
 
 function Buttons({ asking, lostWords, submitLabel, isDangerous, onClose }: FormDialogProps): ReactNode {

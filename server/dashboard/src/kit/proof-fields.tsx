@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { TillhookError } from '@tillhook/sdk/session';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useSession } from '../app/session.ts';
-import { PasswordField } from '../sign-in/sign-in-fields.tsx';
+import { PasswordField } from './password-field.tsx';
 
 /** The typed values that prove again who the user is. */
 export interface TypedProof {

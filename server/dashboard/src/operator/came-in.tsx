@@ -17,7 +17,7 @@ export function CameIn({ paid }: Pick<Review, 'paid'>): ReactNode {
 }
 
 /** The sum of all amounts. Null when an amount is unknown, or when they are in several currencies. */
-export function sumOf(paid: Review['paid']): { amount: number; currency: string } | null {
+export function amountIn(paid: Review['paid']): { amount: number; currency: string } | null {
   const currency = paid[0]?.currency ?? null;
   const amounts = paid.flatMap((part) => (part.currency === currency && part.amount !== null ? [part.amount] : []));
   if (currency === null || amounts.length < paid.length) return null;

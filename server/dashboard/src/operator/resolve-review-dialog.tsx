@@ -6,7 +6,7 @@ import { FormDialog } from '../kit/form-dialog.tsx';
 import { Money } from '../kit/money.tsx';
 import { notify } from '../kit/notices.tsx';
 import { useAsk } from '../kit/use-ask.ts';
-import { CameIn, sumOf } from './came-in.tsx';
+import { amountIn, CameIn } from './came-in.tsx';
 import { decisionWords, movesNothing } from './review-words.ts';
 import { isSameAmount, TypedAmount } from './typed-amount.tsx';
 
@@ -26,7 +26,7 @@ export function ResolveReviewDialog({ review, as, onClose }: ResolveReviewDialog
   const [isWrong, setIsWrong] = useState(false);
   const completes = as === 'completed';
   // Choice: the amount that this decision moves, so that the operator does not give back the wrong amount by mistake.
-  const moved = completes ? payment : (sumOf(paid) ?? payment);
+  const moved = completes ? payment : (amountIn(paid) ?? payment);
   const isTyped = !movesNothing(review);
   const deciding = useAsk({
     ask: ({ operator }, decision: ReviewDecision['as']) => operator.resolveReview(payment.id, { as: decision }),

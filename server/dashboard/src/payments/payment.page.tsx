@@ -15,10 +15,10 @@ import { ExactMoment } from '../kit/moment.tsx';
 import { Money } from '../kit/money.tsx';
 import { Page } from '../kit/page.tsx';
 import { Section } from '../kit/section.tsx';
-import { StatusBadge } from '../kit/status-badge.tsx';
 import { AttemptsTable, reasonOf } from './attempts-table.tsx';
 import { cardWords } from './card-words.ts';
 import { PaymentActions } from './payment-actions.tsx';
+import { PaymentStatus } from './payment-status.tsx';
 import { RefundsTable } from './refunds-table.tsx';
 import { ReviewNote } from './review-note.tsx';
 import { TimeLine } from './time-line.tsx';
@@ -62,7 +62,7 @@ function Details({ payment }: { payment: Payment }): ReactNode {
           <Money {...payment} />
         </Text>
         <Text c="dimmed">{payment.currency}</Text>
-        <StatusBadge status={payment.status} />
+        <PaymentStatus payment={payment} hasAmount />
       </Group>
       {payment.reviewReason && <ReviewNote reason={payment.reviewReason} />}
       <Section title="Details">

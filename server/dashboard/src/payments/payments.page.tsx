@@ -25,10 +25,10 @@ import { Moment } from '../kit/moment.tsx';
 import { Money } from '../kit/money.tsx';
 import { Page } from '../kit/page.tsx';
 import { RecordList } from '../kit/record-list.tsx';
-import { StatusBadge } from '../kit/status-badge.tsx';
 import { cardWords } from './card-words.ts';
 import { NewCheckout } from './new-checkout.tsx';
 import { inCurrency, paymentStatuses } from './payment-filters.ts';
+import { PaymentStatus } from './payment-status.tsx';
 
 /** All payments, newest first. New payments appear without a reload. */
 export function PaymentsPage(): ReactNode {
@@ -92,7 +92,7 @@ export function PaymentsPage(): ReactNode {
 const columns: Column<Payment>[] = [
   { title: 'Reference', cell: (payment) => <PaymentLink {...payment} /> },
   { title: 'Amount', isNumber: true, isNarrow: true, cell: (payment) => <Money {...payment} /> },
-  { title: 'Status', isNarrow: true, cell: ({ status }) => <StatusBadge status={status} /> },
+  { title: 'Status', isNarrow: true, cell: (payment) => <PaymentStatus payment={payment} /> },
   { title: 'Customer', cell: ({ customerEmail }) => <bdi>{customerEmail}</bdi> },
   { title: 'Description', cell: ({ description }) => <Description text={description} /> },
   { title: 'Card', isNarrow: true, cell: ({ paymentMethod }) => paymentMethod && cardWords(paymentMethod) },

@@ -69,7 +69,12 @@ export function RefundPayment({ payment }: { payment: Payment }): ReactNode {
           maxLength={200}
           dir="auto"
         />
-        <Effect payment={payment} amount={readAmount(form.getValues().amount, currency) ?? 0} isOpen={isOpen} />
+        <Effect
+          payment={payment}
+          amount={readAmount(form.getValues().amount, currency) ?? 0}
+          left={left}
+          isOpen={isOpen}
+        />
       </FormDialog>
     </>
   );
@@ -105,8 +110,16 @@ function requestOf({ amount, reason, reference }: TypedRefund, currency: string)
   return { amount: readAmount(amount, currency) ?? 0, reference, ...(why && { reason: why }) };
 }
 
-/** Says what the refund does, and what is in the Collection wallet. */
-function Effect({ payment, amount, isOpen }: { payment: Payment; amount: number; isOpen: boolean }): ReactNode {
+interface EffectProps {
+  payment: Payment;
+  amount: number;
+  /** How much of the payment can still be refunded. */
+  left: number;
+  isOpen: boolean;
+}
+
+/** Says what the refund does, and what is in the Collection wallet. With too high an amount it does nothing. */
+function Effect({ payment, amount, left, isOpen }: EffectProps): ReactNode {
   const { currency, mode } = payment;
   const { data } = useRead({
     key: ['wallets'],
@@ -118,9 +131,13 @@ function Effect({ payment, amount, isOpen }: { payment: Payment; amount: number;
   return (
     <Text size="sm" role="status">
       {collection && `Your Collection wallet has ${formatAmount(collection.available, currency)}. `}
-      {amount > 0 ? formatAmount(amount, currency) : 'The amount'} leaves it at once, and the customer gets it back on
-      the card in some days. If the refund fails, the money comes back to your Collection wallet, and you can refund it
-      again.{mode === 'test' && ' In test mode no money is sent.'}
+      {amount <= left && (
+        <>
+          {amount > 0 ? formatAmount(amount, currency) : 'The amount'} leaves it at once, and the customer gets it back
+          on the card in some days. If the refund fails, the money comes back to your Collection wallet, and you can
+          refund it again.{mode === 'test' && ' In test mode no money is sent.'}
+        </>
+      )}
     </Text>
   );
 }

@@ -7,7 +7,8 @@ import { resumeCalls } from '../app/ended-session.ts';
 import { keepSession, useSession } from '../app/session.ts';
 import { forgetWatchedMerchant } from '../app/watched-merchant.ts';
 import { Failure } from '../kit/failure.tsx';
-import { CodeField, PasswordField } from '../sign-in/sign-in-fields.tsx';
+import { PasswordField } from '../kit/password-field.tsx';
+import { CodeField } from '../sign-in/sign-in-fields.tsx';
 import { useSignIn } from '../sign-in/use-sign-in.ts';
 
 /**

@@ -1,20 +1,39 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { useNavigate } from '@tanstack/react-router';
-import { CreditCard, Search as SearchIcon, Send } from 'lucide-react';
+import {
+  ArrowLeftRight,
+  CreditCard,
+  type LucideIcon,
+  Radio,
+  Search as SearchIcon,
+  Send,
+  Undo2,
+  Webhook,
+} from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useSession } from '../app/session.ts';
 import { useMode } from '../app/use-tillhook.ts';
-import { stateOf } from '../deliveries/status-words.ts';
-import { formatAmount } from '../kit/amount.ts';
 import { failureWords } from '../kit/failure-words.ts';
 import { pageGroupsFor } from './pages.ts';
-import { useFound } from './use-found.ts';
+import { type FoundRecord, useFound } from './use-found.ts';
 
 const [store, { open }] = createSpotlight();
 const listId = 'found';
 
-/** Finds a page by its name, a payment by its reference or the customer's email, and a delivery by its id. */
+const icons: Record<FoundRecord['kind'], LucideIcon> = {
+  payment: CreditCard,
+  transfer: ArrowLeftRight,
+  refund: Undo2,
+  delivery: Send,
+  event: Radio,
+  endpoint: Webhook,
+};
+
+/**
+ * Finds a page by its name, a payment by its reference or the customer's email, a transfer or a refund by its
+ * reference, and a delivery, an event or an endpoint by its id.
+ */
 export function SearchDialog({ onClose }: { onClose: () => void }): ReactNode {
   const mode = useMode();
   const navigate = useNavigate();
@@ -24,7 +43,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }): ReactNode {
   const found = useFound(asked);
   // The results for the previous text disappear with the next letter, so that Enter cannot open one of them.
   const isCurrent = asked === typed.trim();
-  const { payments, delivery, error } = isCurrent ? found : nothing;
+  const { records, error } = isCurrent ? found : nothing;
   const isAsking = found.isAsking || !isCurrent;
   useEffect(open, []);
   const waitForFound = useEnter(typed);
@@ -32,7 +51,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }): ReactNode {
   const pages = pageGroupsFor(user.role)
     .flat()
     .filter(({ label }) => label.toLowerCase().includes(wanted));
-  const isNothing = pages.length === 0 && payments.length === 0 && !delivery;
+  const isNothing = pages.length === 0 && records.length === 0;
   return (
     <Spotlight.Root
       query={typed}
@@ -45,7 +64,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }): ReactNode {
       scrollable
     >
       <Spotlight.Search
-        placeholder="A page, a payment’s reference or email, a delivery’s id"
+        placeholder="A page, a reference, an email or an id"
         aria-label="Search"
         onKeyDown={waitForFound}
         leftSection={<SearchIcon size={18} aria-hidden />}
@@ -59,30 +78,25 @@ export function SearchDialog({ onClose }: { onClose: () => void }): ReactNode {
             onClick={() => void navigate({ to, params: { mode } })}
           />
         ))}
-        {payments.map(({ reference, amount, currency, customerEmail, status }) => (
-          <Spotlight.Action
-            key={reference}
-            label={reference}
-            description={`${formatAmount(amount, currency)}, ${status}, ${customerEmail}`}
-            leftSection={<CreditCard size={18} aria-hidden />}
-            onClick={() => void navigate({ to: '/$mode/payments/$reference', params: { mode, reference } })}
-          />
-        ))}
-        {delivery && (
-          <Spotlight.Action
-            label={`Delivery of ${delivery.event}`}
-            description={`${stateOf(delivery)}, ${delivery.url}`}
-            leftSection={<Send size={18} aria-hidden />}
-            onClick={() => void navigate({ to: '/$mode/deliveries/$id', params: { mode, id: delivery.id } })}
-          />
-        )}
+        {records.map(({ kind, label, description, page }) => {
+          const Icon = icons[kind];
+          return (
+            <Spotlight.Action
+              key={`${kind} ${label}`}
+              label={label}
+              description={description}
+              leftSection={<Icon size={18} aria-hidden />}
+              onClick={() => void navigate(page)}
+            />
+          );
+        })}
         {isNothing && <Spotlight.Empty role="status">{emptyWords({ isAsking, error, mode })}</Spotlight.Empty>}
       </Spotlight.ActionsList>
     </Spotlight.Root>
   );
 }
 
-const nothing = { payments: [], delivery: null, error: null };
+const nothing = { records: [], error: null };
 
 /**
  * The library selects a result for Enter when the user types. Results of the service come later. This code selects
@@ -110,5 +124,5 @@ function selected(): Element | null {
 function emptyWords({ isAsking, error, mode }: { isAsking: boolean; error: Error | null; mode: string }): string {
   if (isAsking) return 'Searching';
   if (error) return `${failureWords(error).title}. Close this and try again.`;
-  return `Nothing has this name, reference, email or id in ${mode} mode.`;
+  return `No page has this name. No payment, transfer or refund has this reference or email, and no delivery, event or endpoint this id, in ${mode} mode.`;
 }

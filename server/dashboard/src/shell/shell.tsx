@@ -14,6 +14,7 @@ import { Navigation } from './navigation.tsx';
 import { Search } from './search.tsx';
 import classes from './shell.module.css';
 import { UserMenu } from './user-menu.tsx';
+import { WatchedNote } from './watched-note.tsx';
 
 // Scripts of parts that are rarely needed are loaded when they are needed.
 const EndedSessionDialog = lazily(async () => (await import('./ended-session-dialog.tsx')).EndedSessionDialog);
@@ -58,6 +59,7 @@ export function Shell(): ReactNode {
       </AppShell.Navbar>
       <AppShell.Main id="page" tabIndex={-1} className={classes.main}>
         <div className={classes.content}>
+          <WatchedNote />
           <Outlet />
         </div>
       </AppShell.Main>

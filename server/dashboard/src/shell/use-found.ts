@@ -1,42 +1,136 @@
-import { type Delivery, NotFoundError, type Payment } from '@tillhook/sdk/session';
+import type { NavigateOptions } from '@tanstack/react-router';
+import { type CallOptions, type Mode, NotFoundError, type TillhookSession } from '@tillhook/sdk/session';
 import { id } from '../app/search.ts';
 import { useRead } from '../app/use-read.ts';
+import { useMode } from '../app/use-tillhook.ts';
+import { stateOf } from '../deliveries/status-words.ts';
+import { formatAmount } from '../kit/amount.ts';
 import { email, reference } from '../kit/filter-fields.ts';
+import { shortAddress } from '../webhooks/short-address.ts';
+
+/** A record that has the typed text, and the page that shows it. */
+export interface FoundRecord {
+  kind: 'payment' | 'transfer' | 'refund' | 'delivery' | 'event' | 'endpoint';
+  label: string;
+  description: string;
+  page: NavigateOptions;
+}
 
 interface Found {
-  payments: Payment[];
-  delivery: Delivery | null;
+  records: readonly FoundRecord[];
   isAsking: boolean;
   error: Error | null;
 }
 
+interface Search {
+  tillhook: TillhookSession;
+  options: CallOptions;
+  mode: Mode;
+}
+
 /**
  * Searches the service for the typed text. The form of the text shows what it is: an email, an id, or otherwise a
- * reference.
+ * reference. An id is a valid reference too.
  */
 export function useFound(asked: string): Found {
-  const deliveryId = id(asked) ?? '';
+  const mode = useMode();
+  const wantedId = id(asked);
   const isEmail = email(asked) !== undefined;
   const isReference = reference(asked) !== undefined;
-  const payments = useRead<Payment[]>({
-    key: ['payments', 'found', asked],
+  const { data, error, isFetching } = useRead<FoundRecord[]>({
+    key: ['found', asked],
     read: async (tillhook, options) => {
-      const query = isEmail ? { customerEmail: asked, limit: 5 } : { reference: asked, limit: 1 };
-      return (await tillhook.payments.list(query, options)).payments;
+      const search = { tillhook, options, mode };
+      const searches = [
+        ...(isEmail || isReference
+          ? [findPayments(search, isEmail ? { customerEmail: asked } : { reference: asked })]
+          : []),
+        ...(isReference && !isEmail ? [findTransfer(search, asked), findRefund(search, asked)] : []),
+        ...(wantedId
+          ? [findDelivery(search, wantedId), findEvent(search, wantedId), findEndpoint(search, wantedId)]
+          : []),
+      ];
+      return (await Promise.all(searches)).flat();
     },
-    isEnabled: isEmail || isReference,
+    isEnabled: isEmail || isReference || wantedId !== undefined,
   });
-  const delivery = useRead<Delivery | null>({
-    key: ['deliveries', 'found', deliveryId],
-    read: (tillhook, options) => tillhook.deliveries.get(deliveryId, options).catch(nullIfNotFound),
-    isEnabled: deliveryId !== '',
-  });
-  return {
-    payments: payments.data ?? [],
-    delivery: delivery.data ?? null,
-    isAsking: payments.isFetching || delivery.isFetching,
-    error: payments.error ?? delivery.error,
-  };
+  return { records: data ?? [], isAsking: isFetching, error };
+}
+
+async function findPayments(
+  { tillhook, options, mode }: Search,
+  query: { customerEmail: string } | { reference: string },
+): Promise<FoundRecord[]> {
+  const { payments } = await tillhook.payments.list({ ...query, limit: 5 }, options);
+  return payments.map((payment) => ({
+    kind: 'payment',
+    label: payment.reference,
+    description: `${formatAmount(payment.amount, payment.currency)}, ${payment.status}, ${payment.customerEmail}`,
+    page: { to: '/$mode/payments/$reference', params: { mode, reference: payment.reference } },
+  }));
+}
+
+async function findTransfer({ tillhook, options, mode }: Search, wanted: string): Promise<FoundRecord[]> {
+  const { transfers } = await tillhook.transfers.list({ reference: wanted, limit: 1 }, options);
+  return transfers.map(({ amount, currency, status, recipient }) => ({
+    kind: 'transfer',
+    label: wanted,
+    description: `Transfer of ${formatAmount(amount, currency)}, ${status}, to ${recipient.name}`,
+    page: { to: '/$mode/transfers/$reference', params: { mode, reference: wanted } },
+  }));
+}
+
+async function findRefund({ tillhook, options, mode }: Search, wanted: string): Promise<FoundRecord[]> {
+  const refund = await tillhook.refunds.get(wanted, options).catch(nullIfNotFound);
+  if (!refund) return [];
+  const { amount, currency, status, paymentReference } = refund;
+  return [
+    {
+      kind: 'refund',
+      label: wanted,
+      description: `Refund of ${formatAmount(amount, currency)}, ${status}, of ${paymentReference}`,
+      page: { to: '/$mode/payments/$reference', params: { mode, reference: paymentReference } },
+    },
+  ];
+}
+
+async function findDelivery({ tillhook, options, mode }: Search, wanted: string): Promise<FoundRecord[]> {
+  const delivery = await tillhook.deliveries.get(wanted, options).catch(nullIfNotFound);
+  if (!delivery) return [];
+  return [
+    {
+      kind: 'delivery',
+      label: `Delivery of ${delivery.event}`,
+      description: `${stateOf(delivery)}, ${delivery.url}`,
+      page: { to: '/$mode/deliveries/$id', params: { mode, id: wanted } },
+    },
+  ];
+}
+
+async function findEvent({ tillhook, options, mode }: Search, wanted: string): Promise<FoundRecord[]> {
+  const event = await tillhook.events.get(wanted, options).catch(nullIfNotFound);
+  if (!event) return [];
+  return [
+    {
+      kind: 'event',
+      label: `Event ${event.event}`,
+      description: event.reference ?? 'about no record',
+      page: { to: '/$mode/events/$id', params: { mode, id: wanted } },
+    },
+  ];
+}
+
+async function findEndpoint({ tillhook, options, mode }: Search, wanted: string): Promise<FoundRecord[]> {
+  const endpoint = await tillhook.webhookEndpoints.get(wanted, options).catch(nullIfNotFound);
+  if (!endpoint) return [];
+  return [
+    {
+      kind: 'endpoint',
+      label: 'Webhook endpoint',
+      description: shortAddress(endpoint.url),
+      page: { to: '/$mode/webhooks/$id', params: { mode, id: wanted } },
+    },
+  ];
 }
 
 function nullIfNotFound(error: unknown): null {

@@ -1,40 +1,14 @@
-import { PasswordInput, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 
-interface PasswordFieldProps {
+interface CodeFieldProps {
   value: string;
   onChange: (value: string) => void;
   isWrong: boolean;
-  autoFocus?: boolean;
-  label?: string;
-}
-
-export function PasswordField({
-  value,
-  onChange,
-  isWrong,
-  autoFocus,
-  label = 'Password',
-}: PasswordFieldProps): ReactNode {
-  return (
-    <PasswordInput
-      label={label}
-      name="password"
-      autoComplete="current-password"
-      required
-      withAsterisk={false}
-      maxLength={256}
-      value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      aria-invalid={isWrong || undefined}
-      visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
-      data-autofocus={autoFocus || undefined}
-    />
-  );
 }
 
 /** A field for the six digits of the app, or for a recovery code. It gets the focus when it appears. */
-export function CodeField({ value, onChange, isWrong }: PasswordFieldProps): ReactNode {
+export function CodeField({ value, onChange, isWrong }: CodeFieldProps): ReactNode {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
   return (

@@ -5,7 +5,8 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { basePath } from '../app/base.ts';
 import { keepSession } from '../app/session.ts';
 import { Failure } from '../kit/failure.tsx';
-import { CodeField, PasswordField } from './sign-in-fields.tsx';
+import { PasswordField } from '../kit/password-field.tsx';
+import { CodeField } from './sign-in-fields.tsx';
 import { useSignIn } from './use-sign-in.ts';
 
 export function SignInPage(): ReactNode {

@@ -24,7 +24,7 @@ export function OldSecret({ endpoint }: { endpoint: WebhookEndpoint }): ReactNod
     <Callout tone="waiting" title={title}>
       <Text size="sm">
         {nextSecretAt === undefined
-          ? 'That gives a receiver which still has only the old one time to get the new one. End the old one now if it has leaked.'
+          ? `That gives a receiver which still has only the old one time to get the new one.${mayChange ? ' End the old one now if it has leaked.' : ''}`
           : 'If the next secret takes over earlier, the old one ends at that moment: only the secret that was replaced last goes on signing.'}
       </Text>
       {/* Choice: no button while a next secret is staged, because the operation that ends the old one also completes the rotation. */}
