@@ -125,9 +125,14 @@ export const clientGenerators: readonly ClientGenerator[] = [
   {
     name: 'Java, openapi-generator with native',
     tool: 'openapi-generator',
-    options: fromOlderDocument('java', 'library=native', ...java.properties),
+    options: [
+      ...fromOlderDocument('java', 'library=native', ...java.properties),
+      '--parameter-name-mappings',
+      'wait=waitSeconds',
+    ],
     limits: [
       ...java.limits,
+      '`--parameter-name-mappings wait=waitSeconds`: Java allows no method `wait()` in a class. The client still sends `wait`.',
       'The client sends no key by itself. Set the header in `setRequestInterceptor` of its `ApiClient`.',
     ],
   },
