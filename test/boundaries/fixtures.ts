@@ -139,6 +139,11 @@ export const culprits: Record<string, Culprit> = {
     imports: '@tillhook/sdk',
     to: 'sdk/src/index.ts',
   },
+  'dashboard-kit-imports-no-room': {
+    from: 'server/dashboard/src/kit/fields.ts',
+    imports: '../main.ts',
+    to: 'server/dashboard/src/main.ts',
+  },
   'dashboard-knows-only-the-sdk': {
     from: 'server/dashboard/src/shortcut.ts',
     imports: 'type ../../src/kit/money.ts',
