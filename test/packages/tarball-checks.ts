@@ -56,7 +56,7 @@ async function readSdk(directory: string): Promise<void> {
 
 /** Returns the packages that the code imports, except the SDK itself, which examples in doc comments import. */
 function packagesIn(code: string): string[] {
-  const named = code.matchAll(/\b(?:from|import|require)\s*\(?\s*["']([^."'][^"']*)["']/g);
+  const named = code.matchAll(/\b(?:from|import|require)\s*\(?\s*["']([@\w][^"'\s|]*)["']/g);
   return [...named].map(([, name = '']) => name).filter((name) => !/^@tillhook\/sdk(\/|$)/.test(name));
 }
 
