@@ -110,10 +110,11 @@ async function* pagesFrom(following: Following, signal: AbortSignal): AsyncGener
     try {
       const page = await ask({ ...filters, limit, ...place, wait });
       answeredAt = Date.now();
+      // The caller may change the page that it gets.
+      if (page.length > 0) last = { ...page.at(-1) } as FeedRecord;
       if (page.length > 0) yield page;
       // A service that stops answers at once. Without a pause, it would be asked again and again.
       else if (performance.now() - askedAt < 1_000) await isAbortedWithin(1_000 * Math.random(), signal);
-      last = page.at(-1) ?? last;
     } catch (error) {
       beginning = timeAfterPurge(error, { last, answeredAt });
       last = undefined;

@@ -203,7 +203,9 @@ test.serial('/metrics counts each dispute once when it opens, and once by how it
   const counts = async () => {
     const figures = await figuresOf(server());
     t.is([...figures.keys()].filter((name) => name.startsWith('tillhook_disputes_total')).length, 4);
-    return ['opened', 'won', 'lost', 'undecided'].map((news) => figures.get(`tillhook_disputes_total{news="${news}"}`));
+    return ['opened', 'won', 'lost', 'undecided'].map((news) =>
+      figures.get(`tillhook_disputes_total{status="${news}"}`),
+    );
   };
   const [opened = 0] = await counts();
   const dispute = { payment_intent: intentOf(paid) };

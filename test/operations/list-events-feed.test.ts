@@ -157,7 +157,7 @@ test.serial('200 is an empty page when nothing happened in the time', async (t) 
 
 const oneOfYours = 'is the id of none of your records in this list and mode';
 const removed =
-  'is an event of more than 30 days ago, which was removed; begin again with order=asc and without after, and with from to begin at a time';
+  'is older than the 30 days for which events are kept; begin again with order=asc and without after, and send from to begin at a time';
 
 test('400 when the event to continue after is not known, and says what to do when it was removed', async (t) => {
   const [owner, other] = [await server().createMerchant(), await server().createMerchant()];

@@ -216,6 +216,19 @@ test('pages gives the events of each answer together, and leaves empty answers o
   t.deepEqual(pages, [['event-1', 'event-2'], ['event-3']]);
 });
 
+test('a feed goes on after the last event of an answer, whatever the caller does with the array', async (t) => {
+  const { seen, tillhook } = await serve(t, [page(1, 2), page(3)]);
+
+  for await (const events of tillhook.events.follow({ after: 'event-0' }).pages()) {
+    if (events.splice(0).some(({ id }) => id === 'event-3')) break;
+  }
+
+  t.deepEqual(
+    queriesOf(seen).map(({ after }) => after),
+    ['event-0', 'event-2'],
+  );
+});
+
 test('the time limit of a client does not cut off the wait', async (t) => {
   const late: Act = (response) => {
     const body = JSON.stringify({ events: [event(1)], total: 1 });

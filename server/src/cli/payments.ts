@@ -57,7 +57,7 @@ export function addPaymentCommands(program: Command, perform: Perform): void {
     .command('resolve')
     .description(
       'decide a payment: completed credits the merchant with the amount asked for, unless it was credited already; with ' +
-        'failed, you refund the customer. The review of a dispute or a refund only ends: it moves no money',
+        'failed, you refund the customer. For a dispute or a refund, this only ends the review, and no money moves',
     )
     .argument('<id>', 'as payments review shows it', parseId)
     .addOption(decisionOption())

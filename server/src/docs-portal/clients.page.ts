@@ -26,7 +26,7 @@ curl -O ${publicUrl}/openapi-3.0.json
 
 ## What your program has to do
 
-- Ignore fields that you do not know. Treat an error code that you do not know by its status, and any other code like the usual case.
+- Ignore fields that you do not know. Treat an error code that you do not know by its status. Go on when any other code is unknown to you.
   [Codes](/docs/codes) and [Errors](/docs/errors) list what is known today, and a later version may add to both. The \`status\` of a
   record is a closed list.
 - Read amounts, balances and totals as integers of 64 bits. They are marked with \`int64\`.

@@ -143,7 +143,7 @@ function dependencyMetrics(registers: Registry[]) {
       new Counter({
         name: 'tillhook_disputes_total',
         help: 'Disputes of customers that the processor told this process of: opened, won or lost by the merchant, or ended undecided',
-        labelNames: ['news'],
+        labelNames: ['status'],
         registers,
       }),
     ),
@@ -156,8 +156,8 @@ function dependencyMetrics(registers: Registry[]) {
 }
 
 /** Shows each value from the start, because Prometheus sees no increase in a counter that appears with 1. */
-function startedAtZero(disputes: Counter<'news'>): Counter<'news'> {
-  for (const news of ['opened', 'won', 'lost', 'undecided']) disputes.inc({ news }, 0);
+function startedAtZero(disputes: Counter<'status'>): Counter<'status'> {
+  for (const status of ['opened', 'won', 'lost', 'undecided']) disputes.inc({ status }, 0);
   return disputes;
 }
 

@@ -40,7 +40,7 @@ export async function applyDispute(
   payment.reviewReason ??= 'disputed';
   const about = { processor, eventId: id, paymentId: payment.id, attemptId, news };
   // A transaction can be repeated, and its dispute is counted once.
-  if (news !== 'changed') context.afterCommit(() => context.metrics.disputes.inc({ news }));
+  if (news !== 'changed') context.afterCommit(() => context.metrics.disputes.inc({ status: news }));
   context.log.error(about, 'A payment is disputed at the bank; list such payments with: tillhook payments review');
 }
 

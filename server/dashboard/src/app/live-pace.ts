@@ -1,7 +1,7 @@
 /** The time between two requests of a live page, while no events tell of changes. */
 export const liveEveryMs = 4_000;
 
-/** With events, a live page asks this much more seldom, for changes that make no event. */
+/** While events tell of changes, a live page asks only for changes that make no event, and waits this many times longer. */
 const timesSlower = 2.5;
 
 let hasEvents = false;

@@ -104,7 +104,7 @@ export async function placeOf(context: Context & WithPrincipal, id: string): Pro
   throw invalid(
     'invalid_parameter',
     'after',
-    `is an event of more than ${retentionDays} days ago, which was removed; begin again with order=asc and without after, and with from to begin at a time`,
+    `is older than the ${retentionDays} days for which events are kept; begin again with order=asc and without after, and send from to begin at a time`,
   );
 }
 

@@ -3,8 +3,8 @@
  * whether their merchants have new events: soon after a commit of this process, and at a steady interval for commits of
  * other processes. Without calls that wait, there is no query.
  *
- * A wake-up only means that it is worth reading again. A call that waits longer because none came passes over nothing:
- * it ends at the end of its time, and the next one begins by reading.
+ * To wake a call only means that it is worth reading again. A call that is not woken passes over no event: its time ends,
+ * and the next call begins by reading.
  * See docs/decisions/delivery.md, "Calls that wait for events share one query".
  */
 import type { EventOwner, EventWaits, WaitForEvent } from '../../context.ts';

@@ -51,6 +51,7 @@ async function listByCreation(
   const time = timeOf(filter);
   const timed = { ...where, ...createdWithin(time) };
   if (after) {
+    // Throws when the event is unknown, with its own words when it was removed.
     await placeOf(context, after);
     const request = { owner: { merchantId, mode }, where: timed, page: { after, order: 'desc', limit } } as const;
     const { records, total } = await findPageAfter(context, Event, request);
