@@ -68,7 +68,7 @@ async function createResponder({ document, model }: Served, parts: Parts) {
   const prism = await createPrism(document);
 
   const usualAnswer = async (operation: ModelOperation, request: Checked): Promise<MockAnswer> => {
-    const found = magicIn(magic.get(operation.id) ?? [], request);
+    const found = magicIn(magic.get(operation.id) ?? [], request) ?? withoutAmount(operation, request);
     const { status, name } = found ?? { status: operation.successStatus, name: undefined };
     const isSuccess = status === operation.successStatus;
     if (isSuccess && operation.success.csv && wantsCsv(request)) {
@@ -96,6 +96,12 @@ async function createResponder({ document, model }: Served, parts: Parts) {
       : await usualAnswer(operation, checked);
     return finish(operation, answer, headers['if-none-match']);
   };
+}
+
+/** A refund without an amount gets the example of a refund of all that is left. */
+function withoutAmount({ id, successStatus: status }: ModelOperation, { body }: Checked) {
+  const { amount } = (body ?? {}) as { amount?: unknown };
+  return id === 'createRefund' && amount === undefined ? { status, name: 'rest' } : undefined;
 }
 
 /** Choice: the first media type decides. The service also compares weights, which no client that wants CSV sends. */

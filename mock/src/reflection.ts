@@ -21,9 +21,18 @@ export function createReflection(schemas: Schemas, lists: ReadonlyMap<string, Se
   };
 }
 
-function sentBy({ successStatus }: ModelOperation, { path, body }: Checked): SeedRecord {
-  // A created record (201) has a new id, so parameters of the path are not put into it.
-  return { ...(successStatus === 200 && path), ...(isRecord(body) && body) };
+function sentBy(operation: ModelOperation, { path, body }: Checked): SeedRecord {
+  // A created record (201) has a new id and reference. The parameters of the path name the record that it belongs to.
+  const named = operation.successStatus === 200 ? path : ofOwner(operation.path, path);
+  return { ...named, ...(isRecord(body) && body) };
+}
+
+/** The `reference` in `/payments/{reference}/refunds` is the `paymentReference` of a refund. */
+function ofOwner(template: string, path: Checked['path']): SeedRecord {
+  const owned = [...template.matchAll(/([a-z]+)s\/\{(([a-z])([a-zA-Z]*))\}/g)];
+  return Object.fromEntries(
+    owned.map(([, owner, name = '', first = '', rest]) => [`${owner}${first.toUpperCase()}${rest}`, path[name]]),
+  );
 }
 
 /** Returns the record of a list if the path names one, so that every record of a list can be read. */

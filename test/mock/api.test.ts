@@ -108,6 +108,26 @@ test('400 when the callbackUrl of a live payment does not use TLS', async (t) =>
   t.like(await errorIn(refused), { code: 'invalid_url', param: 'callbackUrl' });
 });
 
+test('a refund is of the payment in the path, and without an amount it is the example of all that is left', async (t) => {
+  const refund = async (body?: object) => {
+    const headers = { ...bearer, ...(body && { 'Content-Type': 'application/json' }) };
+    const init = { method: 'POST', headers, ...(body && { body: JSON.stringify(body) }) };
+    const answer = await fetch(`${mock.url}/api/v1/payments/order-1047/refunds`, init);
+    return [answer.status, await answer.json()] as const;
+  };
+  const { operationById } = readContract().model;
+  const rest = operationById.get('createRefund')?.success.content?.examples.get('rest')?.value as object;
+  const left = { ...rest, paymentReference: 'order-1047' };
+
+  const [status, part] = await refund({ amount: 700, reference: 'refund-7' });
+  t.is(status, 201);
+  t.like(part, { paymentReference: 'order-1047', reference: 'refund-7', amount: 700 });
+  const [, named] = await refund({ amount: 700 });
+  t.like(named, { paymentReference: 'order-1047', reference: 'refund-1042' });
+  t.deepEqual(await refund(), [201, left]);
+  t.deepEqual(await refund({ reason: 'Too late' }), [201, { ...left, reason: 'Too late' }]);
+});
+
 test('answers HEAD as GET, and with JSON whatever Accept says', async (t) => {
   const answer = await fetch(transfers, { method: 'HEAD', headers: { ...bearer, Accept: 'text/html' } });
 
@@ -121,7 +141,8 @@ test('answers a list as CSV if Accept begins with it, and refuses a wrong reques
   const refused = await ask('?limit=0');
 
   t.is(answer.headers.get('content-type'), 'text/csv');
-  t.regex(await answer.text(), /^id,reference,.*,metadata\n[\da-f-]{36},payout-77,completed,250000,2500\.00,/);
+  const file = await answer.text();
+  t.regex(file, /^id,reference,.*,metadata\n[\da-f-]{36},payout-77,completed,250000,2500\.00,/);
   t.is(refused.status, 400);
   t.is((await errorIn(refused)).code, 'invalid_parameter');
 });
