@@ -1,4 +1,7 @@
 import './unobserved.ts';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { startMock } from '@tillhook/mock/api';
 import { startReceiver } from '@tillhook/mock/receiver';
 import { Tillhook, ValidationError } from '@tillhook/sdk';
@@ -58,6 +61,27 @@ test('an empty answer is held until the mock sends an event', async (t) => {
   await eventually(
     () => client.events.get(eventId).then(async () => (await client.events.list({ limit: 1 })).events[0]?.deliveries),
     (deliveries) => deliveries?.delivered === 1,
+  );
+});
+
+test('the command that sends an event adds none to the list of a running mock, as its guide says', async (t) => {
+  const { client } = await start(t);
+  const receiver = await startReceiver();
+  t.teardown(() => receiver.stop());
+  const before = await client.events.list();
+  const file = new URL('../../mock/src/commands/mock.ts', import.meta.url).pathname;
+  const args = ['--conditions=@tillhook/source', file, 'event', 'checkout.success', '--to', receiver.url];
+
+  await promisify(execFile)(process.execPath, args, { timeout: 60_000 });
+
+  t.is(receiver.deliveries.length, 1);
+  t.deepEqual(await client.events.list(), before);
+  const guide = readFileSync(new URL('../../server/src/docs-portal/guides/mock.md', import.meta.url), 'utf8');
+  const [, ofCommand = '', ofCall = ''] = /mock:event -- (.*?)A program sends(.*?)```sh/s.exec(guide) ?? [];
+  t.regex(ofCommand, /the event is not in `listEvents`/);
+  t.regex(
+    ofCall,
+    /adds the event to its `listEvents`,\s+and answers calls of `listEvents` that wait for it with `wait`/,
   );
 });
 
