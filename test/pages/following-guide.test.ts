@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { readContract } from '@tillhook/openapi';
 import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { payOnce } from '../support/receivers/deliveries.ts';
@@ -17,6 +18,20 @@ async function programIn(language: string): Promise<string> {
   const guide = await (await fetch(`${server().url}/docs/following-events.md`)).text();
   return new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(guide)?.[1] ?? '';
 }
+
+test('the guide names the scope for following, the time limit for reading, and what a time in the past does', async (t) => {
+  const { client } = await server().createMerchant();
+  const guide = await (await fetch(`${server().url}/docs/following-events.md`)).text();
+  const startedAt = performance.now();
+
+  const { events } = await client.events.list({ order: 'asc', to: '2020-01-01T00:00:00.000Z', wait: 1 });
+
+  t.deepEqual(events, []);
+  t.true(performance.now() - startedAt >= 990);
+  t.regex(guide, /With a `to` in the past and `wait`,[^.]* each call waits its whole time\./);
+  t.true(guide.includes(`needs\n\`${readContract().model.operationById.get('listEvents')?.scope}\`.`));
+  t.regex(guide, /time limit of your HTTP client for reading an answer must be longer than `wait`\./);
+});
 
 interface Program {
   start: () => ChildProcess;
