@@ -6,4 +6,7 @@ export function eventCommandAt(moduleUrl: string): string {
   return moduleUrl.endsWith('.mjs') ? 'npx tillhook-mock event' : 'npm run mock:event --';
 }
 
+/** The command that starts the mock, in the same form. */
+export const mockCommand = eventCommandAt(import.meta.url).startsWith('npx') ? 'npx tillhook-mock' : 'npm run mock';
+
 export const eventCommand = eventCommandAt(import.meta.url);

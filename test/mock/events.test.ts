@@ -174,11 +174,20 @@ test('the command sends an event too, and its exit code tells whether it was rec
   t.like(wrong, { code: 1, stderr: 'url must begin with http:// or https://\n' });
 });
 
-function command(...args: string[]) {
+test('the command prints the usage of the mock and of event for --help', async (t) => {
+  for (const args of [['--help'], ['-h'], ['event', '--help'], ['event', 'test.event', '-h']]) {
+    const { stdout, stderr } = await run(...args);
+
+    t.regex(stdout, /^Usage: npm run mock\n +npm run mock:event -- <event> --to[\s\S]*--secret <[\s\S]*MOCK_PORT/);
+    t.is(stderr, '');
+  }
+});
+
+const command = (...args: string[]) => run('event', ...args);
+
+function run(...args: string[]) {
   const file = new URL('../../mock/src/commands/mock.ts', import.meta.url).pathname;
-  return promisify(execFile)(process.execPath, ['--conditions=@tillhook/source', file, 'event', ...args], {
-    timeout: 60_000,
-  });
+  return promisify(execFile)(process.execPath, ['--conditions=@tillhook/source', file, ...args], { timeout: 60_000 });
 }
 
 async function listen(t: ExecutionContext, secrets = [secret]) {
