@@ -138,11 +138,13 @@ test('answers HEAD as GET, and with JSON whatever Accept says', async (t) => {
 test('answers a list as CSV if Accept begins with it, and refuses a wrong request as JSON all the same', async (t) => {
   const ask = (query: string) => fetch(`${transfers}${query}`, { headers: { ...bearer, Accept: 'text/csv' } });
   const answer = await ask('');
+  const filtered = await ask('?status=failed&limit=1');
   const refused = await ask('?limit=0');
 
   t.is(answer.headers.get('content-type'), 'text/csv');
   const file = await answer.text();
   t.regex(file, /^id,reference,.*,metadata\n[\da-f-]{36},payout-77,completed,250000,2500\.00,/);
+  t.is(await filtered.text(), file);
   t.is(refused.status, 400);
   t.is((await errorIn(refused)).code, 'invalid_parameter');
 });
