@@ -36,7 +36,10 @@ export function askAhead(onSignedOut: () => void): void {
   overview = { mode, answer };
   // The script of Home's first part is requested when `start` has arrived, and not beside it.
   const start = document.getElementById('start-script');
-  start?.addEventListener('load', () => void answer.then(loadPartsOf, () => undefined));
+  start?.addEventListener('load', () => {
+    import('../home/home.page.tsx').catch(() => undefined);
+    void answer.then(loadPartsOf, () => undefined);
+  });
 }
 
 /** The session, when it was requested in advance. Only the first caller gets it. */

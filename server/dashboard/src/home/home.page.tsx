@@ -15,8 +15,11 @@ import { useFirstSteps } from './use-first-steps.ts';
 
 // A new account has no figures, so its first page does not load this script.
 const Figures = lazily(async () => (await import('./figures.tsx')).Figures, loadFirstScript);
-// The choice measures its labels when it is rendered, which delays everything that is rendered with it.
-const PeriodChoice = lazily(async () => (await import('./period-choice.tsx')).PeriodChoice, loadFirstScript);
+// The choice measures its labels when it is rendered, so it is rendered after the rest of the page.
+const PeriodChoice = lazily(async () => {
+  await nextFrame();
+  return (await import('./period-choice.tsx')).PeriodChoice;
+}, loadFirstScript);
 
 /** Shows what needs attention, and the figures of some days, compared with those of the time before. */
 export function HomePage(): ReactNode {
@@ -53,4 +56,9 @@ function Content({ overview }: { overview: Overview }): ReactNode {
       )}
     </Stack>
   );
+}
+
+/** Ends when the browser has painted what React is rendering now. */
+function nextFrame(): Promise<void> {
+  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 }

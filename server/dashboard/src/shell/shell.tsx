@@ -1,4 +1,4 @@
-import { AppShell, Burger, Group } from '@mantine/core';
+import { Burger, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
@@ -19,7 +19,10 @@ import { WatchedNote } from './watched-note.tsx';
 // Scripts of parts that are rarely needed are loaded when they are needed.
 const EndedSessionDialog = lazily(async () => (await import('./ended-session-dialog.tsx')).EndedSessionDialog);
 
-/** The frame around every page of a signed-in user. */
+/**
+ * The frame around every page of a signed-in user.
+ * See docs/decisions/dashboard.md, "The frame is a grid of the style sheet".
+ */
 export function Shell(): ReactNode {
   const mode = useMode();
   const { merchant } = useSession();
@@ -31,44 +34,36 @@ export function Shell(): ReactNode {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when another page is opened.
   useEffect(close, [address]);
   return (
-    <AppShell
-      header={{ height: 52 }}
-      navbar={{ width: 208, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
-      padding="lg"
-      data-mode={mode}
-      className={classes.shell}
-    >
+    <div data-mode={mode} className={classes.shell}>
       <a className={classes.skip} href="#page">
         Skip to the page
       </a>
-      <AppShell.Header className={classes.header}>
-        <Group h="100%" px="md" gap="sm" wrap="nowrap">
-          <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" aria-expanded={isOpen} />
-          <span className={classes.merchant} title={merchant.name} dir="auto">
-            {merchant.name}
-          </span>
-          <Group gap="xs" wrap="nowrap" ml="auto">
-            <Search />
-            <ModeSwitch />
-            <UserMenu />
-          </Group>
+      <header className={classes.header}>
+        <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" aria-expanded={isOpen} />
+        <span className={classes.merchant} title={merchant.name} dir="auto">
+          {merchant.name}
+        </span>
+        <Group gap="xs" wrap="nowrap" ml="auto">
+          <Search />
+          <ModeSwitch />
+          <UserMenu />
         </Group>
-      </AppShell.Header>
-      <AppShell.Navbar className={classes.navigation}>
+      </header>
+      <div className={classes.navigation} data-open={isOpen || undefined}>
         <Navigation />
-      </AppShell.Navbar>
-      <AppShell.Main id="page" tabIndex={-1} className={classes.main}>
+      </div>
+      <main id="page" tabIndex={-1} className={classes.main}>
         <div className={classes.content}>
           <WatchedNote />
           <Outlet />
         </div>
-      </AppShell.Main>
+      </main>
       <Notices />
       {hasEnded && (
         <LatePart name="The question for your password">
           <EndedSessionDialog />
         </LatePart>
       )}
-    </AppShell>
+    </div>
   );
 }
