@@ -29,17 +29,15 @@ export function askAhead(onSignedOut: () => void): void {
   session.catch((error: unknown) => {
     if (isEndedSession(error)) onSignedOut();
   });
-  const isHome = isMode(mode) && below.join('') === '' && location.search === '';
-  if (!isHome) return;
+  if (!isMode(mode) || below.join('') !== '') return;
+  // The scripts of Home and of its first part are requested when `start` has arrived, and not beside it.
+  const started = new Promise((resolve) => document.getElementById('start-script')?.addEventListener('load', resolve));
+  void started.then(() => import('../home/home.page.tsx').catch(() => undefined));
+  if (location.search !== '') return;
   const answer = session.then(async () => overviewRead(usualDays).read(tillhookIn(mode), {}));
   answer.catch(() => undefined);
   overview = { mode, answer };
-  // The script of Home's first part is requested when `start` has arrived, and not beside it.
-  const start = document.getElementById('start-script');
-  start?.addEventListener('load', () => {
-    import('../home/home.page.tsx').catch(() => undefined);
-    void answer.then(loadPartsOf, () => undefined);
-  });
+  void started.then(() => answer.then(loadPartsOf, () => undefined));
 }
 
 /** The session, when it was requested in advance. Only the first caller gets it. */

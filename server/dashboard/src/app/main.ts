@@ -1,7 +1,7 @@
 /**
  * The first script. It is small and does not import React. While the script that renders the dashboard is loaded, it
  * requests the session and, on Home, the figures.
- * See docs/decisions/dashboard.md, "The first load is two scripts".
+ * See docs/decisions/dashboard.md, "The first load is three scripts".
  */
 import './mantine.css';
 import '../../../look/tokens.css';
