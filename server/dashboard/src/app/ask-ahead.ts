@@ -18,21 +18,27 @@ interface AskedOverview {
 let session: Promise<Session> | undefined;
 let overview: AskedOverview | undefined;
 
-/** Calls `onSignedOut` when no user is signed in, so that the sign-in page will be shown. */
-export function askAhead(onSignedOut: () => void): void {
+interface Loading {
+  /** Called when no user is signed in, so that the sign-in page will be shown. */
+  loadSignIn: () => void;
+  /** Called on Home, when `start` has arrived. */
+  loadHome: () => void;
+}
+
+export function askAhead({ loadSignIn, loadHome }: Loading): void {
   const [mode = '', ...below] = location.pathname.slice(`${basePath}/dashboard/`.length).split('/');
   if (mode === 'sign-in') {
-    onSignedOut();
+    loadSignIn();
     return;
   }
   session = askWho();
   session.catch((error: unknown) => {
-    if (isEndedSession(error)) onSignedOut();
+    if (isEndedSession(error)) loadSignIn();
   });
   if (!isMode(mode) || below.join('') !== '') return;
   // The scripts of Home and of its first part are requested when `start` has arrived, and not beside it.
   const started = new Promise((resolve) => document.getElementById('start-script')?.addEventListener('load', resolve));
-  void started.then(() => import('../home/home.page.tsx').catch(() => undefined));
+  void started.then(loadHome);
   if (location.search !== '') return;
   const answer = session.then(async () => overviewRead(usualDays).read(tillhookIn(mode), {}));
   answer.catch(() => undefined);

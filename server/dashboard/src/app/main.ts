@@ -8,8 +8,11 @@ import '../../../look/tokens.css';
 import './global.css';
 import { askAhead } from './ask-ahead.ts';
 
-// If this import fails, the router imports the page again.
-askAhead(() => void import('../sign-in/sign-in.page.tsx').catch(() => undefined));
+// If one of these imports fails, the router imports the page again.
+askAhead({
+  loadSignIn: () => void import('../sign-in/sign-in.page.tsx').catch(() => undefined),
+  loadHome: () => void import('../home/home.page.tsx').catch(() => undefined),
+});
 import('./start.tsx').catch(() => {
   const failure = document.createElement('p');
   failure.role = 'alert';
