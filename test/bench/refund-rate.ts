@@ -3,9 +3,11 @@ import type { Bench } from './bench.ts';
 import { type Child, startChild } from './child.ts';
 import { compare, type Measured, type Rate } from './contest.ts';
 import { startCpuMeter } from './cpu.ts';
-import { createMerchant } from './merchant.ts';
 import { callsInFlight as inFlight } from './post-in-turn.ts';
 import { amount, referenceOf, type WalletWork } from './wallet-work.ts';
+import { createWallets, resetWallets } from './wallets.ts';
+
+const accounts = ['collection', 'refund_reserved'] as const;
 
 const about = `From the service down, with no HTTP, key, limits or validation. Each refund is of another payment. The other sends
   the same statements in the same transactions, all of them prepared, over as many connections: the ratio is what types, checks
@@ -20,7 +22,7 @@ export async function measureRefunds(bench: Bench, total: number): Promise<Measu
     { name: '1 hot wallet', wallets: 1 },
     { name: '100 wallets', wallets: 100 },
   ]) {
-    const work = { merchantIds: await createWallets(bench, wallets), total, inFlight };
+    const work = { merchantIds: await createWallets(bench, accounts, wallets), total, inFlight };
     await createPayments(bench, work);
     const contest = {
       name: `refunds from ${name}, ${inFlight} in flight`,
@@ -39,27 +41,12 @@ export async function measureRefunds(bench: Bench, total: number): Promise<Measu
 
 async function refund(bench: Bench, child: Child, work: WalletWork): Promise<Rate> {
   const { total } = work;
-  await resetTables(bench);
+  await resetWallets(bench, 'refund', accounts);
   const cpu = startCpuMeter({ process: child.pid, postgres: bench.postgresPid });
   const { seconds } = await child.ask<{ seconds: number }>(work);
   const cpuMicros = cpu.microsPer(total);
   await assertRefundsMade(bench, total);
   return { perSecond: total / seconds, cpuMicros };
-}
-
-async function createWallets({ database }: Bench, count: number): Promise<string[]> {
-  const merchantIds: string[] = [];
-  for (let index = 0; index < count; index += 1) merchantIds.push(await createMerchant(database));
-  const accounts = merchantIds.flatMap((merchantId) =>
-    ['collection', 'refund_reserved'].map((kind) => ({ id: newId(), merchant_id: merchantId, kind })),
-  );
-  await database.query(
-    `insert into ledger_account (id, merchant_id, mode, currency, kind)
-     select id, merchant_id, 'test', 'NGN', kind
-     from json_to_recordset($1) as account (id uuid, merchant_id uuid, kind text)`,
-    [JSON.stringify(accounts)],
-  );
-  return merchantIds;
 }
 
 /** A completed payment for each refund. The contenders take the wallets in the same order. */
@@ -77,22 +64,6 @@ async function createPayments({ database }: Bench, { merchantIds, total }: Walle
      from json_to_recordset($1) as payment (id uuid, merchant_id uuid, reference text)`,
     [JSON.stringify(payments), 2 * amount],
   );
-}
-
-/**
- * Takes back all refunds and fills the wallets for each contender. The ledger's triggers forbid that, so replica mode
- * turns them off.
- */
-async function resetTables({ database }: Bench): Promise<void> {
-  await database.query('begin');
-  await database.query('set local session_replication_role = replica');
-  await database.query('truncate refund, ledger_entry, ledger_transaction');
-  await database.query('update payment set amount_refunded = 0 where amount_refunded > 0');
-  await database.query(
-    `update ledger_account set balance = case kind when 'collection' then 1000000000000 else 0 end, entry_count = 0`,
-  );
-  await database.query('commit');
-  await database.query('vacuum analyze payment, refund, ledger_account, ledger_entry, ledger_transaction');
 }
 
 /** Both contenders must leave the same rows: all refunds, two entries for each, and the reserved and refunded amounts. */

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { newId } from '@tillhook/server/src/kit/ids.ts';
 import type { Bench } from './bench.ts';
 import { type Child, startChild } from './child.ts';
 import { compare, type Measured, type Rate } from './contest.ts';
 import { startCpuMeter } from './cpu.ts';
-import { createMerchant, createTestKey } from './merchant.ts';
+import { createTestKey } from './merchant.ts';
 import { callsInFlight, postInTurn } from './post-in-turn.ts';
 import { amount, fee, type WalletWork } from './wallet-work.ts';
+import { createWallets, resetWallets } from './wallets.ts';
 
 const hot = { name: '1 hot wallet', wallets: 1 };
 const many = { name: '100 wallets', wallets: 100 };
+const accounts = ['transfer', 'transfer_reserved'] as const;
 const against = 'the same statements by pg';
 const inFlight = callsInFlight;
 
@@ -23,7 +24,7 @@ export async function measureTransfers(bench: Bench, total: number): Promise<Mea
   const bare = await startChild(bench.running, 'bare-transfers.ts', [bench.databaseUrl]);
   const figures: Measured[] = [];
   for (const { name, wallets } of [hot, many]) {
-    const work = { merchantIds: await createWallets(bench, wallets), total, inFlight };
+    const work = { merchantIds: await createPayingWallets(bench, wallets), total, inFlight };
     const contest = {
       name: `transfers from ${name}, ${inFlight} in flight`,
       about,
@@ -41,7 +42,7 @@ export async function measureTransfers(bench: Bench, total: number): Promise<Mea
 }
 
 async function measureCalls(bench: Bench, bare: Child, total: number): Promise<Measured> {
-  const work = { merchantIds: await createWallets(bench, many.wallets), total, inFlight };
+  const work = { merchantIds: await createPayingWallets(bench, many.wallets), total, inFlight };
   const keys: string[] = [];
   for (const merchantId of work.merchantIds) keys.push(await createTestKey(bench.database, merchantId));
   const api = await bench.startServer('api');
@@ -75,7 +76,7 @@ async function inEmptyTables(
   pid: number,
   { total, run }: { total: number; run: () => Promise<number> },
 ): Promise<Rate> {
-  await resetTables(bench);
+  await resetWallets(bench, 'transfer', accounts);
   const cpu = startCpuMeter({ process: pid, postgres: bench.postgresPid });
   const seconds = await run();
   const cpuMicros = cpu.microsPer(total);
@@ -83,35 +84,10 @@ async function inEmptyTables(
   return { perSecond: total / seconds, cpuMicros };
 }
 
-async function createWallets({ database }: Bench, count: number): Promise<string[]> {
-  const merchantIds: string[] = [];
-  for (let index = 0; index < count; index += 1) merchantIds.push(await createMerchant(database));
-  await database.query('update merchant set transfer_fee = $2 where id = any($1)', [merchantIds, fee]);
-  const accounts = merchantIds.flatMap((merchantId) =>
-    ['transfer', 'transfer_reserved'].map((kind) => ({ id: newId(), merchant_id: merchantId, kind })),
-  );
-  await database.query(
-    `insert into ledger_account (id, merchant_id, mode, currency, kind)
-     select id, merchant_id, 'test', 'NGN', kind
-     from json_to_recordset($1) as account (id uuid, merchant_id uuid, kind text)`,
-    [JSON.stringify(accounts)],
-  );
+async function createPayingWallets(bench: Bench, count: number): Promise<string[]> {
+  const merchantIds = await createWallets(bench, accounts, count);
+  await bench.database.query('update merchant set transfer_fee = $2 where id = any($1)', [merchantIds, fee]);
   return merchantIds;
-}
-
-/**
- * Empties the tables and fills the wallets for each contender. The ledger's triggers forbid that, so replica mode turns
- * them off.
- */
-async function resetTables({ database }: Bench): Promise<void> {
-  await database.query('begin');
-  await database.query('set local session_replication_role = replica');
-  await database.query('truncate transfer, ledger_entry, ledger_transaction');
-  await database.query(
-    `update ledger_account set balance = case kind when 'transfer' then 1000000000000 else 0 end, entry_count = 0`,
-  );
-  await database.query('commit');
-  await database.query('vacuum analyze transfer, ledger_account, ledger_entry, ledger_transaction');
 }
 
 /**

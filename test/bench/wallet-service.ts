@@ -1,0 +1,26 @@
+/** Opens the service for the benchmarks of transfers and refunds, without HTTP. */
+import { randomBytes } from 'node:crypto';
+import { openCommandContext } from '@tillhook/server/src/command-context.ts';
+import { loadConfig } from '@tillhook/server/src/config.ts';
+import type { WithPrincipal } from '@tillhook/server/src/context.ts';
+import { poolSize } from './wallet-work.ts';
+
+/** The context of the service, on the database whose address is the first argument of the process. */
+export async function openWalletService() {
+  const [, , databaseUrl = ''] = process.argv;
+  const config = loadConfig({
+    DATABASE_URL: databaseUrl,
+    DATABASE_POOL_SIZE: String(poolSize),
+    MASTER_KEYS: `bench:${randomBytes(32).toString('base64')}`,
+    LOG_LEVEL: 'warn',
+    NODE_ENV: 'production',
+  });
+  const { context } = await openCommandContext({ config, started: new AsyncDisposableStack() });
+  return context;
+}
+
+/** A caller with a key of this merchant. */
+export function callerOf(merchantId: string): WithPrincipal {
+  const actor = { type: 'key', apiKeyId: '' } as const;
+  return { principal: { merchantId, mode: 'test', currency: 'NGN', scopes: null, actor } };
+}
