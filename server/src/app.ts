@@ -4,7 +4,7 @@ import express, { type Express, type RequestHandler } from 'express';
 import { checkoutPageRoutes } from './checkout-page/checkout-page.routes.ts';
 import type { Context } from './context.ts';
 import { dashboardRoutes } from './dashboard/dashboard.routes.ts';
-import { docsPortalRoutes } from './docs-portal/docs-portal.routes.ts';
+import { docsPortalRoutes, missingPageRoutes } from './docs-portal/docs-portal.routes.ts';
 import { normaliseContentType } from './http/content-type.ts';
 import { contractMiddleware } from './http/contract.ts';
 import { crossOriginCalls } from './http/cross-origin.ts';
@@ -44,6 +44,7 @@ export function createApp({ context, contract, readiness, limits }: AppParts): E
   app.use(cookieParser());
   app.use(dashboardRoutes(context));
   app.use(docsPortalRoutes({ contract, publicUrl: context.publicUrl }));
+  app.use(missingPageRoutes({ contract, publicUrl: context.publicUrl }));
   app.use('/api', crossOriginCalls(contract.model, context.config.corsOrigins));
   app.use(jsonBody);
   app.use(contractMiddleware(contract, { operations, validateResponses: !context.config.isProduction, limits }));

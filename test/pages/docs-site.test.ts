@@ -155,8 +155,24 @@ test('a page that does not exist is 404 with a page for readers, and with JSON f
   );
 
   t.deepEqual([page?.status, json?.status], [404, 404]);
-  t.regex((await page?.text()) ?? '', /<h1>Not found/);
+  t.regex((await page?.text()) ?? '', /<h1>There is no such page/);
   t.regex((await json?.text()) ?? '', /"code":"route_not_found"/);
+});
+
+test('an address that does not exist is a page for browsers, and JSON for programs and below /api', async (t) => {
+  const ask = (path: string, accept: string) => fetch(byName(path), { headers: { accept } });
+  const [page, ofProgram, ofApi, posted] = await Promise.all([
+    ask('/nowhere', 'text/html,*/*;q=0.8'),
+    ask('/nowhere', '*/*'),
+    ask('/api/v1/nowhere', 'text/html'),
+    fetch(byName('/nowhere'), { method: 'POST', headers: { accept: 'text/html' } }),
+  ]);
+
+  t.deepEqual([page?.status, ofProgram?.status, ofApi?.status, posted?.status], [404, 404, 404, 404]);
+  const text = (await page?.text()) ?? '';
+  for (const address of ['/docs', '/dashboard']) t.true(text.includes(`<a href="${address}">`), address);
+  t.regex(page?.headers.get('content-security-policy') ?? '', /default-src 'none'/);
+  for (const answer of [ofProgram, ofApi, posted]) t.regex(await answer.text(), /"code":"route_not_found"/);
 });
 
 test('markup in Markdown is shown, and links lead nowhere unsafe', (t) => {

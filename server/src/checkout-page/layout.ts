@@ -23,7 +23,7 @@ export function layout({ title, base, style, colour, isTest, testHint, head, mai
   return htmlPage({
     title,
     head: html`<meta name="robots" content="noindex">
-<link rel="icon" type="image/svg+xml" href="${base}/assets/icon.svg">
+<link rel="icon" type="image/svg+xml" href="${base}/assets/mark.svg">
 ${['tokens', 'base', 'button', style].map(
   (name) => html`<link rel="stylesheet" href="${base}/assets/${name}.css">
 `,
@@ -35,7 +35,7 @@ ${['tokens', 'base', 'button', style].map(
 ${head}`,
     body: html`${isTest && html`<header class="test-banner"><strong>Test mode</strong> No real money moves here. ${testHint}</header>`}
 ${main}
-<footer class="foot">${icons.lock} Secure checkout by Tillhook</footer>`,
+<footer class="foot">${icons.lock} Secure checkout by <img src="${base}/assets/mark.svg" alt="" width="16" height="16"> Tillhook</footer>`,
   });
 }
 

@@ -5,9 +5,13 @@ import type { PortalText } from './portal.ts';
 import { sdkModules } from './sdk-modules.ts';
 
 const folders = [lookFolder, `${import.meta.dirname}/assets`];
-const types: Record<string, PortalText['type']> = { '.css': 'text/css', '.js': 'text/javascript' };
+const types: Record<string, PortalText['type']> = {
+  '.css': 'text/css',
+  '.js': 'text/javascript',
+  '.svg': 'image/svg+xml',
+};
 
-/** The style sheets and scripts of the pages, and the modules of the SDK, each by its path below `/docs/assets`. */
+/** The style sheets, scripts and pictures of the pages, and the modules of the SDK, each by its path below `/docs/assets`. */
 export function assetTexts(): Map<string, PortalText> {
   const texts = new Map<string, PortalText>();
   for (const folder of folders) {

@@ -7,6 +7,7 @@ import { servedTexts } from '@tillhook/openapi/served-texts';
 import { type NextFunction, type Request, type Response, Router } from 'express';
 import { basePath } from '../kit/base-path.ts';
 import { assetTexts } from './asset-texts.ts';
+import { missingPage } from './missing.page.ts';
 import { pageHeaders, referenceHeaders } from './page-headers.ts';
 import { createPortal, type Portal, type PortalText } from './portal.ts';
 import { portalSource } from './portal-source.ts';
@@ -49,6 +50,26 @@ export function docsPortalRoutes({ contract, publicUrl }: { contract: Contract; 
     next();
   });
   return router.use('/docs', pages);
+}
+
+/**
+ * Answers a browser at an address that does not exist with a page. Programs get the error of the contract, and so does
+ * everybody below `/api`.
+ * See docs/decisions/look.md, "A person at an address that does not exist gets a page".
+ */
+export function missingPageRoutes({ contract, publicUrl }: { contract: Contract; publicUrl: string }): Router {
+  const base = basePath(publicUrl);
+  const router = Router();
+  let made: PortalText | undefined;
+  router.get('/{*path}', (request, response, next) => {
+    if (/^\/api(\/|$)/.test(request.path) || request.accepts('json', 'html') !== 'html') return next();
+    pageHeaders()(request, response, (error) => {
+      if (error) return next(error);
+      made ??= { type: 'html', text: String(missingPage({ name: contract.model.title, base })) };
+      sendText(request, response.status(404), made);
+    });
+  });
+  return router;
 }
 
 /** Each text is made at its first request, which saves memory in most processes. */

@@ -32,26 +32,26 @@ export function layout({ name, base, groups }: Frame, content: Content): Html {
   return htmlPage({
     title: `${title} · ${name} docs`,
     head: html`<meta name="description" content="${summary}">
-<link rel="icon" href="data:,">
 ${styles(base)}
 ${markdownAt && html`<link rel="alternate" type="text/markdown" href="${base}/docs${markdownAt}">`}
 ${['docs.js', ...scripts].map((file) => html`<script type="module" src="${base}/docs/assets/${file}"></script>`)}`,
     body: html`${bar({ name, base, query, hasMenu: true })}
 <div class="frame">
-<nav id="contents" class="contents" aria-label="Contents" popover>${groups.filter(({ isFolded }) => !isFolded).map((group) => section(group, page, base))}
-<h2>API reference</h2>
-<ul><li><a href="${base}/docs/reference">Try it here</a></li></ul>
-${groups.filter(({ isFolded }) => isFolded).map((group) => section(group, page, base))}</nav>
+<nav id="contents" class="contents" aria-label="Contents" popover>${listOf(groups, page, base)}
+<div class="elsewhere"><h2>Elsewhere</h2>
+<ul>${places(base).map((place) => html`<li>${place}</li>`)}</ul></div></nav>
 <main id="content" class="${page?.samples ? 'docs with-samples' : 'docs'}">${content.body}
 ${page && neighbours(groups, page, base)}</main>
 ${headings.length > 1 && onThisPage(headings)}</div>`,
   });
 }
 
-const sheets = ['tokens', 'docs', 'frame', 'code', 'search', 'verifier'];
+const sheets = ['tokens', 'bar', 'docs', 'frame', 'code', 'search', 'verifier'];
 
+/** The icon and the style sheets of all pages here. */
 export function styles(base: string): Html {
-  return html`${sheets.map((name) => html`<link rel="stylesheet" href="${base}/docs/assets/${name}.css">\n`)}`;
+  return html`<link rel="icon" type="image/svg+xml" href="${base}/docs/assets/mark.svg">
+${sheets.map((name) => html`<link rel="stylesheet" href="${base}/docs/assets/${name}.css">\n`)}`;
 }
 
 interface Bar {
@@ -66,12 +66,32 @@ export function bar({ name, base, query = '', hasMenu }: Bar): Html {
   return html`<a class="skip" href="#content">Skip to the content</a>
 <header class="bar">
 ${hasMenu && html`<button class="menu" type="button" popovertarget="contents">Menu</button>`}
-<a class="brand" href="${base}/docs"><b>${name}</b> docs</a>
+<a class="brand" href="${base}/docs"><img src="${base}/docs/assets/mark.svg" alt=""><span>${name}</span> <small>docs</small></a>
 <form class="search" role="search" action="${base}/docs/search">
 <input name="q" value="${query}" aria-label="Search the documentation" placeholder="Search" autocomplete="off" enterkeyhint="search" maxlength="${mostCharacters}">
 </form>
-<nav class="places" aria-label="Places"><a href="${base}/docs/reference">Try it</a><a href="${base}/openapi.yaml">openapi.yaml</a></nav>
+<nav class="places" aria-label="Places">${places(base)}</nav>
 </header>`;
+}
+
+function places(base: string): Html[] {
+  return [
+    html`<a href="${base}/docs/reference">Try it</a>`,
+    html`<a href="${base}/openapi.yaml">openapi.yaml</a>`,
+    html`<a href="${base}/dashboard">Dashboard</a>`,
+  ];
+}
+
+/** The groups in their order. A heading stands before those of the reference. */
+function listOf(groups: readonly PageGroup[], present: Page | undefined, base: string): Html {
+  const firstOfReference = groups.find(({ isFolded }) => isFolded);
+  return html`${groups.map((group) => [
+    group === firstOfReference &&
+      html`<h2>API reference</h2>
+<ul><li><a href="${base}/docs/reference">Try it here</a></li></ul>
+`,
+    section(group, present, base),
+  ])}`;
 }
 
 function section({ title, pages, isFolded }: PageGroup, present: Page | undefined, base: string): Html {

@@ -4,6 +4,7 @@ import { contents } from './contents.ts';
 import { type Frame, layout } from './layout.ts';
 import { llmsText, markdownOf, markdownPath } from './llms.ts';
 import { headingsOf, type MarkdownOptions, renderMarkdown } from './markdown.ts';
+import { missingText } from './missing.page.ts';
 import type { Page, PageGroup } from './page.ts';
 import type { PortalSource } from './portal-source.ts';
 import { referencePage } from './reference.page.ts';
@@ -12,7 +13,11 @@ import { type Search, searchOf } from './search-index.ts';
 
 /** A text of the documentation with its type. */
 export interface PortalText {
-  type: 'html' | `text/${'markdown' | 'plain' | 'css' | 'javascript'}` | `application/${'json' | 'yaml'}`;
+  type:
+    | 'html'
+    | `text/${'markdown' | 'plain' | 'css' | 'javascript'}`
+    | 'image/svg+xml'
+    | `application/${'json' | 'yaml'}`;
   text: string;
 }
 
@@ -50,9 +55,8 @@ export function createPortal(source: PortalSource, base: string): Portal {
       return { type: 'html', text: String(layout(frame, { title: 'Search', summary: 'Search', body, query })) };
     },
     missingPage() {
-      const body = html`<h1>Not found</h1>
-<p>There is no such page. Search for it above, or begin with the <a href="${base}/docs">overview</a>.</p>`;
-      return { type: 'html', text: String(layout(frame, { title: 'Not found', summary: 'Not found', body })) };
+      const [title, body] = ['There is no such page', missingText(base)];
+      return { type: 'html', text: String(layout(frame, { title, summary: title, body })) };
     },
     textAt(path) {
       const text = rendered.get(path) ?? texts.get(path)?.();

@@ -10,8 +10,7 @@ import { bar, type Frame, styles } from './layout.ts';
 export function referencePage({ name, base, groups }: Frame, { servers }: Model): Html {
   return htmlPage({
     title: `API reference · ${name} docs`,
-    head: html`<link rel="icon" href="data:,">
-${styles(base)}
+    head: html`${styles(base)}
 ${['docs.js', 'scalar.js', 'reference.js'].map(
   (file) => html`<script defer src="${base}/docs/assets/${file}"></script>`,
 )}`,

@@ -21,7 +21,11 @@ export const docsScenes: Scenes = {
     await page.getByRole('combobox').fill('secret');
     await page.getByRole('option').first().waitFor();
   },
-  'no such page of the documentation': (page, server) => open(page, server, '/nowhere', 'Not found'),
+  'no such page of the documentation': (page, server) => open(page, server, '/nowhere', 'There is no such page'),
+  'no such page at all': async (page, { url }) => {
+    await page.goto(`${url}/nowhere`);
+    await waitForHeading(page, 'There is no such page');
+  },
   'a signature that verifies': async (page, server) => {
     await open(page, server, '/verifier', 'Signature verifier');
     await page.getByRole('button', { name: 'Verify' }).click();

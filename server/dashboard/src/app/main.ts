@@ -5,6 +5,7 @@
  */
 import './mantine.css';
 import '../../../look/tokens.css';
+import '../../../look/bar.css';
 import './global.css';
 import { askAhead } from './ask-ahead.ts';
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { basePath } from '../app/base.ts';
 import { useSession } from '../app/session.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { NavigationLink } from '../kit/links.tsx';
@@ -27,6 +28,9 @@ export function Navigation(): ReactNode {
           ))}
         </ul>
       ))}
+      <a className={classes.docs} href={`${basePath}/docs`}>
+        Documentation
+      </a>
     </nav>
   );
 }

@@ -11,7 +11,8 @@ export function NotFound(): ReactNode {
         There is no such page
       </Title>
       <Text>
-        The address is wrong, or the page is gone. <Anchor href={`${basePath}/dashboard`}>Go to Home</Anchor>.
+        The address is wrong, or the page is gone. <Anchor href={`${basePath}/dashboard`}>Go to Home</Anchor>, or{' '}
+        <Anchor href={`${basePath}/docs`}>read the documentation</Anchor>.
       </Text>
     </Container>
   );

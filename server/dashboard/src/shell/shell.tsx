@@ -1,13 +1,15 @@
 import { Burger, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Outlet, useRouterState } from '@tanstack/react-router';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
+import { basePath } from '../app/base.ts';
 import { hasSessionEnded, onSessionChange } from '../app/ended-session.ts';
 import { lazily } from '../app/load-script.tsx';
 import { rememberMode } from '../app/remembered-mode.ts';
 import { useReloadForOtherUser, useSession } from '../app/session.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { Notices } from '../kit/notices.tsx';
+import { Brand } from './brand.tsx';
 import { LatePart } from './late-part.tsx';
 import { ModeSwitch } from './mode-switch.tsx';
 import { Navigation } from './navigation.tsx';
@@ -38,14 +40,20 @@ export function Shell(): ReactNode {
       <a className={classes.skip} href="#page">
         Skip to the page
       </a>
-      <header className={classes.header}>
+      <header className={`bar ${classes.header}`}>
         <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" aria-expanded={isOpen} />
+        <Link to="/$mode" params={{ mode }} className={`brand ${classes.brand}`}>
+          <Brand />
+        </Link>
         <span className={classes.merchant} title={merchant.name} dir="auto">
           {merchant.name}
         </span>
         <Group gap="xs" wrap="nowrap" ml="auto">
           <Search />
           <ModeSwitch />
+          <nav aria-label="Places" className={`places ${classes.places}`}>
+            <a href={`${basePath}/docs`}>Docs</a>
+          </nav>
           <UserMenu />
         </Group>
       </header>

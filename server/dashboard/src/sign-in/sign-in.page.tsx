@@ -6,6 +6,7 @@ import { basePath } from '../app/base.ts';
 import { keepSession } from '../app/session.ts';
 import { Failure } from '../kit/failure.tsx';
 import { PasswordField } from '../kit/password-field.tsx';
+import { BareBar } from '../shell/brand.tsx';
 import { CodeField } from './sign-in-fields.tsx';
 import { useSignIn } from './use-sign-in.ts';
 
@@ -24,56 +25,59 @@ export function SignInPage(): ReactNode {
     if (!isBusy) void signIn(typed);
   };
   return (
-    <Center mih="100vh" p="md" component="main">
-      <Stack w="100%" maw={380}>
-        <title>{`${error ? 'Error: ' : ''}Sign in · Tillhook`}</title>
-        <Title order={1}>Sign in to Tillhook</Title>
-        {error && (refusal === null ? <Failure error={error} /> : <Refusal>{refusal}</Refusal>)}
-        <Paper component="form" method="post" onSubmit={submit} withBorder p="lg">
-          <Stack gap="sm">
-            {needsCode ? (
-              <CodeField
-                value={typed.code}
-                onChange={(code) => setTyped({ ...typed, code })}
-                isWrong={refusal !== null}
-              />
-            ) : (
-              <>
-                <TextInput
-                  label="Email"
-                  name="email"
-                  type="email"
-                  autoComplete="username"
-                  required
-                  withAsterisk={false}
-                  maxLength={254}
-                  value={typed.email}
-                  onChange={({ currentTarget }) => setTyped({ ...typed, email: currentTarget.value })}
-                  aria-invalid={refusal !== null || undefined}
-                />
-                <PasswordField
-                  value={typed.password}
-                  onChange={(password) => setTyped({ ...typed, password })}
+    <>
+      <BareBar />
+      <Center mih="calc(100vh - var(--bar-height))" p="md" component="main">
+        <Stack w="100%" maw={380}>
+          <title>{`${error ? 'Error: ' : ''}Sign in · Tillhook`}</title>
+          <Title order={1}>Sign in to Tillhook</Title>
+          {error && (refusal === null ? <Failure error={error} /> : <Refusal>{refusal}</Refusal>)}
+          <Paper component="form" method="post" onSubmit={submit} withBorder p="lg">
+            <Stack gap="sm">
+              {needsCode ? (
+                <CodeField
+                  value={typed.code}
+                  onChange={(code) => setTyped({ ...typed, code })}
                   isWrong={refusal !== null}
                 />
-              </>
-            )}
-            <Button type="submit" loading={isBusy} mt="xs">
-              {needsCode ? 'Continue' : 'Sign in'}
-            </Button>
-            {needsCode && (
-              <Button variant="default" onClick={beginAgain}>
-                Use another account
+              ) : (
+                <>
+                  <TextInput
+                    label="Email"
+                    name="email"
+                    type="email"
+                    autoComplete="username"
+                    required
+                    withAsterisk={false}
+                    maxLength={254}
+                    value={typed.email}
+                    onChange={({ currentTarget }) => setTyped({ ...typed, email: currentTarget.value })}
+                    aria-invalid={refusal !== null || undefined}
+                  />
+                  <PasswordField
+                    value={typed.password}
+                    onChange={(password) => setTyped({ ...typed, password })}
+                    isWrong={refusal !== null}
+                  />
+                </>
+              )}
+              <Button type="submit" loading={isBusy} mt="xs">
+                {needsCode ? 'Continue' : 'Sign in'}
               </Button>
-            )}
-          </Stack>
-        </Paper>
-        <Text size="sm" c="dimmed">
-          The operator of this service makes accounts and resets passwords. The{' '}
-          <Anchor href={`${basePath}/docs`}>documentation</Anchor> is open to all.
-        </Text>
-      </Stack>
-    </Center>
+              {needsCode && (
+                <Button variant="default" onClick={beginAgain}>
+                  Use another account
+                </Button>
+              )}
+            </Stack>
+          </Paper>
+          <Text size="sm" c="dimmed">
+            The operator of this service makes accounts and resets passwords. The{' '}
+            <Anchor href={`${basePath}/docs`}>documentation</Anchor> is open to all.
+          </Text>
+        </Stack>
+      </Center>
+    </>
   );
 }
 

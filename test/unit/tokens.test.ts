@@ -1,0 +1,69 @@
+/** The colours of all pages stand in one file, `server/look/tokens.css`. */
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { readTokens } from '@tillhook/server/src/docs-portal/tokens.ts';
+import test from 'ava';
+
+const server = fileURLToPath(new URL('../../server/', import.meta.url));
+const tokens = readTokens();
+const sheets = filesOf('css');
+
+/** Style sheets that name a colour, each with the reason. */
+const withColours: Record<string, string> = {
+  'look/tokens.css': 'it is the list of all colours',
+  'dashboard/src/settings/brand-preview.module.css':
+    "it shows the merchant's colour, or its default, with white text in light and in dark mode, as the checkout does",
+};
+
+test('no style sheet names a colour, except those that have a reason', (t) => {
+  const naming = sheets.filter((file) => coloursIn(textOf(file)).length > 0);
+
+  t.deepEqual(naming.toSorted(), Object.keys(withColours).toSorted());
+  t.true(sheets.length > 25);
+});
+
+test('each colour has a value for dark mode', (t) => {
+  const [, dark = ''] = textOf('look/tokens.css').split('@media (prefers-color-scheme: dark)');
+  const colours = tokens.filter(({ light }) => coloursIn(`x: ${light}`).length > 0);
+
+  t.deepEqual(
+    colours.map(({ name }) => name).filter((name) => !dark.includes(`--${name}:`)),
+    [],
+  );
+  t.true(colours.length > 25);
+});
+
+test('each token is used', (t) => {
+  const texts = [...sheets, ...filesOf('ts'), ...filesOf('tsx')].map(textOf).join();
+
+  t.deepEqual(
+    tokens.map(({ name }) => name).filter((name) => !texts.includes(`var(--${name})`)),
+    [],
+  );
+});
+
+test('the mark has the accent colour of light and of dark mode', (t) => {
+  const used = [...textOf('look/mark.svg').matchAll(/#[\da-f]{3,8}/g)].map(([colour]) => colour);
+  const [accent, onAccent] = ['accent', 'on-accent'].map((wanted) => tokens.find(({ name }) => name === wanted));
+
+  t.deepEqual(used.toSorted(), [accent?.light, accent?.dark, onAccent?.light, onAccent?.dark].map(String).toSorted());
+});
+
+function filesOf(end: string): string[] {
+  return globSync(`{look,src,dashboard/src}/**/*.${end}`, { cwd: server });
+}
+
+function textOf(file: string): string {
+  return readFileSync(`${server}${file}`, 'utf8');
+}
+
+/** Colours in the values of declarations. Comments and names of properties are not read. */
+function coloursIn(text: string): string[] {
+  const named = 'white|black|red|green|blue|gray|grey|silver|orange|yellow|purple|navy|teal';
+  const colour = new RegExp(
+    `#[\\da-f]{3,8}\\b|\\b(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color)\\(|(?<![-\\w])(?:${named})(?![-\\w])`,
+    'gi',
+  );
+  const values = text.replace(/\/\*[\s\S]*?\*\//g, '').match(/:[^;{}]+(?=[;}]|$)/g) ?? [];
+  return values.flatMap((value) => value.match(colour) ?? []);
+}
