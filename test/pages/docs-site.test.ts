@@ -204,6 +204,7 @@ for (const path of [
   '/docs/changelog',
   '/docs/clients',
   '/docs/benchmarks',
+  '/docs/style',
   '/docs/verifying-signatures',
   '/docs/search?q=webhook',
   '/docs/reference/registerWebhookEndpoint',

@@ -1,6 +1,8 @@
 /** The colours of all pages stand in one file, `server/look/tokens.css`. */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { contrast } from '@tillhook/server/src/docs-portal/contrast.ts';
+import { contrastsOf, stylePage, textsOnGrounds } from '@tillhook/server/src/docs-portal/style.page.ts';
 import { readTokens } from '@tillhook/server/src/docs-portal/tokens.ts';
 import test from 'ava';
 
@@ -31,6 +33,26 @@ test('each colour has a value for dark mode', (t) => {
     [],
   );
   t.true(colours.length > 25);
+});
+
+test('text has a contrast of 4.5 with its ground, in light and in dark mode', (t) => {
+  const faint = textsOnGrounds.filter((pair) => Math.min(...contrastsOf(tokens, pair)) < 4.5);
+
+  t.deepEqual(faint, []);
+  t.true(textsOnGrounds.length > 20);
+  t.is(contrast('#ffffff', '#000000'), 21);
+  t.is(contrast('#767676', '#ffffff').toFixed(2), '4.54');
+});
+
+test('the page of the style has each colour and size with its values', (t) => {
+  const text = String(stylePage().tool);
+  const shown = tokens.filter(({ name, light }) => light.startsWith('#') || /^(size|space|radius)/.test(name));
+
+  for (const { name, light, dark } of shown) {
+    const values = light.startsWith('#') ? `${light} · ${dark}` : light;
+    t.regex(text, new RegExp(`<b>--${name}</b> <small>${values}</small>`));
+  }
+  t.true(shown.length > 40);
 });
 
 test('each token is used', (t) => {

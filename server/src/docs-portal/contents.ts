@@ -12,6 +12,7 @@ import { makePage } from './make-page.ts';
 import { operationPage } from './operation.page.ts';
 import type { Page, PageGroup } from './page.ts';
 import type { PortalSource } from './portal-source.ts';
+import { stylePage } from './style.page.ts';
 import { verifierPage } from './verifier.page.ts';
 
 export function contents(source: PortalSource): PageGroup[] {
@@ -50,6 +51,7 @@ export function contents(source: PortalSource): PageGroup[] {
       title: 'About',
       pages: [
         page('/changelog', 'Changelog', () => changelogPage(readChangelog(), model.operations)),
+        page('/style', 'Style', stylePage),
         page('/benchmarks', 'Benchmarks', () => benchmarksPage(readPublished())),
       ],
     },

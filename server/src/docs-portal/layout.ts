@@ -32,7 +32,7 @@ export function layout({ name, base, groups }: Frame, content: Content): Html {
   return htmlPage({
     title: `${title} · ${name} docs`,
     head: html`<meta name="description" content="${summary}">
-${styles(base)}
+${styles(base, page?.sheets)}
 ${markdownAt && html`<link rel="alternate" type="text/markdown" href="${base}/docs${markdownAt}">`}
 ${['docs.js', ...scripts].map((file) => html`<script type="module" src="${base}/docs/assets/${file}"></script>`)}`,
     body: html`${bar({ name, base, query, hasMenu: true })}
@@ -48,10 +48,10 @@ ${headings.length > 1 && onThisPage(headings)}</div>`,
 
 const sheets = ['tokens', 'bar', 'docs', 'frame', 'code', 'search', 'verifier'];
 
-/** The icon and the style sheets of all pages here. */
-export function styles(base: string): Html {
+/** The icon and the style sheets. */
+export function styles(base: string, ofThisPage: readonly string[] = []): Html {
   return html`<link rel="icon" type="image/svg+xml" href="${base}/docs/assets/mark.svg">
-${sheets.map((name) => html`<link rel="stylesheet" href="${base}/docs/assets/${name}.css">\n`)}`;
+${[...sheets, ...ofThisPage].map((name) => html`<link rel="stylesheet" href="${base}/docs/assets/${name}.css">\n`)}`;
 }
 
 interface Bar {

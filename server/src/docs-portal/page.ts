@@ -17,6 +17,8 @@ export interface Page {
   /** An interactive part, shown below the text. */
   tool?: Html;
   scripts?: readonly string[];
+  /** Style sheets that only this page needs, without their ending. */
+  sheets?: readonly string[];
 }
 
 /** A group of pages in the list of contents: its title, and the pages in their order. */

@@ -36,7 +36,7 @@ function form(sample: string): Html {
 <p class="choices">
 <input id="verifier-timeless" name="timeless" type="checkbox">
 <label for="verifier-timeless">If webhook-signature is missing, accept X-Service-Signature alone (<code>requireTimestamp: false</code>)</label></p>
-<p class="buttons"><button type="submit">Verify</button>
+<p class="buttons"><button type="submit" class="primary">Verify</button>
 <button type="button" name="sample">Sign a new sample</button>
 <button type="button" name="tamper">Change one byte of the body</button></p>
 </form>
