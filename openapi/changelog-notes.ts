@@ -1,16 +1,38 @@
 /**
- * What people have to know about a version of the contract and the comparison with the version before does not show, in
- * Markdown. `write-changelog.ts` puts it in front of the list of changes.
+ * What a person writes about each version of the contract, in Markdown. `write-changelog.ts` adds the differences from
+ * the version before, which it finds by itself.
  */
-export const changelogNotes: Readonly<Record<string, readonly string[]>> = {
-  '0.2.0': [
-    '**Answers and events are open.** The service may send new fields at any time, and new values of each code and name on the ' +
-      'pages [Codes](/docs/codes) and [Errors](/docs/errors). Ignore a field that you do not know. Treat an error code that you do ' +
-      'not know by its status. Go on when any other code or name is unknown to you.',
-    '**States are closed.** The `status` of a payment, refund, transfer or delivery has only the listed values, and no version ' +
-      'under `/api/v1` adds one. Bodies of requests are closed too: the service refuses a field that it does not know.',
-    '**Integers have sizes.** `int64` marks amounts, balances and totals, which may be greater than 2,147,483,647, and `int32` ' +
-      'marks all others. If you generate a client, for example in Go, Java or Rust, generate it again with the flags on the ' +
-      'page [Clients in other languages](/docs/clients).',
-  ],
+export interface VersionNotes {
+  /** The day from which the contract has this version. */
+  date: string;
+  /** What a person can do now, in one or two sentences. */
+  summary: string;
+  /** What people have to know, and the list of differences does not show. */
+  notes: readonly string[];
+}
+
+export const changelogNotes: Readonly<Record<string, VersionNotes>> = {
+  '0.2.0': {
+    date: '2026-11-21',
+    summary:
+      'You can now give money back, pay out from a balance, sell products, follow all events, look up each delivery and send it ' +
+      'again, and do all of this in a dashboard too. A call with an `Idempotency-Key` can be repeated without a second effect.',
+    notes: [
+      '**Answers and events are open.** The service may send new fields at any time, and new values of each code and name on the ' +
+        'pages [Codes](/docs/codes) and [Errors](/docs/errors). Ignore a field that you do not know. Treat an error code that you do ' +
+        'not know by its status. Go on when any other code or name is unknown to you.',
+      '**States are closed.** The `status` of a payment, refund, transfer or delivery has only the listed values, and no version ' +
+        'under `/api/v1` adds one. Bodies of requests are closed too: the service refuses a field that it does not know.',
+      '**Integers have sizes.** `int64` marks amounts, balances and totals, which may be greater than 2,147,483,647, and `int32` ' +
+        'marks all others. If you generate a client, for example in Go, Java or Rust, generate it again with the flags on the ' +
+        'page [Clients in other languages](/docs/clients).',
+    ],
+  },
+  '0.1.0': {
+    date: '2026-11-21',
+    summary:
+      'The first version. You can create a checkout, read payments and transfers, receive signed webhooks at your endpoints, ' +
+      'and list the products of a storefront.',
+    notes: [],
+  },
 };

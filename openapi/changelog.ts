@@ -3,7 +3,12 @@ import { readFileSync } from 'node:fs';
 /** One version of the contract, and how it differs from the one before. */
 export interface ChangelogVersion {
   version: string;
-  since: string;
+  /** The day from which the contract has this version, such as `2026-11-21`. */
+  date: string;
+  /** What a person can do now, in Markdown. */
+  summary: string;
+  /** The version before; null for the first one. */
+  since: string | null;
   /** What the list of changes does not show, in Markdown. */
   notes: readonly string[];
   changes: ContractChange[];

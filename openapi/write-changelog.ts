@@ -1,7 +1,7 @@
 /**
  * Writes the changelog of the documentation, `generated/changelog.json`. `redocly diff` compares the contract with the
  * released one. Each difference that a client can notice becomes one entry in words, with all operations that it
- * changes. Entries of earlier versions stay in the file as they are. With `--check` it writes nothing, and throws when
+ * changes. The changes of earlier versions stay in the file as they are. With `--check` it writes nothing, and throws when
  * the file is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -43,8 +43,19 @@ async function changelog(): Promise<ChangelogVersion[]> {
   const known = readChangelog();
   if (version === since) return known;
   const earlier = known.filter((entry) => entry.version !== version);
-  const notes = changelogNotes[version] ?? [];
-  return [{ version, since, notes, changes: merged((await differences()).flatMap(inWords)) }, ...earlier];
+  const isSinceKnown = earlier.some((entry) => entry.version === since);
+  return [
+    entryOf(version, since, merged((await differences()).flatMap(inWords))),
+    ...earlier.map((entry) => entryOf(entry.version, entry.since, entry.changes)),
+    ...(isSinceKnown ? [] : [entryOf(since, null, [])]),
+  ];
+}
+
+function entryOf(version: string, since: string | null, changes: ContractChange[]): ChangelogVersion {
+  const written = changelogNotes[version];
+  if (!written) throw new Error(`changelog-notes.ts has no date and no summary for version ${version}.`);
+  const { date, summary, notes } = written;
+  return { version, date, summary, since, notes, changes };
 }
 
 async function differences(): Promise<Difference[]> {

@@ -1,9 +1,11 @@
 import { type Contract, type ModelOperation, namedSchema, readContract, type Schema } from '@tillhook/openapi';
 import { clientGenerators } from '@tillhook/openapi/client-generators';
+import { changelogPage } from '@tillhook/server/src/docs-portal/changelog.page.ts';
 import { clientsPage, commandText } from '@tillhook/server/src/docs-portal/clients.page.ts';
 import { codesPage } from '@tillhook/server/src/docs-portal/codes.page.ts';
 import { magicInputsTable } from '@tillhook/server/src/docs-portal/magic-inputs.ts';
 import { missingText } from '@tillhook/server/src/docs-portal/make-page.ts';
+import { renderMarkdown } from '@tillhook/server/src/docs-portal/markdown.ts';
 import { createPortal } from '@tillhook/server/src/docs-portal/portal.ts';
 import type { PortalSource } from '@tillhook/server/src/docs-portal/portal-source.ts';
 import { readerDocument } from '@tillhook/server/src/docs-portal/reader-document.ts';
@@ -62,6 +64,36 @@ test('the page of codes has every code that programs get, with its meaning, and 
     ],
   );
   t.regex(markdown, /^\| `tls_failed` \| The encrypted connection failed/m);
+});
+
+test('the changelog lists what is deprecated, with its days', (t) => {
+  const deprecation = { since: '2026-12-01', sunset: '2028-01-15' };
+  const [first, second] = contract.model.operations.filter(({ parameters }) => parameters.length > 0);
+  const operations = [
+    { ...(first as ModelOperation), deprecation },
+    { ...(second as ModelOperation), parameters: second?.parameters.map((one) => ({ ...one, deprecation })) ?? [] },
+  ];
+  const { markdown } = changelogPage([], operations);
+
+  const days = 'deprecated since 1 December 2026, and may be missing from 15 January 2028 on';
+  t.true(markdown.includes(`- \`${first?.id}\`: ${days}`));
+  t.true(markdown.includes(`- The parameter \`${second?.parameters[0]?.name}\` of \`${second?.id}\`: ${days}`));
+  t.false(markdown.includes('Nothing is deprecated'));
+});
+
+test('Markdown can fold a part, and any other markup in it is shown', (t) => {
+  const render = (markdown: string) => String(renderMarkdown(markdown, { base: '', addressOf: () => undefined }));
+
+  t.is(
+    render('<details>\n<summary>More</summary>\n\n*a*\n\n</details>\n'),
+    '<details>\n<summary>More</summary><p><em>a</em></p>\n</details>\n',
+  );
+  for (const markup of [
+    '<details onclick="a()">\n<summary>b</summary>\n',
+    '<details>\n<summary><img src=c></summary>\n',
+  ]) {
+    t.false(render(markup).includes('<details'), markup);
+  }
 });
 
 test('the page of clients has the command, the files and the limits of each generator', (t) => {

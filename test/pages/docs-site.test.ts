@@ -111,6 +111,14 @@ test('the changelog says what clients must know about open answers, closed state
   t.true(notes.includes('Ignore a field that you do not know.') && notes.includes('`int64`'));
 });
 
+test('a version of the changelog begins with its day and what people can do, and folds the differences', async (t) => {
+  const text = await (await fetch(byName('/docs/changelog'))).text();
+
+  t.regex(text, /<h2 id="0-2-0">0\.2\.0<\/h2>\s*<p><em>21 November 2026<\/em><\/p>\s*<p>You can now give money back/);
+  t.regex(text, /<details>\s*<summary>All differences from 0\.1\.0<\/summary>[\s\S]*<\/details>\s*<h2 id="0-1-0">/);
+  t.true(text.includes('Nothing is deprecated.'));
+});
+
 test('style sheets and scripts are compressed, and cached by their ETag', async (t) => {
   const kinds = { 'docs.css': 'text/css', 'docs.js': 'text/javascript', [`sdk/${sdkEntry}`]: 'text/javascript' };
   for (const [file, type] of Object.entries(kinds)) {

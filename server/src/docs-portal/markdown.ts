@@ -1,5 +1,6 @@
 /**
- * Renders Markdown as HTML with the library marked. HTML in the Markdown is shown as text. Links lead to this site or
+ * Renders Markdown as HTML with the library marked. HTML in the Markdown is shown as text, except the two lines that
+ * begin a folded part, `<details>` and its `<summary>`, and the line that ends it. Links lead to this site or
  * to an address of http or https; other links become text. A code span that names an operation, an event or an error
  * becomes a link to its explanation.
  */
@@ -23,7 +24,7 @@ export function renderMarkdown(markdown: string, { base, addressOf }: MarkdownOp
   let isInLink = false;
   const renderer = new Marked({
     renderer: {
-      html: ({ text }) => escapeHtml(text),
+      html: ({ text }) => (isFold(text) ? text : escapeHtml(text)),
       image: ({ text }) => escapeHtml(text),
       heading({ tokens, depth, text }) {
         return `<h${depth} id="${escapeHtml(headingId(text))}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
@@ -67,6 +68,10 @@ export function headingId(text: string): string {
     .toLowerCase()
     .replace(/[^\w]+/g, '-')
     .replace(/^-|-$/g, '');
+}
+
+function isFold(markup: string): boolean {
+  return /^(<details>\n<summary>[^<&]*<\/summary>|<\/details>)\s*$/.test(markup);
 }
 
 function isSafe(href: string): boolean {
