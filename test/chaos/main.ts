@@ -13,7 +13,7 @@ import { killedApi } from './killed-api.ts';
 import { killedWorkers } from './killed-workers.ts';
 import { manyWaiting } from './many-waiting.ts';
 import { brokenPromises, type Ending, slowRecovery } from './outcome.ts';
-import { report } from './report.ts';
+import { publish, report } from './report.ts';
 import { silentDatabase } from './silent-database.ts';
 import { slowEndpoints } from './slow-endpoints.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -34,9 +34,13 @@ const { values: flags } = parseArgs({
     waiting: { type: 'string', default: '1000000' },
     /** Names of the scenarios to run, separated by commas. */
     only: { type: 'string' },
+    /** Whether the documentation shows the result of this run. */
+    publish: { type: 'boolean', default: false },
   },
 });
 const deliveries = readWholeNumber('deliveries', flags.deliveries);
+if (flags.publish && flags.only)
+  throw new Error('--publish publishes all scenarios, so it cannot be combined with --only.');
 const seconds = readWholeNumber('seconds', flags.seconds);
 const waiting = readWholeNumber('waiting', flags.waiting);
 
@@ -103,6 +107,7 @@ async function playAll(): Promise<number> {
     await stageRunning.disposeAsync();
   }
   report(endings, { deliveries, seconds, waiting });
+  if (flags.publish) publish(endings, { deliveries, seconds, waiting });
   return endings.some((ending) => brokenPromises(ending).length + slowRecovery(ending).length > 0) ? 1 : 0;
 }
 

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, platform, release } from 'node:os';
 import { join } from 'node:path';
+import { type ChaosReport, publishedChaosFile } from '@tillhook/server/src/docs-portal/chaos-figures.ts';
 import { reportsDirectory } from '../bench/reports-directory.ts';
 import { brokenPromises, type Ending, slowRecovery } from './outcome.ts';
 
@@ -16,14 +17,8 @@ const head = [
 ];
 
 /** Prints the table and the broken promises, and saves both as Markdown and as JSON. */
-export function report(endings: readonly Ending[], settings: Record<string, unknown>): void {
-  const machine = {
-    cpu: cpus()[0]?.model.trim() ?? 'unknown',
-    cores: cpus().length,
-    system: `${platform()} ${release()}`,
-    node: process.versions.node,
-    loadAverage: loadavg(),
-  };
+export function report(endings: readonly Ending[], settings: Record<string, number>): void {
+  const machine = { ...describeMachine(), loadAverage: loadavg() };
   const notes = endings.flatMap((ending) =>
     'notRun' in ending ? [] : ending.notes.map((note) => `${ending.scenario}: ${note}`),
   );
@@ -41,6 +36,35 @@ export function report(endings: readonly Ending[], settings: Record<string, unkn
   const json = JSON.stringify({ machine, settings, endings, broken }, null, 2);
   writeFileSync(join(reportsDirectory, 'chaos.json'), `${json}\n`);
   console.log(markdown);
+}
+
+/** Writes the file that the documentation shows. */
+export function publish(endings: readonly Ending[], settings: Record<string, number>): void {
+  const scenarios = endings.map((ending) => {
+    if ('notRun' in ending) return ending;
+    const { scenario, expected, received, lost, duplicated, duplicates, unlogged, recoveredSeconds } = ending;
+    const broken = [...brokenPromises(ending), ...slowRecovery(ending)];
+    return {
+      ...{ scenario, expected, received, lost, duplicated, mostDuplicated: duplicates.most },
+      ...{ unlogged, recoveredSeconds, broken },
+    };
+  });
+  const published: ChaosReport = {
+    measuredAt: new Date().toISOString(),
+    machine: describeMachine(),
+    settings,
+    scenarios,
+  };
+  writeFileSync(publishedChaosFile, `${JSON.stringify(published, null, 2)}\n`);
+}
+
+function describeMachine(): ChaosReport['machine'] {
+  return {
+    cpu: cpus()[0]?.model.trim() ?? 'unknown',
+    cores: cpus().length,
+    system: `${platform()} ${release()}`,
+    node: process.versions.node,
+  };
 }
 
 function cells(ending: Ending): (string | number)[] {

@@ -119,6 +119,33 @@ test('a version of the changelog begins with its day and what people can do, and
   t.true(text.includes('Nothing is deprecated.'));
 });
 
+test('the overview has a picture with its text, for wide and for narrow screens, in the colours of the pages', async (t) => {
+  const text = await (await fetch(byName('/docs'))).text();
+  const [, narrow = '', wide = '', alternative = ''] =
+    /<picture><source media="[^"]*" srcset="([^"]*)"><img src="([^"]*)" alt="([^"]*)"><\/picture>/.exec(text) ?? [];
+
+  for (const word of ['Your server', 'customer', 'hosted page', 'webhook']) t.true(alternative.includes(word), word);
+  t.not(narrow, wide);
+  for (const address of [narrow, wide]) {
+    const response = await fetch(byName(address));
+    const picture = await response.text();
+    const used = [...picture.matchAll(/var\((--[a-z-]+)\)/g)].map(([, name = '']) => name);
+    t.is(response.headers.get('content-type'), 'image/svg+xml; charset=utf-8', address);
+    for (const name of used) t.true(picture.includes(`${name}: `), name);
+    t.true(used.length > 5);
+    t.true(picture.includes('prefers-color-scheme: dark'));
+  }
+});
+
+test('the overview has a program with the methods of the SDK, and links to each way to use the service', async (t) => {
+  const text = await (await fetch(byName('/docs/overview.md'))).text();
+  const { sdkMethod } = operations.find(({ id }) => id === 'createCheckout') ?? {};
+
+  t.true(text.includes(`await tillhook.${sdkMethod}({`));
+  for (const path of ['/docs/sdk', '/docs/quick-start', '/dashboard', '/docs/mock'])
+    t.true(text.includes(`](${byName(path)})`), path);
+});
+
 test('style sheets and scripts are compressed, and cached by their ETag', async (t) => {
   const kinds = { 'docs.css': 'text/css', 'docs.js': 'text/javascript', [`sdk/${sdkEntry}`]: 'text/javascript' };
   for (const [file, type] of Object.entries(kinds)) {
@@ -211,7 +238,7 @@ for (const path of [
   '/docs/mock',
   '/docs/changelog',
   '/docs/clients',
-  '/docs/benchmarks',
+  '/docs/benchmarks-and-chaos',
   '/docs/style',
   '/docs/verifying-signatures',
   '/docs/search?q=webhook',

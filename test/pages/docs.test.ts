@@ -1,4 +1,5 @@
 import { type ModelOperation, namedSchema, readContract } from '@tillhook/openapi';
+import { readPublishedChaos } from '@tillhook/server/src/docs-portal/chaos-figures.ts';
 import { ratioText, readPublished, valueText } from '@tillhook/server/src/docs-portal/figures.ts';
 import test from 'ava';
 import { parse } from 'yaml';
@@ -125,7 +126,7 @@ test.serial('the page of the benchmarks has every figure, what was measured, and
   const page = await openPage(t, { javaScriptEnabled: false });
 
   await page.goto(`${server().url}/docs`);
-  await page.getByRole('link', { name: 'Benchmarks', exact: true }).click();
+  await page.getByRole('link', { name: 'Benchmarks and chaos', exact: true }).click();
 
   t.true(figures.length > 0);
   for (const { name, about } of figures) {
@@ -136,10 +137,36 @@ test.serial('the page of the benchmarks has every figure, what was measured, and
   t.true(await page.getByText(`${machine.cores} × ${machine.cpu}`).isVisible());
 });
 
+test.serial(
+  'the same page has each scenario of the chaos run with its losses, or the reason why it did not run',
+  async (t) => {
+    const { scenarios } = readPublishedChaos();
+    const text = await (await fetch(`${server().url}/docs/benchmarks-and-chaos.md`)).text();
+
+    for (const one of scenarios) {
+      const words =
+        'notRun' in one
+          ? `- ${one.scenario}: not run, because ${one.notRun}`
+          : `| ${one.scenario} | ${one.expected.toLocaleString('en')} | **${one.lost}** |`;
+      t.true(text.includes(words), words);
+    }
+    t.true(scenarios.length > 8);
+  },
+);
+
+test.serial('the old address of the benchmarks leads to the page, also as Markdown', async (t) => {
+  for (const end of ['', '.md']) {
+    const response = await fetch(`${server().url}/docs/benchmarks${end}`, { redirect: 'manual' });
+
+    t.is(response.status, 301);
+    t.is(response.headers.get('location'), `/docs/benchmarks-and-chaos${end}`);
+  }
+});
+
 test.serial('the figures of the benchmarks are text: Markdown holds them, and the search finds them', async (t) => {
   const { figures } = readPublished();
   const [text, found] = await Promise.all(
-    ['benchmarks.md', 'search.json?q=deliveries+beside+graphile'].map(async (path) =>
+    ['benchmarks-and-chaos.md', 'search.json?q=deliveries+beside+graphile'].map(async (path) =>
       (await fetch(`${server().url}/docs/${path}`)).text(),
     ),
   );
@@ -148,7 +175,7 @@ test.serial('the figures of the benchmarks are text: Markdown holds them, and th
     const words = [`| ${figure.name} |`, ratioText(figure), valueText(figure.tillhook, figure.unit), figure.about];
     for (const word of words) t.true(text?.includes(word), word);
   }
-  t.regex(found ?? '', /"\/benchmarks#deliveries-beside-graphile/);
+  t.regex(found ?? '', /"\/benchmarks-and-chaos#deliveries-beside-graphile/);
 });
 
 test.serial(

@@ -17,9 +17,17 @@ export function assetTexts(): Map<string, PortalText> {
   for (const folder of folders) {
     for (const file of readdirSync(folder)) {
       const type = types[extname(file)];
-      if (type) texts.set(`/${file}`, { type, text: readFileSync(`${folder}/${file}`, 'utf8') });
+      if (type) texts.set(`/${file}`, { type, text: withTokens(readFileSync(`${folder}/${file}`, 'utf8')) });
     }
   }
   for (const [file, text] of sdkModules()) texts.set(`/sdk/${file}`, { type: 'text/javascript', text });
   return texts;
+}
+
+/**
+ * A picture cannot read the style sheets of its page, so the tokens are written into it.
+ * See docs/decisions/look.md, "A picture of the documentation is two files that contain the colours".
+ */
+function withTokens(text: string): string {
+  return text.replace('/* tokens.css */', () => readFileSync(`${lookFolder}/tokens.css`, 'utf8'));
 }

@@ -1,17 +1,26 @@
+import type { ChaosReport } from './chaos-figures.ts';
+import { chaosText } from './chaos-text.ts';
 import { type BenchReport, cpuText, type Figure, isReached, ratioText, targetText, valueText } from './figures.ts';
 import { markdownTable } from './markdown-table.ts';
 import type { Page } from './page.ts';
 
-/** How fast Tillhook is and how it compares with others, on which machine, and whether each target was reached. */
-export function benchmarksPage(report: BenchReport): Page {
+/**
+ * How fast Tillhook is and how it compares with others, on which machine, and whether each target was reached. And what
+ * is lost when parts fail.
+ */
+export function benchmarksPage(report: BenchReport, chaos: ChaosReport): Page {
   const { figures } = report;
   const judged = figures.filter(({ target }) => target);
   const reached = judged.filter((figure) => isReached(figure));
   return {
-    path: '/benchmarks',
-    title: 'Benchmarks',
-    summary: 'How fast Tillhook is, compared with other programs that do the same work, and on which machine.',
-    markdown: `# Benchmarks
+    path: '/benchmarks-and-chaos',
+    title: 'Benchmarks and chaos',
+    summary: 'How fast Tillhook is, compared with other programs, and what is lost when parts of it fail.',
+    markdown: `# Benchmarks and chaos
+
+How fast Tillhook is, compared with other programs, and what is lost when parts of it fail.
+
+## Speed
 
 These are the results of one run of \`npm run bench\`. Each program ran as a separate process on the same machine with the same
 Postgres. Rates depend on the machine, so compare the ratios: each ratio is taken within one round. Each value is the median of
@@ -19,7 +28,8 @@ the rounds, with the lowest and the highest in parentheses. ${reached.length} of
 
 ${markdownTable(['Figure', 'Ratio', 'Target', 'Tillhook', 'Compared with'], figures.map(row))}
 ${bounds}
-## Where and when
+${chaosText(chaos)}
+## Where and when the speed was measured
 
 ${circumstances(report)}
 ## What was measured

@@ -2,6 +2,7 @@
 import { readChangelog } from '@tillhook/openapi';
 import { benchmarksPage } from './benchmarks.page.ts';
 import { changelogPage } from './changelog.page.ts';
+import { readPublishedChaos } from './chaos-figures.ts';
 import { clientsPage } from './clients.page.ts';
 import { codesPage } from './codes.page.ts';
 import { errorsPage } from './errors.page.ts';
@@ -49,15 +50,23 @@ export function contents(source: PortalSource): PageGroup[] {
     },
     {
       title: 'About',
-      pages: [
-        page('/changelog', 'Changelog', () => changelogPage(readChangelog(), model.operations)),
-        page('/style', 'Style', stylePage),
-        page('/benchmarks', 'Benchmarks', () => benchmarksPage(readPublished())),
-      ],
+      pages: [page('/changelog', 'Changelog', () => changelogPage(readChangelog(), model.operations))],
     },
     ...referenceGroups(source),
+    {
+      title: 'For engineers',
+      pages: [
+        page('/benchmarks-and-chaos', 'Benchmarks and chaos', () =>
+          benchmarksPage(readPublished(), readPublishedChaos()),
+        ),
+        page('/style', 'Style', stylePage),
+      ],
+    },
   ];
 }
+
+/** Paths that pages had before, each with the present one. */
+export const movedPages: Readonly<Record<string, string>> = { '/benchmarks': '/benchmarks-and-chaos' };
 
 /** One group for each tag of the contract that has operations. */
 function referenceGroups(source: PortalSource): PageGroup[] {

@@ -7,6 +7,7 @@ import { servedTexts } from '@tillhook/openapi/served-texts';
 import { type NextFunction, type Request, type Response, Router } from 'express';
 import { basePath } from '../kit/base-path.ts';
 import { assetTexts } from './asset-texts.ts';
+import { movedPages } from './contents.ts';
 import { missingPage } from './missing.page.ts';
 import { pageHeaders, referenceHeaders } from './page-headers.ts';
 import { createPortal, type Portal, type PortalText } from './portal.ts';
@@ -38,6 +39,12 @@ export function docsPortalRoutes({ contract, publicUrl }: { contract: Contract; 
   pages.get('/search.json', (request, response) => {
     response.json(portal(request).search(searchQueryOf(request), 10));
   });
+  for (const [path, present] of Object.entries(movedPages)) {
+    pages.get([path, `${path}.md`], (request, response) => {
+      const end = request.path.endsWith('.md') ? '.md' : '';
+      response.redirect(301, `${basePath(publicUrl)}/docs${present}${end}`);
+    });
+  }
   pages.get('/{*path}', (request, response, next) => {
     const { textAt, missingPage } = portal(request);
     const found = textAt(request.path.replace(/\/$/, ''));

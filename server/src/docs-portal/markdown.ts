@@ -1,7 +1,7 @@
 /**
  * Renders Markdown as HTML with the library marked. HTML in the Markdown is shown as text, except the two lines that
- * begin a folded part, `<details>` and its `<summary>`, and the line that ends it. Links lead to this site or
- * to an address of http or https; other links become text. A code span that names an operation, an event or an error
+ * begin a folded part, `<details>` and its `<summary>`, and the line that ends it. Only pictures of the documentation are
+ * shown; others become text. Links lead to this site or to an address of http or https; other links become text. A code span that names an operation, an event or an error
  * becomes a link to its explanation.
  */
 import { Marked, type Tokens } from 'marked';
@@ -25,7 +25,7 @@ export function renderMarkdown(markdown: string, { base, addressOf }: MarkdownOp
   const renderer = new Marked({
     renderer: {
       html: ({ text }) => (isFold(text) ? text : escapeHtml(text)),
-      image: ({ text }) => escapeHtml(text),
+      image: ({ href, text }) => String(picture(base + href, text) ?? escapeHtml(text)),
       heading({ tokens, depth, text }) {
         return `<h${depth} id="${escapeHtml(headingId(text))}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
@@ -68,6 +68,14 @@ export function headingId(text: string): string {
     .toLowerCase()
     .replace(/[^\w]+/g, '-')
     .replace(/^-|-$/g, '');
+}
+
+/** A picture of the documentation itself. It has a second form for narrow screens, whose text is as large. */
+function picture(address: string, text: string): Html | undefined {
+  const [, path] = /^(.*\/docs\/assets\/[a-z-]+)\.svg$/.exec(address) ?? [];
+  return path === undefined || !address.startsWith('/')
+    ? undefined
+    : html`<picture><source media="(max-width: 48rem)" srcset="${path}-narrow.svg"><img src="${address}" alt="${text}"></picture>`;
 }
 
 function isFold(markup: string): boolean {
