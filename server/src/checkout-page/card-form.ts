@@ -4,37 +4,30 @@
  */
 import type { Card } from '../kit/card.ts';
 import type { CardDetails, TestCard } from '../processors/port.ts';
+import type { WordKey } from './words/catalogues.ts';
 
 export type CardField = 'cardNumber' | 'expiry' | 'cvc' | 'cardName';
 
-export type CardErrors = Partial<Record<CardField, string>>;
+export type CardErrors = Partial<Record<CardField, CardProblem>>;
 
 /** The typed values that the form may show again. */
 export type CardEcho = Record<'expiry' | 'cardName', string>;
 
 export type CardForm = { card: CardDetails } | { errors: CardErrors; echo: CardEcho };
 
-/** The messages for each field, used here and in the browser: nothing was typed, or the value is wrong. */
+/** The problems of each field, named as their words are: nothing was typed, or the value is wrong. */
 export const problems = {
   cardNumber: {
-    missing: 'Enter the card number',
-    wrong: 'Check the card number; a digit is wrong or missing',
-    noTestCard: 'Use one of the test cards; a real card is never charged here',
+    missing: 'problem.cardNumber.missing',
+    wrong: 'problem.cardNumber.wrong',
+    noTestCard: 'problem.cardNumber.noTestCard',
   },
-  expiry: {
-    missing: 'Enter the expiry date',
-    wrong: 'Enter the expiry date as month and year, such as 09 / 30',
-    past: 'This card has expired; check the date or use another card',
-  },
-  cvc: {
-    missing: 'Enter the security code',
-    wrong: 'The security code is the 3 or 4 digits printed on the card',
-  },
-  cardName: {
-    missing: 'Enter the name on the card',
-    wrong: 'Enter the name as it is printed on the card, without digits',
-  },
-} satisfies Record<CardField, Record<string, string>>;
+  expiry: { missing: 'problem.expiry.missing', wrong: 'problem.expiry.wrong', past: 'problem.expiry.past' },
+  cvc: { missing: 'problem.cvc.missing', wrong: 'problem.cvc.wrong' },
+  cardName: { missing: 'problem.cardName.missing', wrong: 'problem.cardName.wrong' },
+} as const satisfies Record<CardField, Record<string, WordKey>>;
+
+export type CardProblem = Extract<WordKey, `problem.${string}`>;
 
 /** The first digits of each brand, used here and in the browser. Mastercard has 51 to 55 and, newer, 2221 to 2720. */
 export const brandPatterns = {
@@ -91,7 +84,7 @@ function textOf(body: unknown, field: CardField): string {
   return typeof value === 'string' ? value.trim().slice(0, longestText + 1) : '';
 }
 
-function numberProblem(number: string, testCards: Checks['testCards']): string | undefined {
+function numberProblem(number: string, testCards: Checks['testCards']): CardProblem | undefined {
   if (number === '') return problems.cardNumber.missing;
   if (!/^\d{12,19}$/.test(number) || !passesLuhn(number)) return problems.cardNumber.wrong;
   return testCards.some((known) => known.number === number) ? undefined : problems.cardNumber.noTestCard;
@@ -111,20 +104,20 @@ function formatExpiry({ expiryMonth, expiryYear }: Expiry): string {
 }
 
 /** A card is valid until the end of its month. */
-function expiryProblem(typed: string, expiry: Expiry | null, now: Date): string | undefined {
+function expiryProblem(typed: string, expiry: Expiry | null, now: Date): CardProblem | undefined {
   if (typed === '') return problems.expiry.missing;
   if (!expiry) return problems.expiry.wrong;
   const isPast = expiry.expiryYear * 12 + expiry.expiryMonth - 1 < now.getUTCFullYear() * 12 + now.getUTCMonth();
   return isPast ? problems.expiry.past : undefined;
 }
 
-function fieldProblem(field: CardField, value: string, pattern: RegExp): string | undefined {
+function fieldProblem(field: CardField, value: string, pattern: RegExp): CardProblem | undefined {
   if (value === '') return problems[field].missing;
   return pattern.test(value) ? undefined : problems[field].wrong;
 }
 
 /** The fields with a problem, in the order of the form. */
-function onlyProblems(found: Record<CardField, string | undefined>): CardErrors {
+function onlyProblems(found: Record<CardField, CardProblem | undefined>): CardErrors {
   return Object.fromEntries(Object.entries(found).filter(([, problem]) => problem !== undefined));
 }
 

@@ -13,7 +13,11 @@ export function cardMark({ base }: Pick<Visit, 'base'>, brand: Brand, attributes
 
 /** The picture of the brand, then words such as `Visa ending in 4242`. */
 export function cardDescription(visit: Visit, { brand, last4 }: Card): Html {
-  return html`<span class="card-in-words">${cardMark(visit, brand)} ${brandNames[brand]} <span>ending in ${last4}</span></span>`;
+  return html`<span class="card-in-words">${cardMark(visit, brand)} ${visit.words.html('card.ending', {
+    brand: brandNames[brand] ?? visit.words.text('card.unknown'),
+    last4,
+    end: (ending) => html`<span>${ending}</span>`,
+  })}</span>`;
 }
 
 /**
@@ -26,7 +30,7 @@ export function typedCardMarks(visit: Visit): Html {
   )}</span>`;
 }
 
-const brandNames: Record<Brand, string> = { visa: 'Visa', mastercard: 'Mastercard', unknown: 'Card' };
+const brandNames: Partial<Record<Brand, string>> = { visa: 'Visa', mastercard: 'Mastercard' };
 
 /** The script shows the first one that matches. The plain card comes last and matches every number. */
 const marks: [Brand, string][] = [

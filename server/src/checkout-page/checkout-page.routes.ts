@@ -27,6 +27,7 @@ import { versionOfForm } from './form-nonce.ts';
 import { type CheckoutRequest, checkoutPath, openVisit } from './open-visit.ts';
 import { hasPassedStep } from './step.page.ts';
 import { pathOf, type Step, type Visit } from './visit.ts';
+import { wordsFor } from './words/choose-words.ts';
 
 /** All routes below `/checkout`. Errors are pages too, so that a customer never sees JSON. */
 export function checkoutPageRoutes({ limits }: { limits: RateLimits }): Router {
@@ -157,9 +158,12 @@ function sendPage(response: Response, status: number, page: Html): void {
   response.status(status).type('html').send(String(page));
 }
 
-function sendFailure(error: unknown, { context, id }: Request, response: Response): void {
+function sendFailure(error: unknown, request: Request, response: Response): void {
+  const { context, id } = request;
   const status = statusOf(error);
   if (status >= 500) context.log.error({ err: error }, 'A checkout page failed');
   setRetryAfter(response, error);
-  sendPage(response, status, errorPage({ base: checkoutPath(context), status, requestId: id }));
+  // The payment cannot be read here, so its locale is unknown.
+  const words = wordsFor(request.acceptsLanguages());
+  sendPage(response, status, errorPage({ words, base: checkoutPath(context), status, requestId: id }));
 }

@@ -1,7 +1,10 @@
 import { type Html, html } from '../kit/html.ts';
 import { icons, layout } from './layout.ts';
+import type { WordKey } from './words/catalogues.ts';
+import type { Words } from './words/words.ts';
 
 interface Failure {
+  words: Words;
   /** The path of all hosted pages. */
   base: string;
   status: number;
@@ -10,52 +13,34 @@ interface Failure {
 }
 
 /** The page when there is no payment to show. It gives the cause only as far as it helps the customer. */
-export function errorPage({ base, status, requestId }: Failure): Html {
-  const { heading, advice } = words[status] ?? (status < 500 ? words[400] : words[500]) ?? unavailable;
+export function errorPage({ words, base, status, requestId }: Failure): Html {
+  const { heading, advice } = sentences[status] ?? (status < 500 ? sentences[400] : sentences[500]) ?? unavailable;
   return layout({
-    title: heading,
+    words,
+    title: words.text(heading),
     base,
     style: 'outcome',
     main: html`<main class="panel outcome waiting">
 <div class="badge">${icons.question}</div>
-<h1>${heading}</h1>
-<p class="lead">${advice}</p>
-${status >= 500 && html`<p class="request-id">If you ask for help, mention <code>${requestId}</code>.</p>`}
+<h1>${words.text(heading)}</h1>
+<p class="lead">${words.text(advice)}</p>
+${status >= 500 && html`<p class="request-id">${words.html('error.requestId', { id: html`<code dir="ltr">${requestId}</code>` })}</p>`}
 </main>`,
   });
 }
 
-interface Words {
-  heading: string;
-  advice: string;
+interface Sentences {
+  heading: WordKey;
+  advice: WordKey;
 }
 
-const unavailable: Words = {
-  heading: 'Payments are not available right now',
-  advice: 'Please try again later. Before you pay again, reload this page: it shows whether your payment went through.',
-};
+const unavailable: Sentences = { heading: 'error.unavailable.heading', advice: 'error.unavailable.advice' };
 
-const words: Record<number, Words> = {
-  400: {
-    heading: 'We could not read that',
-    advice: 'Nothing was charged. Go back, reload the page and fill in the form again.',
-  },
-  403: {
-    heading: 'This form came from another site',
-    advice:
-      'To keep you safe, we did not accept it and nothing was charged. Open the payment link itself and pay there.',
-  },
-  404: {
-    heading: 'Payment not found',
-    advice: 'There is no payment at this address. Check that the link is complete, or ask the merchant for a new one.',
-  },
-  429: {
-    heading: 'Too many attempts',
-    advice: 'Nothing was charged this time. Wait a minute, reload the page and try again.',
-  },
-  500: {
-    heading: 'Something went wrong on our side',
-    advice: 'Before you pay again, reload this page: it shows whether your payment went through.',
-  },
+const sentences: Record<number, Sentences> = {
+  400: { heading: 'error.unreadable.heading', advice: 'error.unreadable.advice' },
+  403: { heading: 'error.otherSite.heading', advice: 'error.otherSite.advice' },
+  404: { heading: 'error.notFound.heading', advice: 'error.notFound.advice' },
+  429: { heading: 'error.tooMany.heading', advice: 'error.tooMany.advice' },
+  500: { heading: 'error.ours.heading', advice: 'error.ours.advice' },
   503: unavailable,
 };

@@ -1,13 +1,14 @@
 import { type Html, html } from '../kit/html.ts';
 import type { TestCard } from '../processors/port.ts';
-import { type CardEcho, type CardErrors, type CardField, problems } from './card-form.ts';
+import { type CardEcho, type CardErrors, type CardField, type CardProblem, problems } from './card-form.ts';
 import { cardMark, typedCardMarks } from './card-mark.ts';
+import { reasonText } from './decline-words.ts';
 import { icons, visitLayout } from './layout.ts';
 import { returnAddress } from './return-address.ts';
 import { sendingStatus, submitButton } from './submit-button.ts';
 import { summary } from './summary.ts';
 import { numberPattern, testCardPanel } from './test-cards.ts';
-import { amountHtml, amountText, pathOf, type Visit } from './visit.ts';
+import { amountHtml, amountText, merchantHtml, pathOf, type Visit } from './visit.ts';
 
 export interface Entered {
   errors: CardErrors;
@@ -16,26 +17,23 @@ export interface Entered {
   isForged: boolean;
 }
 
-export const forgedText = 'We could not check that this form is ours, so nothing was sent. Please try again.';
-
-const mistakeText = 'Please check the form';
-
 const nothingEntered: Entered = { errors: {}, echo: { expiry: '', cardName: '' }, isForged: false };
 
 /** The payment and the card form. After a mistake it says in words what is wrong, and leaves number and CVC empty. */
 export function formPage(visit: Visit, testCards: readonly TestCard[], sent: Partial<Entered> = {}): Html {
+  const { words } = visit;
   const entered = { ...nothingEntered, ...sent };
   const hasErrors = entered.isForged || Object.keys(entered.errors).length > 0;
   return visitLayout(visit, {
-    title: `${hasErrors ? 'Error: ' : ''}Pay ${amountText(visit)} to ${visit.merchantName}`,
+    title: formTitle(visit, hasErrors),
     style: 'form',
-    testHint: html`<a href="#test-cards">Use a test card</a>`,
+    testHint: html`<a href="#test-cards">${words.text('form.useTestCard')}</a>`,
     main: html`<main class="checkout">
 ${summary(visit)}
 <section class="panel pay" aria-labelledby="pay-heading">
-<div class="pay-heading"><h1 id="pay-heading">Pay with card</h1>${cardMark(visit, 'visa')}${cardMark(visit, 'mastercard')}</div>
+<div class="pay-heading"><h1 id="pay-heading">${words.text('form.heading')}</h1>${cardMark(visit, 'visa')}${cardMark(visit, 'mastercard')}</div>
 ${lastDecline(visit)}
-${errorSummary(entered)}
+${errorSummary(visit, entered)}
 ${cardForm(visit, testCards, entered)}
 ${leaveControl(visit)}
 </section>
@@ -44,51 +42,64 @@ ${testCardPanel(visit, testCards)}
   });
 }
 
-function lastDecline({ payment }: Visit): Html | false {
+/** The title of a page with a form. When it begins with the word for an error, screen readers say that first. */
+export function formTitle(visit: Visit, hasErrors: boolean): string {
+  const { words, merchantName: merchant } = visit;
+  const title = words.text('form.title', { amount: amountText(visit), merchant });
+  return hasErrors ? words.text('form.errorTitle', { title }) : title;
+}
+
+function lastDecline(visit: Visit): Html | false {
+  const { payment, words } = visit;
   if (!payment.wasDeclined) return false;
-  const attempts = payment.attemptsLeft === 1 ? '1 attempt' : `${payment.attemptsLeft} attempts`;
-  return html`<p class="notice">${payment.failureMessage ?? 'The last card was declined'}. You have ${attempts} left.</p>`;
+  const attempts = words.text('form.attemptsLeft', { attempts: payment.attemptsLeft });
+  return html`<p class="notice">${reasonText(visit)} ${attempts}</p>`;
 }
 
 /** It is always in the page, hidden when there are no errors, so that the script can fill it. */
-function errorSummary({ errors, isForged }: Entered): Html {
+function errorSummary({ words }: Visit, { errors, isForged }: Entered): Html {
   const found = Object.entries(errors);
+  const mistakes = words.text('form.mistakes');
   const isNeeded = isForged || found.length > 0;
-  return html`<div class="alert" id="error-summary" role="alert" tabindex="-1" data-words="${mistakeText}"${isNeeded ? html` autofocus` : html` hidden`}>
-<p>${isForged ? forgedText : mistakeText}</p>
-<ul>${found.map(([field, problem]) => html`<li><a href="#${field}">${problem}</a></li>`)}</ul>
+  return html`<div class="alert" id="error-summary" role="alert" tabindex="-1" data-words="${mistakes}"${isNeeded ? html` autofocus` : html` hidden`}>
+<p>${isForged ? words.text('form.forged') : mistakes}</p>
+<ul>${found.map(([field, problem]) => html`<li><a href="#${field}">${words.text(problem)}</a></li>`)}</ul>
 </div>`;
 }
 
 function cardForm(visit: Visit, testCards: readonly TestCard[], { errors, echo }: Entered): Html {
+  const { words } = visit;
   const thisMonth = visit.now.toISOString().slice(0, 7);
-  return html`<form method="post" action="${pathOf(visit)}" data-once data-card-form data-this-month="${thisMonth}">
+  const wrong = (problem: CardProblem) => html` title="${words.text(problem)}" data-wrong="${words.text(problem)}"`;
+  const field = (name: CardField, rest: Input) => input(visit, { name, problem: errors[name], ...rest });
+  return html`<form method="post" action="${pathOf(visit)}" data-once data-card-form data-this-month="${thisMonth}"
+data-title="${formTitle(visit, false)}" data-error-title="${formTitle(visit, true)}">
 <input type="hidden" name="nonce" value="${visit.nonce}">
-${input('cardNumber', errors, {
-  label: 'Card number',
+${field('cardNumber', {
+  label: words.text('field.cardNumber'),
   attributes: html`autocomplete="cc-number" inputmode="numeric" maxlength="26" placeholder="1234 1234 1234 1234"
-pattern="${numberPattern(testCards)}" title="${problems.cardNumber.noTestCard}" data-wrong="${problems.cardNumber.noTestCard}"`,
+pattern="${numberPattern(testCards)}"${wrong(problems.cardNumber.noTestCard)}`,
   mark: typedCardMarks(visit),
 })}
 <div class="pair">
-${input('expiry', errors, {
-  label: 'Expiry date',
-  attributes: html`autocomplete="cc-exp" inputmode="numeric" maxlength="9" placeholder="MM / YY" value="${echo.expiry}"
-pattern="(0?[1-9]|1[0-2]) ?/? ?(20)?[0-9][0-9]" title="${problems.expiry.wrong}" data-wrong="${problems.expiry.wrong}"
-data-past="${problems.expiry.past}"`,
+${field('expiry', {
+  label: words.text('field.expiry'),
+  attributes: html`autocomplete="cc-exp" inputmode="numeric" maxlength="9" placeholder="${words.text('field.expiryHint')}" value="${echo.expiry}"
+pattern="(0?[1-9]|1[0-2]) ?/? ?(20)?[0-9][0-9]"${wrong(problems.expiry.wrong)}
+data-past="${words.text(problems.expiry.past)}"`,
 })}
-${input('cvc', errors, {
-  label: 'Security code',
-  attributes: html`autocomplete="cc-csc" inputmode="numeric" maxlength="4" placeholder="CVC"
-pattern="[0-9]{3,4}" title="${problems.cvc.wrong}" data-wrong="${problems.cvc.wrong}"`,
+${field('cvc', {
+  label: words.text('field.cvc'),
+  attributes: html`autocomplete="cc-csc" inputmode="numeric" maxlength="4" placeholder="${words.text('field.cvcHint')}"
+pattern="[0-9]{3,4}"${wrong(problems.cvc.wrong)}`,
 })}
 </div>
-${input('cardName', errors, {
-  label: 'Name on card',
+${field('cardName', {
+  label: words.text('field.cardName'),
   attributes: html`autocomplete="cc-name" maxlength="100" value="${echo.cardName}"
-pattern="[^0-9]+" title="${problems.cardName.wrong}" data-wrong="${problems.cardName.wrong}"`,
+pattern="[^0-9]+"${wrong(problems.cardName.wrong)}`,
 })}
-${submitButton({ icon: icons.lock, label: html`Pay ${amountHtml(visit)}`, busyLabel: 'Processing…' })}
+${submitButton({ icon: icons.lock, label: words.html('form.pay', { amount: amountHtml(visit) }), busyLabel: words.text('form.paying') })}
 ${sendingStatus}
 </form>`;
 }
@@ -100,15 +111,19 @@ interface Input {
   mark?: Html;
 }
 
-function input(field: CardField, errors: CardErrors, { label, attributes, mark }: Input): Html {
-  const problem = errors[field];
+interface Field extends Input {
+  name: CardField;
+  problem: CardProblem | undefined;
+}
+
+function input({ words }: Visit, { name, problem, label, attributes, mark }: Field): Html {
   return html`<div class="field">
-<label for="${field}">${label}</label>
+<label for="${name}">${label}</label>
 <div class="box">
-<input id="${field}" name="${field}" type="text" dir="ltr" required spellcheck="false" aria-describedby="${field}-error" ${attributes}
-data-missing="${problems[field].missing}"${problem && html` aria-invalid="true"`}>${mark}
+<input id="${name}" name="${name}" type="text" dir="ltr" required spellcheck="false" aria-describedby="${name}-error" ${attributes}
+data-missing="${words.text(problems[name].missing)}"${problem && html` aria-invalid="true"`}>${mark}
 </div>
-<p class="field-error" id="${field}-error"${!problem && html` hidden`}>${problem}</p>
+<p class="field-error" id="${name}-error"${!problem && html` hidden`}>${problem && words.text(problem)}</p>
 </div>`;
 }
 
@@ -117,22 +132,23 @@ data-missing="${problems[field].missing}"${problem && html` aria-invalid="true"`
  * so it is a form and not a link that may be prefetched.
  */
 export function leaveControl(visit: Visit): Html | false {
-  const { payment, merchantName } = visit;
+  const { payment, words } = visit;
   if (payment.wasDeclined) return leaveForm(visit);
   const address = returnAddress(payment);
   return (
     address !== null &&
-    html`<p class="leave"><a href="${address}">Cancel and return to <bdi>${merchantName}</bdi></a></p>`
+    html`<p class="leave"><a href="${address}">${words.html('leave.link', { merchant: merchantHtml(visit) })}</a></p>`
   );
 }
 
 export function leaveForm(visit: Visit): Html {
+  const { words } = visit;
   const goesBack = returnAddress(visit.payment) !== null;
   return html`<form method="post" action="${pathOf(visit)}/return" data-once>
 ${submitButton({
   look: 'secondary',
-  label: goesBack ? html`Return to <bdi>${visit.merchantName}</bdi>` : 'Cancel this payment',
-  busyLabel: 'One moment…',
+  label: goesBack ? words.html('leave.return', { merchant: merchantHtml(visit) }) : words.text('leave.cancel'),
+  busyLabel: words.text('leave.busy'),
 })}
 ${sendingStatus}
 </form>`;

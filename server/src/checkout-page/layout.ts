@@ -1,8 +1,10 @@
 import { type Fragment, type Html, html } from '../kit/html.ts';
 import { htmlPage } from '../kit/html-page.ts';
 import type { Visit } from './visit.ts';
+import type { Words } from './words/words.ts';
 
 interface Page {
+  words: Words;
   title: string;
   /** The path of all hosted pages; scripts and styles lie under it. */
   base: string;
@@ -19,8 +21,11 @@ interface Page {
 }
 
 /** The frame of every hosted page: head, test banner and foot. */
-export function layout({ title, base, style, colour, isTest, testHint, head, main }: Page): Html {
+export function layout({ words, title, base, style, colour, isTest, testHint, head, main }: Page): Html {
+  const testMode = isTest && words.html('frame.testMode', { b: (content) => html`<strong>${content}</strong>` });
   return htmlPage({
+    lang: words.locale,
+    dir: words.direction,
     title,
     head: html`<meta name="robots" content="noindex">
 <link rel="icon" type="image/svg+xml" href="${base}/assets/mark.svg">
@@ -33,15 +38,17 @@ ${['tokens', 'base', 'button', style].map(
 `
 }<script type="module" src="${base}/assets/checkout.js"></script>
 ${head}`,
-    body: html`${isTest && html`<header class="test-banner"><strong>Test mode</strong> No real money moves here. ${testHint}</header>`}
+    body: html`${testMode && html`<header class="test-banner">${testMode} ${testHint}</header>`}
 ${main}
-<footer class="foot">${icons.lock} Secure checkout by <img src="${base}/assets/mark.svg" alt="" width="16" height="16"> Tillhook</footer>`,
+<footer class="foot">${icons.lock} ${words.html('frame.foot', {
+      service: html`<img src="${base}/assets/mark.svg" alt="" width="16" height="16"> Tillhook`,
+    })}</footer>`,
   });
 }
 
-export function visitLayout(visit: Visit, page: Omit<Page, 'base' | 'colour' | 'isTest'>): Html {
-  const { base, colour, payment } = visit;
-  return layout({ ...page, base, colour, isTest: payment.mode === 'test' });
+export function visitLayout(visit: Visit, page: Omit<Page, 'words' | 'base' | 'colour' | 'isTest'>): Html {
+  const { words, base, colour, payment } = visit;
+  return layout({ ...page, words, base, colour, isTest: payment.mode === 'test' });
 }
 
 export function merchantHeader({ merchantName, logoUrl }: Visit): Html {

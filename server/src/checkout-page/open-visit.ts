@@ -2,7 +2,6 @@ import type { Request } from 'express';
 import { type Context, withFreshEntityManager } from '../context.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { basePath } from '../kit/base-path.ts';
-import { pickLocale } from '../kit/locale.ts';
 import { checkAttemptForPage } from '../payments/ask-processor.ts';
 import { findOpenAttempt } from '../payments/attempts.service.ts';
 import { expireIfDue, getPaymentByAccessCode } from '../payments/checkout.service.ts';
@@ -13,6 +12,7 @@ import type { CheckoutProcessor } from '../processors/port.ts';
 import { getBrand } from './checkout-page.service.ts';
 import { formNonce } from './form-nonce.ts';
 import { stepOf, type Visit } from './visit.ts';
+import { chooseWords } from './words/choose-words.ts';
 
 export type CheckoutRequest = Request<{ accessCode: string }>;
 
@@ -31,7 +31,7 @@ export async function openVisit(request: CheckoutRequest): Promise<Visit> {
     logoUrl,
     colour,
     testCards: processor?.takes === 'card' ? processor.testCards : null,
-    locale: pickLocale([payment.locale, ...request.acceptsLanguages()]),
+    ...chooseWords(payment.locale, request.acceptsLanguages()),
     step: stepOf(query.step),
     nonce: formNonce(context.sealer, payment),
     base: checkoutPath(context),

@@ -4,7 +4,7 @@ import { cardDescription } from './card-mark.ts';
 import { merchantHeader, visitLayout } from './layout.ts';
 import { returnAddress } from './return-address.ts';
 import { fact } from './summary.ts';
-import { amountHtml, pathOf, type Visit } from './visit.ts';
+import { amountHtml, merchantHtml, pathOf, type Visit } from './visit.ts';
 
 interface Outcome {
   tone: 'good' | 'bad' | 'waiting';
@@ -18,7 +18,7 @@ interface Outcome {
 
 export function outcomePage(visit: Visit, { tone, icon, heading, lead, body, actions, head }: Outcome): Html {
   return visitLayout(visit, {
-    title: `${heading} – ${visit.merchantName}`,
+    title: visit.words.text('page.title', { heading, merchant: visit.merchantName }),
     style: 'outcome',
     head,
     main: html`<main class="panel outcome ${tone}">
@@ -34,12 +34,13 @@ ${body}
 
 /** The facts that identify the payment: amount, description, card and reference. */
 export function paymentFacts(visit: Visit, more?: Fragment): Html {
+  const { words } = visit;
   const { paymentMethod, description, reference } = visit.payment;
   return html`<dl class="facts receipt">
-${fact('Amount', html`<strong>${amountHtml(visit)}</strong>`)}
-${fact('For', description && html`<bdi>${description}</bdi>`)}
-${fact('Card', paymentMethod && cardDescription(visit, paymentMethod))}
-${fact('Reference', html`<bdi>${reference}</bdi>`)}
+${fact(words.text('fact.amount'), html`<strong>${amountHtml(visit)}</strong>`)}
+${fact(words.text('fact.for'), description && html`<bdi>${description}</bdi>`)}
+${fact(words.text('fact.card'), paymentMethod && cardDescription(visit, paymentMethod))}
+${fact(words.text('fact.reference'), html`<bdi>${reference}</bdi>`)}
 ${more}
 </dl>`;
 }
@@ -47,12 +48,13 @@ ${more}
 export function backLink(visit: Visit, afterSeconds?: number): Html | null {
   const address = returnAddress(visit.payment);
   if (address === null) return null;
+  const { words } = visit;
   const timer = afterSeconds && html` data-go-after="${afterSeconds}"`;
-  return html`<a class="button primary" href="${address}"${timer}><span>Return to <bdi>${visit.merchantName}</bdi></span></a>
+  return html`<a class="button primary" href="${address}"${timer}><span>${words.html('leave.return', { merchant: merchantHtml(visit) })}</span></a>
 ${
   afterSeconds &&
-  html`<p class="going">Taking you back in <span data-countdown>${seconds(afterSeconds)}</span>.
-<a href="${pathOf(visit)}">Stay on this page</a></p>`
+  html`<p class="going">${goingBack(visit, afterSeconds)}
+<a href="${pathOf(visit)}">${words.text('leave.stay')}</a></p>`
 }`;
 }
 
@@ -61,6 +63,10 @@ export function refreshWithoutScript(address: string, afterSeconds: number): Htm
   return html`<noscript><meta http-equiv="refresh" content="${afterSeconds};url=${address}"></noscript>`;
 }
 
-function seconds(count: number): string {
-  return count === 1 ? '1 second' : `${count} seconds`;
+/** The sentence that counts down. The script gets it for each number of seconds left, from 0 on. */
+function goingBack({ words }: Visit, afterSeconds: number): Html {
+  const sentences = Array.from({ length: afterSeconds + 1 }, (_, seconds) =>
+    words.text('leave.goingBack', { seconds }),
+  );
+  return html`<span data-countdown data-sentences="${JSON.stringify(sentences)}">${sentences[afterSeconds]}</span>`;
 }

@@ -4,44 +4,48 @@ import { icons } from './layout.ts';
 import { backLink, outcomePage, paymentFacts, refreshWithoutScript } from './outcome.page.ts';
 import { returnAddress } from './return-address.ts';
 import { fact } from './summary.ts';
-import { amountHtml, type Visit } from './visit.ts';
+import { amountHtml, merchantHtml, strong, type Visit } from './visit.ts';
 
 const returnSeconds = 5;
 
 /** The page directly after paying: the receipt, then a redirect to the merchant after some seconds. */
 export function paidPage(visit: Visit): Html {
+  const { words } = visit;
   const address = returnAddress(visit.payment);
   return outcomePage(visit, {
     tone: 'good',
     icon: icons.check,
-    heading: 'Payment successful',
-    lead: html`You paid <strong>${amountHtml(visit)}</strong> to <bdi>${visit.merchantName}</bdi>.`,
+    heading: words.text('paid.heading'),
+    lead: words.html('paid.lead', { b: strong, amount: amountHtml(visit), merchant: merchantHtml(visit) }),
     body: receipt(visit),
-    actions: html`${backLink(visit, returnSeconds)}${printButton}`,
+    actions: html`${backLink(visit, returnSeconds)}${printButton(visit)}`,
     head: address && refreshWithoutScript(address, returnSeconds),
   });
 }
 
 /** The page of a payment that was completed before: the receipt, and the assurance that nothing is charged again. */
 export function alreadyPaidPage(visit: Visit): Html {
+  const { words } = visit;
   return outcomePage(visit, {
     tone: 'good',
     icon: icons.check,
-    heading: 'Already paid',
-    lead: html`This payment of <strong>${amountHtml(visit)}</strong> has been made. Nothing will be charged again.`,
+    heading: words.text('alreadyPaid.heading'),
+    lead: words.html('alreadyPaid.lead', { b: strong, amount: amountHtml(visit) }),
     body: receipt(visit),
-    actions: html`${backLink(visit)}${printButton}`,
+    actions: html`${backLink(visit)}${printButton(visit)}`,
   });
 }
 
 function receipt(visit: Visit): Html {
+  const { words } = visit;
   const { completedAt, customerEmail } = visit.payment;
   return paymentFacts(
     visit,
-    html`${fact('Paid on', completedAt && moment(completedAt, visit.locale))}
-${fact('Email', html`<bdi>${customerEmail}</bdi>`)}`,
+    html`${fact(words.text('fact.paidOn'), completedAt && moment(completedAt, visit.locale))}
+${fact(words.text('fact.email'), html`<bdi>${customerEmail}</bdi>`)}`,
   );
 }
 
 /** The button needs script, which shows it. Without script, customers print by the browser's menu. */
-const printButton = html`<button class="quiet" type="button" data-print hidden>Print receipt</button>`;
+const printButton = ({ words }: Visit) =>
+  html`<button class="quiet" type="button" data-print hidden>${words.text('paid.print')}</button>`;

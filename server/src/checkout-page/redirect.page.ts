@@ -3,30 +3,32 @@
  * before the customer goes there, and while they may be there.
  */
 import { type Html, html } from '../kit/html.ts';
-import { forgedText, leaveControl } from './form.page.ts';
+import { reasonText } from './decline-words.ts';
+import { formTitle, leaveControl } from './form.page.ts';
 import { icons, visitLayout } from './layout.ts';
 import { outcomePage, refreshWithoutScript } from './outcome.page.ts';
 import { sendingStatus, submitButton } from './submit-button.ts';
 import { summary } from './summary.ts';
-import { amountHtml, amountText, pathOf, type Visit } from './visit.ts';
+import { amountHtml, merchantHtml, pathOf, strong, type Visit } from './visit.ts';
 
-export function startPage(visit: Visit, { isForged }: { isForged?: boolean } = {}): Html {
+export function startPage(visit: Visit, { isForged = false }: { isForged?: boolean } = {}): Html {
+  const { words, payment } = visit;
   return visitLayout(visit, {
-    title: `${isForged ? 'Error: ' : ''}Pay ${amountText(visit)} to ${visit.merchantName}`,
+    title: formTitle(visit, isForged),
     style: 'form',
     main: html`<main class="checkout">
 ${summary(visit)}
 <section class="panel pay" aria-labelledby="pay-heading">
-<h1 id="pay-heading">Pay with card</h1>
-${isForged && html`<div class="alert" role="alert" tabindex="-1" autofocus><p>${forgedText}</p></div>`}
-${visit.payment.wasDeclined && html`<p class="notice">${visit.payment.failureMessage}. Nothing was charged.</p>`}
+<h1 id="pay-heading">${words.text('form.heading')}</h1>
+${isForged && html`<div class="alert" role="alert" tabindex="-1" autofocus><p>${words.text('form.forged')}</p></div>`}
+${payment.wasDeclined && html`<p class="notice">${reasonText(visit)} ${words.text('charge.none')}</p>`}
 <ul class="assurances">
-<li>${icons.lock} <span>You enter your card on the secure page of our payment partner.</span></li>
-<li>${icons.back} <span>Afterwards you come back here and see that it is paid.</span></li>
+<li>${icons.lock} <span>${words.text('start.assurance.card')}</span></li>
+<li>${icons.back} <span>${words.text('start.assurance.return')}</span></li>
 </ul>
 <form method="post" action="${pathOf(visit)}" data-once>
 <input type="hidden" name="nonce" value="${visit.nonce}">
-${submitButton({ icon: icons.lock, label: html`Continue to pay ${amountHtml(visit)}`, busyLabel: 'Taking you there…' })}
+${submitButton({ icon: icons.lock, label: words.html('start.pay', { amount: amountHtml(visit) }), busyLabel: words.text('start.paying') })}
 ${sendingStatus}
 </form>
 ${leaveControl(visit)}
@@ -40,26 +42,29 @@ ${leaveControl(visit)}
  * apply the form's `form-action` policy to redirects too.
  */
 export function onwardPage(visit: Visit, actionUrl: string): Html {
+  const { words } = visit;
   return outcomePage(visit, {
     tone: 'waiting',
     icon: icons.spinner,
-    heading: 'Taking you to the payment page',
-    lead: html`You pay <strong>${amountHtml(visit)}</strong> to <bdi>${visit.merchantName}</bdi> on the secure page of our payment partner.`,
-    actions: html`<a class="button primary" href="${actionUrl}" data-go-after="0">Continue to pay</a>`,
+    heading: words.text('onward.heading'),
+    lead: words.html('onward.lead', { b: strong, amount: amountHtml(visit), merchant: merchantHtml(visit) }),
+    actions: html`<a class="button primary" href="${actionUrl}" data-go-after="0">${words.text('onward.continue')}</a>`,
     head: refreshWithoutScript(actionUrl, 0),
   });
 }
 
 /** The customer was on the processor's page, and may still have it open in another tab. */
 export function continuePage(visit: Visit, actionUrl: string): Html {
-  const { failureMessage } = visit.payment;
+  const { words, payment } = visit;
   return outcomePage(visit, {
     tone: 'waiting',
     icon: icons.lock,
-    heading: 'Your payment is waiting',
-    lead: html`You have begun to pay <strong>${amountHtml(visit)}</strong> to <bdi>${visit.merchantName}</bdi>, and can continue where you stopped.`,
-    body: failureMessage && html`<p>The last card did not work: ${failureMessage}. Nothing was charged.</p>`,
-    actions: html`<a class="button primary" href="${actionUrl}">Continue to pay</a>
-<a class="button secondary" href="${pathOf(visit)}/back" rel="nofollow">Start again</a>`,
+    heading: words.text('begun.heading'),
+    lead: words.html('begun.lead', { b: strong, amount: amountHtml(visit), merchant: merchantHtml(visit) }),
+    body:
+      payment.wasDeclined &&
+      html`<p>${words.text('begun.lastCard')} ${reasonText(visit)} ${words.text('charge.none')}</p>`,
+    actions: html`<a class="button primary" href="${actionUrl}">${words.text('onward.continue')}</a>
+<a class="button secondary" href="${pathOf(visit)}/back" rel="nofollow">${words.text('begun.startAgain')}</a>`,
   });
 }

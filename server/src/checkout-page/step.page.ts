@@ -4,33 +4,33 @@ import { cardDescription } from './card-mark.ts';
 import { icons, merchantHeader, visitLayout } from './layout.ts';
 import { sendingStatus, submitButton } from './submit-button.ts';
 import { fact } from './summary.ts';
-import { amountHtml, pathOf, type Visit } from './visit.ts';
+import { amountHtml, merchantHtml, pathOf, type Visit } from './visit.ts';
 
 const passed = 'complete';
 const failed = 'fail';
 
 export function stepPage(visit: Visit): Html {
-  const { payment, merchantName, nonce } = visit;
-  const heading = 'Confirm it is you';
+  const { payment, merchantName, nonce, words } = visit;
+  const heading = words.text('step.heading');
   return visitLayout(visit, {
-    title: `${heading} – ${merchantName}`,
+    title: words.text('page.title', { heading, merchant: merchantName }),
     style: 'outcome',
     main: html`<main class="panel outcome step">
 ${merchantHeader(visit)}
 <section class="bank" aria-labelledby="step-heading">
-<p class="bank-name">${icons.shield} <span>Test Bank</span> <span class="bank-scheme">3-D Secure</span></p>
+<p class="bank-name">${icons.shield} <span>${words.text('step.bank')}</span> <span class="bank-scheme">3-D Secure</span></p>
 <h1 id="step-heading">${heading}</h1>
-<p class="lead">Your bank asks you to confirm this payment.</p>
+<p class="lead">${words.text('step.lead')}</p>
 <dl class="facts">
-${fact('To', html`<bdi>${merchantName}</bdi>`)}
-${fact('Amount', html`<strong>${amountHtml(visit)}</strong>`)}
-${fact('Card', payment.paymentMethod && cardDescription(visit, payment.paymentMethod))}
+${fact(words.text('fact.to'), merchantHtml(visit))}
+${fact(words.text('fact.amount'), html`<strong>${amountHtml(visit)}</strong>`)}
+${fact(words.text('fact.card'), payment.paymentMethod && cardDescription(visit, payment.paymentMethod))}
 </dl>
-<p class="aside">Test mode: a real bank would ask for a code or for its app here. You decide what it answers.</p>
+<p class="aside">${words.text('step.testMode')}</p>
 <form class="actions" method="post" action="${pathOf(visit)}/step" data-once>
 <input type="hidden" name="nonce" value="${nonce}">
-${submitButton({ name: 'step', value: passed, label: 'Complete authentication', busyLabel: 'Confirming…' })}
-${submitButton({ name: 'step', value: failed, label: 'Fail authentication', busyLabel: 'One moment…', look: 'secondary' })}
+${submitButton({ name: 'step', value: passed, label: words.text('step.pass'), busyLabel: words.text('step.passing') })}
+${submitButton({ name: 'step', value: failed, label: words.text('step.fail'), busyLabel: words.text('leave.busy'), look: 'secondary' })}
 ${sendingStatus}
 </form>
 </section>

@@ -4,15 +4,15 @@ import { amountHtml, amountText, type Visit } from './visit.ts';
 
 /** The summary of the payment: merchant, amount, description, reference, and the time left to pay. */
 export function summary(visit: Visit): Html {
-  const { payment } = visit;
+  const { payment, words } = visit;
   const isLong = amountText(visit).length > longestAmount;
-  return html`<section class="summary" aria-label="Your payment">
+  return html`<section class="summary" aria-label="${words.text('summary.label')}">
 ${merchantHeader(visit)}
 <p class="amount${isLong && ' long'}">${amountHtml(visit)}</p>
 ${payment.description && html`<p class="description"><bdi>${payment.description}</bdi></p>`}
 <dl class="facts">
-${fact('Email', html`<bdi>${payment.customerEmail}</bdi>`)}
-${fact('Reference', html`<bdi>${payment.reference}</bdi>`)}
+${fact(words.text('fact.email'), html`<bdi>${payment.customerEmail}</bdi>`)}
+${fact(words.text('fact.reference'), html`<bdi>${payment.reference}</bdi>`)}
 </dl>
 ${countdown(visit)}
 </section>`;
@@ -24,12 +24,14 @@ const longestAmount = 13;
 const countdownSeconds = 600;
 
 /** The time left to pay. It is hidden until the last ten minutes; on an open page the script shows it then. */
-export function countdown({ payment, now }: Visit): Html {
+export function countdown({ payment, now, words }: Visit): Html {
   const secondsLeft = Math.max(0, Math.ceil((payment.expiresAt.getTime() - now.getTime()) / 1000));
-  const minutesLeft = Math.ceil(secondsLeft / 60);
   const hidden = secondsLeft > countdownSeconds && html` hidden`;
   return html`<p class="countdown" role="timer" data-seconds-left="${secondsLeft}" data-shown-below="${countdownSeconds}"${hidden}>
-${icons.clock} <span>Time left to pay: <span data-countdown>${minutesLeft} ${minutesLeft === 1 ? 'minute' : 'minutes'}</span></span>
+${icons.clock} <span>${words.html('summary.timeLeft', {
+    minutes: Math.ceil(secondsLeft / 60),
+    time: (left) => html`<span data-countdown>${left}</span>`,
+  })}</span>
 </p>`;
 }
 

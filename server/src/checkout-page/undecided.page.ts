@@ -2,18 +2,19 @@
 import { type Fragment, type Html, html } from '../kit/html.ts';
 import { icons } from './layout.ts';
 import { backLink, outcomePage, refreshWithoutScript } from './outcome.page.ts';
-import { amountHtml, chargeText, pathOf, type Step, type Visit } from './visit.ts';
+import { amountHtml, chargeText, merchantHtml, pathOf, type Step, strong, type Visit } from './visit.ts';
 
 const pollSeconds = 3;
 
 export function processingPage(visit: Visit): Html {
+  const { words } = visit;
   return pollingPage(visit, {
     step: 'sent',
-    heading: 'Still processing',
-    lead: html`Your payment of <strong>${amountHtml(visit)}</strong> is being confirmed. Please do not pay again.`,
-    meanwhile: html`This page checks again every few seconds. You can also close it: <bdi>${visit.merchantName}</bdi> gets the result.`,
-    whenSlow: 'This takes longer than usual. Nothing is wrong, and you do not have to wait here.',
-    again: 'Look again',
+    heading: words.text('processing.heading'),
+    lead: words.html('processing.lead', { b: strong, amount: amountHtml(visit) }),
+    meanwhile: words.html('processing.meanwhile', { merchant: merchantHtml(visit) }),
+    whenSlow: words.text('processing.slow'),
+    again: words.text('processing.again'),
   });
 }
 
@@ -22,25 +23,27 @@ export function processingPage(visit: Visit): Html {
  * was given. The page leads there as soon as it is known.
  */
 export function connectingPage(visit: Visit): Html {
+  const { words } = visit;
   return pollingPage(visit, {
     step: 'onward',
-    heading: 'Reaching the payment page',
-    lead: html`The secure page of our payment partner has not answered yet. Nothing was charged.`,
-    meanwhile: 'This page tries again every few seconds and takes you there.',
-    whenSlow: 'This takes longer than usual. You can also come back later with the same link.',
-    again: 'Try again now',
+    heading: words.text('connecting.heading'),
+    lead: words.text('connecting.lead'),
+    meanwhile: words.text('connecting.meanwhile'),
+    whenSlow: words.text('connecting.slow'),
+    again: words.text('connecting.again'),
     otherwise: html`
-<a class="button secondary" href="${pathOf(visit)}/back" rel="nofollow">Go back</a>`,
+<a class="button secondary" href="${pathOf(visit)}/back" rel="nofollow">${words.text('connecting.back')}</a>`,
   });
 }
 
 export function expiredPage(visit: Visit): Html {
+  const { words } = visit;
   return outcomePage(visit, {
     tone: 'waiting',
     icon: icons.clock,
-    heading: 'This link has expired',
-    lead: html`The time to pay <strong>${amountHtml(visit)}</strong> has passed. ${chargeText(visit)}.`,
-    body: html`<p>Ask <bdi>${visit.merchantName}</bdi> for a new link to pay.</p>`,
+    heading: words.text('expired.heading'),
+    lead: html`${words.html('expired.lead', { b: strong, amount: amountHtml(visit) })} ${chargeText(visit)}`,
+    body: html`<p>${words.html('expired.askForLink', { merchant: merchantHtml(visit) })}</p>`,
     actions: backLink(visit),
   });
 }
@@ -49,7 +52,7 @@ interface Polling {
   /** The step in the address that the page loads again. */
   step: Step;
   heading: string;
-  lead: Html;
+  lead: Fragment;
   meanwhile: Fragment;
   whenSlow: string;
   again: string;

@@ -3,6 +3,7 @@ import { formatAmount } from '../kit/money.ts';
 import type { Payment } from '../payments/payment.entity.ts';
 import type { PaymentAttempt } from '../payments/payment-attempt.entity.ts';
 import type { TestCard } from '../processors/port.ts';
+import type { Words } from './words/words.ts';
 
 /**
  * What the customer did before this page: opened the link (`arrived`), chose "Try again" (`again`), sent the card form
@@ -24,6 +25,9 @@ export interface Visit {
   colour: string | null;
   /** The cards that our form accepts; null when the customer gives the card on the processor's page. */
   testCards: readonly TestCard[] | null;
+  /** The sentences of the page, in the language of the customer. */
+  words: Words;
+  /** The locale of amounts and dates. */
   locale: string;
   step: Step;
   /** A hidden field of every form; see `form-nonce.ts`. */
@@ -50,13 +54,23 @@ export function amountHtml(visit: Visit): Html {
   return html`<bdi lang="${visit.locale}">${amountText(visit)}</bdi>`;
 }
 
+/** The merchant's name as markup, apart from the direction of the words around it. */
+export function merchantHtml({ merchantName }: Pick<Visit, 'merchantName'>): Html {
+  return html`<bdi>${merchantName}</bdi>`;
+}
+
+/** The tag `<b>` of sentences. */
+export function strong(content: Html): Html {
+  return html`<strong>${content}</strong>`;
+}
+
 /**
  * "Nothing was charged" would be false for a payment under review,
  * and for one that an operator refused: money was received.
  */
-export function chargeText({ payment }: Visit): string {
+export function chargeText({ payment, words }: Visit): string {
   const mayBeCharged = payment.reviewReason || payment.failureCode === 'amount_mismatch';
-  return mayBeCharged ? 'If you were charged, we are checking your payment' : 'Nothing was charged';
+  return words.text(mayBeCharged ? 'charge.inReview' : 'charge.none');
 }
 
 /** The amount as plain text, for a title. */

@@ -1,6 +1,10 @@
 import { type Fragment, type Html, html } from './html.ts';
 
 interface HtmlPage {
+  /** The language tag of the page; English by default. */
+  lang?: string;
+  /** The direction of the page's writing; left to right by default. */
+  dir?: 'ltr' | 'rtl';
   title: string;
   /** The rest of the head: robots, icon, style, script. */
   head: Fragment;
@@ -8,9 +12,9 @@ interface HtmlPage {
 }
 
 /** The frame that all pages for people share. */
-export function htmlPage({ title, head, body }: HtmlPage): Html {
+export function htmlPage({ lang = 'en', dir = 'ltr', title, head, body }: HtmlPage): Html {
   return html`<!doctype html>
-<html lang="en">
+<html lang="${lang}" dir="${dir}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,12 +1,9 @@
 /** Writes times in the language of the person who reads a page. */
 import { type Html, html } from './html.ts';
 
-/** A browser sends a few languages, but a header has room for thousands, and each one costs a look-up. */
-const mostWanted = 20;
-
-/** Returns the first of these languages that `Intl` supports, or English. */
-export function pickLocale(wanted: readonly (string | null | undefined)[]): string {
-  return wanted.slice(0, mostWanted).find((tag) => tag && isLocale(tag)) ?? 'en';
+/** Returns those of these language tags that are well formed and that `Intl` supports, in their canonical form. */
+export function supportedLocales(wanted: readonly (string | null | undefined)[]): string[] {
+  return wanted.flatMap((tag) => (tag ? canonicalIfSupported(tag) : []));
 }
 
 /** A time as the reader's language writes it. The browser changes it to the reader's time zone. */
@@ -23,10 +20,10 @@ export function moment(at: Date, locale: string): Html {
   return html`<time datetime="${at.toISOString()}" lang="${locale}">${format.format(at)}</time>`;
 }
 
-function isLocale(tag: string): boolean {
+function canonicalIfSupported(tag: string): string[] {
   try {
-    return Intl.NumberFormat.supportedLocalesOf(tag).length > 0;
+    return Intl.NumberFormat.supportedLocalesOf(tag);
   } catch {
-    return false;
+    return [];
   }
 }

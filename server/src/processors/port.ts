@@ -64,7 +64,7 @@ export interface TestCard {
   lateRefund?: { afterSeconds: number; result: 'completed' | 'failed' };
 }
 
-/** What a card that is not declined does, in the words of the checkout page and of the documentation. */
+/** What a card that is not declined does, in the words of the documentation. The checkout page says the same. */
 export function successOf({ asksForStep, lateRefund }: Pick<TestCard, 'asksForStep' | 'lateRefund'>): string {
   if (asksForStep) return 'Asks for 3-D Secure';
   if (!lateRefund) return 'Succeeds';

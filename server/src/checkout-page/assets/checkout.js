@@ -6,7 +6,6 @@
 const pollsUntilSlow = 7;
 const pollTimeoutMs = 10_000;
 
-const title = document.title.replace(/^Error: /, '');
 const form = document.querySelector('[data-card-form]');
 if (form) {
   groupDigits(form.elements.cardNumber);
@@ -73,7 +72,7 @@ function fillFromTestCards({ elements }) {
       const expiry = `12 / ${String(new Date().getFullYear() + 3).slice(2)}`;
       const values = { cardNumber: button.dataset.fill, expiry, cvc: '123' };
       for (const [name, value] of Object.entries(values)) elements[name].value = value;
-      elements.cardName.value ||= 'Test Customer';
+      elements.cardName.value ||= button.dataset.holder;
       for (const input of fieldsOf(elements)) input.dispatchEvent(new Event('input'));
       hideSummary();
       const pay = form.querySelector('[data-busy]');
@@ -162,12 +161,12 @@ function showSummary(wrong) {
   summary.querySelector('ul').replaceChildren(...items);
   summary.hidden = false;
   summary.focus();
-  document.title = `Error: ${title}`;
+  document.title = form.dataset.errorTitle;
 }
 
 function hideSummary() {
   document.querySelector('#error-summary').hidden = true;
-  document.title = title;
+  document.title = form.dataset.title;
 }
 
 function showInOwnTimeZone(time) {
@@ -182,7 +181,7 @@ function countDownToExpiry(timer) {
   everySecond(() => {
     const left = Math.max(0, Math.round((endsAt - Date.now()) / 1000));
     timer.hidden = left > Number(timer.dataset.shownBelow);
-    shown.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`;
+    shown.textContent = `${inDigits(Math.floor(left / 60), 1)}:${inDigits(left % 60, 2)}`;
     const isPaying = document.querySelector('[aria-busy="true"]');
     if (left === 0 && !isPaying) location.replace(location.pathname);
     return left > 0;
@@ -192,8 +191,9 @@ function countDownToExpiry(timer) {
 function goAfter(link) {
   let left = Number(link.dataset.goAfter);
   const shown = document.querySelector('.going [data-countdown]');
+  const sentences = JSON.parse(shown?.dataset.sentences ?? '[]');
   everySecond(() => {
-    if (shown) shown.textContent = left === 1 ? '1 second' : `${left} seconds`;
+    if (shown) shown.textContent = sentences[left];
     if (left <= 0) location.replace(link.href);
     left -= 1;
     return left >= 0;
@@ -232,6 +232,11 @@ async function hasChanged(address) {
 function offerToPrint(button) {
   button.hidden = false;
   button.addEventListener('click', () => print());
+}
+
+/** Writes a number with the digits of the page's language. */
+function inDigits(number, minimumIntegerDigits) {
+  return new Intl.NumberFormat(document.documentElement.lang, { minimumIntegerDigits }).format(number);
 }
 
 function everySecond(tick) {

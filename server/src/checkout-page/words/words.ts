@@ -1,0 +1,83 @@
+/**
+ * The sentences of the hosted pages. Each language has a catalogue of ICU messages, a JSON file of this folder. A message
+ * is parsed at its first use, once for all locales of its language.
+ * See docs/decisions/checkout-page.md, "The sentences of the pages are ICU messages in one file per language".
+ */
+import { type MessageFormatElement, parse } from '@formatjs/icu-messageformat-parser';
+import { IntlMessageFormat } from 'intl-messageformat';
+import { type Fragment, type Html, html } from '../../kit/html.ts';
+import { catalogues, type Language, type WordKey } from './catalogues.ts';
+
+type Message = Pick<IntlMessageFormat, 'format'>;
+
+/** The values of a message: text and markup for `{name}`, a number for a plural, and a function for `<name>…</name>`. */
+type Values = Record<string, string | number>;
+type MarkupValues = Record<string, string | number | Html | ((content: Html) => Html)>;
+
+/** All sentences in the language of one reader. */
+export interface Words {
+  language: Language;
+  /** The reader's language tag, such as `en-NG`, which says how numbers in sentences are written. */
+  locale: string;
+  direction: 'ltr' | 'rtl';
+  /** A sentence without markup, for titles and attributes. */
+  text(key: WordKey, values?: Values): string;
+  /** A sentence with markup. All text in it is escaped, and its tags become what the functions make of them. */
+  html(key: WordKey, values: MarkupValues): Html;
+}
+
+const rightToLeft: ReadonlySet<Language> = new Set([]);
+
+/** A client chooses its locale, so the number of those that are kept has a limit. */
+const mostLocales = 200;
+
+const made = new Map<string, Words>();
+
+/** Returns the words for a language tag whose language has a catalogue. */
+export function wordsIn(language: Language, locale: string): Words {
+  const known = made.get(locale);
+  if (known) return known;
+  if (made.size >= mostLocales) made.clear();
+  const words = createWords(language, locale);
+  made.set(locale, words);
+  return words;
+}
+
+function createWords(language: Language, locale: string): Words {
+  const messages = new Map<WordKey, Message>();
+  const messageOf = (key: WordKey) => {
+    const known = messages.get(key);
+    if (known) return known;
+    const message = new IntlMessageFormat(syntaxOf(language, key), locale);
+    messages.set(key, message);
+    return message;
+  };
+  return {
+    language,
+    locale,
+    direction: rightToLeft.has(language) ? 'rtl' : 'ltr',
+    text: (key, values) => String(messageOf(key).format(values)),
+    html: (key, values) => html`${messageOf(key).format<Html>(withEscapedTags(values)) as Fragment}`,
+  };
+}
+
+const parsed = new Map<string, MessageFormatElement[]>();
+
+function syntaxOf(language: Language, key: WordKey): MessageFormatElement[] {
+  const name = `${language} ${key}`;
+  const known = parsed.get(name);
+  if (known) return known;
+  const syntax = parse(catalogues[language][key]);
+  parsed.set(name, syntax);
+  return syntax;
+}
+
+/** The library gives the content of a tag to its function as a list of texts and markup; `html` escapes the texts. */
+function withEscapedTags(values: MarkupValues) {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'function' ? (content: readonly (string | Html)[]) => value(html`${content}`) : value,
+    ]),
+  );
+}
