@@ -1836,6 +1836,14 @@ export interface components {
         Amount: number;
         /** @description An ISO 4217 code. */
         Currency: string;
+        /**
+         * @description A BCP 47 language tag, such as `en-NG`, `pt-BR` or `ar-EG-u-nu-arab`. It chooses the language of the hosted page: English
+         *     (`en`), French (`fr`), Spanish (`es`), Portuguese (`pt`), German (`de`) or Arabic (`ar`, from right to left). For a tag of
+         *     another language, and without a tag, the page is in the first of these languages that the customer's browser asks for,
+         *     otherwise in English. Amounts, dates and digits follow the whole tag, such as Arabic digits after `-u-nu-arab`; without a
+         *     tag they follow the language of the page.
+         */
+        Locale: string;
         /** @description Identifies a payment, a transfer or a refund; unique for its kind within a merchant and mode. */
         Reference: string;
         /**
@@ -2489,8 +2497,7 @@ export interface components {
              * @default 86400
              */
             expiresIn?: number;
-            /** @description The BCP 47 language tag by which the hosted page formats amounts and dates. */
-            locale?: string;
+            locale?: components["schemas"]["Locale"];
         };
         CheckoutSession: {
             /** @description True when the link was generated. */
@@ -4083,6 +4090,7 @@ export type SchemaMode = components['schemas']['Mode'];
 export type SchemaEmail = components['schemas']['Email'];
 export type SchemaAmount = components['schemas']['Amount'];
 export type SchemaCurrency = components['schemas']['Currency'];
+export type SchemaLocale = components['schemas']['Locale'];
 export type SchemaReference = components['schemas']['Reference'];
 export type SchemaTimestamp = components['schemas']['Timestamp'];
 export type SchemaTotal = components['schemas']['Total'];

@@ -1,14 +1,13 @@
 /**
  * Finds the problems of a request that no schema can express: query parameters that do not exist or exclude each
- * other, strings that cannot
- * be stored, and addresses, colours and currencies that break a rule. They are reported together with the problems that
- * the validator found, so that one answer names all. Problems that need a record, a name server or a processor are
- * found later.
+ * other, strings that cannot be stored, and addresses, colours, currencies and language tags that break a rule. They
+ * are reported together with the problems that the validator found, so that one answer names all. Problems that need a
+ * record, a name server or a processor are found later.
  * See docs/decisions/requests.md, "One answer names all that a request shows to be wrong".
  */
 import type { ModelOperation } from '../model.ts';
 import type { AddressOwner, Schema } from '../schema.ts';
-import { contrastProblem, currencies, unknownCurrency } from './fields.ts';
+import { contrastProblem, currencies, localeProblem, unknownCurrency } from './fields.ts';
 import { mostProblems, type Problem, placeOf } from './problems.ts';
 
 export interface Sent {
@@ -71,7 +70,7 @@ function unstorableStrings({ unstorable }: Sent): Problem[] {
   return unstorable.map((pointer) => ({ part: 'body', pointer, rule: 'characters', message }));
 }
 
-/** Problems of addresses first, then of colours, then of currencies. */
+/** Problems of addresses first, then of colours, then of currencies, then of language tags. */
 function fieldProblems(sent: Sent, operation: ModelOperation | undefined): Problem[] {
   const { body, query, addressProblem } = sent;
   const fields = [
@@ -89,6 +88,9 @@ function fieldProblems(sent: Sent, operation: ModelOperation | undefined): Probl
     ),
     ...problemsOf(fields, 'invalid_parameter', colourProblem),
     ...problemsOf(fields, 'unsupported_currency', currencyProblem),
+    ...problemsOf(fields, 'invalid_parameter', ({ value, schema }) =>
+      schema.name === 'Locale' ? localeProblem(value) : null,
+    ),
   ];
 }
 

@@ -1,4 +1,4 @@
-/** Rules for the value of one field that no schema can express: addresses, colours, currencies and times. */
+/** Rules for the value of one field that no schema can express: addresses, colours, currencies, languages and times. */
 import type { AddressOwner } from '../schema.ts';
 
 export interface AddressRules {
@@ -54,6 +54,16 @@ function linear(channel: number): number {
 export const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 export const unknownCurrency = 'is not a currency of ISO 4217';
+
+/** What is wrong with a BCP 47 language tag; null when nothing is. A tag of a language that nobody speaks is allowed. */
+export function localeProblem(tag: string): string | null {
+  try {
+    Intl.getCanonicalLocales(tag);
+    return null;
+  } catch {
+    return 'is not a well-formed BCP 47 language tag, such as en-NG';
+  }
+}
 
 const momentForm = /^(\d{4}-\d\d-\d\d)t([01]\d|2[0-3]):\d\d:\d\d(\.\d+)?(z|[+-]\d\d:\d\d)$/i;
 

@@ -59,6 +59,21 @@ test('201 stores every given field', async (t) => {
   t.is(Date.parse(payment.expiresAt) - Date.parse(payment.createdAt), 3_600_000);
 });
 
+test('201 for a locale with a script, a variant or an extension, and for one of a language that the page does not have', async (t) => {
+  const { client } = await server().createMerchant();
+
+  for (const locale of [
+    'ar-EG-u-nu-arab',
+    'ar-Arab-EG-u-ca-islamic-umalqura-nu-arab',
+    'ca-valencia',
+    'sw-KE',
+    'PT-br',
+  ]) {
+    const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 500_000, locale });
+    t.is((await fetch(data.checkoutUrl)).status, 200, locale);
+  }
+});
+
 test('201 for the smallest and the largest amount', async (t) => {
   const { client } = await server().createMerchant();
 
@@ -94,6 +109,24 @@ const refused: [situation: string, body: object, code: string, param: string][] 
     { email: 'ada@example.com', amount: 1, currency: 'QQQ' },
     'unsupported_currency',
     'currency',
+  ],
+  [
+    'a locale is no language tag',
+    { email: 'ada@example.com', amount: 1, locale: 'en_NG' },
+    'invalid_parameter',
+    'locale',
+  ],
+  [
+    'a locale names two regions',
+    { email: 'ada@example.com', amount: 1, locale: 'en-NG-GH' },
+    'invalid_parameter',
+    'locale',
+  ],
+  [
+    'a locale has an extension without a value',
+    { email: 'ada@example.com', amount: 1, locale: 'ar-EG-u' },
+    'invalid_parameter',
+    'locale',
   ],
   [
     'a callbackUrl runs script',

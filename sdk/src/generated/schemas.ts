@@ -204,6 +204,14 @@ export type KeyName = Schemas['KeyName'];
  * The first characters of the key.
  */
 export type KeyPrefix = Schemas['KeyPrefix'];
+/**
+ * A BCP 47 language tag, such as `en-NG`, `pt-BR` or `ar-EG-u-nu-arab`. It chooses the language of the hosted page: English
+ * (`en`), French (`fr`), Spanish (`es`), Portuguese (`pt`), German (`de`) or Arabic (`ar`, from right to left). For a tag of
+ * another language, and without a tag, the page is in the first of these languages that the customer's browser asks for,
+ * otherwise in English. Amounts, dates and digits follow the whole tag, such as Arabic digits after `-u-nu-arab`; without a
+ * tag they follow the language of the page.
+ */
+export type Locale = Schemas['Locale'];
 export type Merchant = Schemas['Merchant'];
 /**
  * The merchant's name, as customers see it.

@@ -1,6 +1,6 @@
 /**
  * Makes generated requests executable. It replaces generated ids and references by those of rows that exist, and values
- * that no schema can restrict far enough (a currency of ISO 4217, an address that deliveries may reach, the password of
+ * that no schema can restrict far enough (a currency of ISO 4217, a language tag, an address that deliveries may reach, the password of
  * the user) by valid ones. All other values stay as they were generated, and the operation must accept them.
  */
 import { randomUUID } from 'node:crypto';
@@ -123,7 +123,10 @@ const withTwoStep: Arrangement = async ({ server, merchant }) => {
 
 export const realInputs: Record<OperationId, Arrangement> = {
   getAccount: asGenerated,
-  createCheckout: withCurrency,
+  createCheckout: ({ query, body }) => ({
+    query,
+    body: replaceGiven(body, { currency: 'NGN', locale: 'ar-EG-u-nu-arab' }),
+  }),
   listPayments: async ({ merchant, query }) => {
     const reference = newReference();
     await startCheckout(merchant, reference);
