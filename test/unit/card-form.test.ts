@@ -51,6 +51,22 @@ test('the security code has three or four digits', (t) => {
   for (const cvc of ['12', '12345', '12a']) t.deepEqual(read({ cvc }).errors, { cvc: problems.cvc.wrong }, cvc);
 });
 
+for (const [script, typed] of [
+  ['Arabic', { cardNumber: '٤٢٤٢ ٤٢٤٢ ٤٢٤٢ ٤٢٤٢', expiry: '٠٩ / ٣٠', cvc: '٩٨٧' }],
+  ['Persian', { cardNumber: '۴۲۴۲۴۲۴۲۴۲۴۲۴۲۴۲', expiry: '۰۹/۳۰', cvc: '۹۸۷' }],
+  ['full-width', { cardNumber: '４２４２　４２４２　４２４２　４２４２', expiry: '０９／３０', cvc: '９８７' }],
+] as const) {
+  test(`number, date and code may have ${script} digits`, (t) => {
+    t.deepEqual(read(typed).card, {
+      number: '4242424242424242',
+      expiryMonth: 9,
+      expiryYear: 2030,
+      cvc: '987',
+      name: 'Ada Lovelace',
+    });
+  });
+}
+
 test('names all problems at once, in the order of the form', (t) => {
   const { errors } = read({ cardNumber: '', expiry: '', cvc: '', cardName: '' });
 
@@ -76,6 +92,7 @@ test('refuses every card if there are no test cards', (t) => {
 test('returns only values that cannot be a card number', (t) => {
   t.deepEqual(read({ cvc: '' }).echo, { expiry: '12 / 30', cardName: 'Ada Lovelace' });
   t.deepEqual(read({ cardName: '4242 4242 4242 4242' }).echo, { expiry: '12 / 30', cardName: '' });
+  t.deepEqual(read({ cardName: '٤٢٤٢ ٤٢٤٢ ٤٢٤٢ ٤٢٤٢' }).echo, { expiry: '12 / 30', cardName: '' });
   t.deepEqual(read({ expiry: '4242424242424242' }).echo, { expiry: '', cardName: 'Ada Lovelace' });
 });
 

@@ -12,19 +12,32 @@ test('only well-formed tags of languages that are supported remain, in their can
 });
 
 test('words are in the first language that has a catalogue, in English otherwise', (t) => {
-  t.is(wordsFor(['*', 'qq', 'ja', 'en-NG']).locale, 'en-NG');
-  t.is(wordsFor(['ja']).locale, 'en');
-  t.is(wordsFor([]).locale, 'en');
+  t.like(wordsFor(['*', 'qq', 'ja', 'de-AT', 'fr']), { language: 'de', locale: 'de-AT', direction: 'ltr' });
+  t.like(wordsFor(['ar-MA']), { language: 'ar', locale: 'ar-MA', direction: 'rtl' });
+  t.like(wordsFor(['ja']), { language: 'en', locale: 'en' });
+  t.like(wordsFor([]), { language: 'en', locale: 'en' });
 });
 
-test('amounts follow the locale of the payment, otherwise the words', (t) => {
-  t.is(chooseWords('sw-KE', ['en-GB']).locale, 'sw-KE');
-  t.is(chooseWords('sw-KE', ['en-GB']).words.locale, 'en-GB');
-  t.is(chooseWords('en-NG', ['en-GB']).words.locale, 'en-NG');
-  t.is(chooseWords(null, ['ja', 'en-GB']).locale, 'en-GB');
+test('the locale of the payment comes before the browser, and amounts follow it in any language', (t) => {
+  const chosen = (own: string | null, ...accepted: string[]) => {
+    const { words, locale } = chooseWords(own, accepted);
+    return [words.locale, locale];
+  };
+
+  t.deepEqual(chosen('en-NG', 'fr'), ['en-NG', 'en-NG']);
+  t.deepEqual(chosen('sw-KE', 'fr-CI', 'en'), ['fr-CI', 'sw-KE']);
+  t.deepEqual(chosen('sw-KE'), ['en', 'sw-KE']);
+  t.deepEqual(chosen(null, 'ja', 'pt-BR'), ['pt-BR', 'pt-BR']);
+  t.deepEqual(chosen('not a language', 'es'), ['es', 'es']);
 });
 
 test('only the first languages of a long list are looked up', (t) => {
-  t.is(wordsFor([...unknown(19), 'en-NG']).locale, 'en-NG');
-  t.is(wordsFor([...unknown(20), 'en-NG']).locale, 'en');
+  t.is(wordsFor([...unknown(19), 'de']).locale, 'de');
+  t.is(wordsFor([...unknown(20), 'de']).locale, 'en');
+});
+
+test('the words of a reader stay right when more locales came than are kept', (t) => {
+  for (let region = 0; region < 300; region += 1) wordsFor([`fr-u-nu-latn-x-${region}`]);
+
+  t.is(wordsFor(['fr']).text('form.heading'), 'Payer par carte');
 });

@@ -4,6 +4,7 @@
  */
 import type { Card } from '../kit/card.ts';
 import type { CardDetails, TestCard } from '../processors/port.ts';
+import { inAsciiDigits } from './digits.ts';
 import type { WordKey } from './words/catalogues.ts';
 
 export type CardField = 'cardNumber' | 'expiry' | 'cvc' | 'cardName';
@@ -44,9 +45,9 @@ interface Checks {
 /** Returns the card, or the problems of all fields. */
 export function readCardForm(body: unknown, { now, testCards }: Checks): CardForm {
   const typed = (field: CardField) => textOf(body, field);
-  const number = typed('cardNumber').replace(/[\s-]/g, '');
-  const expiry = parseExpiry(typed('expiry'));
-  const cvc = typed('cvc').replaceAll(' ', '');
+  const number = inAsciiDigits(typed('cardNumber')).replace(/[\s-]/g, '');
+  const expiry = parseExpiry(inAsciiDigits(typed('expiry')));
+  const cvc = inAsciiDigits(typed('cvc')).replaceAll(' ', '');
   const name = typed('cardName');
   const errors = onlyProblems({
     cardNumber: numberProblem(number, testCards),
@@ -77,7 +78,8 @@ export function passesLuhn(digits: string): boolean {
 
 const longestText = 100;
 
-const plainName = /^[^\d\p{Cc}]{1,100}$/u;
+/** Without digits of any script, because a card number may be typed into the wrong box. */
+const plainName = /^[^\p{Nd}\p{Cc}]{1,100}$/u;
 
 function textOf(body: unknown, field: CardField): string {
   const value = (body as Partial<Record<string, unknown>> | undefined)?.[field];

@@ -3,6 +3,7 @@ import type { TestCard } from '../processors/port.ts';
 import { type CardEcho, type CardErrors, type CardField, type CardProblem, problems } from './card-form.ts';
 import { cardMark, typedCardMarks } from './card-mark.ts';
 import { reasonText } from './decline-words.ts';
+import { inEveryScript } from './digits.ts';
 import { icons, visitLayout } from './layout.ts';
 import { returnAddress } from './return-address.ts';
 import { sendingStatus, submitButton } from './submit-button.ts';
@@ -16,6 +17,9 @@ export interface Entered {
   /** Whether the form that was sent had no valid nonce of ours. */
   isForged: boolean;
 }
+
+const expiryPattern = inEveryScript('(0?[1-9]|1[0-2]) ?/? ?(20)?[0-9][0-9]');
+const cvcPattern = inEveryScript('[0-9][0-9][0-9][0-9]?');
 
 const nothingEntered: Entered = { errors: {}, echo: { expiry: '', cardName: '' }, isForged: false };
 
@@ -77,27 +81,27 @@ data-title="${formTitle(visit, false)}" data-error-title="${formTitle(visit, tru
 <input type="hidden" name="nonce" value="${visit.nonce}">
 ${field('cardNumber', {
   label: words.text('field.cardNumber'),
-  attributes: html`autocomplete="cc-number" inputmode="numeric" maxlength="26" placeholder="1234 1234 1234 1234"
+  attributes: html`dir="ltr" autocomplete="cc-number" inputmode="numeric" maxlength="26" placeholder="1234 1234 1234 1234"
 pattern="${numberPattern(testCards)}"${wrong(problems.cardNumber.noTestCard)}`,
   mark: typedCardMarks(visit),
 })}
 <div class="pair">
 ${field('expiry', {
   label: words.text('field.expiry'),
-  attributes: html`autocomplete="cc-exp" inputmode="numeric" maxlength="9" placeholder="${words.text('field.expiryHint')}" value="${echo.expiry}"
-pattern="(0?[1-9]|1[0-2]) ?/? ?(20)?[0-9][0-9]"${wrong(problems.expiry.wrong)}
+  attributes: html`dir="ltr" autocomplete="cc-exp" inputmode="numeric" maxlength="9" placeholder="${words.text('field.expiryHint')}" value="${echo.expiry}"
+pattern="${expiryPattern}"${wrong(problems.expiry.wrong)}
 data-past="${words.text(problems.expiry.past)}"`,
 })}
 ${field('cvc', {
   label: words.text('field.cvc'),
-  attributes: html`autocomplete="cc-csc" inputmode="numeric" maxlength="4" placeholder="${words.text('field.cvcHint')}"
-pattern="[0-9]{3,4}"${wrong(problems.cvc.wrong)}`,
+  attributes: html`dir="ltr" autocomplete="cc-csc" inputmode="numeric" maxlength="4" placeholder="${words.text('field.cvcHint')}"
+pattern="${cvcPattern}"${wrong(problems.cvc.wrong)}`,
 })}
 </div>
 ${field('cardName', {
   label: words.text('field.cardName'),
   attributes: html`autocomplete="cc-name" maxlength="100" value="${echo.cardName}"
-pattern="[^0-9]+"${wrong(problems.cardName.wrong)}`,
+dir="auto" pattern="[^\\p{Nd}]+"${wrong(problems.cardName.wrong)}`,
 })}
 ${submitButton({ icon: icons.lock, label: words.html('form.pay', { amount: amountHtml(visit) }), busyLabel: words.text('form.paying') })}
 ${sendingStatus}
@@ -120,7 +124,7 @@ function input({ words }: Visit, { name, problem, label, attributes, mark }: Fie
   return html`<div class="field">
 <label for="${name}">${label}</label>
 <div class="box">
-<input id="${name}" name="${name}" type="text" dir="ltr" required spellcheck="false" aria-describedby="${name}-error" ${attributes}
+<input id="${name}" name="${name}" type="text" required spellcheck="false" aria-describedby="${name}-error" ${attributes}
 data-missing="${words.text(problems[name].missing)}"${problem && html` aria-invalid="true"`}>${mark}
 </div>
 <p class="field-error" id="${name}-error"${!problem && html` hidden`}>${problem && words.text(problem)}</p>

@@ -29,7 +29,7 @@ export function layout({ words, title, base, style, colour, isTest, testHint, he
     title,
     head: html`<meta name="robots" content="noindex">
 <link rel="icon" type="image/svg+xml" href="${base}/assets/mark.svg">
-${['tokens', 'base', 'button', style].map(
+${['tokens', 'base', 'button', style, ...(words.direction === 'rtl' ? ['right-to-left'] : [])].map(
   (name) => html`<link rel="stylesheet" href="${base}/assets/${name}.css">
 `,
 )}${
@@ -64,8 +64,11 @@ ${mark}
 </div>`;
 }
 
-const icon = (paths: Html) =>
-  html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">${paths}</svg>`;
+const icon = (paths: Html, pointing?: Html) =>
+  html`<svg class="icon${pointing}" viewBox="0 0 24 24" aria-hidden="true" focusable="false">${paths}</svg>`;
+
+/** An icon that points along the lines of writing, so it is mirrored where these go from right to left. */
+const pointingIcon = (paths: Html) => icon(paths, html` pointing`);
 
 export const icons = {
   check: icon(html`<path d="M5 12.5l4.5 4.5L19 7.5"/>`),
@@ -75,7 +78,7 @@ export const icons = {
   shield: icon(
     html`<path d="M12 3.5l7 2.6v5.2c0 4.4-2.9 7.6-7 9.2-4.1-1.6-7-4.8-7-9.2V6.1z"/><path d="M9 12l2.2 2.2L15.2 10"/>`,
   ),
-  back: icon(html`<path d="M9 6l-5 5 5 5"/><path d="M4 11h10a6 6 0 0 1 6 6v1"/>`),
+  back: pointingIcon(html`<path d="M9 6l-5 5 5 5"/><path d="M4 11h10a6 6 0 0 1 6 6v1"/>`),
   spinner: html`<span class="spinner" aria-hidden="true"></span>`,
   question: icon(html`<path d="M9 9a3 3 0 1 1 4.2 2.8c-.8.4-1.2 1-1.2 1.9v.6M12 17.6v.1"/>`),
 };

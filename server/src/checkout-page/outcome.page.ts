@@ -40,7 +40,7 @@ export function paymentFacts(visit: Visit, more?: Fragment): Html {
 ${fact(words.text('fact.amount'), html`<strong>${amountHtml(visit)}</strong>`)}
 ${fact(words.text('fact.for'), description && html`<bdi>${description}</bdi>`)}
 ${fact(words.text('fact.card'), paymentMethod && cardDescription(visit, paymentMethod))}
-${fact(words.text('fact.reference'), html`<bdi>${reference}</bdi>`)}
+${fact(words.text('fact.reference'), html`<bdi dir="ltr">${reference}</bdi>`)}
 ${more}
 </dl>`;
 }

@@ -42,7 +42,7 @@ function receipt(visit: Visit): Html {
   return paymentFacts(
     visit,
     html`${fact(words.text('fact.paidOn'), completedAt && moment(completedAt, visit.locale))}
-${fact(words.text('fact.email'), html`<bdi>${customerEmail}</bdi>`)}`,
+${fact(words.text('fact.email'), html`<bdi dir="ltr">${customerEmail}</bdi>`)}`,
   );
 }
 

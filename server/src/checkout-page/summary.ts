@@ -11,8 +11,8 @@ ${merchantHeader(visit)}
 <p class="amount${isLong && ' long'}">${amountHtml(visit)}</p>
 ${payment.description && html`<p class="description"><bdi>${payment.description}</bdi></p>`}
 <dl class="facts">
-${fact(words.text('fact.email'), html`<bdi>${payment.customerEmail}</bdi>`)}
-${fact(words.text('fact.reference'), html`<bdi>${payment.reference}</bdi>`)}
+${fact(words.text('fact.email'), html`<bdi dir="ltr">${payment.customerEmail}</bdi>`)}
+${fact(words.text('fact.reference'), html`<bdi dir="ltr">${payment.reference}</bdi>`)}
 </dl>
 ${countdown(visit)}
 </section>`;

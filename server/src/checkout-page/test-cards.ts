@@ -2,6 +2,7 @@ import { type Html, html } from '../kit/html.ts';
 import type { TestCard } from '../processors/port.ts';
 import { cardMark } from './card-mark.ts';
 import { testOutcomeText } from './decline-words.ts';
+import { inEveryScript } from './digits.ts';
 import type { Visit } from './visit.ts';
 
 /** The list of test cards. With script, a click fills the form; without script, the customer types the number. */
@@ -26,7 +27,7 @@ ${list(
 
 /** The input's `pattern`. With it, the browser refuses any other number before it is sent, even without script. */
 export function numberPattern(testCards: readonly TestCard[]): string {
-  return testCards.map(({ number }) => grouped(number).replaceAll(' ', ' ?')).join('|');
+  return inEveryScript(testCards.map(({ number }) => grouped(number).replaceAll(' ', ' ?')).join('|'));
 }
 
 function list(visit: Visit, cards: readonly TestCard[]): Html {

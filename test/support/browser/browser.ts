@@ -8,7 +8,10 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { merchantServer } from '../pages/merchant-logo.ts';
 import { findSharedBrowser } from '../run/shared.ts';
 
-type PageOptions = Pick<BrowserContextOptions, 'javaScriptEnabled' | 'viewport' | 'colorScheme' | 'bypassCSP'>;
+type PageOptions = Pick<
+  BrowserContextOptions,
+  'javaScriptEnabled' | 'locale' | 'viewport' | 'colorScheme' | 'bypassCSP'
+>;
 
 /** Opens an empty page in a new browser context, which ends with the test. */
 export type OpenPage = (t: ExecutionContext, options?: PageOptions) => Promise<Page>;

@@ -71,16 +71,37 @@ interface Card {
   name?: string;
 }
 
-export async function fillIn(page: Page, { number, expiry = '12 / 40', cvc = '987', name = 'Ada Lovelace' }: Card) {
-  await page.getByLabel('Card number').fill(number);
-  await page.getByLabel('Expiry date').fill(expiry);
-  await page.getByLabel('Security code').fill(cvc);
-  await page.getByLabel('Name on card').fill(name);
+/** The labels of the card form in one language, and how the name of its button begins or ends. */
+export interface FormLabels {
+  cardNumber: string;
+  expiry: string;
+  cvc: string;
+  cardName: string;
+  pay: RegExp;
 }
 
-export async function pay(page: Page, card: Card): Promise<void> {
-  await fillIn(page, card);
-  await page.getByRole('button', { name: /^Pay / }).click();
+const englishForm: FormLabels = {
+  cardNumber: 'Card number',
+  expiry: 'Expiry date',
+  cvc: 'Security code',
+  cardName: 'Name on card',
+  pay: /^Pay /,
+};
+
+export async function fillIn(
+  page: Page,
+  { number, expiry = '12 / 40', cvc = '987', name = 'Ada Lovelace' }: Card,
+  labels = englishForm,
+) {
+  await page.getByLabel(labels.cardNumber, { exact: true }).fill(number);
+  await page.getByLabel(labels.expiry, { exact: true }).fill(expiry);
+  await page.getByLabel(labels.cvc, { exact: true }).fill(cvc);
+  await page.getByLabel(labels.cardName, { exact: true }).fill(name);
+}
+
+export async function pay(page: Page, card: Card, labels = englishForm): Promise<void> {
+  await fillIn(page, card, labels);
+  await page.getByRole('button', { name: labels.pay }).click();
 }
 
 /**

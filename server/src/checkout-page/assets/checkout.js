@@ -8,6 +8,7 @@ const pollTimeoutMs = 10_000;
 
 const form = document.querySelector('[data-card-form]');
 if (form) {
+  for (const input of fieldsOf(form.elements).slice(0, 3)) writeInAscii(input);
   groupDigits(form.elements.cardNumber);
   showBrand(form.elements.cardNumber);
   slashExpiry(form.elements.expiry);
@@ -22,6 +23,20 @@ for (const timer of document.querySelectorAll('[data-seconds-left]')) countDownT
 for (const link of document.querySelectorAll('[data-go-after]')) goAfter(link);
 for (const link of document.querySelectorAll('[data-poll]')) pollStatus(link);
 for (const button of document.querySelectorAll('[data-print]')) offerToPrint(button);
+
+/** Replaces Arabic, Persian and full-width digits while the customer types. The code of each ends in its value. */
+function writeInAscii(input) {
+  input.addEventListener('input', () => {
+    const ascii = input.value.replace(
+      /[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g,
+      (digit) => digit.charCodeAt(0) % 16,
+    );
+    if (ascii === input.value) return;
+    const cursor = input.selectionStart;
+    input.value = ascii;
+    input.setSelectionRange(cursor, cursor);
+  });
+}
 
 /** Formats `4242424242424242` as `4242 4242 4242 4242` while typing. The cursor stays after the same digit. */
 function groupDigits(input) {

@@ -1,8 +1,14 @@
+import ar from './ar.json' with { type: 'json' };
+import de from './de.json' with { type: 'json' };
 import en from './en.json' with { type: 'json' };
+import es from './es.json' with { type: 'json' };
+import fr from './fr.json' with { type: 'json' };
+import pt from './pt.json' with { type: 'json' };
 
 /** The name of a sentence. Each catalogue has the keys of the English one. */
 export type WordKey = keyof typeof en;
 
-export const catalogues = { en } satisfies Record<string, Record<WordKey, string>>;
+/** The Portuguese is that of Brazil, and the Arabic is modern standard Arabic. */
+export const catalogues = { en, fr, es, pt, de, ar } satisfies Record<string, Record<WordKey, string>>;
 
 export type Language = keyof typeof catalogues;

@@ -26,7 +26,7 @@ export interface Words {
   html(key: WordKey, values: MarkupValues): Html;
 }
 
-const rightToLeft: ReadonlySet<Language> = new Set([]);
+const rightToLeft: ReadonlySet<Language> = new Set(['ar']);
 
 /** A client chooses its locale, so the number of those that are kept has a limit. */
 const mostLocales = 200;

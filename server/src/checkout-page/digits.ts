@@ -1,0 +1,27 @@
+/**
+ * The digits that customers type: ASCII, Arabic, Persian and full-width ones. The code of a digit ends in its value, in
+ * each of these scripts.
+ */
+const zeros = ['0', '\u0660', '\u06f0', '\uff10'];
+
+/** Writes all digits in ASCII, and full-width spaces and slashes too. */
+export function inAsciiDigits(typed: string): string {
+  return typed.normalize('NFKC').replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) % 16));
+}
+
+/**
+ * Extends a pattern of single ASCII digits and ranges such as `[1-9]`, so that it matches the digits of all scripts. The
+ * browser checks it without script. The pattern must have no other digits, such as those of `{3,4}`.
+ */
+export function inEveryScript(pattern: string): string {
+  return pattern.replace(/\[(\d)-(\d)\]|\d/g, (ascii, first?: string, last?: string) => {
+    const ranges = zeros.map((zero) =>
+      first && last ? `${digit(zero, first)}-${digit(zero, last)}` : digit(zero, ascii),
+    );
+    return `[${ranges.join('')}]`;
+  });
+}
+
+function digit(zero: string, ascii: string): string {
+  return String.fromCharCode(zero.charCodeAt(0) + Number(ascii));
+}
