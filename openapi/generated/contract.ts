@@ -2536,7 +2536,7 @@ export interface components {
         /** @description The kind of payment method. */
         PaymentMethodType: "card" | (string & {});
         /** @description The card's brand. */
-        CardBrand: "visa" | "mastercard" | "unknown" | (string & {});
+        CardBrand: "visa" | "mastercard" | "amex" | "unknown" | (string & {});
         /** @description Why a card was declined, for programs. In live mode it may also be another code of the payment processor. */
         PaymentFailureCode: string | null;
         Payment: {

@@ -46,9 +46,23 @@ test('a card is valid until the end of its month', (t) => {
   t.deepEqual(read({ expiry: '11 / 26' }, nextMonth).errors, { expiry: problems.expiry.past });
 });
 
-test('the security code has three or four digits', (t) => {
-  for (const cvc of ['123', '1234', ' 123 ']) t.truthy(read({ cvc }).card, cvc);
-  for (const cvc of ['12', '12345', '12a']) t.deepEqual(read({ cvc }).errors, { cvc: problems.cvc.wrong }, cvc);
+test('the security code has three digits, and four on American Express', (t) => {
+  const amex = { cardNumber: '3782 822463 10005' };
+
+  for (const cvc of ['123', ' 123 ']) t.truthy(read({ cvc }).card, cvc);
+  for (const cvc of ['12', '1234', '12345', '12a'])
+    t.deepEqual(read({ cvc }).errors, { cvc: problems.cvc.wrongOfThree }, cvc);
+  t.truthy(read({ ...amex, cvc: '1234' }).card);
+  for (const cvc of ['123', '12345', '123a'])
+    t.deepEqual(read({ ...amex, cvc }).errors, { cvc: problems.cvc.wrongOfFour }, cvc);
+});
+
+test('a code of either length is right while the brand is not known', (t) => {
+  const { noTestCard } = problems.cardNumber;
+
+  for (const cvc of ['123', '1234']) {
+    t.deepEqual(read({ cardNumber: '6011 1111 1111 1117', cvc }).errors, { cardNumber: noTestCard }, cvc);
+  }
 });
 
 for (const [script, typed] of [
@@ -81,6 +95,8 @@ test('names all problems at once, in the order of the form', (t) => {
 test('a mistyped number and a real card get different messages', (t) => {
   t.deepEqual(read({ cardNumber: '4242424242424241' }).errors, { cardNumber: problems.cardNumber.wrong });
   t.deepEqual(read({ cardNumber: '4111111111111111' }).errors, { cardNumber: problems.cardNumber.noTestCard });
+  // A Visa number of 15 digits whose check digit is right: one digit is missing.
+  t.deepEqual(read({ cardNumber: '424242424242424' }).errors, { cardNumber: problems.cardNumber.wrong });
 });
 
 test('refuses every card if there are no test cards', (t) => {
@@ -109,7 +125,9 @@ test('keeps brand and last four digits of a card', (t) => {
   t.deepEqual(of('4242424242424242'), { brand: 'visa', last4: '4242' });
   t.deepEqual(of('5555555555554444'), { brand: 'mastercard', last4: '4444' });
   t.deepEqual(of('2223003122003222'), { brand: 'mastercard', last4: '3222' });
-  t.deepEqual(of('378282246310005'), { brand: 'unknown', last4: '0005' });
+  t.deepEqual(of('378282246310005'), { brand: 'amex', last4: '0005' });
+  t.deepEqual(of('340000000000009'), { brand: 'amex', last4: '0009' });
+  t.deepEqual(of('3530111333300000'), { brand: 'unknown', last4: '0000' });
 });
 
 test('the check digit detects a wrong digit and two swapped digits', (t) => {

@@ -26,7 +26,7 @@ test('cannot be created for live mode', (t) => {
   t.throws(() => createSimulator('live'), { message: /test payments only/ });
 });
 
-for (const number of ['4242424242424242', '5555555555554444', '4084084084084081']) {
+for (const number of ['4242424242424242', '5555555555554444', '378282246310005', '4084084084084081']) {
   test(`${number} pays the requested amount and currency`, async (t) => {
     t.deepEqual(await start(number), { result: 'paid', amount: 500000n, currency: 'NGN' });
   });

@@ -3,6 +3,7 @@
  * fields back only when their form shows that they do not contain a card number that was typed into the wrong box.
  */
 import type { Card } from '../kit/card.ts';
+import { brandOf, brandRules } from '../kit/card-brands.ts';
 import type { CardDetails, TestCard } from '../processors/port.ts';
 import { inAsciiDigits } from './digits.ts';
 import type { WordKey } from './words/catalogues.ts';
@@ -24,17 +25,16 @@ export const problems = {
     noTestCard: 'problem.cardNumber.noTestCard',
   },
   expiry: { missing: 'problem.expiry.missing', wrong: 'problem.expiry.wrong', past: 'problem.expiry.past' },
-  cvc: { missing: 'problem.cvc.missing', wrong: 'problem.cvc.wrong' },
+  cvc: {
+    missing: 'problem.cvc.missing',
+    wrong: 'problem.cvc.wrong',
+    wrongOfThree: 'problem.cvc.wrongOfThree',
+    wrongOfFour: 'problem.cvc.wrongOfFour',
+  },
   cardName: { missing: 'problem.cardName.missing', wrong: 'problem.cardName.wrong' },
 } as const satisfies Record<CardField, Record<string, WordKey>>;
 
 export type CardProblem = Extract<WordKey, `problem.${string}`>;
-
-/** The first digits of each brand, used here and in the browser. Mastercard has 51 to 55 and, newer, 2221 to 2720. */
-export const brandPatterns = {
-  visa: /^4/,
-  mastercard: /^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/,
-} satisfies Partial<Record<Card['brand'], RegExp>>;
 
 interface Checks {
   now: Date;
@@ -52,7 +52,7 @@ export function readCardForm(body: unknown, { now, testCards }: Checks): CardFor
   const errors = onlyProblems({
     cardNumber: numberProblem(number, testCards),
     expiry: expiryProblem(typed('expiry'), expiry, now),
-    cvc: fieldProblem('cvc', cvc, /^\d{3,4}$/),
+    cvc: codeProblem(cvc, number),
     cardName: fieldProblem('cardName', name, plainName),
   });
   if (expiry && Object.keys(errors).length === 0) return { card: { number, ...expiry, cvc, name } };
@@ -88,8 +88,17 @@ function textOf(body: unknown, field: CardField): string {
 
 function numberProblem(number: string, testCards: Checks['testCards']): CardProblem | undefined {
   if (number === '') return problems.cardNumber.missing;
-  if (!/^\d{12,19}$/.test(number) || !passesLuhn(number)) return problems.cardNumber.wrong;
+  if (!hasLengthOfBrand(number) || !passesLuhn(number)) return problems.cardNumber.wrong;
   return testCards.some((known) => known.number === number) ? undefined : problems.cardNumber.noTestCard;
+}
+
+const shortestNumber = 12;
+const longestNumber = 19;
+
+function hasLengthOfBrand(number: string): boolean {
+  const { groups } = brandRules(number) ?? {};
+  if (groups) return /^\d+$/.test(number) && number.length === groups.reduce((sum, size) => sum + size);
+  return /^\d+$/.test(number) && number.length >= shortestNumber && number.length <= longestNumber;
 }
 
 type Expiry = Pick<CardDetails, 'expiryMonth' | 'expiryYear'>;
@@ -113,6 +122,15 @@ function expiryProblem(typed: string, expiry: Expiry | null, now: Date): CardPro
   return isPast ? problems.expiry.past : undefined;
 }
 
+/** A number of an unknown brand is refused anyway, so its code may have either length. */
+function codeProblem(cvc: string, number: string): CardProblem | undefined {
+  const length = brandRules(number)?.codeLength;
+  if (cvc === '') return problems.cvc.missing;
+  if (/^\d{3,4}$/.test(cvc) && (!length || cvc.length === length)) return undefined;
+  if (!length) return problems.cvc.wrong;
+  return length === 4 ? problems.cvc.wrongOfFour : problems.cvc.wrongOfThree;
+}
+
 function fieldProblem(field: CardField, value: string, pattern: RegExp): CardProblem | undefined {
   if (value === '') return problems[field].missing;
   return pattern.test(value) ? undefined : problems[field].wrong;
@@ -121,9 +139,4 @@ function fieldProblem(field: CardField, value: string, pattern: RegExp): CardPro
 /** The fields with a problem, in the order of the form. */
 function onlyProblems(found: Record<CardField, CardProblem | undefined>): CardErrors {
   return Object.fromEntries(Object.entries(found).filter(([, problem]) => problem !== undefined));
-}
-
-function brandOf(number: string): Card['brand'] {
-  if (brandPatterns.visa.test(number)) return 'visa';
-  return brandPatterns.mastercard.test(number) ? 'mastercard' : 'unknown';
 }

@@ -1,8 +1,8 @@
 /** The small picture of a card's brand. Screen readers skip it, because the text beside it names the brand. */
 
 import type { Card } from '../kit/card.ts';
+import { type BrandRules, cardBrands, unknownGroups } from '../kit/card-brands.ts';
 import { type Html, html } from '../kit/html.ts';
-import { brandPatterns } from './card-form.ts';
 import type { Visit } from './visit.ts';
 
 type Brand = Card['brand'];
@@ -25,16 +25,22 @@ export function cardDescription(visit: Visit, { brand, last4 }: Card): Html {
  * the typed number; without script the plain card stays.
  */
 export function typedCardMarks(visit: Visit): Html {
-  return html`<span class="typed-marks" data-marks>${marks.map(([brand, pattern]) =>
-    cardMark(visit, brand, html` data-starts="${pattern}"${brand !== 'unknown' && html` hidden`}`),
+  return html`<span class="typed-marks" data-marks>${marks.map(([brand, rules]) =>
+    cardMark(visit, brand, rules ? html`${rulesOf(rules)} hidden` : plainRules),
   )}</span>`;
 }
 
-const brandNames: Partial<Record<Brand, string>> = { visa: 'Visa', mastercard: 'Mastercard' };
+const brandNames: Partial<Record<Brand, string>> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express' };
 
 /** The script shows the first one that matches. The plain card comes last and matches every number. */
-const marks: [Brand, string][] = [
-  ['visa', brandPatterns.visa.source],
-  ['mastercard', brandPatterns.mastercard.source],
-  ['unknown', ''],
+const marks: [Brand, BrandRules | null][] = [
+  ['visa', cardBrands.visa],
+  ['mastercard', cardBrands.mastercard],
+  ['amex', cardBrands.amex],
+  ['unknown', null],
 ];
+
+const rulesOf = ({ starts, groups, codeLength }: BrandRules) =>
+  html` data-starts="${starts.source}" data-groups="${groups.join(' ')}" data-code-length="${codeLength}"`;
+
+const plainRules = html` data-starts="" data-groups="${unknownGroups.join(' ')}"`;

@@ -5,6 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { type Model, type ModelOperation, namedSchema } from '@tillhook/openapi';
+import { groupedNumber } from '../kit/card-brands.ts';
 import { successOf, type TestCard } from '../processors/port.ts';
 import { credentialChoices, curlSample, isOfSessions, isPaged, sdkSample } from './call-sample.ts';
 import { magicInputsTable, magicParametersTable } from './magic-inputs.ts';
@@ -101,10 +102,10 @@ const insertions: Record<string, Insertion> = {
       model.operations.filter(({ parameters }) => parameters.some(({ name }) => name === 'Idempotency-Key')),
     ),
   testHelpers: ({ model }) => operationList(model.operations.filter(({ tag }) => tag === 'Test helpers')),
-  testCard: ({ testCards }) => groupedDigits(testCards[0]?.number ?? ''),
+  testCard: ({ testCards }) => groupedNumber(testCards[0]?.number ?? ''),
   testCards: ({ testCards }) => {
     const rows = testCards.map((card) => [
-      `\`${groupedDigits(card.number)}\``,
+      `\`${groupedNumber(card.number)}\``,
       card.brand,
       outcomeOf(card),
       card.decline?.code ?? '',
@@ -161,10 +162,6 @@ function operationList(operations: readonly ModelOperation[]): string {
 
 function outcomeOf(card: TestCard): string {
   return card.decline ? `Declined: ${card.decline.message}` : successOf(card);
-}
-
-function groupedDigits(number: string): string {
-  return number.replace(/\d{4}(?=\d)/g, '$& ');
 }
 
 function fence(language: string, code: string): string {

@@ -1,6 +1,6 @@
 /** The card of a payment, as far as it is stored. */
 export interface Card {
-  brand: 'visa' | 'mastercard' | 'unknown';
+  brand: 'visa' | 'mastercard' | 'amex' | 'unknown';
   last4: string;
 }
 

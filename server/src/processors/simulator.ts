@@ -15,6 +15,7 @@ const refundSeconds = 30;
 const testCards: readonly TestCard[] = [
   visa('4242424242424242'),
   { number: '5555555555554444', brand: 'mastercard' },
+  { number: '378282246310005', brand: 'amex' },
   visa('4084084084084081'),
   { ...visa('4000000000003220'), asksForStep: true },
   { ...visa('4000000000007726'), lateRefund: { afterSeconds: refundSeconds, result: 'completed' } },

@@ -79,8 +79,11 @@ function usedCardOf(session: Session): UsedCard | null {
 }
 
 function cardOf({ brand, last4 }: UsedCard): Card {
-  return { brand: brand === 'visa' || brand === 'mastercard' ? brand : 'unknown', last4 };
+  const known = brands.find((each) => each === brand);
+  return { brand: known ?? 'unknown', last4 };
 }
+
+const brands = ['visa', 'mastercard', 'amex'] as const;
 
 function wasConfirmed({ three_d_secure: step }: UsedCard): boolean {
   return Boolean(step?.result);
