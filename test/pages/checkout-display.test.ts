@@ -3,8 +3,10 @@ import test from 'ava';
 import type { Page } from 'playwright-core';
 import { browserForFile } from '../support/browser/browser.ts';
 import {
+  amexCard,
   declinedCard,
   type fillIn,
+  focusedSummary,
   goodCard,
   pay,
   startCheckout,
@@ -126,7 +128,8 @@ test.serial('every field, button and group has a name for screen readers', async
   );
   t.is(await page.getByRole('button', { name: 'Pay ₦5,000.00', exact: true }).count(), 1);
   t.is(await page.getByRole('link', { name: 'Cancel and return to Ada’s Books', exact: true }).count(), 1);
-  for (const name of ['Your payment', 'Pay with card', 'Test cards']) {
+  t.is(await page.locator('summary').innerText(), 'Test cards');
+  for (const name of ['Your payment', 'Pay with card']) {
     t.is(await page.getByRole('region', { name, exact: true }).count(), 1, name);
   }
   // The pictures of brands are hidden, because the text names the brands too.
@@ -138,7 +141,9 @@ test.serial('the test cards say what a payment and a refund do, as the documenta
   await page.goto((await checkout()).checkoutUrl);
   const docs = await (await fetch(`${server().url}/docs/test-cards`)).text();
 
+  await page.getByRole('link', { name: 'Use a test card' }).click();
   for (const [number, says] of [
+    ['3782 822463 10005', 'Succeeds'],
     ['4242 4242 4242 4242', 'Succeeds'],
     ['4000 0000 0000 3220', 'Asks for 3-D Secure'],
     ['4000 0000 0000 7726', 'Succeeds; a refund completes after 30 seconds'],
@@ -165,7 +170,9 @@ test.serial('the picture of the card’s brand follows the typed number without 
     ['55', 'mastercard'],
     ['2221', 'mastercard'],
     ['2220', 'unknown'],
-    ['34', 'unknown'],
+    ['34', 'amex'],
+    ['37', 'amex'],
+    ['35', 'unknown'],
   ] as const) {
     await number.fill(typed);
     t.is(await mark(), brand, typed);
@@ -187,11 +194,10 @@ test.serial('a customer can pay with the keyboard alone', async (t) => {
   await keyboard.press('Tab');
   await page.getByRole('link', { name: 'Use a test card' }).and(page.locator(':focus')).waitFor();
   await typeInto('Card number', '4242424242424242');
-  await typeInto('Expiry date', '1240');
-  await typeInto('Security code', '987');
-  await typeInto('Name on card', 'Ada Lovelace');
+  await keyboard.type('1240987Ada Lovelace');
   t.is(await page.getByLabel('Card number').inputValue(), goodCard);
   t.is(await page.getByLabel('Expiry date').inputValue(), '12 / 40');
+  t.is(await page.getByLabel('Security code').inputValue(), '987');
   await keyboard.press('Tab');
   await keyboard.press('Enter');
   await waitForHeading(page, 'Payment successful');
@@ -207,6 +213,7 @@ test.serial('a customer can use a test card with the keyboard, also after mistak
   await page.getByRole('alert').waitFor();
   t.regex(await page.title(), /^Error: Pay/);
 
+  await page.getByRole('link', { name: 'Use a test card' }).press('Enter');
   await page.getByRole('button', { name: 'Use the card 4000 0000 0000 3220: Asks for 3-D Secure' }).press('Enter');
   await page.getByRole('button', { name: 'Pay ₦5,000.00' }).and(page.locator(':focus')).waitFor();
   t.regex(await page.title(), /^Pay/);
@@ -230,7 +237,12 @@ const wrongCards: [string, Partial<Parameters<typeof fillIn>[1]>, string][] = [
   ],
   ['a date that has passed', { expiry: '01 / 20' }, 'This card has expired; check the date or use another card'],
   ['no date', { expiry: '' }, 'Enter the expiry date'],
-  ['a code of two digits', { cvc: '12' }, 'The security code is the 3 or 4 digits printed on the card'],
+  ['a code of two digits', { cvc: '12' }, 'The security code of this card is the 3 digits on its back'],
+  [
+    'a code of three digits for American Express',
+    { number: amexCard, cvc: '123' },
+    'The security code of an American Express card is the 4 digits on its front',
+  ],
   ['no name', { name: '' }, 'Enter the name on the card'],
 ];
 
@@ -245,7 +257,7 @@ test.serial(
       await page.locator('form').evaluate((form) => form.setAttribute('novalidate', ''));
       await pay(page, { number: goodCard, ...typed });
 
-      await page.getByRole('alert').and(page.locator(':focus')).waitFor();
+      await focusedSummary(page).waitFor();
       t.deepEqual(await page.getByRole('alert').getByRole('link').allTextContents(), [words], what);
       t.regex(await page.title(), /^Error: Pay/);
     }

@@ -5,6 +5,7 @@ import { browserForFile } from '../support/browser/browser.ts';
 import {
   declinedCard,
   expireCheckout,
+  focusedSummary,
   goodCard,
   pay,
   startCheckout,
@@ -29,7 +30,7 @@ test.serial('a mistake is named beside its field and in the focused summary, and
   t.deepEqual(await mistakesOn(page), [
     'Use one of the test cards; a real card is never charged here',
     'This card has expired; check the date or use another card',
-    'The security code is the 3 or 4 digits printed on the card',
+    'The security code of this card is the 3 digits on its back',
     'Enter the name on the card',
   ]);
   t.deepEqual(sent, []);
@@ -62,8 +63,8 @@ test.serial(
 
 /** Returns the lines of the summary. Checks that it has the focus, and that each line also stands beside its field. */
 async function mistakesOn(page: Page): Promise<string[]> {
-  const summary = page.getByRole('alert');
-  await summary.and(page.locator(':focus')).waitFor();
+  const summary = focusedSummary(page);
+  await summary.waitFor();
   const links = summary.getByRole('link');
   for (const link of await links.all()) {
     const field = page.locator(`input${await link.getAttribute('href')}`);

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { browserForFile } from '../support/browser/browser.ts';
-import { clickTwice, waitForHeading } from '../support/pages/checkout-page.ts';
+import { clickTwice, focusedSummary, waitForHeading } from '../support/pages/checkout-page.ts';
 import { liveCheckout, newestSession, sendStripeEvent, stripe } from '../support/processors/live-payments.ts';
 
 const openPage = browserForFile();
@@ -102,7 +102,7 @@ test.serial('a forged form is refused with a message and starts no attempt', asy
   await page.getByRole('button', { name: 'Continue to pay' }).click();
 
   t.is((await answer).status(), 422);
-  await page.getByRole('alert').and(page.locator(':focus')).waitFor();
+  await focusedSummary(page).waitFor();
   t.regex(await page.title(), /^Error: Pay/);
   t.like(await payment(), { status: 'pending', attempts: 0 });
 });

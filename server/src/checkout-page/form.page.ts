@@ -31,11 +31,13 @@ export function formPage(visit: Visit, testCards: readonly TestCard[], sent: Par
   return visitLayout(visit, {
     title: formTitle(visit, hasErrors),
     style: 'form',
-    testHint: html`<a href="#test-cards">${words.text('form.useTestCard')}</a>`,
+    script: 'card-form',
+    head: html`<link rel="modulepreload" href="${visit.base}/assets/card-fields.js">`,
+    testHint: html`<a href="#test-cards" data-opens>${words.text('form.useTestCard')}</a>`,
     main: html`<main class="checkout">
 ${summary(visit)}
 <section class="panel pay" aria-labelledby="pay-heading">
-<div class="pay-heading"><h1 id="pay-heading">${words.text('form.heading')}</h1>${cardMark(visit, 'visa')}${cardMark(visit, 'mastercard')}</div>
+<div class="pay-heading"><h1 id="pay-heading">${words.text('form.heading')}</h1>${acceptedBrands.map((brand) => cardMark(visit, brand))}</div>
 ${lastDecline(visit)}
 ${errorSummary(visit, entered)}
 ${cardForm(visit, testCards, entered)}
@@ -45,6 +47,8 @@ ${testCardPanel(visit, testCards)}
 </main>`,
   });
 }
+
+const acceptedBrands = ['visa', 'mastercard', 'amex'] as const;
 
 /** The title of a page with a form. When it begins with the word for an error, screen readers say that first. */
 export function formTitle(visit: Visit, hasErrors: boolean): string {
@@ -60,14 +64,19 @@ function lastDecline(visit: Visit): Html | false {
   return html`<p class="notice">${reasonText(visit)} ${attempts}</p>`;
 }
 
-/** It is always in the page, hidden when there are no errors, so that the script can fill it. */
+/**
+ * It is always in the page, hidden when there are no errors, so that the script can fill it.
+ * See docs/decisions/checkout-page.md, "Mistakes are announced once".
+ */
 function errorSummary({ words }: Visit, { errors, isForged }: Entered): Html {
   const found = Object.entries(errors);
   const mistakes = words.text('form.mistakes');
   const isNeeded = isForged || found.length > 0;
-  return html`<div class="alert" id="error-summary" role="alert" tabindex="-1" data-words="${mistakes}"${isNeeded ? html` autofocus` : html` hidden`}>
+  return html`<div class="alert" id="error-summary" tabindex="-1" data-words="${mistakes}"${isNeeded ? html` autofocus` : html` hidden`}>
+<div role="alert">
 <p>${isForged ? words.text('form.forged') : mistakes}</p>
 <ul>${found.map(([field, problem]) => html`<li><a href="#${field}">${words.text(problem)}</a></li>`)}</ul>
+</div>
 </div>`;
 }
 
@@ -82,7 +91,7 @@ data-title="${formTitle(visit, false)}" data-error-title="${formTitle(visit, tru
 ${field('cardNumber', {
   label: words.text('field.cardNumber'),
   attributes: html`dir="ltr" autocomplete="cc-number" inputmode="numeric" maxlength="26" placeholder="1234 1234 1234 1234"
-pattern="${numberPattern(testCards)}"${wrong(problems.cardNumber.noTestCard)}`,
+pattern="${numberPattern(testCards)}" data-mistyped="${words.text(problems.cardNumber.wrong)}"${wrong(problems.cardNumber.noTestCard)}`,
   mark: typedCardMarks(visit),
 })}
 <div class="pair">
@@ -95,7 +104,8 @@ data-past="${words.text(problems.expiry.past)}"`,
 ${field('cvc', {
   label: words.text('field.cvc'),
   attributes: html`dir="ltr" autocomplete="cc-csc" inputmode="numeric" maxlength="4" placeholder="${words.text('field.cvcHint')}"
-pattern="${cvcPattern}"${wrong(problems.cvc.wrong)}`,
+pattern="${cvcPattern}"${wrong(problems.cvc.wrong)}
+data-wrong3="${words.text(problems.cvc.wrongOfThree)}" data-wrong4="${words.text(problems.cvc.wrongOfFour)}"`,
 })}
 </div>
 ${field('cardName', {

@@ -13,6 +13,8 @@ interface Page {
   /** The merchant's colour, `#rrggbb`. */
   colour?: string | null;
   isTest?: boolean;
+  /** The script of the page, which runs before the script of all pages. */
+  script?: 'card-form';
   /** An addition to the text of the test banner. */
   testHint?: Fragment;
   /** Additions to the page's head. */
@@ -21,7 +23,7 @@ interface Page {
 }
 
 /** The frame of every hosted page: head, test banner and foot. */
-export function layout({ words, title, base, style, colour, isTest, testHint, head, main }: Page): Html {
+export function layout({ words, title, base, style, colour, isTest, script, testHint, head, main }: Page): Html {
   const testMode = isTest && words.html('frame.testMode', { b: (content) => html`<strong>${content}</strong>` });
   return htmlPage({
     lang: words.locale,
@@ -35,6 +37,10 @@ ${['tokens', 'base', 'button', style, ...(words.direction === 'rtl' ? ['right-to
 )}${
   colour &&
   html`<link rel="stylesheet" href="${base}/assets/colour-${colour.slice(1)}.css">
+`
+}${
+  script &&
+  html`<script type="module" src="${base}/assets/${script}.js"></script>
 `
 }<script type="module" src="${base}/assets/checkout.js"></script>
 ${head}`,

@@ -20,7 +20,7 @@ export function startPage(visit: Visit, { isForged = false }: { isForged?: boole
 ${summary(visit)}
 <section class="panel pay" aria-labelledby="pay-heading">
 <h1 id="pay-heading">${words.text('form.heading')}</h1>
-${isForged && html`<div class="alert" role="alert" tabindex="-1" autofocus><p>${words.text('form.forged')}</p></div>`}
+${isForged && html`<div class="alert" tabindex="-1" autofocus><p role="alert">${words.text('form.forged')}</p></div>`}
 ${payment.wasDeclined && html`<p class="notice">${reasonText(visit)} ${words.text('charge.none')}</p>`}
 <ul class="assurances">
 <li>${icons.lock} <span>${words.text('start.assurance.card')}</span></li>

@@ -2,7 +2,7 @@ import { type Fragment, type Html, html } from '../kit/html.ts';
 import { icons, merchantHeader } from './layout.ts';
 import { amountHtml, amountText, type Visit } from './visit.ts';
 
-/** The summary of the payment: merchant, amount, description, reference, and the time left to pay. */
+/** The summary of the payment: merchant, amount, description, email, and the time left to pay. */
 export function summary(visit: Visit): Html {
   const { payment, words } = visit;
   const isLong = amountText(visit).length > longestAmount;
@@ -12,7 +12,6 @@ ${merchantHeader(visit)}
 ${payment.description && html`<p class="description"><bdi>${payment.description}</bdi></p>`}
 <dl class="facts">
 ${fact(words.text('fact.email'), html`<bdi dir="ltr">${payment.customerEmail}</bdi>`)}
-${fact(words.text('fact.reference'), html`<bdi dir="ltr">${payment.reference}</bdi>`)}
 </dl>
 ${countdown(visit)}
 </section>`;

@@ -1,3 +1,4 @@
+import { groupedNumber } from '../kit/card-brands.ts';
 import { type Html, html } from '../kit/html.ts';
 import type { TestCard } from '../processors/port.ts';
 import { cardMark } from './card-mark.ts';
@@ -5,29 +6,32 @@ import { testOutcomeText } from './decline-words.ts';
 import { inEveryScript } from './digits.ts';
 import type { Visit } from './visit.ts';
 
-/** The list of test cards. With script, a click fills the form; without script, the customer types the number. */
+/**
+ * The list of test cards, folded, because it is for developers. With script, a click fills the form; without script, the
+ * customer types the number.
+ */
 export function testCardPanel(visit: Visit, testCards: readonly TestCard[]): Html {
   const { words } = visit;
-  return html`<section class="test-cards" id="test-cards" tabindex="-1" aria-labelledby="test-cards-heading">
-<h2 id="test-cards-heading">${words.text('testCards.heading')}</h2>
+  return html`<details class="test-cards">
+<summary>${words.text('testCards.heading')}</summary>
+<div id="test-cards" tabindex="-1">
 <p>${words.text('testCards.rest')}</p>
 ${list(
   visit,
   testCards.filter(({ decline }) => !decline),
 )}
-<details>
-<summary>${words.text('testCards.declined')}</summary>
+<h2>${words.text('testCards.declined')}</h2>
 ${list(
   visit,
   testCards.filter(({ decline }) => decline),
 )}
-</details>
-</section>`;
+</div>
+</details>`;
 }
 
 /** The input's `pattern`. With it, the browser refuses any other number before it is sent, even without script. */
 export function numberPattern(testCards: readonly TestCard[]): string {
-  return inEveryScript(testCards.map(({ number }) => grouped(number).replaceAll(' ', ' ?')).join('|'));
+  return inEveryScript(testCards.map(({ number }) => groupedNumber(number).replaceAll(' ', ' ?')).join('|'));
 }
 
 function list(visit: Visit, cards: readonly TestCard[]): Html {
@@ -36,7 +40,7 @@ function list(visit: Visit, cards: readonly TestCard[]): Html {
 
 function item(visit: Visit, card: TestCard): Html {
   const { words } = visit;
-  const number = grouped(card.number);
+  const number = groupedNumber(card.number);
   const outcome = testOutcomeText(visit, card);
   return html`<li>
 ${cardMark(visit, card.brand)}
@@ -44,8 +48,4 @@ ${cardMark(visit, card.brand)}
 <span class="test-outcome">${outcome}</span>
 <button type="button" data-fill="${number}" data-holder="${words.text('testCards.holder')}" aria-label="${words.text('testCards.useThis', { number, outcome })}" hidden>${words.text('testCards.use')}</button>
 </li>`;
-}
-
-function grouped(number: string): string {
-  return number.replace(/\d{4}(?=\d)/g, '$& ');
 }

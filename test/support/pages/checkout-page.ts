@@ -8,6 +8,7 @@ import type { OwnServer, TestServer } from '../server/tillhook.ts';
 
 export const goodCard = '4242 4242 4242 4242';
 export const declinedCard = '4000 0000 0000 0002';
+export const amexCard = '3782 822463 10005';
 export const threeDSecureCard = '4000 0000 0000 3220';
 
 /** Every page must work for both: a title for the customer, and whether the browser runs scripts. */
@@ -130,6 +131,10 @@ export async function clickTwice(page: Page, button: Locator): Promise<() => num
   clicked();
   return () => posts;
 }
+
+/** The message above a form that was not sent. It has the focus, and the alert in it is what screen readers announce. */
+export const focusedSummary = (page: Page) =>
+  page.locator('.alert:focus').filter({ has: page.getByRole('alert'), visible: true });
 
 /** Waits for the page with this heading. */
 export const waitForHeading = (page: Page, heading: string) =>

@@ -2,8 +2,10 @@ import type { Page } from 'playwright-core';
 import { leaveAttemptUndecided } from '../money/payments.ts';
 import type { OwnServer } from '../server/tillhook.ts';
 import {
+  amexCard,
   declinedCard,
   expireCheckout,
+  fillIn,
   goodCard,
   pay,
   startCheckout,
@@ -11,6 +13,7 @@ import {
   useLiveProcessorAt,
   waitForHeading,
 } from './checkout-page.ts';
+import { payByForm } from './hosted-page.ts';
 import { answerLogo, logoUrl } from './merchant-logo.ts';
 import type { Scenes } from './scene.ts';
 
@@ -21,7 +24,20 @@ const processorPage = 'https://processor.example.com/pay';
 export const checkoutScenes: Scenes = {
   'the card form': async (page, server) => {
     await openCheckout(page, server);
-    await page.getByText('Cards that are declined').click();
+  },
+  'the card form with its test cards': async (page, server) => {
+    await openCheckout(page, server);
+    await page.getByRole('link', { name: 'Use a test card' }).click();
+  },
+  'the card form with an American Express card': async (page, server) => {
+    await openCheckout(page, server);
+    await fillIn(page, { number: amexCard, cvc: '1234' });
+  },
+  'the card form with a mistake in a field that was left': async (page, server) => {
+    await openCheckout(page, server);
+    await page.getByLabel('Card number').fill('4242 4242 4242 4241');
+    await page.getByLabel('Expiry date').focus();
+    await page.getByText('a digit is wrong or missing').waitFor();
   },
   'the card form of a merchant with a logo and a colour': (page, server) => openBranded(page, server, true),
   'the card form of a merchant whose logo does not come': (page, server) => openBranded(page, server, false),
@@ -52,6 +68,10 @@ export const checkoutScenes: Scenes = {
   },
   'the 3-D Secure step': (page, server) => payWith(page, server, [threeDSecureCard, 'Confirm it is you']),
   'the receipt': (page, server) => payWith(page, server, [goodCard, 'Payment successful']),
+  'the receipt on paper': async (page, server) => {
+    await payWith(page, server, [goodCard, 'Payment successful']);
+    await page.emulateMedia({ media: 'print' });
+  },
   'the page of a payment that is paid already': async (page, server) => {
     const { checkoutUrl, client, reference } = await openCheckout(page, server);
     await client.testHelpers.completePayment(reference);
@@ -65,10 +85,22 @@ export const checkoutScenes: Scenes = {
     await waitForHeading(page, 'Still processing');
   },
   'the page of a payment that failed': async (page, server) => {
+    const { checkoutUrl } = await openCheckout(page, server);
+    for (const number of [declinedCard, declinedCard, declinedCard]) await payByForm(checkoutUrl, number);
+    await page.reload();
+    await waitForHeading(page, 'Payment not completed');
+  },
+  'the page of a payment that its customer cancelled': async (page, server) => {
     const { client, reference } = await openCheckout(page, server);
     await client.testHelpers.failPayment(reference);
     await page.reload();
-    await waitForHeading(page, 'Payment not completed');
+    await waitForHeading(page, 'You cancelled this payment');
+  },
+  'the page of a payment that the merchant cancelled': async (page, server) => {
+    const { client, reference } = await openCheckout(page, server);
+    await client.payments.cancel(reference);
+    await page.reload();
+    await waitForHeading(page, 'This payment was cancelled');
   },
   'the page of a payment that expired': async (page, server) => {
     const { accessCode } = await openCheckout(page, server);

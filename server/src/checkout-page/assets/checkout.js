@@ -6,114 +6,16 @@
 const pollsUntilSlow = 7;
 const pollTimeoutMs = 10_000;
 
-const form = document.querySelector('[data-card-form]');
-if (form) {
-  for (const input of fieldsOf(form.elements).slice(0, 3)) writeInAscii(input);
-  groupDigits(form.elements.cardNumber);
-  showBrand(form.elements.cardNumber);
-  slashExpiry(form.elements.expiry);
-  fillFromTestCards(form);
-  checkBeforeSending(form);
-}
-// This listener comes after the check of the card form, so that a form that the check stopped does not count as sent.
+let isPrinting = false;
+
+// The script of the card form runs first, so that a form that its check stopped does not count as sent.
 for (const sent of document.querySelectorAll('form[data-once]')) sendOnce(sent);
-document.querySelector('[role="alert"]:not([hidden])')?.focus();
+document.querySelector('.alert:not([hidden])')?.focus();
 for (const time of document.querySelectorAll('time')) showInOwnTimeZone(time);
 for (const timer of document.querySelectorAll('[data-seconds-left]')) countDownToExpiry(timer);
 for (const link of document.querySelectorAll('[data-go-after]')) goAfter(link);
 for (const link of document.querySelectorAll('[data-poll]')) pollStatus(link);
 for (const button of document.querySelectorAll('[data-print]')) offerToPrint(button);
-
-/** Replaces Arabic, Persian and full-width digits while the customer types. The code of each ends in its value. */
-function writeInAscii(input) {
-  input.addEventListener('input', () => {
-    const ascii = input.value.replace(
-      /[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g,
-      (digit) => digit.charCodeAt(0) % 16,
-    );
-    if (ascii === input.value) return;
-    const cursor = input.selectionStart;
-    input.value = ascii;
-    input.setSelectionRange(cursor, cursor);
-  });
-}
-
-/** Formats `4242424242424242` as `4242 4242 4242 4242` while typing. The cursor stays after the same digit. */
-function groupDigits(input) {
-  input.addEventListener('input', () => {
-    const digitsBefore = digitsOf(input.value.slice(0, input.selectionStart)).length;
-    const grouped = digitsOf(input.value)
-      .slice(0, 19)
-      .replace(/\d{4}(?=\d)/g, '$& ');
-    if (grouped === input.value) return;
-    input.value = grouped;
-    const cursor = digitsBefore + Math.floor(Math.max(0, digitsBefore - 1) / 4);
-    input.setSelectionRange(cursor, cursor);
-  });
-}
-
-/**
- * Shows the picture of the brand that the typed number begins with. All pictures have the same place, so nothing moves.
- */
-function showBrand(input) {
-  const marks = [...input.parentElement.querySelectorAll('[data-starts]')];
-  const show = () => {
-    const digits = digitsOf(input.value);
-    const shown = marks.find(({ dataset }) => new RegExp(dataset.starts).test(digits));
-    for (const mark of marks) mark.hidden = mark !== shown;
-  };
-  input.addEventListener('input', show);
-  // When the customer comes back to this page, the browser may restore the typed number.
-  addEventListener('pageshow', show);
-}
-
-/**
- * Inserts the slash of the expiry date, only while the customer types
- * at the end. Deleting and correcting change nothing else.
- */
-function slashExpiry(input) {
-  input.addEventListener('input', (event) => {
-    if (event.inputType?.startsWith('delete') || input.selectionStart < input.value.length) return;
-    const typed = input.value.replace(/^([2-9])$/, '0$1');
-    const [, month, year] = /^(0[1-9]|1[0-2])\D*(\d{0,4})$/.exec(typed) ?? [];
-    if (month) input.value = `${month} / ${year.length === 4 ? year.slice(2) : year}`;
-  });
-}
-
-function fillFromTestCards({ elements }) {
-  for (const button of document.querySelectorAll('[data-fill]')) {
-    button.hidden = false;
-    button.addEventListener('click', () => {
-      const expiry = `12 / ${String(new Date().getFullYear() + 3).slice(2)}`;
-      const values = { cardNumber: button.dataset.fill, expiry, cvc: '123' };
-      for (const [name, value] of Object.entries(values)) elements[name].value = value;
-      elements.cardName.value ||= button.dataset.holder;
-      for (const input of fieldsOf(elements)) input.dispatchEvent(new Event('input'));
-      hideSummary();
-      const pay = form.querySelector('[data-busy]');
-      pay.focus();
-      pay.scrollIntoView({ block: 'nearest' });
-    });
-  }
-}
-
-/**
- * Checks the form with the server's messages before it is sent, so
- * that the number of a real card never leaves this page.
- */
-function checkBeforeSending(cardForm) {
-  cardForm.noValidate = true;
-  for (const input of fieldsOf(cardForm.elements)) {
-    input.removeAttribute('title');
-    input.addEventListener('input', () => showProblem(input, ''));
-  }
-  cardForm.addEventListener('submit', (event) => {
-    const wrong = fieldsOf(cardForm.elements).filter((input) => showProblem(input, problemOf(input, cardForm)) !== '');
-    if (wrong.length === 0) return hideSummary();
-    event.preventDefault();
-    showSummary(wrong);
-  });
-}
 
 /**
  * Ignores a second click on the button and shows that the form is being sent. The server handles a double submit too.
@@ -138,50 +40,6 @@ function sendOnce(sent) {
     pressed = null;
     status.textContent = '';
   });
-}
-
-function problemOf(input, cardForm) {
-  const { validity, dataset } = input;
-  if (input.value.trim() === '') return dataset.missing;
-  if (!validity.valid) return dataset.wrong;
-  return dataset.past && isPast(input.value, cardForm.dataset.thisMonth) ? dataset.past : '';
-}
-
-function isPast(expiry, thisMonth) {
-  const digits = digitsOf(expiry);
-  const year = digits.slice(-2);
-  const month = digits.length > 4 ? digits.slice(0, -4) : digits.slice(0, -2);
-  return `20${year}-${month.padStart(2, '0')}` < thisMonth;
-}
-
-function showProblem(input, problem) {
-  const message = document.querySelector(`#${input.id}-error`);
-  message.textContent = problem;
-  message.hidden = problem === '';
-  if (problem) input.setAttribute('aria-invalid', 'true');
-  else input.removeAttribute('aria-invalid');
-  return problem;
-}
-
-function showSummary(wrong) {
-  const summary = document.querySelector('#error-summary');
-  const items = wrong.map((input) => {
-    const link = Object.assign(document.createElement('a'), { href: `#${input.id}` });
-    link.textContent = document.querySelector(`#${input.id}-error`).textContent;
-    const item = document.createElement('li');
-    item.append(link);
-    return item;
-  });
-  summary.querySelector('p').textContent = summary.dataset.words;
-  summary.querySelector('ul').replaceChildren(...items);
-  summary.hidden = false;
-  summary.focus();
-  document.title = form.dataset.errorTitle;
-}
-
-function hideSummary() {
-  document.querySelector('#error-summary').hidden = true;
-  document.title = form.dataset.title;
 }
 
 function showInOwnTimeZone(time) {
@@ -209,6 +67,7 @@ function goAfter(link) {
   const sentences = JSON.parse(shown?.dataset.sentences ?? '[]');
   everySecond(() => {
     if (shown) shown.textContent = sentences[left];
+    if (isPrinting) return false;
     if (left <= 0) location.replace(link.href);
     left -= 1;
     return left >= 0;
@@ -244,9 +103,14 @@ async function hasChanged(address) {
   }
 }
 
+/** A customer who prints the receipt is not sent away meanwhile; the link to the merchant stays. */
 function offerToPrint(button) {
   button.hidden = false;
-  button.addEventListener('click', () => print());
+  button.addEventListener('click', () => {
+    isPrinting = true;
+    document.querySelector('.going')?.remove();
+    print();
+  });
 }
 
 /** Writes a number with the digits of the page's language. */
@@ -256,12 +120,4 @@ function inDigits(number, minimumIntegerDigits) {
 
 function everySecond(tick) {
   if (tick()) setTimeout(() => everySecond(tick), 1000);
-}
-
-function fieldsOf(elements) {
-  return [elements.cardNumber, elements.expiry, elements.cvc, elements.cardName];
-}
-
-function digitsOf(text) {
-  return text.replace(/\D/g, '');
 }

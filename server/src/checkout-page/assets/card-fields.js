@@ -1,0 +1,161 @@
+/**
+ * The four fields of a card: what is wrong with each, and help while the customer types. What is known of a brand comes
+ * from the attributes of its picture, and every message from an attribute of its field.
+ */
+
+const shortestNumber = 12;
+const longestNumber = 19;
+
+/** How the customer enters text. Autofill has another type or none, and fills the next fields itself. */
+const typing = ['insertText', 'insertCompositionText', 'insertFromPaste'];
+
+export function fieldsOf({ elements }) {
+  return [elements.cardNumber, elements.expiry, elements.cvc, elements.cardName];
+}
+
+export function helpTyping(form) {
+  const { cardNumber, expiry, cvc, cardName } = form.elements;
+  for (const input of [cardNumber, expiry, cvc]) writeInAscii(input);
+  groupDigits(cardNumber);
+  showBrand(form);
+  slashExpiry(expiry);
+  goOn(cardNumber, expiry, () => codeLengthOf(form) && isWholeNumber(cardNumber));
+  goOn(expiry, cvc, () => expiry.value.length === 'MM / YY'.length && problemOf(expiry, form) === '');
+  goOn(cvc, cardName, () => cvc.value.length === codeLengthOf(form));
+}
+
+/** What is wrong with the field's value, in words for the customer; empty when nothing is. */
+export function problemOf(input, form) {
+  const { validity, dataset, value } = input;
+  const { cardNumber, expiry, cvc } = form.elements;
+  if (value.trim() === '') return dataset.missing;
+  if (input === cardNumber && !isWholeNumber(input)) return dataset.mistyped;
+  if (input === cvc && !isWholeCode(form)) return dataset[`wrong${codeLengthOf(form)}`] ?? dataset.wrong;
+  if (!validity.valid) return dataset.wrong;
+  return input === expiry && isPast(value, form.dataset.thisMonth) ? dataset.past : '';
+}
+
+/** The number of digits of the security code; undefined while the brand is not known. */
+export function codeLengthOf({ elements }) {
+  const { codeLength } = brandOf(elements.cardNumber).dataset;
+  return codeLength && Number(codeLength);
+}
+
+/** Replaces Arabic, Persian and full-width digits while the customer types. The code of each ends in its value. */
+function writeInAscii(input) {
+  input.addEventListener('input', () => {
+    const ascii = input.value.replace(
+      /[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g,
+      (digit) => digit.charCodeAt(0) % 16,
+    );
+    if (ascii === input.value) return;
+    const cursor = input.selectionStart;
+    input.value = ascii;
+    input.setSelectionRange(cursor, cursor);
+  });
+}
+
+/** Formats `4242424242424242` as `4242 4242 4242 4242` while typing. The cursor stays after the same digit. */
+function groupDigits(input) {
+  input.addEventListener('input', () => {
+    const digitsBefore = digitsOf(input.value.slice(0, input.selectionStart)).slice(0, longestNumber);
+    const groups = groupsOf(brandOf(input));
+    const grouped = inGroups(digitsOf(input.value).slice(0, longestNumber), groups);
+    if (grouped === input.value) return;
+    input.value = grouped;
+    const cursor = inGroups(digitsBefore, groups).length;
+    input.setSelectionRange(cursor, cursor);
+  });
+}
+
+function inGroups(digits, groups) {
+  const pattern = new RegExp(`^${groups.map((size) => `(\\d{0,${size}})`).join('')}(\\d*)$`);
+  return pattern.exec(digits).slice(1).filter(Boolean).join(' ');
+}
+
+/**
+ * Shows the picture of the brand that the typed number begins with. All pictures have the same place, so nothing moves.
+ */
+function showBrand(form) {
+  const { cardNumber, cvc } = form.elements;
+  const show = () => {
+    const shown = brandOf(cardNumber);
+    for (const mark of marksOf(cardNumber)) mark.hidden = mark !== shown;
+    cvc.maxLength = codeLengthOf(form) ?? 4;
+  };
+  cardNumber.addEventListener('input', show);
+  // When the customer comes back to this page, the browser may restore the typed number.
+  addEventListener('pageshow', show);
+}
+
+/**
+ * Inserts the slash of the expiry date, only while the customer types
+ * at the end. Deleting and correcting change nothing else.
+ */
+function slashExpiry(input) {
+  input.addEventListener('input', (event) => {
+    if (event.inputType?.startsWith('delete') || input.selectionStart < input.value.length) return;
+    const typed = input.value.replace(/^([2-9])$/, '0$1');
+    const [, month, year] = /^(0[1-9]|1[0-2])\D*(\d{0,4})$/.exec(typed) ?? [];
+    if (month) input.value = `${month} / ${year.length === 4 ? year.slice(2) : year}`;
+  });
+}
+
+/**
+ * Moves the cursor to the next field when this one is full. It stays when the customer edits in the middle, or when the
+ * next field has a value already, because then the customer came back to mend this one.
+ */
+function goOn(input, next, isFull) {
+  input.addEventListener('input', ({ inputType }) => {
+    const isTypedAtEnd = typing.includes(inputType) && input.selectionStart === input.value.length;
+    if (isTypedAtEnd && document.activeElement === input && next.value === '' && isFull()) next.focus();
+  });
+}
+
+/** The digits have the length of their brand, and the last one, the check digit, is right. */
+function isWholeNumber(input) {
+  const digits = digitsOf(input.value);
+  const brand = brandOf(input);
+  const longest = groupsOf(brand).reduce((sum, size) => sum + size);
+  const shortest = brand.dataset.codeLength ? longest : shortestNumber;
+  return digits.length >= shortest && digits.length <= longest && passesLuhn(digits);
+}
+
+function isWholeCode({ elements }) {
+  const { codeLength } = brandOf(elements.cardNumber).dataset;
+  const { value, validity } = elements.cvc;
+  return validity.valid && (!codeLength || value.length === Number(codeLength));
+}
+
+function passesLuhn(digits) {
+  const sum = [...digits].reverse().reduce((total, digit, index) => {
+    const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 === 0;
+}
+
+function isPast(expiry, thisMonth) {
+  const digits = digitsOf(expiry);
+  const year = digits.slice(-2);
+  const month = digits.length > 4 ? digits.slice(0, -4) : digits.slice(0, -2);
+  return `20${year}-${month.padStart(2, '0')}` < thisMonth;
+}
+
+/** The picture of the number's brand. The last picture, the plain card, matches every number. */
+function brandOf(cardNumber) {
+  const digits = digitsOf(cardNumber.value);
+  return marksOf(cardNumber).find(({ dataset }) => new RegExp(dataset.starts).test(digits));
+}
+
+function marksOf(cardNumber) {
+  return [...cardNumber.parentElement.querySelectorAll('[data-starts]')];
+}
+
+function groupsOf({ dataset }) {
+  return dataset.groups.split(' ').map(Number);
+}
+
+function digitsOf(text) {
+  return text.replace(/\D/g, '');
+}

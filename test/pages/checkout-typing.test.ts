@@ -1,0 +1,268 @@
+import test from 'ava';
+import type { Page } from 'playwright-core';
+import { browserForFile } from '../support/browser/browser.ts';
+import {
+  amexCard,
+  declinedCard,
+  fillIn,
+  focusedSummary,
+  goodCard,
+  pay,
+  startCheckout,
+  waitForHeading,
+} from '../support/pages/checkout-page.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
+
+const server = serverForFile();
+const openPage = browserForFile();
+
+const wrongNumber = 'Check the card number; a digit is wrong or missing';
+const wrongExpiry = 'Enter the expiry date as month and year, such as 09 / 30';
+
+async function openForm(page: Page) {
+  const checkout = await startCheckout(server());
+  await page.goto(checkout.checkoutUrl);
+  return checkout;
+}
+
+const hasFocus = (page: Page, label: string) => page.getByLabel(label).and(page.locator(':focus')).waitFor();
+const messages = (page: Page) => page.locator('.field-error:visible').allTextContents();
+
+/** Types into a field without leaving it. */
+async function typeInto(page: Page, label: string, text: string): Promise<void> {
+  await page.getByLabel(label).focus();
+  await page.keyboard.type(text);
+}
+
+/** Types the text at the end of what the field has. */
+async function addTo(page: Page, label: string, text: string): Promise<void> {
+  await page.getByLabel(label).focus();
+  await page.keyboard.press('End');
+  await page.keyboard.type(text);
+}
+
+for (const [brand, digits, number, code] of [
+  ['Visa', '4242424242424242', '4242 4242 4242 4242', '987'],
+  ['Mastercard', '5555555555554444', '5555 5555 5555 4444', '987'],
+  ['American Express', '378282246310005', '3782 822463 10005', '9876'],
+] as const) {
+  test.serial(`the cursor goes on when a field of a ${brand} card is full, and never earlier`, async (t) => {
+    const page = await openPage(t);
+    const { payment } = await openForm(page);
+
+    await typeInto(page, 'Card number', digits.slice(0, -1));
+    await hasFocus(page, 'Card number');
+    await page.keyboard.type(digits.slice(-1));
+    await hasFocus(page, 'Expiry date');
+    t.is(await page.getByLabel('Card number').inputValue(), number);
+    await page.keyboard.type('124');
+    await hasFocus(page, 'Expiry date');
+    await page.keyboard.type('0');
+    await hasFocus(page, 'Security code');
+    await page.keyboard.type(code.slice(0, -1));
+    await hasFocus(page, 'Security code');
+    await page.keyboard.type(code.slice(-1));
+    await hasFocus(page, 'Name on card');
+    await page.keyboard.type('Ada Lovelace');
+    await page.keyboard.press('Enter');
+    await waitForHeading(page, 'Payment successful');
+
+    await page.getByText(`${brand} ending in ${digits.slice(-4)}`).waitFor();
+    t.like(await payment(), { status: 'completed', paymentMethod: { last4: digits.slice(-4) } });
+  });
+}
+
+test.serial('a pasted number is grouped, and the cursor goes on', async (t) => {
+  const page = await openPage(t);
+  await openForm(page);
+  await page.getByLabel('Card number').focus();
+
+  // The keyboard inserts the text at once, as the clipboard does.
+  await page.keyboard.insertText('378282246310005');
+  await hasFocus(page, 'Expiry date');
+
+  t.is(await page.getByLabel('Card number').inputValue(), amexCard);
+});
+
+test.serial('the cursor stays where the customer corrects, goes back, or has a wrong number', async (t) => {
+  const page = await openPage(t);
+  await openForm(page);
+  const number = page.getByLabel('Card number');
+
+  await typeInto(page, 'Card number', '4242424242424241');
+  await hasFocus(page, 'Card number');
+  await page.keyboard.press('Backspace');
+  // The missing digit is not at the end.
+  await number.fill('4242 4242 4242 242');
+  for (const _ of '242') await page.keyboard.press('ArrowLeft');
+  await page.keyboard.type('4');
+  await hasFocus(page, 'Card number');
+  t.is(await number.inputValue(), goodCard);
+  t.is(await number.evaluate((input: { selectionStart?: number }) => input.selectionStart), '4242 4242 4242 4'.length);
+  await page.getByLabel('Expiry date').fill('12 / 40');
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Shift+Tab');
+  await hasFocus(page, 'Card number');
+  await page.keyboard.press('End');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.type('2');
+
+  await hasFocus(page, 'Card number');
+  t.is(await number.inputValue(), goodCard);
+});
+
+test.serial('the cursor stays when the browser fills the form', async (t) => {
+  const page = await openPage(t);
+  await openForm(page);
+  await page.getByLabel('Card number').focus();
+
+  await page.getByLabel('Card number').evaluate((input: { value?: string; dispatchEvent(event: Event): unknown }) => {
+    input.value = '4242424242424242';
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+
+  await hasFocus(page, 'Card number');
+  t.is(await page.getByLabel('Card number').inputValue(), goodCard);
+});
+
+test.serial('a field is judged when it is left, not while it is typed, and again while it is corrected', async (t) => {
+  const page = await openPage(t);
+  await openForm(page);
+
+  await typeInto(page, 'Card number', '424242424242424');
+  t.deepEqual(await messages(page), []);
+  await page.keyboard.press('Tab');
+  t.deepEqual(await messages(page), [wrongNumber]);
+  await page.keyboard.type('1340');
+  t.deepEqual(await messages(page), [wrongNumber]);
+  await page.keyboard.press('Tab');
+  t.deepEqual(await messages(page), [wrongNumber, wrongExpiry]);
+  await addTo(page, 'Card number', '1');
+  t.deepEqual(await messages(page), [wrongNumber, wrongExpiry]);
+  await page.keyboard.press('Backspace');
+  await page.keyboard.type('2');
+
+  t.deepEqual(await messages(page), [wrongExpiry]);
+  t.is(await page.getByLabel('Card number').getAttribute('aria-invalid'), null);
+});
+
+test.serial(
+  'a field that was left empty is named only when the form is sent, and not while it is filled',
+  async (t) => {
+    const page = await openPage(t);
+    await openForm(page);
+
+    for (const _ of ['number', 'date', 'code', 'name']) await page.keyboard.press('Tab');
+    t.deepEqual(await messages(page), []);
+    await page.getByRole('button', { name: /^Pay / }).click();
+    t.is((await messages(page)).length, 4);
+    await typeInto(page, 'Card number', '4');
+
+    t.deepEqual(await messages(page), [
+      'Enter the expiry date',
+      'Enter the security code',
+      'Enter the name on the card',
+    ]);
+  },
+);
+
+test.serial('the code is judged again when the number becomes one of another brand', async (t) => {
+  const page = await openPage(t);
+  await openForm(page);
+  await fillIn(page, { number: amexCard, cvc: '123' });
+  t.deepEqual(await messages(page), ['The security code of an American Express card is the 4 digits on its front']);
+
+  await page.getByLabel('Card number').fill(goodCard);
+
+  t.deepEqual(await messages(page), []);
+});
+
+test.serial('a click that leaves a wrong field reaches its button, although the message moves the page', async (t) => {
+  const page = await openPage(t);
+  const { checkoutUrl } = await startCheckout(server(), { callbackUrl: 'https://shop.example.com' });
+  await page.route('https://shop.example.com/**', (route) => route.fulfill({ body: 'Back at the shop' }));
+  await page.goto(checkoutUrl);
+  await typeInto(page, 'Card number', '42');
+  const link = await page.getByRole('link', { name: 'Cancel and return' }).boundingBox();
+  if (!link) throw new Error('The form has no link back.');
+
+  await page.mouse.move(link.x + link.width / 2, link.y + 3);
+  await page.mouse.down();
+  // The page has time to show a message, as while a person holds the button.
+  await page.evaluate('document.body.offsetHeight');
+  await page.mouse.up();
+
+  await t.notThrowsAsync(page.getByText('Back at the shop').waitFor());
+});
+
+test.serial('screen readers are told of the mistakes once, and again only when they are others', async (t) => {
+  const page = await openPage(t);
+  await openForm(page);
+  // Each change inside a live region is announced.
+  await page.evaluate(`{
+    window.announced = 0;
+    for (const region of document.querySelectorAll('[role="alert"], [role="status"], [aria-live]')) {
+      new MutationObserver(() => { window.announced += 1; }).observe(region, { childList: true, characterData: true, subtree: true });
+    }
+  }`);
+  const announced = () => page.evaluate('window.announced');
+  const send = () => page.getByRole('button', { name: /^Pay / }).click();
+
+  await typeInto(page, 'Card number', '42');
+  await page.keyboard.press('Tab');
+  t.deepEqual(await messages(page), [wrongNumber]);
+  t.is(await announced(), 0);
+  await send();
+  await focusedSummary(page).waitFor();
+  t.is(await announced(), 1);
+  await send();
+  await focusedSummary(page).waitFor();
+  t.is(await announced(), 1);
+  await page.getByLabel('Name on card').fill('Ada Lovelace');
+  await send();
+
+  t.is(await announced(), 2);
+  t.is(await page.locator('[role="alert"] .field-error, .field-error[role], .field-error[aria-live]').count(), 0);
+  t.is(await page.locator('[role="alert"][tabindex]').count(), 0);
+});
+
+for (const javaScriptEnabled of [true, false]) {
+  const without = javaScriptEnabled ? '' : ', without JavaScript';
+  test.serial(`the test cards are folded until the banner’s link opens them${without}`, async (t) => {
+    const page = await openPage(t, { javaScriptEnabled });
+    await openForm(page);
+    const card = page.getByText('4000 0000 0000 3220');
+
+    t.false(await card.isVisible());
+    await page.getByRole('link', { name: 'Use a test card' }).click();
+
+    await t.notThrowsAsync(card.waitFor());
+  });
+}
+
+test.serial('a test card of American Express fills a code of four digits', async (t) => {
+  const page = await openPage(t);
+  const { payment } = await openForm(page);
+
+  await page.getByText('Test cards', { exact: true }).click();
+  await page.getByRole('button', { name: 'Use the card 3782 822463 10005: Succeeds' }).click();
+  t.is(await page.getByLabel('Security code').inputValue(), '1234');
+  await page.getByRole('button', { name: /^Pay / }).click();
+  await waitForHeading(page, 'Payment successful');
+
+  t.like(await payment(), { paymentMethod: { brand: 'amex', last4: '0005' } });
+});
+
+test.serial('after a decline and the back button, the form takes another card', async (t) => {
+  const page = await openPage(t);
+  const { payment } = await openForm(page);
+  await pay(page, { number: declinedCard });
+  await waitForHeading(page, 'Payment declined');
+
+  await page.goBack();
+  await page.getByRole('link', { name: 'Try again' }).click();
+  await pay(page, { number: goodCard });
+  await waitForHeading(page, 'Payment successful');
+
+  t.like(await payment(), { attempts: 2 });
+});
