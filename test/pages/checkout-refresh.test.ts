@@ -13,6 +13,7 @@ import {
   threeDSecureCard,
   waitForHeading,
 } from '../support/pages/checkout-page.ts';
+import { payByForm } from '../support/pages/hosted-page.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
@@ -47,9 +48,25 @@ const states: Record<
   failed: {
     heading: 'Payment not completed',
     status: 'failed',
+    reach: async (page, { checkoutUrl }) => {
+      for (const number of [declinedCard, declinedCard, declinedCard]) await payByForm(checkoutUrl, number);
+      await page.reload();
+    },
+  },
+  'was cancelled by its customer': {
+    heading: 'You cancelled this payment',
+    status: 'failed',
     reach: async (page) => {
       await pay(page, { number: declinedCard });
       await page.getByRole('button', { name: 'Cancel this payment' }).click();
+    },
+  },
+  'was cancelled by the merchant': {
+    heading: 'This payment was cancelled',
+    status: 'expired',
+    reach: async (page, { client, reference }) => {
+      await client.payments.cancel(reference);
+      await page.reload();
     },
   },
   expired: {

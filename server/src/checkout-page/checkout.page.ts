@@ -1,4 +1,5 @@
 import type { Html } from '../kit/html.ts';
+import { cancelledPage } from './cancelled.page.ts';
 import { declinedPage, failedPage } from './declined.page.ts';
 import { type Entered, formPage } from './form.page.ts';
 import { alreadyPaidPage, paidPage } from './paid.page.ts';
@@ -17,9 +18,9 @@ export function checkoutPage(visit: Visit): Html {
     case 'completed':
       return visit.step === 'sent' ? paidPage(visit) : alreadyPaidPage(visit);
     case 'failed':
-      return failedPage(visit);
+      return visit.payment.cancelledBy ? cancelledPage(visit) : failedPage(visit);
     case 'expired':
-      return expiredPage(visit);
+      return visit.payment.cancelledBy ? cancelledPage(visit) : expiredPage(visit);
   }
 }
 

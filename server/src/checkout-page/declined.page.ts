@@ -3,12 +3,9 @@ import { type Html, html } from '../kit/html.ts';
 import { adviceText, reasonText } from './decline-words.ts';
 import { leaveForm } from './form.page.ts';
 import { icons } from './layout.ts';
-import { backLink, outcomePage, paymentFacts, refreshWithoutScript } from './outcome.page.ts';
-import { returnAddress } from './return-address.ts';
+import { outcomePage, paymentFacts, wayBack } from './outcome.page.ts';
 import { countdown } from './summary.ts';
 import { chargeText, merchantHtml, pathOf, type Visit } from './visit.ts';
-
-const leftReturnSeconds = 1;
 
 export function declinedPage(visit: Visit): Html {
   const { words } = visit;
@@ -31,11 +28,9 @@ function nextSteps(visit: Visit): string {
   return `${words.text('declined.attemptsLeft', { attempts: payment.attemptsLeft })} ${adviceText(visit)}`;
 }
 
-/** The payment has failed: its last attempt was declined, or the customer returned to the merchant. */
+/** The payment has failed: its last attempt was declined, or its time was over after a decline. */
 export function failedPage(visit: Visit): Html {
-  const { payment, words } = visit;
-  const address = returnAddress(payment);
-  const isLeaving = visit.step === 'left' && address !== null;
+  const { words } = visit;
   return outcomePage(visit, {
     tone: 'bad',
     icon: icons.cross,
@@ -43,8 +38,7 @@ export function failedPage(visit: Visit): Html {
     lead: reason(visit),
     body: html`<p>${words.html('failed.linkIsOver', { merchant: merchantHtml(visit) })}</p>
 ${paymentFacts(visit)}`,
-    actions: backLink(visit, isLeaving ? leftReturnSeconds : undefined),
-    head: isLeaving && refreshWithoutScript(address, leftReturnSeconds),
+    ...wayBack(visit),
   });
 }
 

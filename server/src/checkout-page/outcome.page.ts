@@ -58,6 +58,18 @@ ${
 }`;
 }
 
+const leftReturnSeconds = 1;
+
+/** The link back to the merchant. A customer who has just chosen to leave is also sent there after a moment. */
+export function wayBack(visit: Visit): Pick<Outcome, 'actions' | 'head'> {
+  const address = returnAddress(visit.payment);
+  if (visit.step !== 'left' || address === null) return { actions: backLink(visit) };
+  return {
+    actions: backLink(visit, leftReturnSeconds),
+    head: refreshWithoutScript(address, leftReturnSeconds),
+  };
+}
+
 /** Redirects after some seconds, only without script: with script, the page counts down visibly and then redirects. */
 export function refreshWithoutScript(address: string, afterSeconds: number): Html {
   return html`<noscript><meta http-equiv="refresh" content="${afterSeconds};url=${address}"></noscript>`;

@@ -4,7 +4,7 @@ import { cardDescription } from './card-mark.ts';
 import { icons, merchantHeader, visitLayout } from './layout.ts';
 import { sendingStatus, submitButton } from './submit-button.ts';
 import { fact } from './summary.ts';
-import { amountHtml, merchantHtml, pathOf, type Visit } from './visit.ts';
+import { amountHtml, pathOf, type Visit } from './visit.ts';
 
 const passed = 'complete';
 const failed = 'fail';
@@ -17,21 +17,21 @@ export function stepPage(visit: Visit): Html {
     style: 'outcome',
     main: html`<main class="panel outcome step">
 ${merchantHeader(visit)}
-<section class="bank" aria-labelledby="step-heading">
-<p class="bank-name">${icons.shield} <span>${words.text('step.bank')}</span> <span class="bank-scheme">3-D Secure</span></p>
-<h1 id="step-heading">${heading}</h1>
+<h1>${heading}</h1>
 <p class="lead">${words.text('step.lead')}</p>
 <dl class="facts">
-${fact(words.text('fact.to'), merchantHtml(visit))}
 ${fact(words.text('fact.amount'), html`<strong>${amountHtml(visit)}</strong>`)}
 ${fact(words.text('fact.card'), payment.paymentMethod && cardDescription(visit, payment.paymentMethod))}
 </dl>
+<section aria-labelledby="bank-name">
+<h2 class="bank-name" id="bank-name">${icons.shield} <span>${words.text('step.bank')}</span> <span class="bank-scheme">3-D Secure</span></h2>
 <p class="aside">${words.text('step.testMode')}</p>
 <form class="actions" method="post" action="${pathOf(visit)}/step" data-once>
 <input type="hidden" name="nonce" value="${nonce}">
 ${submitButton({ name: 'step', value: passed, label: words.text('step.pass'), busyLabel: words.text('step.passing') })}
 ${submitButton({ name: 'step', value: failed, label: words.text('step.fail'), busyLabel: words.text('leave.busy'), look: 'secondary' })}
 ${sendingStatus}
+<a class="quiet" href="${pathOf(visit)}/back" rel="nofollow">${words.text('step.cancel')}</a>
 </form>
 </section>
 </main>`,

@@ -5,6 +5,8 @@ import type { Mode } from '../kit/mode.ts';
 /** How often a customer's card may be declined before the payment fails. */
 export const maxAttempts = 3;
 
+const amountMismatch = 'amount_mismatch';
+
 const declineLifeMs = 15 * 60_000;
 
 export type PaymentStatus = 'pending' | 'processing' | 'completed' | 'failed' | 'expired';
@@ -63,6 +65,16 @@ export class Payment extends PaymentSchema.class {
 
   get wasDeclined(): boolean {
     return Boolean(this.failureCode);
+  }
+
+  /**
+   * Who ended the payment before it was paid. Null when its time was over, and when it failed for another reason.
+   * See docs/decisions/checkout-page.md, "A customer's cancelling is seen from what is left of a payment".
+   */
+  get cancelledBy(): 'merchant' | 'customer' | null {
+    if (this.status === 'expired') return this.expiryReason === 'cancelled' ? 'merchant' : null;
+    const wasGivenUp = this.status === 'failed' && this.attemptsLeft > 0 && this.failureCode !== amountMismatch;
+    return wasGivenUp && this.expiresAt > this.updatedAt ? 'customer' : null;
   }
 
   /**
@@ -148,7 +160,7 @@ export class Payment extends PaymentSchema.class {
   /** An operator has decided that the money goes back to the customer. */
   refuse(now: Date): void {
     move(this, { from: ['processing'], to: 'failed', now });
-    this.noteDecline({ code: 'amount_mismatch', message: 'Another amount was paid than was asked for' });
+    this.noteDecline({ code: amountMismatch, message: 'Another amount was paid than was asked for' });
   }
 }
 PaymentSchema.setClass(Payment);
