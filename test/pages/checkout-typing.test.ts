@@ -84,6 +84,20 @@ test.serial('a pasted number is grouped, and the cursor goes on', async (t) => {
   t.is(await page.getByLabel('Card number').inputValue(), amexCard);
 });
 
+test.serial('a date with a slash and a code with a space are read as they are meant', async (t) => {
+  const page = await openPage(t);
+  await openForm(page);
+  await page.getByLabel('Card number').fill(goodCard);
+
+  await typeInto(page, 'Expiry date', '9/40');
+  await hasFocus(page, 'Security code');
+  await page.keyboard.type('9 8x7');
+  await hasFocus(page, 'Name on card');
+
+  t.is(await page.getByLabel('Expiry date').inputValue(), '09 / 40');
+  t.is(await page.getByLabel('Security code').inputValue(), '987');
+});
+
 test.serial('the cursor stays where the customer corrects, goes back, or has a wrong number', async (t) => {
   const page = await openPage(t);
   await openForm(page);

@@ -19,6 +19,7 @@ export function helpTyping(form) {
   groupDigits(cardNumber);
   showBrand(form);
   slashExpiry(expiry);
+  keepDigits(cvc);
   goOn(cardNumber, expiry, () => codeLengthOf(form) && isWholeNumber(cardNumber));
   goOn(expiry, cvc, () => expiry.value.length === 'MM / YY'.length && problemOf(expiry, form) === '');
   goOn(cvc, cardName, () => cvc.value.length === codeLengthOf(form));
@@ -95,9 +96,17 @@ function showBrand(form) {
 function slashExpiry(input) {
   input.addEventListener('input', (event) => {
     if (event.inputType?.startsWith('delete') || input.selectionStart < input.value.length) return;
-    const typed = input.value.replace(/^([2-9])$/, '0$1');
+    const typed = input.value.replace(/^([2-9]$|[1-9](?=\D))/, '0$1');
     const [, month, year] = /^(0[1-9]|1[0-2])\D*(\d{0,4})$/.exec(typed) ?? [];
     if (month) input.value = `${month} / ${year.length === 4 ? year.slice(2) : year}`;
+  });
+}
+
+/** Ignores what is no digit, such as a space, in a field that has only digits. */
+function keepDigits(input) {
+  input.addEventListener('input', () => {
+    const digits = digitsOf(input.value);
+    if (digits !== input.value) input.value = digits;
   });
 }
 
