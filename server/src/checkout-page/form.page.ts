@@ -32,7 +32,8 @@ export function formPage(visit: Visit, testCards: readonly TestCard[], sent: Par
     title: formTitle(visit, hasErrors),
     style: 'form',
     script: 'card-form',
-    head: html`<link rel="modulepreload" href="${visit.base}/assets/card-fields.js">`,
+    head: html`<link rel="modulepreload" href="${visit.base}/assets/card-fields.js">
+<link rel="stylesheet" href="${visit.base}/assets/test-cards.css">`,
     testHint: html`<a href="#test-cards" data-opens>${words.text('form.useTestCard')}</a>`,
     main: html`<main class="checkout">
 ${summary(visit)}
