@@ -67,6 +67,7 @@ test.serial('the receipt of the largest amount has the same words', async (t) =>
   const page = await openPage(t);
   await page.goto((await checkout({ amount: most, currency: 'KWD', locale: 'de' })).checkoutUrl);
 
+  await page.locator('summary').click();
   await page.getByRole('button', { name: 'Karte 4242 4242 4242 4242 nutzen: Erfolgreich' }).click();
   await page.getByRole('button', { name: 'bezahlen' }).click();
   await waitForHeading(page, 'Zahlung erfolgreich');

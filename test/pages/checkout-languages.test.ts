@@ -6,6 +6,7 @@ import {
   customers,
   type FormLabels,
   fillIn,
+  focusedSummary,
   goodCard,
   pay,
   startCheckout,
@@ -138,7 +139,7 @@ for (const said of languages) {
 
       await page.goto(checkoutUrl);
       await pay(page, { number: goodCard, expiry: '01 / 20' }, labels);
-      await page.getByRole('alert').and(page.locator(':focus')).waitFor();
+      await focusedSummary(page).waitFor();
       t.deepEqual((await page.getByRole('alert').getByRole('link').allTextContents()).map(withPlainSpaces), [
         said.mistake,
       ]);
@@ -256,5 +257,8 @@ async function isSound(t: ExecutionContext, page: Page, { locale, dir }: Sentenc
 
 /** French and amounts have spaces that do not break. */
 function withPlainSpaces(text: string): string {
-  return text.replace(/[\u00a0\u202f]/g, ' ').replace(/[\u200e\u200f\u061c]/g, '').trim();
+  return text
+    .replace(/[\u00a0\u202f]/g, ' ')
+    .replace(/[\u200e\u200f\u061c]/g, '')
+    .trim();
 }
