@@ -100,7 +100,7 @@ const languages: Sentences[] = [
     dir: 'ltr',
     labels: {
       cardNumber: 'Kartennummer',
-      expiry: 'Gültig bis',
+      expiry: 'Ablaufdatum',
       cvc: 'Prüfnummer',
       cardName: 'Name auf der Karte',
       pay: /bezahlen$/,

@@ -12,7 +12,7 @@ import { browserForFile } from '../support/browser/browser.ts';
 import { dashboardDialogs } from '../support/dashboard/dashboard-dialogs.ts';
 import { type DashboardScenes, dashboardPages, dashboardStates } from '../support/dashboard/dashboard-scenes.ts';
 import { type MockDashboard, startMockDashboard } from '../support/dashboard/mock-dashboard.ts';
-import { checkoutScenes } from '../support/pages/checkout-scenes.ts';
+import { checkoutScenes, languageScenes } from '../support/pages/checkout-scenes.ts';
 import { docsPages, docsScenes } from '../support/pages/docs-scenes.ts';
 import type { Scenes } from '../support/pages/scene.ts';
 import { serverForFile, usualSettings } from '../support/server/tillhook.ts';
@@ -42,7 +42,7 @@ const looks: Look[] = [
 /** The height of a picture. Pages are cut there, because their lower part looks like their upper part. */
 const height = 900;
 
-const scenes: Scenes = { ...checkoutScenes, ...docsScenes };
+const scenes: Scenes = { ...checkoutScenes, ...languageScenes, ...docsScenes };
 const taken = new Set<string>();
 
 for (const [name, open] of Object.entries(scenes)) {

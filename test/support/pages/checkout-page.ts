@@ -1,5 +1,7 @@
 import { createServer } from 'node:http';
 import type { CheckoutRequest } from '@tillhook/openapi';
+import type { WordKey } from '@tillhook/server/src/checkout-page/words/catalogues.ts';
+import { wordsFor } from '@tillhook/server/src/checkout-page/words/choose-words.ts';
 import type { Verdict } from '@tillhook/server/src/processors/port.ts';
 import type { ExecutionContext } from 'ava';
 import type { Locator, Page } from 'playwright-core';
@@ -88,6 +90,24 @@ const englishForm: FormLabels = {
   cardName: 'Name on card',
   pay: /^Pay /,
 };
+
+/** A sentence of the pages, for steps that lead to a page. A test that checks a sentence has the sentence itself. */
+export function said(key: WordKey, locale = 'en-GB'): string {
+  return wordsFor([locale]).text(key);
+}
+
+export function formLabels(locale?: string): FormLabels {
+  const [before = '', after = ''] = wordsFor(locale ? [locale] : [])
+    .text('form.pay', { amount: '|' })
+    .split('|');
+  return {
+    cardNumber: said('field.cardNumber', locale),
+    expiry: said('field.expiry', locale),
+    cvc: said('field.cvc', locale),
+    cardName: said('field.cardName', locale),
+    pay: new RegExp(`^${before}.+${after}$`),
+  };
+}
 
 export async function fillIn(
   page: Page,

@@ -1,3 +1,4 @@
+import type { WordKey } from '@tillhook/server/src/checkout-page/words/catalogues.ts';
 import type { Page } from 'playwright-core';
 import { leaveAttemptUndecided } from '../money/payments.ts';
 import type { OwnServer } from '../server/tillhook.ts';
@@ -6,8 +7,10 @@ import {
   declinedCard,
   expireCheckout,
   fillIn,
+  formLabels,
   goodCard,
   pay,
+  said,
   startCheckout,
   threeDSecureCard,
   useLiveProcessorAt,
@@ -20,36 +23,36 @@ import type { Scenes } from './scene.ts';
 const shop = 'https://shop.example.com/thanks';
 const processorPage = 'https://processor.example.com/pay';
 
-/** All pages of the hosted checkout, in each state that looks different. */
+/** All pages of the hosted checkout in English, in each state that looks different. */
 export const checkoutScenes: Scenes = {
   'the card form': async (page, server) => {
     await openCheckout(page, server);
   },
   'the card form with its test cards': async (page, server) => {
     await openCheckout(page, server);
-    await page.getByRole('link', { name: 'Use a test card' }).click();
+    await page.getByRole('link', { name: said('form.useTestCard') }).click();
   },
   'the card form with an American Express card': async (page, server) => {
     await openCheckout(page, server);
-    await fillIn(page, { number: amexCard, cvc: '1234' });
+    await fillIn(page, { number: amexCard, cvc: '1234' }, formLabels());
   },
   'the card form with a mistake in a field that was left': async (page, server) => {
     await openCheckout(page, server);
-    await page.getByLabel('Card number').fill('4242 4242 4242 4241');
-    await page.getByLabel('Expiry date').focus();
-    await page.getByText('a digit is wrong or missing').waitFor();
+    await page.getByLabel(said('field.cardNumber')).fill('4242 4242 4242 4241');
+    await page.getByLabel(said('field.expiry')).focus();
+    await page.getByText(said('problem.cardNumber.wrong')).waitFor();
   },
   'the card form of a merchant with a logo and a colour': (page, server) => openBranded(page, server, true),
   'the card form of a merchant whose logo does not come': (page, server) => openBranded(page, server, false),
   'the card form with mistakes': async (page, server) => {
     await openCheckout(page, server);
-    await page.getByRole('button', { name: /^Pay / }).click();
+    await page.getByRole('button', { name: formLabels().pay }).click();
     await page.getByRole('alert').waitFor();
   },
   'the card form that is refused as forged': async (page, server) => {
     await openCheckout(page, server);
     await forgeNonce(page);
-    await pay(page, { number: goodCard });
+    await pay(page, { number: goodCard }, formLabels());
     await page.getByRole('alert').waitFor();
   },
   'the card form in its last minutes': async (page, server) => {
@@ -60,57 +63,58 @@ export const checkoutScenes: Scenes = {
     await page.reload();
     await page.getByRole('timer').waitFor();
   },
-  'the page after a decline': (page, server) => payWith(page, server, [declinedCard, 'Payment declined']),
+  'the page after a decline': (page, server) =>
+    payWith(page, server, { number: declinedCard, outcome: 'declined.heading' }),
   'the card form after a decline': async (page, server) => {
-    await payWith(page, server, [declinedCard, 'Payment declined']);
-    await page.getByRole('link', { name: 'Try again' }).click();
-    await waitForHeading(page, 'Pay with card');
+    await payWith(page, server, { number: declinedCard, outcome: 'declined.heading' });
+    await page.getByRole('link', { name: said('declined.tryAgain') }).click();
+    await waitForHeading(page, said('form.heading'));
   },
-  'the 3-D Secure step': (page, server) => payWith(page, server, [threeDSecureCard, 'Confirm it is you']),
-  'the receipt': (page, server) => payWith(page, server, [goodCard, 'Payment successful']),
+  'the 3-D Secure step': (page, server) => payWith(page, server, { number: threeDSecureCard, outcome: 'step.heading' }),
+  'the receipt': (page, server) => payWith(page, server, { number: goodCard, outcome: 'paid.heading' }),
   'the receipt on paper': async (page, server) => {
-    await payWith(page, server, [goodCard, 'Payment successful']);
+    await payWith(page, server, { number: goodCard, outcome: 'paid.heading' });
     await page.emulateMedia({ media: 'print' });
   },
   'the page of a payment that is paid already': async (page, server) => {
     const { checkoutUrl, client, reference } = await openCheckout(page, server);
     await client.testHelpers.completePayment(reference);
     await page.goto(checkoutUrl);
-    await waitForHeading(page, 'Already paid');
+    await waitForHeading(page, said('alreadyPaid.heading'));
   },
   'the page of a payment that is being decided': async (page, server) => {
     const { accessCode } = await openCheckout(page, server);
     await leaveAttemptUndecided(server, accessCode);
     await page.reload();
-    await waitForHeading(page, 'Still processing');
+    await waitForHeading(page, said('processing.heading'));
   },
   'the page of a payment that failed': async (page, server) => {
     const { checkoutUrl } = await openCheckout(page, server);
     for (const number of [declinedCard, declinedCard, declinedCard]) await payByForm(checkoutUrl, number);
     await page.reload();
-    await waitForHeading(page, 'Payment not completed');
+    await waitForHeading(page, said('failed.heading'));
   },
   'the page of a payment that its customer cancelled': async (page, server) => {
     const { client, reference } = await openCheckout(page, server);
     await client.testHelpers.failPayment(reference);
     await page.reload();
-    await waitForHeading(page, 'You cancelled this payment');
+    await waitForHeading(page, said('cancelled.byCustomer'));
   },
   'the page of a payment that the merchant cancelled': async (page, server) => {
     const { client, reference } = await openCheckout(page, server);
     await client.payments.cancel(reference);
     await page.reload();
-    await waitForHeading(page, 'This payment was cancelled');
+    await waitForHeading(page, said('cancelled.byMerchant'));
   },
   'the page of a payment that expired': async (page, server) => {
     const { accessCode } = await openCheckout(page, server);
     await expireCheckout(server, accessCode);
     await page.reload();
-    await waitForHeading(page, 'This link has expired');
+    await waitForHeading(page, said('expired.heading'));
   },
   'no such payment': async (page, { url }) => {
     await page.goto(`${url}/checkout/nowhere`);
-    await waitForHeading(page, 'Payment not found');
+    await waitForHeading(page, said('error.notFound.heading'));
   },
   'a live payment without a processor': async (page, server) => {
     delete server.context.processors.live;
@@ -119,7 +123,7 @@ export const checkoutScenes: Scenes = {
     const { data } = await liveClient.checkout.create({ email: 'ada@example.com', amount: 500_000 });
     delete server.context.processors.live;
     await page.goto(data.checkoutUrl);
-    await waitForHeading(page, 'Payments are not available right now');
+    await waitForHeading(page, said('error.unavailable.heading'));
   },
   'the page before the processor’s': async (page, server) => {
     await openLive(page, server);
@@ -130,23 +134,26 @@ export const checkoutScenes: Scenes = {
   'the page while the processor gives no answer': async (page, server) => {
     await openLive(page, server, null);
     await continueToPay(page);
-    await waitForHeading(page, 'Reaching the payment page');
+    await waitForHeading(page, said('connecting.heading'));
   },
   'the page that leads to the processor’s': async (page, server) => {
     await openLive(page, server);
     await continueToPay(page);
-    await waitForHeading(page, 'Taking you to the payment page');
+    await waitForHeading(page, said('onward.heading'));
   },
   'the page of a payment that was begun at the processor’s': async (page, server) => {
     const checkoutUrl = await openLive(page, server);
     await continueToPay(page);
     await page.goto(checkoutUrl);
-    await waitForHeading(page, 'Your payment is waiting');
+    await waitForHeading(page, said('begun.heading'));
   },
 };
 
-async function openCheckout(page: Page, server: OwnServer) {
-  const details = { description: 'Two books', callbackUrl: shop, reference: 'order-1042' };
+/** Pages in the language with the longest words, and in the one that is written from right to left. */
+export const languageScenes: Scenes = { ...scenesIn('German', 'de'), ...scenesIn('Arabic', 'ar-EG') };
+
+async function openCheckout(page: Page, server: OwnServer, locale?: string) {
+  const details = { description: 'Two books', callbackUrl: shop, reference: 'order-1042', ...(locale && { locale }) };
   const checkout = await startCheckout(server, details);
   await stayOnPage(page, shop);
   await page.goto(checkout.checkoutUrl);
@@ -163,13 +170,37 @@ async function openBranded(page: Page, server: OwnServer, isThere: boolean): Pro
     [logoUrl, reference],
   );
   await page.goto(checkoutUrl);
-  await waitForHeading(page, 'Pay with card');
+  await waitForHeading(page, said('form.heading'));
 }
 
-async function payWith(page: Page, server: OwnServer, [number, outcome]: [string, string]): Promise<void> {
-  await openCheckout(page, server);
-  await pay(page, { number });
-  await waitForHeading(page, outcome);
+interface Paying {
+  number: string;
+  /** The heading of the page that follows. */
+  outcome: WordKey;
+  locale?: string;
+}
+
+async function payWith(page: Page, server: OwnServer, { number, outcome, locale }: Paying): Promise<void> {
+  await openCheckout(page, server, locale);
+  await pay(page, { number }, formLabels(locale));
+  await waitForHeading(page, said(outcome, locale));
+}
+
+/** The states of the checkout in which another language differs most, in the language of this locale. */
+function scenesIn(language: string, locale: string): Scenes {
+  return {
+    [`the card form with mistakes in ${language}`]: async (page, server) => {
+      await openCheckout(page, server, locale);
+      await page.getByRole('button', { name: formLabels(locale).pay }).click();
+      await page.getByRole('alert').waitFor();
+    },
+    [`the page after a decline in ${language}`]: (page, server) =>
+      payWith(page, server, { number: declinedCard, outcome: 'declined.heading', locale }),
+    [`the 3-D Secure step in ${language}`]: (page, server) =>
+      payWith(page, server, { number: threeDSecureCard, outcome: 'step.heading', locale }),
+    [`the receipt in ${language}`]: (page, server) =>
+      payWith(page, server, { number: goodCard, outcome: 'paid.heading', locale }),
+  };
 }
 
 /**
@@ -189,7 +220,7 @@ async function openLive(page: Page, server: OwnServer, address: string | null = 
   return data.checkoutUrl;
 }
 
-const continueToPay = (page: Page) => page.getByRole('button', { name: 'Continue to pay' }).click();
+const continueToPay = (page: Page) => page.locator('.pay form .primary').click();
 
 const forgeNonce = (page: Page) =>
   page.locator('[name="nonce"]').evaluate((nonce: { value?: string }) => {
