@@ -1,10 +1,11 @@
 /**
  * `npm run pictures`: takes a picture of every page of the server, wide and narrow, light and dark, and compares it
  * with the stored one. A picture that differs fails its test, and is saved in `reports/pictures` with an image of the
- * difference. `npm run pictures -- --accept` stores the new pictures.
+ * difference. `npm run pictures -- --accept` stores the new pictures. `npm run pictures -- --readme` draws the pictures of
+ * the README instead.
  * See docs/decisions/tests.md, "Pictures of pages are stored, and compared outside npm test".
  */
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import type { Page as DocsPage } from '@tillhook/server/src/docs-portal/page.ts';
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
@@ -17,9 +18,11 @@ import { docsPages, docsScenes } from '../support/pages/docs-scenes.ts';
 import type { Scenes } from '../support/pages/scene.ts';
 import { serverForFile, usualSettings } from '../support/server/tillhook.ts';
 import { compare, storedFolder } from './picture.ts';
+import { mostBytes, readmeFolder, readmePictures, storeForReadme } from './readme-pictures.ts';
 import { settle, startClock, stopClock, stopStartedClock } from './settle.ts';
 
 const isAccepted = process.argv.includes('--accept');
+const isForReadme = process.argv.includes('--readme');
 const server = serverForFile(usualSettings);
 const openPage = browserForFile();
 
@@ -45,33 +48,11 @@ const height = 900;
 const scenes: Scenes = { ...checkoutScenes, ...languageScenes, ...docsScenes };
 const taken = new Set<string>();
 
-for (const [name, open] of Object.entries(scenes)) {
-  test.serial(name, async (t) => {
-    const page = await openPage(t, { bypassCSP: true, viewport: { width: 1280, height } });
-    await stopClock(page);
-    await open(page, server());
-    await settle(page);
-
-    agrees(t, await compareAll(page, fileNameOf(name), looks));
-  });
-}
-
-test.serial('the pages that the contents of the documentation list', async (t) => {
-  const page = await openPage(t, { bypassCSP: true });
-  await stopClock(page);
-  const differences: string[] = [];
-
-  for (const { path } of pictured(docsPages(server()))) {
-    await page.setViewportSize({ width: 1280, height });
-    await page.goto(`${server().url}/docs${path}`);
-    // The verifier shows its form once it has signed a sample.
-    await page.locator('#verifier-note').waitFor({ state: 'detached' });
-    await settle(page);
-    differences.push(...(await compareAll(page, fileNameOf(`docs${path}`), [wideLight, narrowDark])));
-  }
-
-  agrees(t, differences);
+let mock: MockDashboard;
+test.before(async () => {
+  mock = await startMockDashboard();
 });
+test.after.always(() => mock.stop());
 
 /** The scenes of the dashboard, each group with its looks. Pages depend on the width, and dialogs do not. */
 const dashboard: readonly [DashboardScenes, Look[]][] = [
@@ -80,33 +61,86 @@ const dashboard: readonly [DashboardScenes, Look[]][] = [
   [dashboardDialogs, [narrowDark]],
 ];
 
-let mock: MockDashboard;
-test.before(async () => {
-  mock = await startMockDashboard();
-});
-test.after.always(() => mock.stop());
+if (isForReadme) drawForReadme();
+else compareEveryPage();
 
-for (const [scenes, wanted] of dashboard) {
+function compareEveryPage(): void {
+  comparePagesOfServer();
+  comparePagesOfDashboard();
+  test.serial('no picture is stored of a page that is gone', (t) => {
+    const gone = readdirSync(storedFolder).filter((file) => !taken.has(file));
+    if (isAccepted) for (const file of gone) rmSync(`${storedFolder}${file}`);
+
+    agrees(t, gone);
+  });
+}
+
+function comparePagesOfServer(): void {
   for (const [name, open] of Object.entries(scenes)) {
-    test.serial(`dashboard ${name}`, async (t) => {
+    test.serial(name, async (t) => {
       const page = await openPage(t, { bypassCSP: true, viewport: { width: 1280, height } });
-      await startClock(page);
-      await open(page, mock);
-      await stopStartedClock(page);
+      await stopClock(page);
+      await open(page, server());
       await settle(page);
 
-      const isLarge = name === 'Home' || name === 'Payments';
-      agrees(t, await compareAll(page, fileNameOf(`dashboard ${name}`), [...wanted, ...(isLarge ? [large] : [])]));
+      agrees(t, await compareAll(page, fileNameOf(name), looks));
     });
+  }
+
+  test.serial('the pages that the contents of the documentation list', async (t) => {
+    const page = await openPage(t, { bypassCSP: true });
+    await stopClock(page);
+    const differences: string[] = [];
+
+    for (const { path } of pictured(docsPages(server()))) {
+      await page.setViewportSize({ width: 1280, height });
+      await page.goto(`${server().url}/docs${path}`);
+      // The verifier shows its form once it has signed a sample.
+      await page.locator('#verifier-note').waitFor({ state: 'detached' });
+      await settle(page);
+      differences.push(...(await compareAll(page, fileNameOf(`docs${path}`), [wideLight, narrowDark])));
+    }
+
+    agrees(t, differences);
+  });
+}
+
+function comparePagesOfDashboard(): void {
+  for (const [scenes, wanted] of dashboard) {
+    for (const [name, open] of Object.entries(scenes)) {
+      test.serial(`dashboard ${name}`, async (t) => {
+        const page = await openPage(t, { bypassCSP: true, viewport: { width: 1280, height } });
+        await startClock(page);
+        await open(page, mock);
+        await stopStartedClock(page);
+        await settle(page);
+
+        const isLarge = name === 'Home' || name === 'Payments';
+        agrees(t, await compareAll(page, fileNameOf(`dashboard ${name}`), [...wanted, ...(isLarge ? [large] : [])]));
+      });
+    }
   }
 }
 
-test.serial('no picture is stored of a page that is gone', (t) => {
-  const gone = readdirSync(storedFolder).filter((file) => !taken.has(file));
-  if (isAccepted) for (const file of gone) rmSync(`${storedFolder}${file}`);
-
-  agrees(t, gone);
-});
+function drawForReadme(): void {
+  for (const [name, picture] of Object.entries(readmePictures)) {
+    test.serial(`README: ${name}`, async (t) => {
+      const { room, scene, width, height, colorScheme } = picture;
+      const page = await openPage(t, { bypassCSP: true, viewport: { width, height }, colorScheme });
+      await (room === 'dashboard' ? startClock(page) : stopClock(page));
+      if (room === 'docs') await page.goto(`${server().url}/docs${scene}`);
+      else if (room === 'checkout') await checkoutScenes[scene]?.(page, server());
+      else await { ...dashboardPages, ...dashboardStates }[scene]?.(page, mock);
+      if (room === 'dashboard') await stopStartedClock(page);
+      await settle(page);
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await followScheme(page, colorScheme);
+      await page.evaluate('scrollTo(0, 0)');
+      storeForReadme(name, await page.screenshot());
+      t.true(statSync(`${readmeFolder}${name}.png`).size <= mostBytes);
+    });
+  }
+}
 
 /**
  * The pages of the documentation to take pictures of. One page stands for those of all operations, because they look

@@ -10,7 +10,17 @@ import {
   type ScenePlace,
   waitForHeading,
 } from './dashboard-scene.ts';
-import { disputed, moved, notRefunded, operator, pending, refundedInPart, reviewed, staged } from './scene-answers.ts';
+import {
+  disputed,
+  failedDelivery,
+  moved,
+  notRefunded,
+  operator,
+  pending,
+  refundedInPart,
+  reviewed,
+  staged,
+} from './scene-answers.ts';
 
 export type DashboardScenes = Record<string, (page: Page, place: ScenePlace) => Promise<unknown>>;
 
@@ -62,6 +72,11 @@ export const dashboardPages: DashboardScenes = {
   'the code of an endpoint': (page, place) => open(page, place, `${endpoint}?tab=code`),
   Deliveries: (page, place) => open(page, place, '/test/deliveries'),
   'a delivery': (page, place) => open(page, place, delivery),
+  'a delivery that failed': async (page, place) => {
+    await changeAnswers(page, failedDelivery);
+    await open(page, place, delivery);
+    await page.getByText('Failed after 4 attempts').waitFor();
+  },
   'a delivery that went to an earlier address': async (page, place) => {
     await changeAnswers(page, moved);
     await open(page, place, delivery);

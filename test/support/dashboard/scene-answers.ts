@@ -73,3 +73,30 @@ export const disputed = {
   'payments/ref_k3v9m2q7x4t8w5n6b1zd': { amountRefunded: 0, reviewReason: 'disputed' },
 };
 export const moved = { 'webhook-deliveries/*': { url: 'https://shop.example.com/new-webhooks' } };
+
+const failedAt = (attempt: number, startedAt: string) => ({
+  attempt,
+  url: 'https://shop.example.com/webhooks',
+  startedAt,
+  durationMs: 15_000,
+  statusCode: null,
+  error: 'timeout',
+  requestHeaders: { 'Content-Type': 'application/json', 'X-Service-Attempt': String(attempt) },
+  responseHeaders: null,
+  responseBody: null,
+  responseTruncated: false,
+});
+export const failedDelivery = {
+  'webhook-deliveries/*': {
+    status: 'failed',
+    statusReason: 'attempts_exhausted',
+    attemptCount: 4,
+    completedAt: '2026-11-21T10:21:30.000Z',
+    attempts: [
+      failedAt(1, '2026-11-21T10:15:30.000Z'),
+      failedAt(2, '2026-11-21T10:16:30.000Z'),
+      failedAt(3, '2026-11-21T10:18:30.000Z'),
+      failedAt(4, '2026-11-21T10:21:15.000Z'),
+    ],
+  },
+};

@@ -12,7 +12,7 @@ export function Brand(): ReactNode {
   );
 }
 
-/** The bar of pages that are shown without the shell, for example because nobody is signed in. */
+/** The bar of pages that are shown without the shell, for example before the sign-in. */
 export function BareBar(): ReactNode {
   return (
     <header className="bar">

@@ -1,0 +1,39 @@
+/**
+ * The pictures of the README, by the names of their files in `docs/pictures`. `npm run pictures -- --readme` draws them
+ * and nothing else.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { inFewColours } from './few-colours.ts';
+
+export interface ReadmePicture {
+  /** The name of a scene, of the checkout or of the dashboard, or a path of the documentation. */
+  scene: string;
+  room: 'checkout' | 'dashboard' | 'docs';
+  width: number;
+  height: number;
+  colorScheme: 'light' | 'dark';
+}
+
+const wide = { width: 1280, height: 800, colorScheme: 'light' } as const;
+const narrow = { width: 360, height: 800, colorScheme: 'light' } as const;
+
+export const readmePictures: Record<string, ReadmePicture> = {
+  'checkout-wide': { room: 'checkout', scene: 'the card form', ...wide },
+  'checkout-narrow': { room: 'checkout', scene: 'the card form', ...narrow },
+  paid: { room: 'checkout', scene: 'the receipt', ...narrow },
+  home: { room: 'dashboard', scene: 'Home', ...wide },
+  'failed-delivery': { room: 'dashboard', scene: 'a delivery that failed', ...wide },
+  operation: { room: 'docs', scene: '/reference/createCheckout', ...wide },
+  dark: { room: 'dashboard', scene: 'Payments', ...wide, colorScheme: 'dark' },
+};
+
+export const readmeFolder: string = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
+
+/** The largest file, in bytes. */
+export const mostBytes = 60_000;
+
+export function storeForReadme(name: string, png: Buffer): void {
+  mkdirSync(readmeFolder, { recursive: true });
+  writeFileSync(`${readmeFolder}${name}.png`, inFewColours(png));
+}

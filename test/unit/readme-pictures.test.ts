@@ -1,0 +1,21 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import test from 'ava';
+import { mostBytes, readmeFolder, readmePictures } from '../pictures/readme-pictures.ts';
+
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const shown = [...readme.matchAll(/<img src="([^"]*)" width="\d+" alt="([^"]*)">/g)];
+
+test('the README shows each picture that is drawn for it, and no other', (t) => {
+  const wanted = Object.keys(readmePictures).toSorted();
+
+  t.deepEqual(shown.map(([, file = '']) => /^docs\/pictures\/(.*)\.png$/.exec(file)?.[1] ?? file).toSorted(), wanted);
+  t.deepEqual(readdirSync(readmeFolder).toSorted(), wanted.map((name) => `${name}.png`).toSorted());
+  t.is(wanted.length, 7);
+});
+
+test('each picture of the README is small and is told in words', (t) => {
+  for (const [, file = '', alternative = ''] of shown) {
+    t.true(alternative.length > 20, file);
+    t.true(statSync(new URL(`../../${file}`, import.meta.url)).size <= mostBytes, file);
+  }
+});
