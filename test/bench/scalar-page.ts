@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { readContract } from '@tillhook/openapi';
 
-const entry = createRequire(import.meta.resolve('@tillhook/server')).resolve('@scalar/api-reference');
+const entry = createRequire(import.meta.url).resolve('@scalar/api-reference');
 const script = readFileSync(entry.replace(/dist.index\.js$/, 'dist/browser/standalone.js'));
 const page = `<!doctype html><html><head><title>API Reference</title><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"></head><body><div id="app"></div>

@@ -117,13 +117,13 @@ test('a word of a command that a shell would read differently is quoted', (t) =>
 });
 
 test('a page that cannot be rendered says so and is logged, and other pages are not affected', (t) => {
-  const { document, model } = contract;
+  const { model } = contract;
   const withoutSchema = (operation: ModelOperation) =>
     operation.body && operation.id === 'createTransfer'
       ? { ...operation, body: { ...operation.body, schema: undefined as never } }
       : operation;
   const operations = model.operations.map(withoutSchema);
-  const broken = { document, model: { ...model, operations } };
+  const broken = { model: { ...model, operations } };
   const logged: unknown[] = [];
 
   const { textAt } = createPortal(
@@ -158,11 +158,12 @@ test('the documentation does not contain the marks of our choices', (t) => {
 test('a search ignores terms after the first ones, and a single letter is not the beginning of a word', (t) => {
   const { search } = createPortal(sourceOf(contract), '');
   const letters = 'a b c d e f g h i j k l m n o p q r s t u v w x y z'.split(' ');
+  const found = (query: string) => search(query, 10).found;
 
-  t.deepEqual(search(letters.join(' '), 10), []);
-  t.deepEqual(search('z', 10), []);
-  t.deepEqual(search('webhook Webhook WEBHOOK', 10), search('webhook', 10));
-  t.deepEqual(search('a webhook is verified by its signature zzzzz', 10), search('a webhook is verified by its', 10));
+  t.deepEqual(search(letters.join(' '), 10), { found: [], isPartial: false, nearest: [] });
+  t.deepEqual(found('z'), []);
+  t.deepEqual(found('webhook Webhook WEBHOOK'), found('webhook'));
+  t.deepEqual(found('a webhook is verified by its signature zzzzz'), found('a webhook is verified by its'));
 });
 
 /** Reads a schema as if it stood in the contract. */
@@ -171,12 +172,8 @@ function readSchema(schema: unknown): Schema {
   return model.schemas.get('Sample') as Schema;
 }
 
-function sourceOf(
-  { document, model }: Pick<Contract, 'document' | 'model'>,
-  log: (facts: unknown) => void = () => undefined,
-): PortalSource {
+function sourceOf({ model }: Pick<Contract, 'model'>, log: (facts: unknown) => void = () => undefined): PortalSource {
   return {
-    document,
     model,
     publicUrl: 'https://pay.example.com',
     delivery: { timeoutMs: 15_000, retryDelaysMs: [60_000] } as unknown as PortalSource['delivery'],

@@ -28,7 +28,7 @@ test.serial('every link of every page leads to an existing place, and no page lo
     for (const [, source = ''] of markup.matchAll(/<(?:script|img|iframe)[^>]* src="([^"]*)"/g))
       t.regex(source, /^\/docs/);
     for (const [path2, anchor] of linksOn(markup, path)) {
-      if (anchor === '' || path2 === '/docs/reference') continue;
+      if (anchor === '') continue;
       t.true(pages.get(path2)?.markup.includes(` id="${anchor}"`), `${path}: ${path2}#${anchor}`);
     }
   }
@@ -170,20 +170,6 @@ test('the documentation shows the receivers of the SDK unchanged', async (t) => 
   }
 });
 
-test.serial('of a search with many letters only the beginning is read, and nothing is found', async (t) => {
-  const asked = 'a b c d e f g h i j k l m n o p q r s t u v w x y z '.repeat(20);
-  const [page, json] = await Promise.all(
-    ['search', 'search.json'].map(async (path) => {
-      const response = await fetch(byName(`/docs/${path}?q=${encodeURIComponent(asked)}`));
-      return response.text();
-    }),
-  );
-
-  t.false(page?.includes(asked.slice(0, 101)));
-  t.true(page?.includes(asked.slice(0, 100).trim()));
-  t.deepEqual(JSON.parse(json ?? ''), []);
-});
-
 test('a page that does not exist is 404 with a page for readers, and with JSON for programs', async (t) => {
   const [page, json] = await Promise.all(
     ['text/html', '*/*'].map((accept) => fetch(byName('/docs/nowhere'), { headers: { accept } })),
@@ -221,13 +207,6 @@ test('markup in Markdown is shown, and links lead nowhere unsafe', (t) => {
     /href="\/pay\/docs\/errors".*href="\/pay\/docs\/reference\/createCheckout"/,
   );
   t.regex(render('![a](https://example.com/a.png)'), /^<p>a/);
-});
-
-test.serial('the text of a search is shown as text and never runs', async (t) => {
-  const text = await (await fetch(byName(`/docs/search?q=${encodeURIComponent('<script>"')}`))).text();
-
-  t.false(text.includes('<script>"'));
-  t.true(text.includes('&lt;script&gt;'));
 });
 
 for (const path of [

@@ -16,7 +16,7 @@ const server = serverForFile({});
 /** Returns the one program of the guide in this language. */
 async function programIn(language: string): Promise<string> {
   const guide = await (await fetch(`${server().url}/docs/following-events.md`)).text();
-  return new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'ms').exec(guide)?.[1] ?? '';
+  return new RegExp(`^\`\`\`${language} \\w+\\n(.*?)^\`\`\`$`, 'ms').exec(guide)?.[1] ?? '';
 }
 
 test('the guide names the scope for following, the time limit for reading, and what a time in the past does', async (t) => {

@@ -30,7 +30,7 @@ export function curlSample(model: Model, operation: ModelOperation, publicUrl: s
   const { method } = operation;
   const body = usualBody(operation);
   const parts = [
-    `curl ${method === 'get' || (method === 'post' && body) ? '' : `-X ${method.toUpperCase()} `}"${publicUrl}${address(operation)}"`,
+    `curl ${method === 'get' || (method === 'post' && body) ? '' : `-X ${method.toUpperCase()} `}"${publicUrl}${addressOf(operation)}"`,
     ...credentialHeaders(model, operation).map((header) => `-H "${header}"`),
     body && `-H 'Content-Type: application/json'`,
     body && `-d '${JSON.stringify(body.value).replaceAll("'", "'\\''")}'`,
@@ -60,12 +60,13 @@ for await (const record of ${call()}) {
 }`;
 }
 
-function usualBody({ body }: ModelOperation): ModelExample | undefined {
+export function usualBody({ body }: ModelOperation): ModelExample | undefined {
   const [usual] = body?.examples.values() ?? [];
   return usual;
 }
 
-function address({ path, parameters }: ModelOperation): string {
+/** The path of the operation, with the examples of its parameters filled in. */
+export function addressOf({ path, parameters }: ModelOperation): string {
   return parameters
     .filter((parameter) => parameter.in === 'path')
     .reduce((filled, { name, example }) => filled.replace(`{${name}}`, encodeURIComponent(String(example))), path);

@@ -25,14 +25,42 @@ const labels: Record<string, string> = {
   ts: 'TypeScript',
 };
 
+/** A program in the documentation. Its info string is the language, then a title if it has one: `ts Express`. */
+export interface CodeText {
+  code: string;
+  info: string;
+}
+
+/** Undefined when the info string is only a language. */
+export function titleOf({ info }: CodeText): string | undefined {
+  return /^\S+\s+(.+)$/.exec(info)?.[1]?.trim();
+}
+
 /**
  * A block of code. The server adds the colours, so the page needs no script. A reader can scroll wide code by
  * keyboard.
  */
-export function codeBlock(code: string, language: string): Html {
-  const label = labels[language] ?? 'Text';
+export function codeBlock(text: CodeText): Html {
+  const { code, info } = text;
+  const [language = ''] = info.split(' ');
+  const label = titleOf(text) ?? labels[language] ?? 'Text';
   const markup = highlighter.getLanguage(language) ? highlighter.highlight(code, { language }).value : escapeHtml(code);
-  return html`<figure class="code"><figcaption>${label}</figcaption>
+  return html`<figure class="code"><figcaption><span>${label}</span></figcaption>
 <pre tabindex="0"><code>${trusted(markup)}</code></pre></figure>
+`;
+}
+
+/**
+ * Programs that do the same, each with a title, in one group. The script `tabs.js` shows one of them at a time. Without
+ * the script they stand below each other.
+ */
+export function codeTabs(texts: readonly CodeText[], idOf: (title: string) => string): Html {
+  const panels = texts.map((text) => {
+    const title = titleOf(text) ?? '';
+    return html`<div id="${idOf(title)}" data-title="${title}">${codeBlock(text)}</div>
+`;
+  });
+  return html`<div class="tabs">
+${panels}</div>
 `;
 }

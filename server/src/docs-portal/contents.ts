@@ -13,6 +13,7 @@ import { makePage } from './make-page.ts';
 import { operationPage } from './operation.page.ts';
 import type { Page, PageGroup } from './page.ts';
 import type { PortalSource } from './portal-source.ts';
+import { referencePage } from './reference.page.ts';
 import { stylePage } from './style.page.ts';
 import { verifierPage } from './verifier.page.ts';
 
@@ -52,6 +53,7 @@ export function contents(source: PortalSource): PageGroup[] {
       title: 'About',
       pages: [page('/changelog', 'Changelog', () => changelogPage(readChangelog(), model.operations))],
     },
+    { title: 'API reference', pages: [page('/reference', 'All operations', () => referencePage(model))] },
     ...referenceGroups(source),
     {
       title: 'For engineers',

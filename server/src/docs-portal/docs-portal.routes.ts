@@ -9,10 +9,9 @@ import { basePath } from '../kit/base-path.ts';
 import { assetTexts } from './asset-texts.ts';
 import { movedPages } from './contents.ts';
 import { missingPage } from './missing.page.ts';
-import { pageHeaders, referenceHeaders } from './page-headers.ts';
+import { operationHeaders, pageHeaders } from './page-headers.ts';
 import { createPortal, type Portal, type PortalText } from './portal.ts';
 import { portalSource } from './portal-source.ts';
-import { scalarScript } from './scalar-script.ts';
 import { mostCharacters } from './search-index.ts';
 import { sendText } from './send-text.ts';
 
@@ -30,9 +29,9 @@ export function docsPortalRoutes({ contract, publicUrl }: { contract: Contract; 
     return created;
   };
   const pages = Router();
-  pages.use(pageHeaders());
-  pages.get('/reference', referenceHeaders([publicUrl, ...model.servers.map(({ url }) => url)]));
   pages.use('/assets', assets());
+  pages.use(pageHeaders());
+  pages.get('/reference/:operation', operationHeaders(model.servers.map(({ url }) => url)));
   pages.get('/search', (request, response) => {
     sendText(request, response, portal(request).searchPage(searchQueryOf(request)));
   });
@@ -99,17 +98,17 @@ function contractRoutes(contract: Contract, publicUrl: string): Router {
 function assets(): Router {
   const router = Router();
   let texts: Map<string, PortalText> | undefined;
-  router.get('/scalar.js', scalarScript());
   return router.get('/{*path}', (request, response, next) => {
     texts ??= assetTexts();
     const found = texts.get(request.path);
-    if (found) sendText(request, response, found);
+    // The policy of a page holds for what it loads, so these few bytes need none.
+    if (found) sendText(request, response.set('X-Content-Type-Options', 'nosniff'), found);
     else next();
   });
 }
 
 function searchQueryOf({ query }: Request): string {
-  return typeof query.q === 'string' ? query.q.trim().slice(0, mostCharacters) : '';
+  return typeof query.q === 'string' ? query.q.trim().slice(0, mostCharacters).toWellFormed() : '';
 }
 
 /** Allows pages of other origins to read the contract: editors and code generators may run in a browser. */

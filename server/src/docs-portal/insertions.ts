@@ -8,6 +8,7 @@ import { type Model, type ModelOperation, namedSchema } from '@tillhook/openapi'
 import { groupedNumber } from '../kit/card-brands.ts';
 import { successOf, type TestCard } from '../processors/port.ts';
 import { credentialChoices, curlSample, isOfSessions, isPaged, sdkSample } from './call-sample.ts';
+import { callSamples } from './call-samples.ts';
 import { magicInputsTable, magicParametersTable } from './magic-inputs.ts';
 import { markdownTable } from './markdown-table.ts';
 import type { PortalSource } from './portal-source.ts';
@@ -43,17 +44,22 @@ const insertions: Record<string, Insertion> = {
     return text;
   },
   path: ({ model }, id) => getOperation(model, id).path,
-  curl: ({ model, publicUrl }, id) => fence('sh', curlSample(model, getOperation(model, id), publicUrl)),
+  curl: ({ model, publicUrl }, id) => fence('sh curl', curlSample(model, getOperation(model, id), publicUrl)),
+  /** The call of an operation in each language. */
+  calls: ({ model, publicUrl }, id) => callSamples(model, getOperation(model, id), publicUrl),
   curlWith: ({ model, publicUrl }, id) => {
     const sample = curlSample(model, getOperation(model, id), publicUrl);
     return fence('sh', sample.replace(' \\\n  -d', ' \\\n  -H "Idempotency-Key: $(uuidgen)" \\\n  -d'));
   },
   sdkCode: ({ model }, id) => sdkSample(getOperation(model, id)) ?? '',
   /**
-   * The code of a receiver that is part of the SDK. It is shown unchanged, so readers see the code that its tests
-   * run.
+   * The code of a receiver that is part of the SDK, by the name of its framework. It is shown unchanged, so readers see
+   * the code that its tests run.
    */
-  recipe: (_source, name) => fence('ts', readFileSync(new URL(`./recipes/${name}.ts`, sdkPackage), 'utf8').trim()),
+  recipe: (_source, name) => {
+    const file = new URL(`./recipes/${name.toLowerCase()}.ts`, sdkPackage);
+    return fence(`ts ${name}`, readFileSync(file, 'utf8').trim());
+  },
   credentials: ({ model }) => {
     const choicesOf = (one: ModelOperation) =>
       credentialChoices(model, one).map((headers) => `\`${headers.join(' and ')}\``);

@@ -34,10 +34,10 @@ export function layout({ name, base, groups }: Frame, content: Content): Html {
     head: html`<meta name="description" content="${summary}">
 ${styles(base, page?.sheets)}
 ${markdownAt && html`<link rel="alternate" type="text/markdown" href="${base}/docs${markdownAt}">`}
-${['docs.js', ...scripts].map((file) => html`<script type="module" src="${base}/docs/assets/${file}"></script>`)}`,
+${['docs.js', 'search.js', ...scripts].map((file) => html`<script type="module" src="${base}/docs/assets/${file}"></script>`)}`,
     body: html`${bar({ name, base, query, hasMenu: true })}
 <div class="frame">
-<nav id="contents" class="contents" aria-label="Contents" popover>${listOf(groups, page, base)}
+<nav id="contents" class="contents" aria-label="Contents" popover>${groups.map((group) => section(group, page, base))}
 <div class="elsewhere"><h2>Elsewhere</h2>
 <ul>${places(base).map((place) => html`<li>${place}</li>`)}</ul></div></nav>
 <main id="content" class="${page?.samples ? 'docs with-samples' : 'docs'}">${content.body}
@@ -46,7 +46,7 @@ ${headings.length > 1 && onThisPage(headings)}</div>`,
   });
 }
 
-const sheets = ['tokens', 'bar', 'docs', 'frame', 'code', 'search', 'verifier'];
+const sheets = ['tokens', 'bar', 'docs', 'frame', 'code', 'search'];
 
 /** The icon and the style sheets. */
 export function styles(base: string, ofThisPage: readonly string[] = []): Html {
@@ -76,22 +76,10 @@ ${hasMenu && html`<button class="menu" type="button" popovertarget="contents">Me
 
 function places(base: string): Html[] {
   return [
-    html`<a href="${base}/docs/reference">Try it</a>`,
+    html`<a href="${base}/docs/reference">API reference</a>`,
     html`<a href="${base}/openapi.yaml">openapi.yaml</a>`,
     html`<a href="${base}/dashboard">Dashboard</a>`,
   ];
-}
-
-/** The groups in their order. A heading stands before those of the reference. */
-function listOf(groups: readonly PageGroup[], present: Page | undefined, base: string): Html {
-  const firstOfReference = groups.find(({ isFolded }) => isFolded);
-  return html`${groups.map((group) => [
-    group === firstOfReference &&
-      html`<h2>API reference</h2>
-<ul><li><a href="${base}/docs/reference">Try it here</a></li></ul>
-`,
-    section(group, present, base),
-  ])}`;
 }
 
 function section({ title, pages, isFolded }: PageGroup, present: Page | undefined, base: string): Html {

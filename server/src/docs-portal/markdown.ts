@@ -1,12 +1,14 @@
 /**
  * Renders Markdown as HTML with the library marked. HTML in the Markdown is shown as text, except the two lines that
- * begin a folded part, `<details>` and its `<summary>`, and the line that ends it. Only pictures of the documentation are
- * shown; others become text. Links lead to this site or to an address of http or https; other links become text. A code span that names an operation, an event or an error
- * becomes a link to its explanation.
+ * begin a folded part, `<details>` and its `<summary>`, and the line that ends it. Only pictures of the documentation
+ * are shown; others become text. Links lead to this site or to an address of http or https; other links become text. A
+ * code span that names an operation, an event or an error becomes a link to its explanation, and one such as
+ * `GET /healthz` shows its method. Titled programs that follow each other become tabs.
  */
-import { Marked, type Tokens } from 'marked';
+import { Marked, type Token, type Tokens } from 'marked';
 import { escapeHtml, type Html, html, trusted } from '../kit/html.ts';
-import { codeBlock } from './code-block.ts';
+import { callBadge } from './call-badge.ts';
+import { type CodeText, codeBlock, codeTabs, titleOf } from './code-block.ts';
 
 export interface Heading {
   id: string;
@@ -29,8 +31,10 @@ export function renderMarkdown(markdown: string, { base, addressOf }: MarkdownOp
       heading({ tokens, depth, text }) {
         return `<h${depth} id="${escapeHtml(headingId(text))}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
-      code: ({ text, lang }) => String(codeBlock(text, lang ?? '')),
+      code: (token) => String(codeBlock(codeTextOf(token))),
       codespan({ text }) {
+        const call = callBadge(text);
+        if (call) return String(call);
         const address = isInLink ? undefined : addressOf(text);
         const code = html`<code>${text}</code>`;
         return String(address === undefined ? code : html`<a href="${base}${address}">${code}</a>`);
@@ -46,7 +50,43 @@ export function renderMarkdown(markdown: string, { base, addressOf }: MarkdownOp
       },
     },
   });
-  return trusted(renderer.parse(markdown, { async: false }));
+  const idOf = uniqueIds();
+  const parts = groupsOf(renderer.lexer(markdown)).map((tokens) => {
+    const programs = tokens.filter(isTitled).map(codeTextOf);
+    return programs.length > 1 ? codeTabs(programs, idOf) : trusted(renderer.parser(tokens));
+  });
+  return html`${parts}`;
+}
+
+/** The tokens of the document, with titled programs that follow each other together in one group. */
+function groupsOf(tokens: readonly Token[]): Token[][] {
+  const groups: Token[][] = [];
+  for (const token of tokens) {
+    const last = groups.at(-1);
+    const isOfPrograms = last?.[0] !== undefined && isTitled(last[0]);
+    if (last && (isOfPrograms ? isTitled(token) || token.type === 'space' : !isTitled(token))) last.push(token);
+    else groups.push([token]);
+  }
+  return groups;
+}
+
+function isTitled(token: Token): token is Tokens.Code {
+  return token.type === 'code' && titleOf(codeTextOf(token as Tokens.Code)) !== undefined;
+}
+
+function codeTextOf({ text, lang }: Tokens.Code): CodeText {
+  return { code: text, info: lang ?? '' };
+}
+
+/** Gives each program an id made from its title. A title that was there before gets a number. */
+function uniqueIds(): (title: string) => string {
+  const seen = new Map<string, number>();
+  return (title) => {
+    const id = headingId(title);
+    const count = (seen.get(id) ?? 0) + 1;
+    seen.set(id, count);
+    return count === 1 ? id : `${id}-${count}`;
+  };
 }
 
 /** The headings of the second and third level, for the list of contents of a page. */

@@ -1,9 +1,11 @@
 import type { ErrorBody, ModelAnswer, ModelContent, ModelExample, ModelOperation } from '@tillhook/openapi';
-import { credentialChoices, curlSample, isOfSessions, sdkSample } from './call-sample.ts';
+import { credentialChoices, isOfSessions } from './call-sample.ts';
+import { callSamples } from './call-samples.ts';
 import { markdownTable } from './markdown-table.ts';
 import type { Page } from './page.ts';
 import type { PortalSource } from './portal-source.ts';
 import { fieldsTable, typeText } from './schema-fields.ts';
+import { tryForm } from './try-form.ts';
 
 /** Everything that the contract says about one operation. */
 export function operationPage(source: PortalSource, operation: ModelOperation): Page {
@@ -22,6 +24,8 @@ ${parametersText(operation)}
 ${bodyText(operation)}
 ${answersText(operation)}`,
     samples: samples(source, operation),
+    trial: tryForm(source.model, operation),
+    sheets: ['try'],
   };
 }
 
@@ -102,13 +106,11 @@ function codesOf({ content }: ModelAnswer): string {
 }
 
 function samples({ model, publicUrl }: PortalSource, operation: ModelOperation): string {
-  const sdk = sdkSample(operation);
   const [[status, answer] = []] = operation.answers;
   const [, ...otherRequests] = operation.body?.examples.values() ?? [];
   return `## Request
 
-${fence('sh', curlSample(model, operation, publicUrl))}
-${sdk ? fence('ts', sdk) : ''}
+${callSamples(model, operation, publicUrl)}
 ${examplesText(`Answer example, ${status}`, [...(answer?.content?.examples.values() ?? [])])}
 ${examplesText('Other requests', otherRequests)}`;
 }
@@ -121,6 +123,6 @@ function examplesText(title: string, examples: readonly ModelExample[]): string 
   return `## ${title}\n\n${parts.join('\n')}`;
 }
 
-function fence(language: string, code: string): string {
-  return `\`\`\`${language}\n${code}\n\`\`\`\n`;
+function fence(info: string, code: string): string {
+  return `\`\`\`${info}\n${code}\n\`\`\`\n`;
 }

@@ -17,18 +17,9 @@ export function pageHeaders(): RequestHandler {
   return headers(strict);
 }
 
-/**
- * The script of the reference adds inline styles, and calls the servers of the contract when a reader tries an
- * operation.
- */
-export function referenceHeaders(servers: readonly string[]): RequestHandler {
-  return headers({
-    ...strict,
-    styleSrc: ["'self'", "'unsafe-inline'"],
-    imgSrc: ["'self'", 'data:', 'blob:'],
-    fontSrc: ["'self'", 'data:'],
-    connectSrc: ["'self'", ...new Set(servers.map((url) => new URL(url).origin))],
-  });
+/** The page of an operation may also call the servers of the contract, when a reader sends a request to one of them. */
+export function operationHeaders(servers: readonly string[]): RequestHandler {
+  return headers({ ...strict, connectSrc: ["'self'", ...new Set(servers.map((url) => new URL(url).origin))] });
 }
 
 function headers(directives: Record<string, string[]>): RequestHandler {

@@ -14,6 +14,8 @@ export interface Page {
   markdown: string;
   /** Markdown that is shown beside the text on wide screens, and below it on others. */
   samples?: string;
+  /** A form that sends a request, shown above the samples. */
+  trial?: Html;
   /** An interactive part, shown below the text. */
   tool?: Html;
   scripts?: readonly string[];

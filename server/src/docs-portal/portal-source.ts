@@ -9,8 +9,6 @@ import { readerDocument } from './reader-document.ts';
  */
 export interface PortalSource {
   model: Model;
-  /** The contract for programs that read OpenAPI. */
-  document: object;
   /** The address at which readers reach this server. */
   publicUrl: string;
   delivery: Config['delivery'];
@@ -29,7 +27,6 @@ export function portalSource(
   const document = readerDocument(contract.document);
   return {
     model: readModel({ ...contract, document }),
-    document,
     publicUrl,
     delivery,
     retentionDays,

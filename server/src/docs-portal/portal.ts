@@ -7,7 +7,6 @@ import { headingsOf, type MarkdownOptions, renderMarkdown } from './markdown.ts'
 import { missingText } from './missing.page.ts';
 import type { Page, PageGroup } from './page.ts';
 import type { PortalSource } from './portal-source.ts';
-import { referencePage } from './reference.page.ts';
 import { searchResults } from './search.page.ts';
 import { type Search, searchOf } from './search-index.ts';
 
@@ -33,14 +32,12 @@ export interface Portal {
 
 /** The whole documentation. A page is rendered when it is first requested. */
 export function createPortal(source: PortalSource, base: string): Portal {
-  const { document, model, publicUrl } = source;
+  const { model, publicUrl } = source;
   const groups = contents(source);
   const frame: Frame = { name: model.title, base, groups };
   const options: MarkdownOptions = { base, addressOf: addressesIn(source) };
   const search = searchOf(groups);
   const texts = new Map<string, () => PortalText>([
-    ['/reference', () => ({ type: 'html', text: String(referencePage(frame, model)) })],
-    ['/openapi.json', () => ({ type: 'application/json', text: textForReference(document) })],
     ['/llms.txt', () => ({ type: 'text/plain', text: llmsText(model, groups, `${publicUrl}/docs`) })],
   ]);
   for (const page of groups.flatMap(({ pages }: PageGroup) => pages)) {
@@ -51,7 +48,7 @@ export function createPortal(source: PortalSource, base: string): Portal {
   return {
     search,
     searchPage(query) {
-      const body = searchResults(query === '' ? [] : search(query, 50), query, base);
+      const body = searchResults({ ...search(query, 50), query, base });
       return { type: 'html', text: String(layout(frame, { title: 'Search', summary: 'Search', body, query })) };
     },
     missingPage() {
@@ -66,16 +63,13 @@ export function createPortal(source: PortalSource, base: string): Portal {
   };
 }
 
-/** The reference would hide what is marked as internal, and readers see all operations. */
-function textForReference(document: object): string {
-  return JSON.stringify(document, (key, value) => (key === 'x-internal' ? undefined : value));
-}
-
 function pageText(page: Page, frame: Frame, options: MarkdownOptions): string {
-  const { title, summary, markdown, samples, tool, scripts } = page;
+  const { title, summary, markdown, samples, trial, tool } = page;
   const body = html`<div class="text">${renderMarkdown(markdown, options)}
 ${tool}</div>
-${samples && html`<div class="samples">${renderMarkdown(samples, options)}</div>`}`;
+${samples && html`<div class="samples">${trial}${renderMarkdown(samples, options)}</div>`}`;
+  const hasTabs = String(body).includes('class="tabs"');
+  const scripts = [...(page.scripts ?? []), ...(hasTabs ? ['tabs.js'] : [])];
   const headings = samples ? [] : headingsOf(markdown);
   return String(layout(frame, { title, summary, body, page, headings, markdownAt: markdownPath(page), scripts }));
 }

@@ -1,34 +1,29 @@
-import type { Model } from '@tillhook/openapi';
-import { type Html, html } from '../kit/html.ts';
-import { htmlPage } from '../kit/html-page.ts';
-import { bar, type Frame, styles } from './layout.ts';
+import type { Model, ModelOperation } from '@tillhook/openapi';
+import { markdownTable } from './markdown-table.ts';
+import type { Page } from './page.ts';
 
-/**
- * The reference in which a reader can try operations. When the library Scalar has loaded, it replaces `#content`.
- * Until then, and without scripts, the page links to the page of each operation.
- */
-export function referencePage({ name, base, groups }: Frame, { servers }: Model): Html {
-  return htmlPage({
-    title: `API reference · ${name} docs`,
-    head: html`${styles(base)}
-${['docs.js', 'scalar.js', 'reference.js'].map(
-  (file) => html`<script defer src="${base}/docs/assets/${file}"></script>`,
-)}`,
-    body: html`${bar({ name, base })}
-<div id="reference" data-base="${base}" data-servers="${JSON.stringify(servers)}"></div>
-<main id="content" class="docs">
-<h1>API reference</h1>
-<p>Each operation has its own page. If your browser runs JavaScript, you can try them here, on this server and on the servers of the contract.</p>
-${groups
-  .filter(({ isFolded }) => isFolded)
-  .map(
-    ({ title, pages }) => html`<h2>${title}</h2>
-<ul>${pages.map(
-      (
-        page,
-      ) => html`<li id="${page.path.split('/').at(-1)}"><a href="${base}/docs${page.path}">${page.title}</a> <small>${page.summary}</small></li>
-`,
-    )}</ul>`,
-  )}</main>`,
-  });
+/** All operations, each with a link to its page. */
+export function referencePage({ tags, operations }: Model): Page {
+  const summary = 'Every operation on one page. On its own page you can send a request and see the answer.';
+  const sections = [...tags.keys()].map((tag) =>
+    sectionText(
+      tag,
+      operations.filter((one) => one.tag === tag),
+    ),
+  );
+  return {
+    path: '/reference',
+    title: 'All operations',
+    summary,
+    markdown: `# All operations\n\n${summary}\n\n${sections.join('\n')}`,
+  };
+}
+
+function sectionText(tag: string, operations: readonly ModelOperation[]): string {
+  if (operations.length === 0) return '';
+  const rows = operations.map(({ id, summary, method, path }) => [
+    `[${summary}](/docs/reference/${id})`,
+    `\`${method.toUpperCase()} ${path}\``,
+  ]);
+  return `## ${tag}\n\n${markdownTable(['Operation', 'Call'], rows)}`;
 }

@@ -1,18 +1,41 @@
 import MiniSearch from 'minisearch';
 import { headingId } from './markdown.ts';
 import type { Page, PageGroup } from './page.ts';
+import { cutAtMatches, excerptAround, plainText } from './search-excerpt.ts';
 
 /** A page, or a section of a page, that matches a query. */
 export interface Found {
   /** The path below `/docs`. */
   address: string;
-  title: string;
+  /** The title, cut at the words that match: every second part is such a word. */
+  title: string[];
   /** The title of the section's page, or of the page's group. */
   within: string;
-  excerpt: string;
+  /** The text around the first match, cut like the title. */
+  excerpt: string[];
+  /** Whether it belongs to the page of an operation, and not to a guide. */
+  isOfOperation: boolean;
 }
 
-export type Search = (query: string, most: number) => Found[];
+export interface Findings {
+  /** Guides first, then operations. */
+  found: Found[];
+  /** No page has all words of the query, so these have some of them. */
+  isPartial: boolean;
+  /** When nothing was found: queries with similar words, which do find something. */
+  nearest: string[];
+}
+
+export type Search = (query: string, most: number) => Findings;
+
+interface Entry {
+  address: string;
+  title: string;
+  within: string;
+  text: string;
+  /** Of a page, so that its name is found. Empty for a section. */
+  path: string;
+}
 
 /** How many characters of a query are read, and how many different terms among them. */
 export const mostCharacters = 100;
@@ -24,12 +47,64 @@ const mostTerms = 6;
  */
 export function searchOf(groups: PageGroup[]): Search {
   const entries = groups.flatMap(({ title, pages }) => pages.flatMap((page) => sectionsOf(page, title)));
-  const index = new MiniSearch<Found & { text: string }>({
+  const byAddress = new Map(entries.map((entry) => [entry.address, entry]));
+  const index = indexOf(entries);
+  const find = (query: string, combineWith: 'AND' | 'OR') =>
+    index.search(query, { combineWith }).flatMap(({ id, terms }) => {
+      const entry = byAddress.get(id);
+      return entry ? [{ entry, terms }] : [];
+    });
+  return (asked, most) => {
+    const query = asked.slice(0, mostCharacters).toWellFormed();
+    const ofAll = find(query, 'AND');
+    const ofSome = ofAll.length > 0 ? [] : find(longTermsOf(query), 'OR');
+    const matches = ofAll.length > 0 ? ofAll : ofSome;
+    const chosen = guidesFirst(matches, query, most);
+    return {
+      found: chosen.map(({ entry, terms }) => foundOf(entry, terms)),
+      isPartial: ofSome.length > 0,
+      nearest: matches.length > 0 ? [] : nearestTo(query, index),
+    };
+  };
+}
+
+interface Match {
+  entry: Entry;
+  terms: string[];
+}
+
+/**
+ * Choice: guides stand before operations, because they explain. But a reader who types the name of an operation wants
+ * its page. At least three places are for operations, so that guides do not push all of them out of a short list.
+ */
+function guidesFirst(matches: Match[], query: string, most: number): Match[] {
+  const name = query.trim().toLowerCase();
+  const isNamed = ({ entry: { address, title } }: Match) =>
+    isOfOperation(address) &&
+    !address.includes('#') &&
+    [address.replace('/reference/', ''), title].some((one) => one.toLowerCase() === name);
+  const named = matches.filter(isNamed);
+  const operations = matches.filter((match) => isOfOperation(match.entry.address) && !isNamed(match));
+  const guides = matches.filter(({ entry }) => !isOfOperation(entry.address));
+  const room = most - named.length - Math.min(operations.length, 3);
+  return [...named, ...guides.slice(0, room), ...operations].slice(0, most);
+}
+
+function foundOf({ address, title, within, text }: Entry, terms: readonly string[]): Found {
+  return {
+    address,
+    title: cutAtMatches(title, terms),
+    within,
+    excerpt: cutAtMatches(excerptAround(plainText(text), terms), terms),
+    isOfOperation: isOfOperation(address),
+  };
+}
+
+function indexOf(entries: readonly Entry[]): MiniSearch<Entry> {
+  const index = new MiniSearch<Entry>({
     idField: 'address',
-    fields: ['title', 'within', 'text'],
-    storeFields: ['address', 'title', 'within', 'excerpt'],
+    fields: ['title', 'within', 'text', 'path'],
     searchOptions: {
-      combineWith: 'AND',
       tokenize: termsOf,
       // So many words begin with a single letter that a search through all of them would delay other readers.
       prefix: (term) => term.length > 1,
@@ -39,11 +114,19 @@ export function searchOf(groups: PageGroup[]): Search {
     },
   });
   index.addAll(entries);
-  return (query, most) =>
-    index
-      .search(query.slice(0, mostCharacters))
-      .slice(0, most)
-      .map(({ address, title, within, excerpt }) => ({ address, title, within, excerpt }));
+  return index;
+}
+
+/** The query with each unknown word replaced by similar words. Empty when there are none. */
+function nearestTo(query: string, index: MiniSearch<Entry>): string[] {
+  const similar = termsOf(query).map((term) =>
+    index.search(term).length > 0
+      ? [term]
+      : index.autoSuggest(term, { fuzzy: 0.35 }).map(({ suggestion }) => suggestion),
+  );
+  const known = similar.filter((words) => words.length > 0);
+  const queries = [0, 1, 2].map((at) => known.map((words) => words[at] ?? words[0]).join(' '));
+  return [...new Set(queries)].filter((text) => index.search(text, { combineWith: 'AND' }).length > 0);
 }
 
 /** The terms of a query. Each one costs a search, so they are few, and none is searched for twice. */
@@ -54,31 +137,38 @@ function termsOf(query: string): string[] {
 
 const tokenize: (text: string) => string[] = MiniSearch.getDefault('tokenize');
 
+function isOfOperation(address: string): boolean {
+  return address.startsWith('/reference');
+}
+
+/** When a page needs to have only some of the words, short words such as "a" would find nearly all pages. */
+function longTermsOf(query: string): string {
+  const terms = termsOf(query);
+  return terms.length < 2 ? '' : terms.filter((term) => term.length > 2).join(' ');
+}
+
 /** A reader who types one or two words wants the page about them, rather than an operation that mentions them. */
 function weightOf(address: string): number {
-  if (address.startsWith('/reference/')) return 1;
-  return address.includes('#') ? 1.3 : 2;
+  // This page lists all operations, so it has a little of everything.
+  if (/^\/reference(#|$)/.test(address)) return 0.2;
+  if (address.startsWith('/reference/')) return address.includes('#') ? 0.4 : 1;
+  return address.includes('#') ? 1.3 : 4;
 }
 
 /** One entry for the page with the text before its first heading, and one for the text below each heading. */
-function sectionsOf(page: Page, group: string): (Found & { text: string })[] {
+function sectionsOf(page: Page, group: string): Entry[] {
   const [lead = '', ...parts] = page.markdown.split(/^#{2,3} /m);
-  const whole = { address: page.path, title: page.title, within: group, excerpt: page.summary, text: lead + page.path };
-  const seen = new Set([page.path]);
+  const [, ...paragraphs] = lead.split('\n\n');
+  const { path, title } = page;
+  const whole = { address: path, title, within: group, text: paragraphs.join('\n\n'), path };
+  const seen = new Set([path]);
   const sections = parts.flatMap((part) => {
     const [heading = '', ...lines] = part.split('\n');
-    const address = `${page.path}#${headingId(heading)}`;
+    const address = `${path}#${headingId(heading)}`;
     if (seen.has(address)) return [];
     seen.add(address);
     const text = lines.join('\n').trim();
-    return [{ address, title: heading.replaceAll('`', ''), within: page.title, excerpt: excerptOf(text), text }];
+    return [{ address, title: heading.replaceAll('`', ''), within: title, text, path: '' }];
   });
   return [whole, ...sections];
-}
-
-/** The beginning of the first paragraph that is neither a table nor code. */
-function excerptOf(text: string): string {
-  const paragraph = text.split('\n\n').find((block) => /^[A-Z`[]/.test(block)) ?? '';
-  const plain = paragraph.replace(/[`*]|\]\([^)]*\)|\[/g, '').replaceAll('\n', ' ');
-  return plain.length > 160 ? `${plain.slice(0, 157)}…` : plain;
 }

@@ -17,6 +17,7 @@ Paste a delivery and its secret: the code of the SDK says whether the signature 
 browser, and **nothing that you paste leaves this page**. [Verifying signatures](/docs/verifying-signatures) explains what it checks.`,
     tool: form(JSON.stringify(example?.value)),
     scripts: ['verifier.js'],
+    sheets: ['verifier'],
   };
 }
 

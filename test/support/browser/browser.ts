@@ -8,10 +8,11 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { merchantServer } from '../pages/merchant-logo.ts';
 import { findSharedBrowser } from '../run/shared.ts';
 
-type PageOptions = Pick<
-  BrowserContextOptions,
-  'javaScriptEnabled' | 'locale' | 'viewport' | 'colorScheme' | 'bypassCSP'
->;
+interface PageOptions
+  extends Pick<BrowserContextOptions, 'javaScriptEnabled' | 'locale' | 'viewport' | 'colorScheme' | 'bypassCSP'> {
+  /** Another origin that the page may call, because the test lets its reader choose it. */
+  mayCall?: string;
+}
 
 /** Opens an empty page in a new browser context, which ends with the test. */
 export type OpenPage = (t: ExecutionContext, options?: PageOptions) => Promise<Page>;
@@ -24,12 +25,12 @@ export type OpenPage = (t: ExecutionContext, options?: PageOptions) => Promise<P
 export function browserForFile(): OpenPage {
   let browser: Promise<Browser> | undefined;
   test.after.always(async () => (await browser)?.close());
-  return async (t, options) => {
+  return async (t, { mayCall, ...options } = {}) => {
     browser ??= findSharedBrowser().then((address) => chromium.connect(address));
     const context = await (await browser).newContext({ locale: 'en-GB', timezoneId: 'UTC', ...options });
     context.setDefaultTimeout(patienceMs);
     const complaints: string[] = [];
-    context.on('page', (page) => watch(page, complaints));
+    context.on('page', (page) => watch(page, { complaints, mayCall }));
     t.teardown(async () => {
       await context.close();
       if (complaints.length > 0) throw new Error(complaints.join('\n'));
@@ -40,14 +41,20 @@ export function browserForFile(): OpenPage {
 
 const patienceMs = 20_000;
 
-function watch(page: Page, complaints: string[]): void {
+interface Watched {
+  complaints: string[];
+  mayCall: string | undefined;
+}
+
+function watch(page: Page, { complaints, mayCall }: Watched): void {
   page.on('request', (request) => {
     // Where a page leads to is its own business, and the test's; what it is made from is not.
     if (request.isNavigationRequest() || request.url().startsWith('data:')) return;
     // A merchant's logo stands on the merchant's server.
     if (request.resourceType() === 'image' && request.url().startsWith(`${merchantServer}/`)) return;
     const { origin } = new URL(request.frame().url());
-    if (new URL(request.url()).origin !== origin) complaints.push(`${page.url()} asked for ${request.url()}`);
+    const asked = new URL(request.url()).origin;
+    if (asked !== origin && asked !== mayCall) complaints.push(`${page.url()} asked for ${request.url()}`);
   });
   page.on('pageerror', (error) => complaints.push(`${page.url()} threw ${error.stack ?? error.message}`));
   page.on('console', (message) => {

@@ -16,10 +16,16 @@ export function docsPages({ context }: OwnServer): DocsPage[] {
 export const docsScenes: Scenes = {
   'an empty search': (page, server) => open(page, server, '/search', 'Search'),
   'what a search found': (page, server) => open(page, server, '/search?q=secret', 'Search'),
+  'a search that found nothing': (page, server) => open(page, server, '/search?q=refnud', 'Search'),
   'what a search suggests': async (page, server) => {
     await open(page, server, '', 'Overview');
     await page.getByRole('combobox').fill('secret');
     await page.getByRole('option').first().waitFor();
+  },
+  'similar words while a search finds nothing': async (page, server) => {
+    await open(page, server, '', 'Overview');
+    await page.getByRole('combobox').fill('refnud');
+    await page.getByRole('option', { name: 'refund', exact: true }).waitFor();
   },
   'no such page of the documentation': (page, server) => open(page, server, '/nowhere', 'There is no such page'),
   'no such page at all': async (page, { url }) => {
@@ -36,13 +42,30 @@ export const docsScenes: Scenes = {
     await page.getByRole('button', { name: 'Change one byte' }).click();
     await page.getByRole('heading', { name: 'wrong_signature' }).waitFor();
   },
-  'the reference in which operations are tried': async (page, { url }) => {
-    await page.goto(`${url}/docs/reference`);
-    await page.locator('#reference .scalar-app, #reference .references-layout').first().waitFor();
+  'an answer to a request that a reader sent': async (page, server) => {
+    const { testKey } = await server.createMerchant();
+    // Times and ids would differ in each picture.
+    await page.addInitScript('performance.now = () => 0');
+    await page.route('**/api/v1/payments/checkout', (route) =>
+      route.fulfill({ status: 201, json: { success: true, message: 'Checkout session created' } }),
+    );
+    await open(page, server, '/reference/createCheckout', 'Generate a payment checkout link');
+    await page.getByText('Try it', { exact: true }).last().click();
+    await page.getByLabel('API key').fill(testKey);
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('201 Created').waitFor();
   },
-  'the reference without JavaScript': async (page, server) => {
-    await page.route('**/reference.js', (route) => route.fulfill({ body: '', contentType: 'text/javascript' }));
-    await open(page, server, '/reference', 'API reference');
+  'a warning before a live key changes something': async (page, server) => {
+    await open(page, server, '/reference/createTransfer', 'Create a transfer');
+    await page.getByText('Try it', { exact: true }).last().click();
+    await page.getByLabel('API key').fill('sk_live_aaaaaaaaaaaa');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('alert').waitFor();
+  },
+  'the optional parameters of a request': async (page, server) => {
+    await open(page, server, '/reference/listPayments', 'List payments');
+    await page.getByText('Try it', { exact: true }).last().click();
+    await page.getByText('12 optional parameters').click();
   },
 };
 

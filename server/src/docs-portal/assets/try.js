@@ -1,0 +1,141 @@
+// Sends the request of an operation to a server of the reader's choice, and shows the answer. Loaded when a reader opens
+// the form.
+import { showAnswer, showFailure } from './try-answer.js';
+
+start(document.getElementById('try'));
+
+function start(details) {
+  const form = details.querySelector('form');
+  const [server, key, warning] = ['#try-server', '#try-key', '.warning'].map((one) => form.querySelector(one));
+  const here = form.ownerDocument.querySelector('.search').action.replace(/\/docs\/search$/, '');
+  prepareServers();
+  form.querySelector('[type=submit]').disabled = false;
+  form.addEventListener('input', () => {
+    warning.hidden = true;
+  });
+  key.addEventListener('input', () => keep(keyPlace(), key.value.trim()));
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    if (isLive() && form.dataset.method !== 'GET') warn();
+    else void send();
+  });
+
+  function prepareServers() {
+    for (const option of server.querySelectorAll('option')) if (option.value === here) option.remove();
+    const kept = keptAt('tillhook-docs-server');
+    if ([...server.options].some(({ value }) => value === kept)) server.value = kept;
+    // The reader may have typed before this script had come.
+    key.value ||= keptAt(keyPlace());
+    server.addEventListener('change', () => {
+      keep('tillhook-docs-server', server.value);
+      key.value = keptAt(keyPlace());
+    });
+  }
+
+  /** Each server has its own key, so that a key for one server is not sent to another one. */
+  function keyPlace() {
+    return `tillhook-docs-key ${server.value || here}`;
+  }
+
+  function isLive() {
+    return key.value.trim().startsWith('sk_live_');
+  }
+
+  function warn() {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = 'Send it in live mode';
+    button.addEventListener('click', ({ detail }) => {
+      // The second click of a double click on "Send" is not an answer to the question.
+      if (detail > 1) return;
+      warning.hidden = true;
+      void send();
+    });
+    warning.replaceChildren('This is a live key: the request changes real data, and may move real money. ', button);
+    warning.hidden = false;
+  }
+
+  async function send() {
+    const stopping = new AbortController();
+    const [submit, stop] = [form.querySelector('[type=submit]'), form.elements.stop];
+    stop.onclick = () => stopping.abort();
+    submit.disabled = true;
+    stop.hidden = false;
+    const answer = details.querySelector('.answer');
+    const base = server.value || here;
+    try {
+      const request = requestOf(form, key.value.trim(), base);
+      const startedAt = performance.now();
+      const response = await fetch(request.url, { ...request.options, signal: stopping.signal });
+      const text = await response.text();
+      const shown = ['Content-Type', ...form.dataset.shown.split(' ')];
+      const ms = Math.round(performance.now() - startedAt);
+      showAnswer(answer, { response, text, ms, shown, docsUrl: `${here}/docs` });
+    } catch (error) {
+      showFailure(answer, reasonOf(error, { isStopped: stopping.signal.aborted, base, isHere: base === here }));
+    } finally {
+      submit.disabled = false;
+      stop.hidden = true;
+    }
+  }
+}
+
+/** The request as the fields of the form have it. Fields without a text are left out. */
+function requestOf(form, key, base) {
+  const { method, path, credential } = form.dataset;
+  const fields = [...form.querySelectorAll('[data-in]')].filter(({ value }) => value !== '');
+  const inPlace = (place) => fields.filter(({ dataset }) => dataset.in === place);
+  const filled = inPlace('path').reduce(
+    (address, { dataset, value }) => address.replace(`{${dataset.name}}`, encodeURIComponent(value)),
+    path,
+  );
+  const query = new URLSearchParams();
+  for (const { dataset, value } of inPlace('query')) {
+    const values = dataset.list === undefined ? [value] : value.split(',').map((one) => one.trim());
+    for (const one of values) query.append(dataset.name, one);
+  }
+  const headers = new Headers(inPlace('header').map(({ dataset, value }) => [dataset.name, value]));
+  const [name, text] = credential.split(': ');
+  if (key !== '') headers.set(name, text.replace('$KEY', key));
+  const body = form.querySelector('#try-body')?.value;
+  if (body) headers.set('Content-Type', 'application/json');
+  const asked = String(query);
+  return {
+    url: `${base}${filled}${asked && `?${asked}`}`,
+    // No cookie, no address of this page, and no other server after a redirect: the key is for the chosen server only.
+    options: {
+      method,
+      headers,
+      body: body || undefined,
+      credentials: 'omit',
+      redirect: 'error',
+      referrerPolicy: 'no-referrer',
+      cache: 'no-store',
+    },
+  };
+}
+
+function reasonOf(error, { isStopped, base, isHere }) {
+  if (isStopped) return 'Stopped. The server may have carried the request out.';
+  if (/ISO-8859-1|Headers|header/.test(error.message))
+    return 'The key, or a header, has a character that no header may have.';
+  if (isHere) return 'No answer. Is the server running, and are you connected?';
+  return `No answer from ${base}. Is it running, and does it allow calls from pages of ${window.location.origin}?`;
+}
+
+/** Kept until the tab is closed, and in this tab only. A browser may refuse to keep anything. */
+function keep(place, text) {
+  try {
+    sessionStorage.setItem(place, text);
+  } catch {
+    // Then the text is only in its field.
+  }
+}
+
+function keptAt(place) {
+  try {
+    return sessionStorage.getItem(place) ?? '';
+  } catch {
+    return '';
+  }
+}

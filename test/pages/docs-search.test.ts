@@ -1,0 +1,155 @@
+/** The search of the documentation: what it finds and suggests, by keyboard, and with every kind of text. */
+import test, { type ExecutionContext } from 'ava';
+import type { Page } from 'playwright-core';
+import { browserForFile } from '../support/browser/browser.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
+
+const server = serverForFile();
+const openPage = browserForFile();
+
+interface Findings {
+  found: { address: string; title: string[]; excerpt: string[]; isOfOperation: boolean }[];
+  isPartial: boolean;
+  nearest: string[];
+}
+
+async function findings(query: string): Promise<Findings> {
+  const response = await fetch(`${server().url}/docs/search.json?q=${encodeURIComponent(query)}`);
+  return (await response.json()) as Findings;
+}
+
+test('guides come before operations, and both are there', async (t) => {
+  const { found } = await findings('refund');
+  const kinds = found.map(({ isOfOperation }) => isOfOperation);
+
+  t.is(found[0]?.address, '/refunds');
+  t.deepEqual(kinds, kinds.toSorted());
+  t.is(kinds.filter((isOfOperation) => isOfOperation).length, 3);
+});
+
+for (const name of ['createRefund', 'Refund a payment']) {
+  test(`a reader who types the name of an operation finds it first: ${name}`, async (t) => {
+    const { found } = await findings(name);
+
+    t.is(found[0]?.address, '/reference/createRefund');
+  });
+}
+
+test('a result shows the text around the match, and marks what matches', async (t) => {
+  const { found } = await findings('clock');
+  const match = found.find(({ address }) => address === '/verifying-signatures#when-it-does-not-match');
+  const marked = match?.excerpt.filter((_part, index) => index % 2 === 1);
+
+  t.deepEqual(new Set(marked), new Set(['clock']));
+  t.regex(match?.excerpt.join('') ?? '', /^… .*If the clock of your machine is wrong.* …$/);
+});
+
+test('when no page has all words, pages with some of them are found, and the answer says so', async (t) => {
+  const { found, isPartial } = await findings('signature zzyzx');
+
+  t.true(isPartial);
+  t.is(found[0]?.address, '/verifier');
+});
+
+test('when nothing is found, similar words that find something are suggested', async (t) => {
+  t.deepEqual(await findings('refnud'), { found: [], isPartial: false, nearest: ['refund'] });
+  t.deepEqual(await findings('zzyzx'), { found: [], isPartial: false, nearest: [] });
+});
+
+for (const [kind, query] of [
+  ['of 10,000 letters', 'x'.repeat(10_000)],
+  ['of 10,000 words', 'webhook '.repeat(10_000).slice(0, 10_000)],
+  ['of spaces', '   '],
+  ['of nothing', ''],
+  ['in Arabic', 'مرحبا بالعالم'],
+  ['of emoji, cut in the middle of one', `${'a'.repeat(99)}🎉`],
+  ['with markup', '<script>alert(1)</script>"'],
+  ['with signs of regular expressions', '([.*+?^$|\\])-/{}'],
+] as const) {
+  test.serial(`a search ${kind} is answered, as a page and while typing`, async (t) => {
+    const page = await openPage(t, { javaScriptEnabled: false });
+    const response = await page.goto(`${server().url}/docs/search?q=${encodeURIComponent(query)}`);
+    const { found } = await findings(query);
+
+    t.is(response?.status(), 200);
+    t.is(await page.getByRole('heading', { level: 1 }).textContent(), 'Search');
+    const shown = await page.getByLabel('Search the documentation').inputValue();
+    t.is(shown, query.trim().slice(0, 100).toWellFormed());
+    t.true(Array.isArray(found));
+    t.is(await page.evaluate('document.querySelectorAll("main script").length').catch(() => 0), 0);
+  });
+}
+
+test.serial('without JavaScript, a search that finds nothing suggests words and pages', async (t) => {
+  const page = await openPage(t, { javaScriptEnabled: false });
+  await page.goto(`${server().url}/docs/search?q=refnud`);
+
+  t.true(await page.getByText('Nothing was found for “refnud”.').isVisible());
+  t.true(await page.getByRole('main').getByRole('link', { name: 'Quick start' }).isVisible());
+  await page.getByRole('main').getByRole('link', { name: 'refund', exact: true }).click();
+
+  t.is(await page.locator('mark').first().textContent(), 'Refunds');
+  const headings = await page.getByRole('heading', { level: 2 }).allTextContents();
+  t.deepEqual(headings.slice(-2), ['Guides', 'API reference']);
+});
+
+test.serial('the arrow keys choose among the results, and Escape closes them', async (t) => {
+  const { field, page } = await typed(t, 'transfer');
+
+  await page.getByRole('option').nth(2).waitFor();
+  await field.press('ArrowDown');
+  await field.press('ArrowDown');
+  t.is(await page.getByRole('option', { selected: true }).getAttribute('id'), 'found-2');
+  t.is(await field.getAttribute('aria-activedescendant'), 'found-2');
+  await field.press('ArrowUp');
+  await field.press('ArrowUp');
+  await field.press('ArrowUp');
+  t.is(await page.getByRole('option', { selected: true }).textContent(), 'All results');
+  await field.press('Escape');
+
+  t.false(await page.getByRole('listbox').isVisible());
+  t.is(await field.inputValue(), 'transfer');
+  t.is(await field.getAttribute('aria-expanded'), 'false');
+});
+
+test.serial('Enter opens the chosen result, and the last one leads to all results', async (t) => {
+  const { field, page } = await typed(t, 'idempotency');
+
+  await page.getByRole('option', { name: 'All results' }).waitFor();
+  await field.press('ArrowUp');
+  await field.press('Enter');
+
+  await t.notThrowsAsync(page.waitForURL(`${server().url}/docs/search?q=idempotency`));
+});
+
+test.serial('Enter on a similar word searches for it', async (t) => {
+  const { field, page } = await typed(t, 'refnud');
+
+  await page.getByRole('option', { name: 'refund', exact: true }).waitFor();
+  t.is(await page.locator('.suggestions').getByRole('status').innerText(), 'Nothing was found.');
+  await field.press('Enter');
+  await page.getByRole('option', { name: 'Refunds' }).first().waitFor();
+
+  t.is(await field.inputValue(), 'refund');
+  await field.press('Enter');
+  await t.notThrowsAsync(page.waitForURL(`${server().url}/docs/refunds`));
+});
+
+test.serial('an answer that is no JSON closes the list and breaks nothing', async (t) => {
+  const { field, page } = await typed(t, 'secret');
+  await page.getByRole('option').first().waitFor();
+
+  // An answer that is no JSON, as a proxy gives it. A failed request would be printed by the browser.
+  await page.route('**/search.json*', (route) => route.fulfill({ body: '<html>' }));
+  await field.fill('secrets');
+
+  await t.notThrowsAsync(page.locator('.suggestions').waitFor({ state: 'hidden' }));
+});
+
+async function typed(t: ExecutionContext, text: string) {
+  const page: Page = await openPage(t);
+  await page.goto(`${server().url}/docs`);
+  const field = page.getByRole('combobox', { name: 'Search the documentation' });
+  await field.fill(text);
+  return { page, field };
+}
