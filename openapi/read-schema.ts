@@ -127,6 +127,7 @@ const checks: Checks = {
   'x-pattern-message': isText,
   'x-columns': (value): value is Record<string, string> => isRecord(value) && Object.values(value).every(isText),
   'x-address-of': isOneOf(['customer', 'endpoint', 'logo']),
+  'x-adds-up-to': isText,
   'x-contrast-with-white': isNumber,
 };
 

@@ -47,6 +47,8 @@ export interface PlainKeywords {
   /** The message for a value that breaks the pattern. */
   readonly 'x-pattern-message'?: string;
   readonly 'x-address-of'?: AddressOwner;
+  /** Of a list of items with a quantity and a unit amount: the field of the request to which they must add up. */
+  readonly 'x-adds-up-to'?: string;
   /** The columns of a CSV file, in their order, and what each contains. */
   readonly 'x-columns'?: Readonly<Record<string, string>>;
   /** The least contrast that white text needs on the colour. */

@@ -2498,6 +2498,41 @@ export interface components {
              */
             expiresIn?: number;
             locale?: components["schemas"]["Locale"];
+            /**
+             * @description The items that the customer pays for, shown on the hosted page and on the receipt. The sum of `quantity` times
+             *     `unitAmount` must be `amount`: send a discount as a lower `unitAmount`, and postage or tax as an item.
+             */
+            lineItems?: components["schemas"]["CheckoutLineItem"][];
+        };
+        /** @description One item of a new checkout. */
+        CheckoutLineItem: {
+            /** @description The name of the item, as the customer reads it. */
+            name: string;
+            /**
+             * Format: int32
+             * @description How many of it.
+             */
+            quantity: number;
+            /**
+             * Format: int64
+             * @description The price of one, in the minor unit of the currency; 0 for a gift.
+             */
+            unitAmount: number;
+        };
+        /** @description One item that the customer pays for. */
+        LineItem: {
+            /** @description The name of the item, as the customer reads it. */
+            name: string;
+            /**
+             * Format: int32
+             * @description How many of it.
+             */
+            quantity: number;
+            /**
+             * Format: int64
+             * @description The price of one, in the minor unit of the currency.
+             */
+            unitAmount: number;
         };
         CheckoutSession: {
             /** @description True when the link was generated. */
@@ -2569,6 +2604,8 @@ export interface components {
              *     fails, its amount is taken off again.
              */
             amountRefunded: number;
+            /** @description The items that the customer pays for, in the order of the request; empty when the checkout named none. */
+            lineItems: components["schemas"]["LineItem"][];
             /**
              * @description The address of the hosted page while the payment is `pending`, otherwise null. Keep it secret: a person who
              *     has it can pay, or give up, in the customer's place.
@@ -4171,6 +4208,8 @@ export type SchemaAuditAction = components['schemas']['AuditAction'];
 export type SchemaAuditActor = components['schemas']['AuditActor'];
 export type SchemaAuditEntryList = components['schemas']['AuditEntryList'];
 export type SchemaCheckoutRequest = components['schemas']['CheckoutRequest'];
+export type SchemaCheckoutLineItem = components['schemas']['CheckoutLineItem'];
+export type SchemaLineItem = components['schemas']['LineItem'];
 export type SchemaCheckoutSession = components['schemas']['CheckoutSession'];
 export type SchemaCheckoutSessionData = components['schemas']['CheckoutSessionData'];
 export type SchemaPaymentStatus = components['schemas']['PaymentStatus'];

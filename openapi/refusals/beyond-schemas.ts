@@ -1,13 +1,14 @@
 /**
  * Finds the problems of a request that no schema can express: query parameters that do not exist or exclude each
- * other, strings that cannot be stored, and addresses, colours, currencies and language tags that break a rule. They
- * are reported together with the problems that the validator found, so that one answer names all. Problems that need a
- * record, a name server or a processor are found later.
+ * other, strings that cannot be stored, addresses, colours, currencies and language tags that break a rule, and items
+ * that do not add up. They are reported together with the problems that the validator found, so that one answer names
+ * all. Problems that need a record, a name server or a processor are found later.
  * See docs/decisions/requests.md, "One answer names all that a request shows to be wrong".
  */
 import type { ModelOperation } from '../model.ts';
 import type { AddressOwner, Schema } from '../schema.ts';
 import { contrastProblem, currencies, localeProblem, unknownCurrency } from './fields.ts';
+import { sumProblem } from './line-items.ts';
 import { mostProblems, type Problem, placeOf } from './problems.ts';
 
 export interface Sent {
@@ -35,7 +36,19 @@ export function allProblems(
   ];
   const places = new Set(found.map(placeOf));
   // When a field breaks its schema, that problem is enough.
-  return [...found, ...fieldProblems(sent, operation).filter((problem) => !places.has(placeOf(problem)))];
+  const inFields = fieldProblems(sent, operation).filter((problem) => !places.has(placeOf(problem)));
+  return [...found, ...inFields, ...sumProblems(sent, operation, found)];
+}
+
+/** Items whose sum is not the amount beside them. While items or amount break their schemas, no sum is compared. */
+function sumProblems({ body }: Sent, operation: ModelOperation | undefined, found: readonly Problem[]): Problem[] {
+  const isBroken = (name: string) =>
+    found.some(({ part, pointer }) => part === 'body' && `${pointer}/`.startsWith(`/${name}/`));
+  return Object.entries(operation?.body?.schema.properties ?? {}).flatMap(([name, { 'x-adds-up-to': total }]) => {
+    if (total === undefined || isBroken(name) || isBroken(total)) return [];
+    const message = sumProblem(Object(body)[name], { name: total, value: Object(body)[total] });
+    return message === null ? [] : [{ part: 'body', pointer: `/${name}`, rule: 'sum', message }];
+  });
 }
 
 function unknownQueries({ queryNames }: Sent, operation: ModelOperation | undefined): Problem[] {

@@ -36,6 +36,7 @@ import { AttemptAddress } from './database/migrations/026-attempt-address.ts';
 import { EventFeed } from './database/migrations/027-event-feed.ts';
 import { Refunds } from './database/migrations/028-refunds.ts';
 import { RefundChecks } from './database/migrations/029-refund-checks.ts';
+import { LineItems } from './database/migrations/030-line-items.ts';
 import { Delivery, DeliveryAttempt, Event, OwedDelivery } from './delivery/queue/delivery.entity.ts';
 import { Payment } from './payments/payment.entity.ts';
 import { PaymentAttempt } from './payments/payment-attempt.entity.ts';
@@ -124,6 +125,7 @@ export function openOrm(
         { name: '027-event-feed', class: EventFeed },
         { name: '028-refunds', class: Refunds },
         { name: '029-refund-checks', class: RefundChecks },
+        { name: '030-line-items', class: LineItems },
       ],
       snapshot: false,
       silent: true,

@@ -68,10 +68,10 @@ test('a line of a payment has what its record has, without the link to the check
     currency: 'USD',
     description: 'Two “tickets”, with a "quote",\r\na line break and 🎟',
     metadata: { cart: '7, 8' },
+    lineItems: [{ name: 'Ticket, "blue"', quantity: 1, unitAmount: 1_999 }],
   });
-  const { paymentMethod, metadata, checkoutUrl, ...payment } = await merchant.client.testHelpers.completePayment(
-    data.reference,
-  );
+  const { paymentMethod, metadata, lineItems, checkoutUrl, ...payment } =
+    await merchant.client.testHelpers.completePayment(data.reference);
 
   const [line, ...others] = await linesOf(merchant, '/api/v1/payments');
 
@@ -84,8 +84,10 @@ test('a line of a payment has what its record has, without the link to the check
     'paymentMethod.brand': 'visa',
     'paymentMethod.last4': '4242',
     metadata: '{"cart":"7, 8"}',
+    lineItems: '[{"name":"Ticket, \\"blue\\"","quantity":1,"unitAmount":1999}]',
   });
   t.deepEqual([paymentMethod?.brand, metadata, checkoutUrl], ['visa', { cart: '7, 8' }, null]);
+  t.is(lineItems[0]?.name, 'Ticket, "blue"');
 });
 
 test('a line of a refund has what its record has', async (t) => {

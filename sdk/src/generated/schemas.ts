@@ -64,6 +64,10 @@ export type CallerBrowser = Schemas['CallerBrowser'];
 export type CardBrand = Schemas['CardBrand'];
 export type CheckoutEventData = Schemas['CheckoutEventData'];
 export type CheckoutExpiredEventData = Schemas['CheckoutExpiredEventData'];
+/**
+ * One item of a new checkout.
+ */
+export type CheckoutLineItem = Schemas['CheckoutLineItem'];
 export type CheckoutRequest = Schemas['CheckoutRequest'];
 export type CheckoutSession = Schemas['CheckoutSession'];
 /**
@@ -204,6 +208,10 @@ export type KeyName = Schemas['KeyName'];
  * The first characters of the key.
  */
 export type KeyPrefix = Schemas['KeyPrefix'];
+/**
+ * One item that the customer pays for.
+ */
+export type LineItem = Schemas['LineItem'];
 /**
  * A BCP 47 language tag, such as `en-NG`, `pt-BR` or `ar-EG-u-nu-arab`. It chooses the language of the hosted page: English
  * (`en`), French (`fr`), Spanish (`es`), Portuguese (`pt`), German (`de`) or Arabic (`ar`, from right to left). For a tag of

@@ -1,6 +1,7 @@
 import { type Html, html } from '../kit/html.ts';
 import { moment } from '../kit/locale.ts';
 import { icons } from './layout.ts';
+import { lineItems } from './line-items.ts';
 import { backLink, outcomePage, paymentFacts, refreshWithoutScript } from './outcome.page.ts';
 import { returnAddress } from './return-address.ts';
 import { fact } from './summary.ts';
@@ -39,11 +40,12 @@ export function alreadyPaidPage(visit: Visit): Html {
 function receipt(visit: Visit): Html {
   const { words } = visit;
   const { completedAt, customerEmail } = visit.payment;
-  return paymentFacts(
+  const facts = paymentFacts(
     visit,
     html`${fact(words.text('fact.paidOn'), completedAt && moment(completedAt, visit.locale))}
 ${fact(words.text('fact.email'), html`<bdi dir="ltr">${customerEmail}</bdi>`)}`,
   );
+  return html`${lineItems(visit)}${facts}`;
 }
 
 /** The button needs script, which shows it. Without script, customers print by the browser's menu. */

@@ -1,5 +1,6 @@
 import { type Fragment, type Html, html } from '../kit/html.ts';
 import { icons, merchantHeader } from './layout.ts';
+import { lineItems } from './line-items.ts';
 import { amountHtml, amountText, type Visit } from './visit.ts';
 
 /** The summary of the payment: merchant, amount, description, email, and the time left to pay. */
@@ -10,6 +11,7 @@ export function summary(visit: Visit): Html {
 ${merchantHeader(visit)}
 <p class="amount${isLong && ' long'}">${amountHtml(visit)}</p>
 ${payment.description && html`<p class="description"><bdi>${payment.description}</bdi></p>`}
+${lineItems(visit)}
 <dl class="facts">
 ${fact(words.text('fact.email'), html`<bdi dir="ltr">${payment.customerEmail}</bdi>`)}
 </dl>

@@ -38,7 +38,7 @@ export function contents(source: PortalSource): PageGroup[] {
       pages: [
         page('/errors', 'Errors', () => errorsPage(model)),
         page('/codes', 'Codes', () => codesPage(model)),
-        ...guides('refunds', 'idempotency', 'pagination', 'limits'),
+        ...guides('checkout-page', 'refunds', 'idempotency', 'pagination', 'limits'),
       ],
     },
     {

@@ -70,10 +70,10 @@ export async function insertPayment(tx: WriteContext, payment: Payment): Promise
   await run(tx)`
     insert into payment
       (id, merchant_id, mode, reference, access_code, amount, currency, status, customer_email, description, metadata,
-       callback_url, cancel_url, locale, attempts, expires_at, created_at, updated_at)
+       callback_url, cancel_url, locale, line_items, attempts, expires_at, created_at, updated_at)
     values
       (${payment.id}, ${payment.merchantId}, ${payment.mode}, ${payment.reference}, ${payment.accessCode},
        ${payment.amount.toString()}, ${payment.currency}, ${payment.status}, ${payment.customerEmail},
        ${payment.description}, ${JSON.stringify(payment.metadata)}, ${payment.callbackUrl}, ${payment.cancelUrl},
-       ${payment.locale}, ${payment.attempts}, ${payment.expiresAt}, ${payment.createdAt}, ${payment.updatedAt})`;
+       ${payment.locale}, ${payment.lineItems && JSON.stringify(payment.lineItems)}, ${payment.attempts}, ${payment.expiresAt}, ${payment.createdAt}, ${payment.updatedAt})`;
 }

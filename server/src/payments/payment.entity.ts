@@ -17,6 +17,13 @@ export type PaymentStatus = 'pending' | 'processing' | 'completed' | 'failed' | 
  */
 export type ReviewReason = 'amount_mismatch' | 'paid_twice' | 'refund_without_funds' | 'disputed';
 
+/** What the customer pays for: so many of a thing, at the price of one in minor units. */
+export interface LineItem {
+  name: string;
+  quantity: number;
+  unitAmount: number;
+}
+
 /** Why a payment expired: its time or its session at the processor ended, or the merchant cancelled it. */
 export type ExpiryReason = 'expired' | 'cancelled';
 
@@ -46,6 +53,8 @@ const PaymentSchema = defineEntity({
     amountRefunded: p.bigint(),
     /** It stays when the payment completes late. Null when it did not expire, and when an older version expired it. */
     expiryReason: p.text().$type<ExpiryReason>().nullable(),
+    /** Null when the checkout named none, and when an older version created it. */
+    lineItems: p.json<LineItem[]>().nullable(),
     expiresAt: p.datetime(3),
     completedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),

@@ -39,6 +39,7 @@ export function paymentView(payment: Payment, caller: (Context & WithPrincipal) 
     failureMessage: payment.failureMessage ?? null,
     reviewReason: payment.reviewReason ?? null,
     amountRefunded: Number(payment.amountRefunded),
+    lineItems: (payment.lineItems ?? []).map(({ name, quantity, unitAmount }) => ({ name, quantity, unitAmount })),
     checkoutUrl: payment.status === 'pending' && caller && maySeeLink(caller) ? checkoutUrl(payment, caller) : null,
     callbackUrl: payment.callbackUrl ?? null,
     cancelUrl: payment.cancelUrl ?? null,
@@ -87,6 +88,7 @@ export const paymentColumns: CsvColumns<PaymentRecord> = {
   metadata: ({ metadata }) => JSON.stringify(metadata),
   amountRefunded: ({ amountRefunded }) => amountRefunded,
   amountRefundedDecimal: ({ amountRefunded, currency }) => ({ decimal: decimalAmount(amountRefunded, currency) }),
+  lineItems: ({ lineItems }) => JSON.stringify(lineItems),
 };
 
 export function attemptView(attempt: PaymentAttempt): PaymentAttemptRecord {

@@ -10,7 +10,7 @@ import { createdWithin, type Page, type Paged, timeOf } from '../kit/pagination.
 import { checkWebAddress } from '../kit/web-address.ts';
 import type { CheckoutProcessor } from '../processors/port.ts';
 import { getProcessor } from './get-processor.ts';
-import { Payment, type PaymentStatus } from './payment.entity.ts';
+import { type LineItem, Payment, type PaymentStatus } from './payment.entity.ts';
 import { placePayments } from './payment-hours.service.ts';
 import { insertPayment } from './payment-rows.ts';
 
@@ -25,6 +25,8 @@ interface CheckoutDetails {
   metadata?: Record<string, string>;
   expiresIn?: number;
   locale?: string;
+  /** The contract has checked that they add up to the amount. */
+  lineItems?: LineItem[];
 }
 
 const defaultLifeSeconds = 86_400;
@@ -58,6 +60,7 @@ export async function startCheckout(context: WriteContext & WithPrincipal, detai
     failureMessage: null,
     reviewReason: null,
     amountRefunded: 0n,
+    lineItems: details.lineItems ?? null,
     expiresAt: new Date(now.getTime() + (details.expiresIn ?? defaultLifeSeconds) * 1000),
     completedAt: null,
     createdAt: now,

@@ -44,6 +44,16 @@ const withCurrency: Arrangement = ({ query, body }) => ({
   body: replaceGiven(body, { currency: 'NGN' }),
 });
 
+/** The generated items keep their names and quantities, and the first one costs what the customer pays. */
+const withItemsThatAddUp: Arrangement = ({ body }) => {
+  const items = (body?.lineItems ?? []) as { quantity: number }[];
+  const lineItems = items.map((item, index) => ({
+    ...item,
+    ...(index === 0 ? { quantity: 1, unitAmount: body?.amount } : { unitAmount: 0 }),
+  }));
+  return { body: replaceGiven(body, { currency: 'NGN', locale: 'ar-EG-u-nu-arab', lineItems }) };
+};
+
 const withCheckout: Arrangement = async ({ merchant }) => {
   const reference = newReference();
   await startCheckout(merchant, reference);
@@ -123,10 +133,7 @@ const withTwoStep: Arrangement = async ({ server, merchant }) => {
 
 export const realInputs: Record<OperationId, Arrangement> = {
   getAccount: asGenerated,
-  createCheckout: ({ query, body }) => ({
-    query,
-    body: replaceGiven(body, { currency: 'NGN', locale: 'ar-EG-u-nu-arab' }),
-  }),
+  createCheckout: withItemsThatAddUp,
   listPayments: async ({ merchant, query }) => {
     const reference = newReference();
     await startCheckout(merchant, reference);

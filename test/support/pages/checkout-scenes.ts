@@ -1,3 +1,4 @@
+import type { CheckoutRequest } from '@tillhook/openapi';
 import type { WordKey } from '@tillhook/server/src/checkout-page/words/catalogues.ts';
 import type { Page } from 'playwright-core';
 import { leaveAttemptUndecided } from '../money/payments.ts';
@@ -44,6 +45,15 @@ export const checkoutScenes: Scenes = {
   },
   'the card form of a merchant with a logo and a colour': (page, server) => openBranded(page, server, true),
   'the card form of a merchant whose logo does not come': (page, server) => openBranded(page, server, false),
+  'the card form with line items': async (page, server) => {
+    await openCheckout(page, server, manyItems);
+  },
+  'the receipt with line items': async (page, server) => {
+    await openCheckout(page, server, manyItems);
+    await pay(page, { number: goodCard });
+    await waitForHeading(page, 'Payment successful');
+    await page.getByText('3 more items').click();
+  },
   'the card form with mistakes': async (page, server) => {
     await openCheckout(page, server);
     await page.getByRole('button', { name: formLabels().pay }).click();
@@ -152,8 +162,22 @@ export const checkoutScenes: Scenes = {
 /** Pages in the language with the longest words, and in the one that is written from right to left. */
 export const languageScenes: Scenes = { ...scenesIn('German', 'de'), ...scenesIn('Arabic', 'ar-EG') };
 
-async function openCheckout(page: Page, server: OwnServer, locale?: string) {
-  const details = { description: 'Two books', callbackUrl: shop, reference: 'order-1042', ...(locale && { locale }) };
+const manyItems: Partial<CheckoutRequest> = {
+  amount: 500_000,
+  lineItems: [
+    { name: 'Paperback atlas of the inland waterways of West Africa', quantity: 2, unitAmount: 150_000 },
+    { name: 'أطلس الأنهار', quantity: 1, unitAmount: 75_000 },
+    { name: 'Notebook', quantity: 12, unitAmount: 5_000 },
+    { name: 'Pencil', quantity: 10, unitAmount: 1_000 },
+    { name: 'Bookmark, with our compliments', quantity: 1, unitAmount: 0 },
+    { name: 'Gift wrapping', quantity: 1, unitAmount: 10_000 },
+    { name: 'Postage', quantity: 1, unitAmount: 25_000 },
+    { name: 'VAT', quantity: 1, unitAmount: 20_000 },
+  ],
+};
+
+async function openCheckout(page: Page, server: OwnServer, more: Partial<CheckoutRequest> = {}) {
+  const details = { description: 'Two books', callbackUrl: shop, reference: 'order-1042', ...more };
   const checkout = await startCheckout(server, details);
   await stayOnPage(page, shop);
   await page.goto(checkout.checkoutUrl);
@@ -173,6 +197,8 @@ async function openBranded(page: Page, server: OwnServer, isThere: boolean): Pro
   await waitForHeading(page, said('form.heading'));
 }
 
+const inLanguageOf = (locale: string | undefined) => (locale ? { locale } : {});
+
 interface Paying {
   number: string;
   /** The heading of the page that follows. */
@@ -181,7 +207,7 @@ interface Paying {
 }
 
 async function payWith(page: Page, server: OwnServer, { number, outcome, locale }: Paying): Promise<void> {
-  await openCheckout(page, server, locale);
+  await openCheckout(page, server, inLanguageOf(locale));
   await pay(page, { number }, formLabels(locale));
   await waitForHeading(page, said(outcome, locale));
 }
@@ -190,7 +216,7 @@ async function payWith(page: Page, server: OwnServer, { number, outcome, locale 
 function scenesIn(language: string, locale: string): Scenes {
   return {
     [`the card form with mistakes in ${language}`]: async (page, server) => {
-      await openCheckout(page, server, locale);
+      await openCheckout(page, server, inLanguageOf(locale));
       await page.getByRole('button', { name: formLabels(locale).pay }).click();
       await page.getByRole('alert').waitFor();
     },

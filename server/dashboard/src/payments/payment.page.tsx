@@ -17,6 +17,7 @@ import { Page } from '../kit/page.tsx';
 import { Section } from '../kit/section.tsx';
 import { AttemptsTable, reasonOf } from './attempts-table.tsx';
 import { cardWords } from './card-words.ts';
+import { LineItemsTable } from './line-items-table.tsx';
 import { PaymentActions } from './payment-actions.tsx';
 import { PaymentStatus } from './payment-status.tsx';
 import { RefundsTable } from './refunds-table.tsx';
@@ -68,6 +69,11 @@ function Details({ payment }: { payment: Payment }): ReactNode {
       <Section title="Details">
         <Facts facts={factsOf(payment)} />
       </Section>
+      {payment.lineItems.length > 0 && (
+        <Section title="Items">
+          <LineItemsTable payment={payment} />
+        </Section>
+      )}
       <Loaded read={story}>
         {({ attempts, refunds, refundCount, events, deliveries }) => (
           <>
