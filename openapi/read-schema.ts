@@ -128,7 +128,6 @@ const checks: Checks = {
   'x-columns': (value): value is Record<string, string> => isRecord(value) && Object.values(value).every(isText),
   'x-address-of': isOneOf(['customer', 'endpoint', 'logo']),
   'x-adds-up-to': isText,
-  'x-contrast-with-white': isNumber,
 };
 
 function isTextByKey(value: unknown): value is Record<string, string> {

@@ -51,8 +51,6 @@ export interface PlainKeywords {
   readonly 'x-adds-up-to'?: string;
   /** The columns of a CSV file, in their order, and what each contains. */
   readonly 'x-columns'?: Readonly<Record<string, string>>;
-  /** The least contrast that white text needs on the colour. */
-  readonly 'x-contrast-with-white'?: number;
 }
 
 export interface Discriminator {

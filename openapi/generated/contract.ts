@@ -2411,7 +2411,7 @@ export interface components {
              *     instead.
              */
             logoUrl: string | null;
-            /** @description The colour of the hosted page's buttons, `#rrggbb`; null for the page's default. */
+            /** @description The merchant's colour on the hosted page, `#rrggbb`; null for the page's default. */
             colour: string | null;
             createdAt: components["schemas"]["Timestamp"];
         };
@@ -2425,8 +2425,9 @@ export interface components {
              */
             logoUrl?: string | null;
             /**
-             * @description The colour of the hosted page's buttons, `#rrggbb`; null restores the page's default. White text must be
-             *     readable on it: a contrast below 4.5 is refused.
+             * @description The colour of buttons, links and the ring of the focus on the hosted page, `#rrggbb`; null restores the page's
+             *     default. Every colour is accepted: the page chooses black or white text on it, and darkens or lightens it
+             *     where the colour itself is text or an edge.
              */
             colour?: string | null;
         };

@@ -1,13 +1,13 @@
 /**
  * Finds the problems of a request that no schema can express: query parameters that do not exist or exclude each
- * other, strings that cannot be stored, addresses, colours, currencies and language tags that break a rule, and items
- * that do not add up. They are reported together with the problems that the validator found, so that one answer names
- * all. Problems that need a record, a name server or a processor are found later.
+ * other, strings that cannot be stored, addresses, currencies and language tags that break a rule, and items that do
+ * not add up. They are reported together with the problems that the validator found, so that one answer names all.
+ * Problems that need a record, a name server or a processor are found later.
  * See docs/decisions/requests.md, "One answer names all that a request shows to be wrong".
  */
 import type { ModelOperation } from '../model.ts';
 import type { AddressOwner, Schema } from '../schema.ts';
-import { contrastProblem, currencies, localeProblem, unknownCurrency } from './fields.ts';
+import { currencies, localeProblem, unknownCurrency } from './fields.ts';
 import { sumProblem } from './line-items.ts';
 import { mostProblems, type Problem, placeOf } from './problems.ts';
 
@@ -83,7 +83,7 @@ function unstorableStrings({ unstorable }: Sent): Problem[] {
   return unstorable.map((pointer) => ({ part: 'body', pointer, rule: 'characters', message }));
 }
 
-/** Problems of addresses first, then of colours, then of currencies, then of language tags. */
+/** Problems of addresses first, then of currencies, then of language tags. */
 function fieldProblems(sent: Sent, operation: ModelOperation | undefined): Problem[] {
   const { body, query, addressProblem } = sent;
   const fields = [
@@ -99,7 +99,6 @@ function fieldProblems(sent: Sent, operation: ModelOperation | undefined): Probl
     ...problemsOf(fields.filter(isAddress), 'invalid_url', ({ value, schema }) =>
       addressProblem(value, schema['x-address-of']),
     ),
-    ...problemsOf(fields, 'invalid_parameter', colourProblem),
     ...problemsOf(fields, 'unsupported_currency', currencyProblem),
     ...problemsOf(fields, 'invalid_parameter', ({ value, schema }) =>
       schema.name === 'Locale' ? localeProblem(value) : null,
@@ -131,11 +130,6 @@ function problemsOf(fields: Field[], rule: string, problemIn: (field: Field) => 
     const message = problemIn(field);
     return message ? [{ part: field.part, pointer: `/${field.name}`, rule, message }] : [];
   });
-}
-
-function colourProblem({ value, schema }: Field): string | null {
-  const leastContrast = schema['x-contrast-with-white'];
-  return leastContrast === undefined ? null : contrastProblem(value, leastContrast);
 }
 
 function currencyProblem({ value, schema }: Field): string | null {

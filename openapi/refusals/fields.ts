@@ -1,4 +1,4 @@
-/** Rules for the value of one field that no schema can express: addresses, colours, currencies, languages and times. */
+/** Rules for the value of one field that no schema can express: addresses, currencies, languages and times. */
 import type { AddressOwner } from '../schema.ts';
 
 export interface AddressRules {
@@ -28,26 +28,6 @@ export function addressProblem(
   if (!url || !isAllowed) return `must begin with ${httpsOnly ? '' : 'http:// or '}https://`;
   if (url.username || url.password) return 'must not hold a user name or password';
   return withoutFragment && url.hash ? 'must not have a fragment' : null;
-}
-
-/** What is wrong with a colour that is a background for white text; null when nothing is. */
-export function contrastProblem(colour: string, leastContrast: number): string | null {
-  const contrast = contrastWithWhite(colour);
-  if (contrast >= leastContrast) return null;
-  // Cut off and not rounded, because 4.499 must not be shown as 4.5.
-  const shown = Math.floor(contrast * 100) / 100;
-  return `must have a contrast of at least ${leastContrast} with white text, and has ${shown}: choose a darker colour`;
-}
-
-/** The contrast of a colour, `#rrggbb`, with white, as WCAG 2.2 defines it: from 1 for white to 21 for black. */
-function contrastWithWhite(colour: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => linear(Number.parseInt(colour.slice(at, at + 2), 16)));
-  return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05);
-}
-
-function linear(channel: number): number {
-  const share = channel / 255;
-  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
 }
 
 /** The codes of ISO 4217. */

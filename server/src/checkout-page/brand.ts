@@ -1,30 +1,57 @@
 /** Serves a merchant's colour as a style sheet, and lets the page load a merchant's logo from another server. */
 import type { Request, Response } from 'express';
+import { type Accent, accentOf } from '../../look/accent.ts';
 import { notFound } from '../kit/errors.ts';
 import type { Visit } from './visit.ts';
 
 /**
- * The page's policy forbids inline styles, so each colour is a style sheet.
- * The file's name contains the colour, so its content never changes.
+ * The page's policy forbids inline styles, so each colour is a style sheet. The file's name contains the colour, so its
+ * content never changes: when a version makes other colours of it, it needs another name.
  * See docs/decisions/checkout-page.md, "A merchant's colour is a style sheet with an address".
  */
-export function sendColour({ params }: Request<{ hex: string }>, response: Response): void {
+export function sendAccent({ params }: Request<{ hex: string }>, response: Response): void {
   if (!/^[0-9a-f]{6}$/.test(params.hex)) throw notFound();
-  const colour = `#${params.hex}`;
   response
     .set('Cache-Control', 'public, max-age=31536000, immutable')
     .type('css')
-    .send(`.primary,
-.primary:hover,
+    .send(accentSheet(`#${params.hex}`));
+}
+
+function accentSheet(colour: string): string {
+  const light = accentOf(colour, 'light');
+  return `:root {
+${tokens(light)}
+}
+
+@media (prefers-color-scheme: dark) {
+  :root {
+${tokens(accentOf(colour, 'dark'))}
+  }
+}
+
+.primary,
 .monogram {
-  background: ${colour};
-  color: #ffffff;
+  border: 1px solid var(--accent-edge);
+  background: ${light.button};
+  color: ${light.onButton};
 }
 
 .primary:hover {
-  background: color-mix(in srgb, ${colour} 85%, #000000);
+  background: ${light.buttonHover};
+  color: ${light.onButton};
 }
-`);
+
+/* A merchant's red must not make a success look like a failure. */
+.good .badge {
+  color: var(--good);
+}
+`;
+}
+
+function tokens({ text, textHover, edge }: Accent): string {
+  return `  --accent: ${text};
+  --accent-hover: ${textHover};
+  --accent-edge: ${edge};`;
 }
 
 /** Allows images from other servers, only on a page that has a logo. */

@@ -19,7 +19,7 @@ import { cancelAttempt, finishStep, startAttempt } from '../payments/ask-process
 import { submitAttempt } from '../payments/attempts.service.ts';
 import { abandonPayment } from '../payments/checkout.service.ts';
 import type { CardDetails } from '../processors/port.ts';
-import { allowLogo, sendColour } from './brand.ts';
+import { allowLogo, sendAccent } from './brand.ts';
 import { cardSummary, readCardForm } from './card-form.ts';
 import { checkoutPage, payPage } from './checkout.page.ts';
 import { errorPage } from './error.page.ts';
@@ -33,7 +33,7 @@ import { wordsFor } from './words/choose-words.ts';
 export function checkoutPageRoutes({ limits }: { limits: RateLimits }): Router {
   const pages = Router();
   pages.use(pageHeaders);
-  pages.get('/assets/colour-:hex.css', sendColour);
+  pages.get('/assets/accent-:hex.css', sendAccent);
   for (const folder of [lookFolder, `${import.meta.dirname}/assets`]) {
     pages.use('/assets', express.static(folder, { index: false, redirect: false }));
   }

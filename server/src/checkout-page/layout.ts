@@ -36,7 +36,7 @@ ${['tokens', 'base', 'button', style, ...(words.direction === 'rtl' ? ['right-to
 `,
 )}${
   colour &&
-  html`<link rel="stylesheet" href="${base}/assets/colour-${colour.slice(1)}.css">
+  html`<link rel="stylesheet" href="${base}/assets/accent-${colour.slice(1)}.css">
 `
 }${
   script &&

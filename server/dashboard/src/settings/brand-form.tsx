@@ -57,11 +57,10 @@ export function BrandForm({ settings }: { settings: Settings }): ReactNode {
         />
         <ColorInput
           label="Colour of the buttons"
-          description="White text must be readable on it. Without one, they are green."
+          description="Any colour: customers read black or white text on it. Without one, they are green."
           placeholder="#0b6450"
           format="hex"
-          // Choice: a few colours on which white text is readable, and no colour picker, because its sliders have no
-          // names for screen readers.
+          // Choice: a few colours, and no colour picker, because its sliders have no names for screen readers.
           withPicker={false}
           swatches={['#0b6450', '#1f4fbf', '#6d28d9', '#be123c', '#9a3412', '#14181f']}
           closeOnColorSwatchClick

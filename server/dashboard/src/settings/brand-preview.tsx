@@ -1,6 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
+import { accentOf, backgrounds, type Theme } from '../../../look/accent.ts';
 import classes from './brand-preview.module.css';
 
 interface BrandPreviewProps {
@@ -12,25 +13,47 @@ interface BrandPreviewProps {
   onBrokenLogo: (address: string) => void;
 }
 
-/** A preview of the header and the button of the checkout page. */
-export function BrandPreview({ name, logoUrl, colour, ...logo }: BrandPreviewProps): ReactNode {
-  const background = /^#[\da-f]{6}$/i.test(colour) ? { background: colour } : {};
+/** The colour that the page has without a merchant's own. */
+const usualColours: Record<Theme, string> = { light: '#0b6450', dark: '#5fd3ae' };
+const textColours: Record<Theme, string> = { light: '#14181f', dark: '#eceff3' };
+
+/** A preview of the header, a link and the button of the checkout page, in the light and in the dark theme. */
+export function BrandPreview(brand: BrandPreviewProps): ReactNode {
   return (
     <Stack gap={4}>
       <Text size="sm" fw={600}>
-        How customers see it
+        How customers see it, in light and in dark mode
       </Text>
-      <Stack gap="md" className={classes.preview} aria-hidden>
-        <Group gap="sm" wrap="nowrap">
-          <Mark {...{ name, logoUrl, background, ...logo }} />
-          <Text fw={600} dir="auto" className={classes.name}>
-            {name || 'Your name'}
-          </Text>
-        </Group>
-        <div className={classes.button} style={background}>
-          Pay
-        </div>
-      </Stack>
+      <Group gap="sm" grow align="stretch" aria-hidden>
+        <Themed {...brand} theme="light" />
+        <Themed {...brand} theme="dark" />
+      </Group>
+    </Stack>
+  );
+}
+
+function Themed({ theme, name, colour, ...logo }: BrandPreviewProps & { theme: Theme }): ReactNode {
+  const accent = accentOf(/^#[\da-f]{6}$/i.test(colour) ? colour : usualColours[theme], theme);
+  const button = { background: accent.button, color: accent.onButton, borderColor: accent.edge };
+  return (
+    <Stack
+      gap="md"
+      className={classes.preview}
+      data-theme={theme}
+      style={{ background: backgrounds[theme][1], color: textColours[theme] }}
+    >
+      <Group gap="sm" wrap="nowrap">
+        <Mark {...{ name, ...logo }} style={button} />
+        <Text fw={600} dir="auto" className={classes.name}>
+          {name || 'Your name'}
+        </Text>
+      </Group>
+      <div className={classes.button} style={button}>
+        Pay
+      </div>
+      <span className={classes.link} style={{ color: accent.text }}>
+        Cancel and return
+      </span>
     </Stack>
   );
 }
@@ -40,14 +63,14 @@ function isHttps(typed: string): boolean {
 }
 
 interface MarkProps extends Omit<BrandPreviewProps, 'colour'> {
-  background: { background?: string };
+  style: CSSProperties;
 }
 
 /**
  * The image is loaded when the user has stopped typing its address. When it cannot be loaded, customers see only the
  * name.
  */
-function Mark({ name, logoUrl, background, brokenLogo, onBrokenLogo }: MarkProps): ReactNode {
+function Mark({ name, logoUrl, style, brokenLogo, onBrokenLogo }: MarkProps): ReactNode {
   const [address] = useDebouncedValue(isHttps(logoUrl) ? logoUrl.trim() : '', 600);
   if (address) {
     return (
@@ -62,7 +85,7 @@ function Mark({ name, logoUrl, background, brokenLogo, onBrokenLogo }: MarkProps
     );
   }
   return (
-    <span className={classes.monogram} style={background}>
+    <span className={classes.monogram} style={style}>
       {([...name.trim()][0] ?? '').toUpperCase()}
     </span>
   );

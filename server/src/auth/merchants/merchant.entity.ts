@@ -7,7 +7,7 @@ const MerchantSchema = defineEntity({
     name: p.text(),
     /** The address of the logo that the hosted page shows. */
     logoUrl: p.text().nullable(),
-    /** The colour of the hosted page's buttons, `#rrggbb`. White text must be readable on it. */
+    /** The colour of the merchant on the hosted page, `#rrggbb`. */
     colour: p.text().nullable(),
     /** The currency of amounts in requests that name no currency. */
     currency: p.character().length(3),

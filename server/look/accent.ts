@@ -1,0 +1,89 @@
+/**
+ * Makes a merchant's colour readable. A merchant may choose any colour. Text on it is white or black, whichever can be
+ * read there. Where the colour itself is text, an edge or the ring of the focus, it is made darker in the light theme
+ * and lighter in the dark theme, until it can be read. The checkout page and its preview in the dashboard use the same
+ * colours, and the limits are those of WCAG 2.2 AA.
+ * See docs/decisions/checkout-page.md, "Any colour is accepted, and made readable".
+ */
+import {
+  clampChroma,
+  converter,
+  formatHex,
+  modeLrgb,
+  modeOklab,
+  modeOklch,
+  modeRgb,
+  useMode,
+  wcagContrast,
+} from 'culori/fn';
+
+useMode(modeRgb);
+useMode(modeLrgb);
+useMode(modeOklab);
+useMode(modeOklch);
+const toOklch = converter('oklch');
+
+const leastForText = 4.5;
+const leastForEdges = 3;
+const lightnessStep = 0.01;
+/** How much lighter or darker a button becomes under the pointer. */
+const hoverStep = 0.06;
+
+export type Theme = 'light' | 'dark';
+
+/** The backgrounds in `tokens.css` on which the colour is used: the page and its panels. */
+export const backgrounds: Record<Theme, readonly [page: string, panel: string]> = {
+  light: ['#f5f6f8', '#ffffff'],
+  dark: ['#0f1216', '#181c22'],
+};
+
+/** Colours as `#rrggbb`. */
+export interface Accent {
+  /** The background of the button, which is the merchant's colour, and of the button under the pointer. */
+  button: string;
+  buttonHover: string;
+  onButton: string;
+  /** Links, icons and the ring of the focus, and a link under the pointer. */
+  text: string;
+  textHover: string;
+  /** The edge of the button. It is the button's own colour where that differs enough from the panel. */
+  edge: string;
+}
+
+export function accentOf(colour: string, theme: Theme): Accent {
+  const button = formatHex(colour) ?? colour;
+  const onButton = wcagContrast(button, '#ffffff') >= leastForText ? '#ffffff' : '#000000';
+  const away = theme === 'light' ? -1 : 1;
+  const text = readable(button, leastForText, theme);
+  return {
+    button,
+    buttonHover: hoverOf(button, onButton),
+    onButton,
+    text,
+    textHover: moved(text, away * hoverStep),
+    edge: readable(button, leastForEdges, theme),
+  };
+}
+
+/** The nearest colour of the same hue that has this contrast with the backgrounds of the theme. */
+function readable(colour: string, least: number, theme: Theme): string {
+  const step = theme === 'light' ? -lightnessStep : lightnessStep;
+  const isReadable = (shown: string) => backgrounds[theme].every((behind) => wcagContrast(shown, behind) >= least);
+  for (let shift = 0; Math.abs(shift) <= 1; shift += step) {
+    const shown = shift === 0 ? colour : moved(colour, shift);
+    if (isReadable(shown)) return shown;
+  }
+  return theme === 'light' ? '#000000' : '#ffffff';
+}
+
+/** Moves away from the colour of the text, so that the text stays readable. Black and white can only move towards it. */
+function hoverOf(button: string, onButton: string): string {
+  const step = onButton === '#ffffff' ? -hoverStep : hoverStep;
+  const away = moved(button, step);
+  return wcagContrast(away, button) > 1.05 ? away : moved(button, -3 * step);
+}
+
+function moved(colour: string, shift: number): string {
+  const { l = 0, c = 0, h } = toOklch(colour) ?? {};
+  return formatHex(clampChroma({ mode: 'oklch', l: Math.min(Math.max(l + shift, 0), 1), c, h }, 'oklch'));
+}
