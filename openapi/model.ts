@@ -59,6 +59,8 @@ export interface ModelOperation {
   readonly roles: readonly components['schemas']['UserRole'][];
   /** Users who still have to turn on two-step sign-in may call it, because they need it to do so. */
   readonly isBeforeTwoStep: boolean;
+  /** The longest body in bytes; null for the limit that operations usually have. */
+  readonly bodyLimit: number | null;
   /** It is for our own dashboard, so the document that the server gives to others does not have it. */
   readonly isInternal: boolean;
   /** Null unless the operation is deprecated. */

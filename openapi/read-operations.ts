@@ -5,6 +5,7 @@ import {
   entriesOf,
   isFlag,
   isListOf,
+  isNumber,
   isOneOf,
   isText,
   isValueOf,
@@ -60,6 +61,7 @@ function operationAt(place: Place, context: OperationContext): ModelOperation {
     isBeforeTwoStep: optional(at(place, 'x-before-two-step'), isFlag, false),
     deprecation: deprecationAt(place),
     sdkMethod: optional(at(place, 'x-sdk-method'), isText, null),
+    bodyLimit: optional(at(place, 'x-body-limit'), isNumber, null),
     isInternal: optional(at(place, 'x-internal'), isFlag, false),
     parameters: [...itemsOf(sharedParameters), ...itemsOf(at(place, 'parameters'))].map(parts.parameter),
     body: body.value === undefined ? null : parts.body(body),
@@ -70,7 +72,7 @@ function operationAt(place: Place, context: OperationContext): ModelOperation {
 const knownKeys = [
   ...['operationId', 'tags', 'summary', 'description', 'security', 'parameters', 'requestBody', 'responses'],
   ...deprecationKeys,
-  ...['x-required-scope', 'x-allowed-roles', 'x-before-two-step', 'x-sdk-method', 'x-internal'],
+  ...['x-required-scope', 'x-allowed-roles', 'x-before-two-step', 'x-sdk-method', 'x-body-limit', 'x-internal'],
 ];
 
 function alternativesAt(place: Place): SchemeName[][] {

@@ -51,7 +51,7 @@ function ok(body: unknown): MockAnswer {
 
 async function orderIn(incoming: IncomingMessage, model: Model, { schemas }: Front) {
   refuseForeignPages(incoming);
-  const request = await readRequest(incoming);
+  const request = await readRequest(incoming, model);
   if (request.refusal) throw request.refusal;
   if (!isJson(request.headers)) {
     throw new Refusal(...wrongMediaType);

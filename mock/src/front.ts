@@ -48,7 +48,7 @@ export async function createFront(contract: Served, stopping?: AbortSignal): Pro
     refuse,
     async answer(incoming) {
       try {
-        return await respond(await readRequest(incoming));
+        return await respond(await readRequest(incoming, model));
       } catch (error) {
         if (error instanceof Refusal) return refuse(error);
         throw error;

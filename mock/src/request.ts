@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type ParsedUrlQuery, parse } from 'node:querystring';
-import { limitBytes, mediaTypeOf, tooDeep } from '@tillhook/openapi/refusals/json-body';
+import type { Model } from '@tillhook/openapi';
+import { bodyLimitOf, mediaTypeOf, tooDeep } from '@tillhook/openapi/refusals/json-body';
 import { noJson, noUtf8, tooLarge, wrongCharset } from '@tillhook/openapi/refusals/sentences';
 import { Refusal } from './refusal.ts';
 import { pathnameOf } from './routes.ts';
@@ -20,8 +21,9 @@ export interface MockRequest {
   refusal?: Refusal;
 }
 
-export async function readRequest(request: IncomingMessage): Promise<MockRequest> {
+export async function readRequest(request: IncomingMessage, model: Model): Promise<MockRequest> {
   const { method = 'GET', url = '', headers } = request;
+  const limit = bodyLimitOf(model, { method, path: pathnameOf(request) });
   const mark = url.indexOf('?');
   const asked = mark < 0 ? [] : Object.entries(parse(url.slice(mark + 1)));
   const isWish = ([name]: [string, unknown]) => name.startsWith('__');
@@ -31,7 +33,7 @@ export async function readRequest(request: IncomingMessage): Promise<MockRequest
     query: Object.fromEntries(asked.filter((entry) => !isWish(entry))),
     wishes: Object.fromEntries(asked.filter(isWish).map(([name, value]) => [name.slice(2), String(value)])),
     headers,
-    ...(await readBody(request)),
+    ...(await readBody(request, limit)),
   };
 }
 
@@ -39,12 +41,12 @@ export const isJson = ({ 'content-type': type = '' }: IncomingHttpHeaders) => {
   return mediaTypeOf(type).type === 'application/json';
 };
 
-async function readBody(request: IncomingMessage): Promise<Pick<MockRequest, 'body' | 'refusal'>> {
+async function readBody(request: IncomingMessage, limit: number): Promise<Pick<MockRequest, 'body' | 'refusal'>> {
   const { headers } = request;
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return { body: undefined };
   try {
     if (isJson(headers) && !mediaTypeOf(headers['content-type'] ?? '').isUtf8) throw new Refusal(...wrongCharset);
-    const bytes = await readBytes(request);
+    const bytes = await readBytes(request, limit);
     return { body: isJson(headers) && bytes.length > 0 ? parsed(bytes) : undefined };
   } catch (error) {
     if (error instanceof Refusal) return { body: undefined, refusal: error };
@@ -52,17 +54,17 @@ async function readBody(request: IncomingMessage): Promise<Pick<MockRequest, 'bo
   }
 }
 
-async function readBytes(request: IncomingMessage): Promise<Buffer> {
+async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
     size += chunk.length;
     // A body that is too large is still read to its end, because a client that is still sending would not read the
     // answer.
-    if (size <= limitBytes) chunks.push(chunk);
+    if (size <= limit) chunks.push(chunk);
   }
-  if (size <= limitBytes || !isJson(request.headers)) return Buffer.concat(chunks);
-  throw new Refusal(...tooLarge);
+  if (size <= limit || !isJson(request.headers)) return Buffer.concat(chunks);
+  throw new Refusal(...tooLarge(limit));
 }
 
 function parsed(bytes: Buffer): unknown {

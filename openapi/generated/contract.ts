@@ -1090,11 +1090,38 @@ export interface paths {
         head?: never;
         /**
          * Change the merchant's settings
-         * @description Changes the fields that the body names and keeps the others. Customers see the new name, logo and colour on the
-         *     hosted page from now on, in both modes. The currency cannot be changed, because existing payments and wallets
+         * @description Changes the fields that the body names and keeps the others. Customers see the new name and colour on the hosted
+         *     page from now on, in both modes. The currency cannot be changed, because existing payments and wallets
          *     would keep the old one.
          */
         patch: operations["updateSettings"];
+        trace?: never;
+    };
+    "/api/v1/dashboard/settings/logo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Upload the merchant's logo
+         * @description Replaces the logo that customers see on the hosted page, in both modes. The picture is a PNG, JPEG or WebP of at
+         *     most 256 KiB, 4,096 pixels a side and 4,194,304 pixels in all, and not animated. The service decodes it, makes it at
+         *     most 512 pixels a side, and keeps a new PNG without metadata.
+         */
+        put: operations["uploadLogo"];
+        post?: never;
+        /**
+         * Remove the merchant's logo
+         * @description Removes the logo. The hosted page shows the first letter of the merchant's name instead. Without a logo it changes
+         *     nothing.
+         */
+        delete: operations["removeLogo"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/dashboard/audit-entries": {
@@ -2407,23 +2434,21 @@ export interface components {
              */
             transferFee: number;
             /**
-             * @description The address of the merchant's logo on the hosted page; null when the page shows the first letter of the name
-             *     instead.
+             * @description The address of the merchant's logo, which this service holds and gives to everybody. It changes with the
+             *     picture. Null when the hosted page shows the first letter of the name instead.
              */
             logoUrl: string | null;
             /** @description The merchant's colour on the hosted page, `#rrggbb`; null for the page's default. */
             colour: string | null;
             createdAt: components["schemas"]["Timestamp"];
         };
+        LogoUpload: {
+            /** @description The file, in base64 (RFC 4648). */
+            image: string;
+        };
         SettingsUpdate: {
             /** @description The name that customers see, in one line. */
             name?: components["schemas"]["NewName"];
-            /**
-             * Format: uri
-             * @description The address of a picture of the logo, `https://`; null removes it. The customer's browser loads the picture
-             *     from there.
-             */
-            logoUrl?: string | null;
             /**
              * @description The colour of buttons, links and the ring of the focus on the hosted page, `#rrggbb`; null restores the page's
              *     default. Every colour is accepted: the page chooses black or white text on it, and darkens or lightens it
@@ -2452,7 +2477,7 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
         };
         /** @description What was done, as the name of the operation or command. */
-        AuditAction: "signIn" | "signOut" | "endSession" | "changePassword" | "confirmTwoStep" | "renewRecoveryCodes" | "removeTwoStep" | "createApiKey" | "rollApiKey" | "revokeApiKey" | "revealWebhookSecret" | "registerWebhookEndpoint" | "updateWebhookEndpoint" | "removeWebhookEndpoint" | "rotateWebhookSecret" | "completeWebhookSecretRotation" | "sendTestEvent" | "resendDelivery" | "replayDeliveries" | "createCheckout" | "cancelCheckout" | "createRefund" | "testCompletePayment" | "testFailPayment" | "testFundWallet" | "createTransfer" | "topUpTransferWallet" | "createProduct" | "updateProduct" | "archiveProduct" | "updateSettings" | "createUser" | "resetPassword" | "requireTwoStep" | "stopRequiringTwoStep" | "setTransferFee" | "suspendMerchant" | "resumeMerchant" | "settleTransfer" | "failTransfer" | "reverseTransfer" | "revealAccountNumber" | "completeReviewedPayment" | "refuseReviewedPayment" | (string & {});
+        AuditAction: "signIn" | "signOut" | "endSession" | "changePassword" | "confirmTwoStep" | "renewRecoveryCodes" | "removeTwoStep" | "createApiKey" | "rollApiKey" | "revokeApiKey" | "revealWebhookSecret" | "registerWebhookEndpoint" | "updateWebhookEndpoint" | "removeWebhookEndpoint" | "rotateWebhookSecret" | "completeWebhookSecretRotation" | "sendTestEvent" | "resendDelivery" | "replayDeliveries" | "createCheckout" | "cancelCheckout" | "createRefund" | "testCompletePayment" | "testFailPayment" | "testFundWallet" | "createTransfer" | "topUpTransferWallet" | "createProduct" | "updateProduct" | "archiveProduct" | "updateSettings" | "uploadLogo" | "removeLogo" | "createUser" | "resetPassword" | "requireTwoStep" | "stopRequiringTwoStep" | "setTransferFee" | "suspendMerchant" | "resumeMerchant" | "settleTransfer" | "failTransfer" | "reverseTransfer" | "revealAccountNumber" | "completeReviewedPayment" | "refuseReviewedPayment" | (string & {});
         /**
          * @description Who did it: a user of the dashboard, or `operator` for the operator of the service, at the command line or
          *     in the dashboard.
@@ -4203,6 +4228,7 @@ export type SchemaPaymentAttemptList = components['schemas']['PaymentAttemptList
 export type SchemaPaymentAttempt = components['schemas']['PaymentAttempt'];
 export type SchemaAttemptCard = components['schemas']['AttemptCard'];
 export type SchemaSettings = components['schemas']['Settings'];
+export type SchemaLogoUpload = components['schemas']['LogoUpload'];
 export type SchemaSettingsUpdate = components['schemas']['SettingsUpdate'];
 export type SchemaAuditEntry = components['schemas']['AuditEntry'];
 export type SchemaAuditAction = components['schemas']['AuditAction'];
@@ -6697,6 +6723,70 @@ export interface operations {
             403: components["responses"]["SessionRefused"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    uploadLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LogoUpload"];
+            };
+        };
+        responses: {
+            /** @description The settings as they are now, with the address of the new logo. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Settings"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings as they are now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Settings"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

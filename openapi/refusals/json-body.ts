@@ -1,8 +1,15 @@
 /** The checks that server and mock make on a body before they check its schema. */
+import type { Model } from '../model.ts';
 import { firstOf, mostProblems } from './problems.ts';
 import type { Sentence } from './sentences.ts';
 
 export const limitBytes = 100 * 1024;
+
+/** The longest body that an address takes, in bytes. Only addresses without parameters have a limit that is not the usual one. */
+export function bodyLimitOf({ operations }: Model, { method, path }: { method: string; path: string }): number {
+  const called = operations.find((one) => one.path === path && one.method === method.toLowerCase());
+  return called?.bodyLimit ?? limitBytes;
+}
 
 /** Far more than any body of the contract needs. */
 const maxLevels = 32;

@@ -10,7 +10,10 @@ export const wrongMethod = (method: string): Sentence => [
   `${method} is not a method of this address`,
 ];
 
-export const tooLarge: Sentence = ['payload_too_large', 'The request body is larger than 100 KiB'];
+export const tooLarge = (limitBytes: number): Sentence => [
+  'payload_too_large',
+  `The request body is larger than ${limitBytes / 1024} KiB`,
+];
 export const wrongMediaType: Sentence = [
   'unsupported_media_type',
   'The request body must be application/json in UTF-8',

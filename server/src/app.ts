@@ -46,7 +46,7 @@ export function createApp({ context, contract, readiness, limits }: AppParts): E
   app.use(docsPortalRoutes({ contract, publicUrl: context.publicUrl }));
   app.use(missingPageRoutes({ contract, publicUrl: context.publicUrl }));
   app.use('/api', crossOriginCalls(contract.model, context.config.corsOrigins));
-  app.use(jsonBody);
+  app.use(jsonBody(contract.model));
   app.use(contractMiddleware(contract, { operations, validateResponses: !context.config.isProduction, limits }));
   app.use(errorHandler(contract.model));
   return app;

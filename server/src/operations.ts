@@ -4,6 +4,7 @@ import { merchantsOperations } from './auth/merchants/merchants.operations.ts';
 import { sessionsOperations } from './auth/sessions/sessions.operations.ts';
 import { twoStepOperations } from './auth/sessions/two-step.operations.ts';
 import { deliveriesOperations } from './delivery/log/deliveries.operations.ts';
+import { logosOperations } from './logos/logos.operations.ts';
 import type { Operations } from './operation/operation.ts';
 import { paymentsOperations } from './payments/payments.operations.ts';
 import { reviewsOperations } from './payments/reviews.operations.ts';
@@ -21,6 +22,7 @@ export const operations: Operations = {
   ...twoStepOperations,
   ...apiKeysOperations,
   ...merchantsOperations,
+  ...logosOperations,
   ...paymentsOperations,
   ...refundsOperations,
   ...webhooksOperations,

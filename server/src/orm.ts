@@ -37,7 +37,9 @@ import { EventFeed } from './database/migrations/027-event-feed.ts';
 import { Refunds } from './database/migrations/028-refunds.ts';
 import { RefundChecks } from './database/migrations/029-refund-checks.ts';
 import { LineItems } from './database/migrations/030-line-items.ts';
+import { MerchantLogos } from './database/migrations/031-merchant-logos.ts';
 import { Delivery, DeliveryAttempt, Event, OwedDelivery } from './delivery/queue/delivery.entity.ts';
+import { MerchantLogo } from './logos/merchant-logo.entity.ts';
 import { Payment } from './payments/payment.entity.ts';
 import { PaymentAttempt } from './payments/payment-attempt.entity.ts';
 import { Product, Storefront } from './products/product.entity.ts';
@@ -61,6 +63,7 @@ const entities = [
   LedgerAccount,
   LedgerTransaction,
   LedgerEntry,
+  MerchantLogo,
   Product,
   Storefront,
   WebhookEndpoint,
@@ -126,6 +129,7 @@ export function openOrm(
         { name: '028-refunds', class: Refunds },
         { name: '029-refund-checks', class: RefundChecks },
         { name: '030-line-items', class: LineItems },
+        { name: '031-merchant-logos', class: MerchantLogos },
       ],
       snapshot: false,
       silent: true,

@@ -3,7 +3,7 @@ import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { browserForFile } from '../support/browser/browser.ts';
 import { signInToDashboard } from '../support/dashboard/dashboard.ts';
-import { answerLogo, logoUrl } from '../support/pages/merchant-logo.ts';
+import { makeImage } from '../support/images/images.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 import { codeOf } from '../support/users/two-step.ts';
 import { addUser, createMerchantWithUser, password } from '../support/users/users.ts';
@@ -27,29 +27,51 @@ test.serial(
   },
 );
 
+test.serial('a colour of any kind is shown readable in light and in dark mode, and saved', async (t) => {
+  const page = await openSettings(t);
+  const styleOfLink = (theme: string) =>
+    page.locator(`[data-theme="${theme}"]`).getByText('Cancel and return').getAttribute('style');
+  await page.getByLabel('Colour', { exact: true }).fill('#ffffff');
+  t.is(await styleOfLink('light'), 'color: rgb(113, 113, 113);');
+  t.is(await styleOfLink('dark'), 'color: rgb(255, 255, 255);');
+
+  await page.getByRole('button', { name: 'Save' }).click();
+
+  await page.getByText('The settings are saved.').waitFor();
+  await page.reload();
+  t.is(await page.getByLabel('Colour', { exact: true }).inputValue(), '#ffffff');
+});
+
 test.serial(
-  'a logo that customers could not see is refused beside its field, and a colour of any kind is shown readable and saved',
+  'a logo of each kind is uploaded and shown, a wrong file is refused beside it, and it is removed',
   async (t) => {
     const page = await openSettings(t);
-    await page.getByLabel('Colour of the buttons').fill('#ffffff');
-    const styleOfLink = (theme: string) =>
-      page.locator(`[data-theme="${theme}"]`).getByText('Cancel and return').getAttribute('style');
-    t.is(await styleOfLink('light'), 'color: rgb(113, 113, 113);');
-    t.is(await styleOfLink('dark'), 'color: rgb(255, 255, 255);');
+    const choose = async (name: string, buffer: Buffer) => {
+      await page.locator('input[type="file"]').setInputFiles({ name, mimeType: 'image/png', buffer });
+    };
+    const logo = page.getByRole('img', { name: 'The logo' });
+    const addresses = new Set<string | null>();
+    for (const [index, kind] of (['png', 'jpeg', 'webp'] as const).entries()) {
+      await choose(`logo.${kind}`, await makeImage(kind, 600, 200 + 10 * index));
+      await page.getByText('The logo is saved.').last().waitFor();
+      await page.reload();
+      await logo.waitFor();
+      t.is(await logo.evaluate((image: { naturalWidth?: number }) => image.naturalWidth), 512);
+      addresses.add(await logo.getAttribute('src'));
+    }
+    t.is(addresses.size, 3);
 
-    await answerLogo(page, { isThere: false });
-    await page.getByLabel('Address of the logo').fill(logoUrl);
-    await page.getByText('No picture could be loaded from there: customers would see the name alone.').waitFor();
-    // No test loads a picture of another origin, so the service's tests hold what a good address does.
-    await page.getByLabel('Address of the logo').fill('http://shop.example.com/logo.png');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText(/must begin with https/i).waitFor();
-    await page.getByLabel('Address of the logo').fill('');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await choose('logo.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'));
+    await page.getByText('Must be a picture of the kind PNG, JPEG or WebP').waitFor();
+    await choose('large.png', Buffer.alloc(300 * 1024));
+    await page.getByText('large.png has 300 KiB, and 256 are allowed.').waitFor();
+    t.is(await logo.getAttribute('src'), [...addresses].at(-1) ?? '');
 
-    await page.getByText('The settings are saved.').waitFor();
-    await page.reload();
-    t.is(await page.getByLabel('Colour of the buttons').inputValue(), '#ffffff');
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('No logo').waitFor();
+    await page.getByRole('tab', { name: 'Audit log' }).click();
+    await page.getByRole('row', { name: /Removed the logo/ }).waitFor();
+    t.is(await page.getByRole('row', { name: /Uploaded a logo/ }).count(), 3);
   },
 );
 
@@ -164,6 +186,7 @@ test.serial('a viewer can read the settings, and change only their own sign-in',
 
   t.true(await page.getByLabel('Name', { exact: true }).isDisabled());
   t.is(await page.getByRole('button', { name: 'Save' }).count(), 0);
+  t.is(await page.getByRole('button', { name: 'Upload a logo' }).count(), 0);
   await page.getByRole('tab', { name: 'Sign-in' }).click();
   t.true(await page.getByRole('button', { name: 'Turn it on' }).isEnabled());
 });

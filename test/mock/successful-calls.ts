@@ -104,6 +104,9 @@ const withReview: Arrange = async ({ server, merchant: { id: merchantId } }) => 
   return { path: { id } };
 };
 
+/** A PNG of one pixel. */
+const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 /** If an operation has no call here, this does not compile. */
 export const successfulCalls: Record<OperationId, Arrange> = {
   getAccount: () => ({}),
@@ -228,6 +231,8 @@ export const successfulCalls: Record<OperationId, Arrange> = {
   },
   getSettings: () => ({}),
   updateSettings: () => ({ body: { name: 'Ada and Sons' } }),
+  uploadLogo: () => ({ body: { image: onePixel } }),
+  removeLogo: () => ({}),
   listAuditEntries: () => ({}),
   listProducts: () => ({}),
   listMerchants: () => ({}),

@@ -33,30 +33,24 @@ test('200 shows the new name to customers, also in a checkout that was created b
   t.false((await page()).includes('Ada’s Books'));
 });
 
-test('200 shows logo and colour to customers, and only with a logo the page may load pictures', async (t) => {
+test('200 shows the colour to customers', async (t) => {
   const ada = await signIn(server());
   const { data } = await ada.merchant.client.checkout.create({ email: 'grace@example.com', amount: 1 });
-  const page = async () => {
-    const response = await fetch(data.checkoutUrl);
-    return { html: await response.text(), policy: response.headers.get('content-security-policy') ?? '' };
-  };
+  const page = async () => (await fetch(data.checkoutUrl)).text();
   const plain = await page();
 
-  const response = await update(ada, { logoUrl: 'https://shop.example.com/logo.png', colour: '#1F4FBF' });
+  const response = await update(ada, { colour: '#1F4FBF' });
   const branded = await page();
   const sheet = await fetch(`${server().url}/checkout/assets/accent-1f4fbf.css`);
   const style = await sheet.text();
-  await update(ada, { logoUrl: null, colour: null });
+  await update(ada, { colour: null });
 
-  t.like(await response.json(), { logoUrl: 'https://shop.example.com/logo.png', colour: '#1f4fbf' });
-  t.true(branded.html.includes('<img class="logo" src="https://shop.example.com/logo.png" alt=""'));
-  t.true(branded.html.includes('/checkout/assets/accent-1f4fbf.css'));
-  t.regex(branded.policy, /img-src 'self' data: https:;/);
+  t.like(await response.json(), { logoUrl: null, colour: '#1f4fbf' });
+  t.true(branded.includes('/checkout/assets/accent-1f4fbf.css'));
   t.is(sheet.headers.get('content-type'), 'text/css; charset=utf-8');
   t.true(style.includes('background: #1f4fbf;'));
-  t.regex(plain.policy, /img-src 'self' data:;/);
-  for (const { html } of [plain, await page()]) t.false(/class="logo"|accent-/.test(html));
-  t.like(await settingsOf(ada), { logoUrl: null, colour: null });
+  for (const html of [plain, await page()]) t.false(html.includes('accent-'));
+  t.like(await settingsOf(ada), { colour: null });
 });
 
 test('404 for the style sheet of an invalid colour', async (t) => {
@@ -67,8 +61,7 @@ test('404 for the style sheet of an invalid colour', async (t) => {
 
 for (const [situation, json, code, param, words] of [
   ['the colour is a name', { colour: 'red' }, 'invalid_parameter', 'colour', ''],
-  ['the logo is not sent over TLS', { logoUrl: 'http://shop.example.com/a.png' }, 'invalid_url', 'logoUrl', 'https://'],
-  ['the logo is script', { logoUrl: 'javascript:alert(1)' }, 'invalid_url', 'logoUrl', 'https://'],
+  ['the logo is an address', { logoUrl: 'https://shop.example.com/a.png' }, 'unknown_parameter', 'logoUrl', ''],
 ] as const) {
   test(`400 when ${situation}`, async (t) => {
     const response = await update(await sharedUser(), json);

@@ -4,7 +4,7 @@ import { type Feed, type FollowOptions, type FollowQuery, feedOver } from '../fe
 import type { BindOperation } from '../methods.ts';
 import type { OptionsOf, Query } from '../operations.ts';
 import type { CsvPageCall, PageCall } from '../page-call.ts';
-import type { ApiKeyRequest, CheckoutRequest, CreateRefundRequest, FundingRequest, PasswordChange, ProductRequest, ProductUpdate, ReplayRequest, RevealRequest, ReviewDecision, RollRequest, SecretRotationCompletion, SecretRotationRequest, SettingsUpdate, SignInRequest, TopUpRequest, TransferFailureRequest, TransferRequest, TwoStepBegin, TwoStepConfirmation, TwoStepProof, WalletKind, WebhookEndpointRequest, WebhookEndpointUpdate } from './schemas.ts';
+import type { ApiKeyRequest, CheckoutRequest, CreateRefundRequest, FundingRequest, LogoUpload, PasswordChange, ProductRequest, ProductUpdate, ReplayRequest, RevealRequest, ReviewDecision, RollRequest, SecretRotationCompletion, SecretRotationRequest, SettingsUpdate, SignInRequest, TopUpRequest, TransferFailureRequest, TransferRequest, TwoStepBegin, TwoStepConfirmation, TwoStepProof, WalletKind, WebhookEndpointRequest, WebhookEndpointUpdate } from './schemas.ts';
 
 export interface Account {
   /**
@@ -866,19 +866,42 @@ export interface Settings {
   /**
    * Change the merchant's settings.
    *
-   * Changes the fields that the body names and keeps the others. Customers see the new name, logo and colour on the
-   * hosted page from now on, in both modes. The currency cannot be changed, because existing payments and wallets
+   * Changes the fields that the body names and keeps the others. Customers see the new name and colour on the hosted
+   * page from now on, in both modes. The currency cannot be changed, because existing payments and wallets
    * would keep the old one.
    *
    * @example
    * await tillhook.settings.update({ name: 'Ada\'s Bookshop' });
    */
   update(body: SettingsUpdate, options?: OptionsOf<'updateSettings'>): Call<'updateSettings'>;
+  /**
+   * Upload the merchant's logo.
+   *
+   * Replaces the logo that customers see on the hosted page, in both modes. The picture is a PNG, JPEG or WebP of at
+   * most 256 KiB, 4,096 pixels a side and 4,194,304 pixels in all, and not animated. The service decodes it, makes it at
+   * most 512 pixels a side, and keeps a new PNG without metadata.
+   *
+   * @example
+   * await tillhook.settings.uploadLogo({ image: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==' });
+   */
+  uploadLogo(body: LogoUpload, options?: OptionsOf<'uploadLogo'>): Call<'uploadLogo'>;
+  /**
+   * Remove the merchant's logo.
+   *
+   * Removes the logo. The hosted page shows the first letter of the merchant's name instead. Without a logo it changes
+   * nothing.
+   *
+   * @example
+   * await tillhook.settings.removeLogo();
+   */
+  removeLogo(options?: OptionsOf<'removeLogo'>): Call<'removeLogo'>;
 }
 
 export const settings = (op: BindOperation): Settings => ({
   get: op('getSettings'),
   update: op('updateSettings'),
+  uploadLogo: op('uploadLogo'),
+  removeLogo: op('removeLogo'),
 });
 
 export interface Statistics {

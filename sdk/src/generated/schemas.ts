@@ -220,6 +220,7 @@ export type LineItem = Schemas['LineItem'];
  * tag they follow the language of the page.
  */
 export type Locale = Schemas['Locale'];
+export type LogoUpload = Schemas['LogoUpload'];
 export type Merchant = Schemas['Merchant'];
 /**
  * The merchant's name, as customers see it.

@@ -19,7 +19,7 @@ import { cancelAttempt, finishStep, startAttempt } from '../payments/ask-process
 import { submitAttempt } from '../payments/attempts.service.ts';
 import { abandonPayment } from '../payments/checkout.service.ts';
 import type { CardDetails } from '../processors/port.ts';
-import { allowLogo, sendAccent } from './brand.ts';
+import { sendAccent, sendLogo } from './brand.ts';
 import { cardSummary, readCardForm } from './card-form.ts';
 import { checkoutPage, payPage } from './checkout.page.ts';
 import { errorPage } from './error.page.ts';
@@ -34,6 +34,7 @@ export function checkoutPageRoutes({ limits }: { limits: RateLimits }): Router {
   const pages = Router();
   pages.use(pageHeaders);
   pages.get('/assets/accent-:hex.css', sendAccent);
+  pages.get('/assets/logo-:hash.png', sendLogo);
   for (const folder of [lookFolder, `${import.meta.dirname}/assets`]) {
     pages.use('/assets', express.static(folder, { index: false, redirect: false }));
   }
@@ -148,7 +149,6 @@ function sendVisit(
   visit: Visit,
   { status, page }: { status: number; page: Html } = currentPage(visit),
 ): void {
-  allowLogo(response, visit);
   sendPage(response, status, page);
 }
 

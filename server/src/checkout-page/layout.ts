@@ -57,12 +57,11 @@ export function visitLayout(visit: Visit, page: Omit<Page, 'words' | 'base' | 'c
   return layout({ ...page, words, base, colour, isTest: payment.mode === 'test' });
 }
 
-export function merchantHeader({ merchantName, logoUrl }: Visit): Html {
+export function merchantHeader({ merchantName, logo }: Visit): Html {
   const [initial = ''] = [...merchantName.trim()];
-  // The logo needs no alternative text, because the name is beside
-  // it. If the address has no image, the place stays empty.
-  const mark = logoUrl
-    ? html`<img class="logo" src="${logoUrl}" alt="" referrerpolicy="no-referrer">`
+  // The logo needs no alternative text, because the name is beside it.
+  const mark = logo
+    ? html`<img class="logo" src="${logo}" alt="">`
     : html`<span class="monogram" aria-hidden="true">${initial.toUpperCase()}</span>`;
   return html`<div class="merchant">
 ${mark}

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { logoFile } from '../auth/merchants/merchant.entity.ts';
 import { type Context, withFreshEntityManager } from '../context.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { basePath } from '../kit/base-path.ts';
@@ -23,18 +24,19 @@ export async function openVisit(request: CheckoutRequest): Promise<Visit> {
   const { payment, attempt, processor } = await loadCurrent(context, params.accessCode, now);
   // Throws when the mode has no processor. A payment that is not pending has a page without a processor too.
   if (payment.status === 'pending') getProcessor(context, payment.mode);
-  const { name, logoUrl = null, colour = null } = await getBrand(context, payment);
+  const { name, logoHash, colour = null } = await getBrand(context, payment);
+  const base = checkoutPath(context);
   return {
     payment,
     attempt,
     merchantName: name,
-    logoUrl,
+    logo: logoHash ? `${base}/assets/${logoFile(logoHash)}` : null,
     colour,
     testCards: processor?.takes === 'card' ? processor.testCards : null,
     ...chooseWords(payment.locale, request.acceptsLanguages()),
     step: stepOf(query.step),
     nonce: formNonce(context.sealer, payment),
-    base: checkoutPath(context),
+    base,
     now,
   };
 }

@@ -20,7 +20,8 @@ export interface Visit {
   /** The payment's open attempt, or null. */
   attempt: PaymentAttempt | null;
   merchantName: string;
-  logoUrl: string | null;
+  /** The path of the merchant's logo, or null. */
+  logo: string | null;
   /** The colour of the buttons, `#rrggbb`; null for our default. */
   colour: string | null;
   /** The cards that our form accepts; null when the customer gives the card on the processor's page. */

@@ -5,6 +5,7 @@
  */
 import { deprecationHeaders, type ErrorBody, type Model, type ModelOperation } from '@tillhook/openapi';
 import { missingCredential } from '@tillhook/openapi/refusals/credentials';
+import { limitBytes } from '@tillhook/openapi/refusals/json-body';
 import { mostProblems } from '@tillhook/openapi/refusals/problems';
 import { noJson, noSuchAddress, tooLarge, wrongMediaType, wrongMethod } from '@tillhook/openapi/refusals/sentences';
 import type { ErrorRequestHandler, Request, Response } from 'express';
@@ -21,6 +22,8 @@ interface HttpFailure {
   status: number;
   message: string;
   type?: string;
+  /** Of a body that is too large, in bytes. */
+  limit?: number;
   headers?: Record<string, string>;
   errors?: { path: string; message: string; errorCode?: string }[];
 }
@@ -90,7 +93,7 @@ function translate(error: unknown, request: Request, operation: ModelOperation |
     case 405:
       return new AppError(...wrongMethod(request.method));
     case 413:
-      return new AppError(...tooLarge);
+      return new AppError(...tooLarge(failure.limit ?? limitBytes));
     case 415:
       return new AppError(...wrongMediaType);
     default:

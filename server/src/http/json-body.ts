@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { limitBytes, tooDeep, unstorableStrings } from '@tillhook/openapi/refusals/json-body';
+import type { Model } from '@tillhook/openapi';
+import { bodyLimitOf, limitBytes, tooDeep, unstorableStrings } from '@tillhook/openapi/refusals/json-body';
 import { noUtf8, tooLarge, wrongCharset } from '@tillhook/openapi/refusals/sentences';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { AppError } from '../kit/errors.ts';
@@ -25,26 +26,32 @@ declare module 'express-serve-static-core' {
 }
 
 /**
- * Reads JSON bodies of at most 100 KiB. It finds the strings that Postgres cannot store (with U+0000 or a lone
+ * Reads JSON bodies of at most 100 KiB, or of the limit that the contract gives the operation. It finds the strings that Postgres cannot store (with U+0000 or a lone
  * surrogate) in all fields at once, because no schema can describe lone surrogates. They are reported together with
  * the problems that the schema finds.
  * See docs/decisions/requests.md, "Text that Postgres cannot store is refused when the body is read".
  */
-export const jsonBody: RequestHandler[] = [
-  (request, _response, next) => {
-    const isForeign = request.headers['content-type'] === foreignJson;
-    next(isForeign ? new AppError(...wrongCharset) : undefined);
-  },
-  endTooLong,
-  express.json({ limit: limitBytes, strict: false, verify: inspectBytes }),
-  (request, _response, next) => {
-    if (request.hasEmptyBody) request.body = undefined;
-    const sentence = tooDeep(request.body);
-    if (sentence) return next(new AppError(...sentence));
-    request.unstorable = unstorableStrings(request.body);
-    next();
-  },
-];
+export function jsonBody(model: Model): RequestHandler[] {
+  const limits = [limitBytes, ...model.operations.map(({ bodyLimit }) => bodyLimit ?? limitBytes)];
+  const readers = new Map(
+    limits.map((limit) => [limit, express.json({ limit, strict: false, verify: inspectBytes })] as const),
+  );
+  return [
+    (request, _response, next) => {
+      const isForeign = request.headers['content-type'] === foreignJson;
+      next(isForeign ? new AppError(...wrongCharset) : undefined);
+    },
+    endTooLong,
+    (request, response, next) => readers.get(bodyLimitOf(model, request))?.(request, response, next),
+    (request, _response, next) => {
+      if (request.hasEmptyBody) request.body = undefined;
+      const sentence = tooDeep(request.body);
+      if (sentence) return next(new AppError(...sentence));
+      request.unstorable = unstorableStrings(request.body);
+      next();
+    },
+  ];
+}
 
 /**
  * The parser answers only when the body has ended, also when the body is too large. A body may never end: after
@@ -58,7 +65,7 @@ function endTooLong(request: Request, response: Response, next: NextFunction): v
     request.off('data', count);
     // If the connection were closed at once, the client would see a reset before it has read the answer.
     response.once('finish', () => setTimeout(() => request.destroy(), closeDelayMs).unref());
-    next(new AppError(...tooLarge));
+    next(new AppError(...tooLarge(limitBytes)));
   };
   request.on('data', count);
   next();

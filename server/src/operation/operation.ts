@@ -1,7 +1,7 @@
 /**
  * An operation turns an input into an output, both as the contract types them. A handler returns a value and never
- * sends it. There are four kinds. `read` gets a context that cannot write. `write` runs in one transaction, once for
- * each idempotency key. `withoutTransaction` runs outside a transaction. `session` begins or ends a session of the
+ * sends it. There are five kinds. `read` gets a context that cannot write. `write` runs in one transaction, once for
+ * each idempotency key. `prepared` works before its transaction. `withoutTransaction` runs outside a transaction. `session` begins or ends a session of the
  * dashboard. A `read` with a `version` has an ETag, and does not run for a caller who already has that answer. A `read`
  * with `csv` answers as CSV too.
  * See docs/decisions/requests.md, "Handlers return a value, and a wrapper saves and sends".
@@ -124,6 +124,28 @@ export function write<Id extends OperationId>(
       });
     },
     ...(limits && { limits }),
+  };
+}
+
+/**
+ * For an operation with work that takes long and needs no database, such as reading a picture. `prepare` does it before
+ * the transaction, and `change` saves what it made.
+ */
+export function prepared<Id extends OperationId, Made>(
+  prepare: (input: OperationInput<Id>) => Promise<Made>,
+  change: (context: Writing, made: Made) => Promise<OperationOutput<Id>>,
+  { audited }: Required<Pick<WriteOptions<Id>, 'audited'>>,
+): Operation<Id> {
+  return {
+    run: async (caller, input, { id, noteAct }) => {
+      const made = await prepare(input);
+      return inTransaction(requirePrincipal(caller), async (tx) => {
+        const output = await change(tx, made);
+        const act = audited(output, input);
+        if (act) noteAct(tx, { action: id, ...act });
+        return newAnswer(output);
+      });
+    },
   };
 }
 

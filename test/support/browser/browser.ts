@@ -5,7 +5,6 @@
  */
 import test, { type ExecutionContext } from 'ava';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { merchantServer } from '../pages/merchant-logo.ts';
 import { findSharedBrowser } from '../run/shared.ts';
 
 interface PageOptions
@@ -50,8 +49,6 @@ function watch(page: Page, { complaints, mayCall }: Watched): void {
   page.on('request', (request) => {
     // Where a page leads to is its own business, and the test's; what it is made from is not.
     if (request.isNavigationRequest() || request.url().startsWith('data:')) return;
-    // A merchant's logo stands on the merchant's server.
-    if (request.resourceType() === 'image' && request.url().startsWith(`${merchantServer}/`)) return;
     const { origin } = new URL(request.frame().url());
     const asked = new URL(request.url()).origin;
     if (asked !== origin && asked !== mayCall) complaints.push(`${page.url()} asked for ${request.url()}`);

@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { OperationId } from '@tillhook/openapi';
+import { makeImage } from '../images/images.ts';
 import { startCheckout } from '../money/payments.ts';
 import { creditCollection, recipient } from '../money/transfers.ts';
 import { insertDeliveries, unreachableUrl } from '../receivers/deliveries.ts';
@@ -226,10 +227,9 @@ export const realInputs: Record<OperationId, Arrangement> = {
   listEndpointHealth: asGenerated,
   listPaymentAttempts: withCheckout,
   getSettings: asGenerated,
-  // Half of all colours are too light to read white text on.
-  updateSettings: ({ body }) => ({
-    body: replaceGiven(body, { colour: '#1f4fbf', logoUrl: 'https://shop.example.com/logo.png' }),
-  }),
+  updateSettings: asGenerated,
+  uploadLogo: async () => ({ body: { image: (await makeImage('png', 10, 10)).toString('base64') } }),
+  removeLogo: asGenerated,
   listAuditEntries: asGenerated,
   listProducts: asGenerated,
   listMerchants: asGenerated,

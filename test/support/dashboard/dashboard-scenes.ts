@@ -86,7 +86,7 @@ export const dashboardPages: DashboardScenes = {
   'an event': (page, place) => open(page, place, event),
   Developers: (page, place) => open(page, place, '/test/developers'),
   'Settings of the business': async (page, place) => {
-    await answerLogo(page, { isThere: true });
+    await answerLogo(page);
     await open(page, place, '/test/settings');
   },
   'Settings of the sign-in': (page, place) => open(page, place, '/test/settings?tab=sign-in'),

@@ -18,7 +18,7 @@ import {
   waitForHeading,
 } from './checkout-page.ts';
 import { payByForm } from './hosted-page.ts';
-import { answerLogo, logoUrl } from './merchant-logo.ts';
+import { giveLogo } from './merchant-logo.ts';
 import type { Scenes } from './scene.ts';
 
 const shop = 'https://shop.example.com/thanks';
@@ -43,8 +43,14 @@ export const checkoutScenes: Scenes = {
     await page.getByLabel(said('field.expiry')).focus();
     await page.getByText(said('problem.cardNumber.wrong')).waitFor();
   },
-  'the card form of a merchant with a logo and a colour': (page, server) => openBranded(page, server, true),
-  'the card form of a merchant whose logo does not come': (page, server) => openBranded(page, server, false),
+  'the card form of a merchant with a logo and a colour': (page, server) => openBranded(page, server, '#1f4fbf'),
+  'the card form of a merchant whose colour is white': (page, server) => openBranded(page, server, '#ffffff'),
+  'the card form of a merchant whose colour is black': (page, server) => openBranded(page, server, '#000000'),
+  'the receipt of a merchant whose colour is grey': async (page, server) => {
+    await openBranded(page, server, '#777777');
+    await pay(page, { number: goodCard });
+    await waitForHeading(page, 'Payment successful');
+  },
   'the card form with line items': async (page, server) => {
     await openCheckout(page, server, manyItems);
   },
@@ -184,15 +190,17 @@ async function openCheckout(page: Page, server: OwnServer, more: Partial<Checkou
   return checkout;
 }
 
-/** Opens the checkout of a merchant with a colour and a logo. `isThere` says whether the logo can be loaded. */
-async function openBranded(page: Page, server: OwnServer, isThere: boolean): Promise<void> {
-  await answerLogo(page, { isThere });
-  const { checkoutUrl, reference } = await startCheckout(server, { description: 'Two books', reference: 'order-1042' });
+/** Opens the checkout of a merchant with a logo and this colour. */
+async function openBranded(page: Page, server: OwnServer, colour: string): Promise<void> {
+  const details = { description: 'Two books', reference: 'order-1042', callbackUrl: shop };
+  const { checkoutUrl, reference } = await startCheckout(server, details);
+  await giveLogo(server, reference);
   await server.database.query(
-    `update merchant set logo_url = $1, colour = '#1f4fbf'
+    `update merchant set colour = $1
      where id = (select merchant_id from payment where reference = $2 order by id desc limit 1)`,
-    [logoUrl, reference],
+    [colour, reference],
   );
+  await stayOnPage(page, shop);
   await page.goto(checkoutUrl);
   await waitForHeading(page, said('form.heading'));
 }

@@ -1,19 +1,22 @@
+import { createHash } from 'node:crypto';
 import type { Page } from 'playwright-core';
+import { makeImage } from '../images/images.ts';
+import type { TestServer } from '../server/tillhook.ts';
 
-/** The address of a merchant's server. It does not exist, and the test answers in its place. */
-export const merchantServer = 'https://shop.example.com';
-export const logoUrl = `${merchantServer}/logo.svg`;
-
-const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40"><rect width="120" height="40" rx="8" fill="#1f4fbf"/>
-<circle cx="24" cy="20" r="10" fill="#ffffff"/><rect x="44" y="15" width="60" height="10" rx="5" fill="#ffffff"/></svg>`;
-
-/** Answers requests for the merchant's logo with a picture, or with text if `isThere` is false. */
-export async function answerLogo(page: Page, { isThere }: { isThere: boolean }): Promise<void> {
-  await page.route(`${merchantServer}/logo.*`, (route) =>
-    route.fulfill(
-      isThere
-        ? { contentType: 'image/svg+xml', body: picture }
-        : { contentType: 'text/plain', body: 'No picture is here.' },
-    ),
+/** Gives the merchant of a payment a logo, as an upload does. */
+export async function giveLogo({ database }: TestServer, reference: string): Promise<void> {
+  const png = await makeImage('png', 120, 40);
+  const hash = createHash('sha256').update(png).digest('hex');
+  const [payment] = await database.query<{ merchant_id: string }>(
+    'select merchant_id from payment where reference = $1 order by id desc limit 1',
+    [reference],
   );
+  await database.query('insert into merchant_logo values ($1, $2, $3, now())', [payment?.merchant_id, hash, png]);
+  await database.query('update merchant set logo_hash = $2 where id = $1', [payment?.merchant_id, hash]);
+}
+
+/** Answers requests for the logo in the examples of the contract, which no service holds. */
+export async function answerLogo(page: Page): Promise<void> {
+  const body = await makeImage('png', 120, 40);
+  await page.route('**/checkout/assets/logo-*.png', (route) => route.fulfill({ contentType: 'image/png', body }));
 }

@@ -31,6 +31,8 @@ export const auditWords: Record<string, string> = {
   updateProduct: 'Changed a product',
   archiveProduct: 'Archived a product',
   updateSettings: 'Changed the settings',
+  uploadLogo: 'Uploaded a logo',
+  removeLogo: 'Removed the logo',
   createUser: 'Added a user',
   resetPassword: 'Reset a password',
   requireTwoStep: 'Required two-step sign-in of all users',

@@ -1,8 +1,8 @@
-import { Button, ColorInput, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, ColorInput, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Settings } from '@tillhook/sdk/session';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { sessionQuery } from '../app/session.ts';
 import { Failure } from '../kit/failure.tsx';
 import { fieldProblems } from '../kit/field-problems.ts';
@@ -10,18 +10,18 @@ import { ReadOnlyNote, useMayChange } from '../kit/may-change.tsx';
 import { notify } from '../kit/notices.tsx';
 import { useAsk } from '../kit/use-ask.ts';
 import { BrandPreview } from './brand-preview.tsx';
+import { LogoField, pathOf } from './logo-field.tsx';
 
-const valuesOf = ({ name, logoUrl, colour }: Settings) => ({ name, logoUrl: logoUrl ?? '', colour: colour ?? '' });
+const valuesOf = ({ name, colour }: Settings) => ({ name, colour: colour ?? '' });
 
 /** A form for name, logo and colour, with a preview of what customers will see. */
 export function BrandForm({ settings }: { settings: Settings }): ReactNode {
   const mayChange = useMayChange();
   const queryClient = useQueryClient();
   const form = useForm({ initialValues: valuesOf(settings) });
-  const [brokenLogo, setBrokenLogo] = useState<string | null>(null);
   const saving = useAsk({
-    ask: (tillhook, { name, logoUrl, colour }: typeof form.values) =>
-      tillhook.settings.update({ name: name.trim(), logoUrl: logoUrl.trim() || null, colour: colour.trim() || null }),
+    ask: (tillhook, { name, colour }: typeof form.values) =>
+      tillhook.settings.update({ name: name.trim(), colour: colour.trim() || null }),
     changes: ['settings', 'audit'],
     onAnswer: (saved) => {
       form.setInitialValues(valuesOf(saved));
@@ -45,18 +45,9 @@ export function BrandForm({ settings }: { settings: Settings }): ReactNode {
           {...form.getInputProps('name')}
           error={problems.name}
         />
-        <TextInput
-          label="Address of the logo"
-          description={<LogoWords isBroken={brokenLogo !== null && brokenLogo === form.values.logoUrl.trim()} />}
-          placeholder="https://shop.example.com/logo.png"
-          maxLength={2048}
-          inputMode="url"
-          disabled={!mayChange}
-          {...form.getInputProps('logoUrl')}
-          error={problems.logoUrl}
-        />
+        <LogoField logoUrl={settings.logoUrl} />
         <ColorInput
-          label="Colour of the buttons"
+          label="Colour"
           description="Any colour: customers read black or white text on it. Without one, they are green."
           placeholder="#0b6450"
           format="hex"
@@ -70,7 +61,7 @@ export function BrandForm({ settings }: { settings: Settings }): ReactNode {
           {...form.getInputProps('colour')}
           error={problems.colour}
         />
-        <BrandPreview {...form.values} brokenLogo={brokenLogo} onBrokenLogo={setBrokenLogo} />
+        <BrandPreview {...form.values} logo={settings.logoUrl && pathOf(settings.logoUrl)} />
         {saving.error && Object.keys(problems).length === 0 && (
           <Failure error={saving.error} onTryAgain={saving.again} />
         )}
@@ -83,14 +74,5 @@ export function BrandForm({ settings }: { settings: Settings }): ReactNode {
         )}
       </Stack>
     </form>
-  );
-}
-
-function LogoWords({ isBroken }: { isBroken: boolean }): ReactNode {
-  if (!isBroken) return 'A picture at an https address. Without one, the first letter of the name stands there.';
-  return (
-    <Text span inherit c="var(--bad)">
-      No picture could be loaded from there: customers would see the name alone. You can save the address all the same.
-    </Text>
   );
 }

@@ -1,16 +1,13 @@
 import { Group, Stack, Text } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import type { CSSProperties, ReactNode } from 'react';
 import { accentOf, backgrounds, type Theme } from '../../../look/accent.ts';
 import classes from './brand-preview.module.css';
 
 interface BrandPreviewProps {
   name: string;
-  logoUrl: string;
   colour: string;
-  /** The address from which no image could be loaded. Null when there is none. */
-  brokenLogo: string | null;
-  onBrokenLogo: (address: string) => void;
+  /** The address of the logo, or null. */
+  logo: string | null;
 }
 
 /** The colour that the page has without a merchant's own. */
@@ -32,7 +29,7 @@ export function BrandPreview(brand: BrandPreviewProps): ReactNode {
   );
 }
 
-function Themed({ theme, name, colour, ...logo }: BrandPreviewProps & { theme: Theme }): ReactNode {
+function Themed({ theme, name, colour, logo }: BrandPreviewProps & { theme: Theme }): ReactNode {
   const accent = accentOf(/^#[\da-f]{6}$/i.test(colour) ? colour : usualColours[theme], theme);
   const button = { background: accent.button, color: accent.onButton, borderColor: accent.edge };
   return (
@@ -43,7 +40,7 @@ function Themed({ theme, name, colour, ...logo }: BrandPreviewProps & { theme: T
       style={{ background: backgrounds[theme][1], color: textColours[theme] }}
     >
       <Group gap="sm" wrap="nowrap">
-        <Mark {...{ name, ...logo }} style={button} />
+        <Mark name={name} logo={logo} style={button} />
         <Text fw={600} dir="auto" className={classes.name}>
           {name || 'Your name'}
         </Text>
@@ -58,32 +55,12 @@ function Themed({ theme, name, colour, ...logo }: BrandPreviewProps & { theme: T
   );
 }
 
-function isHttps(typed: string): boolean {
-  return URL.canParse(typed) && new URL(typed).protocol === 'https:';
-}
-
 interface MarkProps extends Omit<BrandPreviewProps, 'colour'> {
   style: CSSProperties;
 }
 
-/**
- * The image is loaded when the user has stopped typing its address. When it cannot be loaded, customers see only the
- * name.
- */
-function Mark({ name, logoUrl, style, brokenLogo, onBrokenLogo }: MarkProps): ReactNode {
-  const [address] = useDebouncedValue(isHttps(logoUrl) ? logoUrl.trim() : '', 600);
-  if (address) {
-    return (
-      <img
-        className={classes.logo}
-        src={address}
-        alt=""
-        hidden={address === brokenLogo}
-        referrerPolicy="no-referrer"
-        onError={() => onBrokenLogo(address)}
-      />
-    );
-  }
+function Mark({ name, logo, style }: MarkProps): ReactNode {
+  if (logo) return <img className={classes.logo} src={logo} alt="" />;
   return (
     <span className={classes.monogram} style={style}>
       {([...name.trim()][0] ?? '').toUpperCase()}

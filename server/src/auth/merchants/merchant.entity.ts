@@ -5,8 +5,8 @@ const MerchantSchema = defineEntity({
   properties: {
     id: p.uuid().primary(),
     name: p.text(),
-    /** The address of the logo that the hosted page shows. */
-    logoUrl: p.text().nullable(),
+    /** The SHA-256 of the logo that the hosted page shows, in hex. Its picture is in `merchant_logo`. */
+    logoHash: p.text().nullable(),
     /** The colour of the merchant on the hosted page, `#rrggbb`. */
     colour: p.text().nullable(),
     /** The currency of amounts in requests that name no currency. */
@@ -23,3 +23,8 @@ const MerchantSchema = defineEntity({
 
 export class Merchant extends MerchantSchema.class {}
 MerchantSchema.setClass(Merchant);
+
+/** The name of the logo's file. It contains the hash of the picture, so what has this name never changes. */
+export function logoFile(hash: string): string {
+  return `logo-${hash}.png`;
+}

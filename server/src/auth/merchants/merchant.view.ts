@@ -1,5 +1,6 @@
 import type { Account, MerchantRecord, Settings } from '@tillhook/openapi';
-import type { Merchant } from './merchant.entity.ts';
+import type { Context } from '../../context.ts';
+import { logoFile, type Merchant } from './merchant.entity.ts';
 
 export function merchantView({ id, name, currency }: Merchant): Account['merchant'] {
   return { id, name, currency };
@@ -11,13 +12,13 @@ export function merchantRecordView(merchant: Merchant): MerchantRecord {
   return { ...merchantView(merchant), isSuspended, requiresTwoStep, createdAt: createdAt.toISOString() };
 }
 
-export function settingsView(merchant: Merchant): Settings {
+export function settingsView(merchant: Merchant, { publicUrl }: Context): Settings {
   return {
     merchantId: merchant.id,
     name: merchant.name,
     currency: merchant.currency,
     transferFee: Number(merchant.transferFee),
-    logoUrl: merchant.logoUrl ?? null,
+    logoUrl: merchant.logoHash ? `${publicUrl}/checkout/assets/${logoFile(merchant.logoHash)}` : null,
     colour: merchant.colour ?? null,
     createdAt: merchant.createdAt.toISOString(),
   };

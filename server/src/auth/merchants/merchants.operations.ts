@@ -4,13 +4,13 @@ import { merchantRecordView, settingsView } from './merchant.view.ts';
 import { changeBrand, getOwnMerchant, pageMerchants } from './merchants.service.ts';
 
 export const merchantsOperations = {
-  getSettings: read(async (context) => settingsView(await getOwnMerchant(context))),
+  getSettings: read(async (context) => settingsView(await getOwnMerchant(context), context)),
 
   updateSettings: write(
     async (context, { body }) => {
       const merchant = await getOwnMerchant(context);
       changeBrand(merchant, body);
-      return settingsView(merchant);
+      return settingsView(merchant, context);
     },
     { audited: () => ({ mode: null }) },
   ),

@@ -72,17 +72,15 @@ export async function lockOwnMerchant({ em, principal }: WriteContext & WithPrin
   await em.findOne(Merchant, { id: principal.merchantId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
-/** What customers see of a merchant on the hosted page. */
+/** What customers see of a merchant on the hosted page, and what a merchant changes in one form. */
 export interface Brand {
   name: string;
-  logoUrl?: string | null;
   colour?: string | null;
 }
 
 /** Changes what customers see of the merchant. A field that is left out stays as it is. */
-export function changeBrand(merchant: Merchant, { name, logoUrl, colour }: Partial<Brand>): void {
+export function changeBrand(merchant: Merchant, { name, colour }: Partial<Brand>): void {
   if (name !== undefined) merchant.name = name;
-  if (logoUrl !== undefined) merchant.logoUrl = logoUrl;
   if (colour !== undefined) merchant.colour = colour?.toLowerCase() ?? null;
 }
 

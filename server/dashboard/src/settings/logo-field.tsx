@@ -1,0 +1,108 @@
+import { Button, FileButton, Group, Input, Text } from '@mantine/core';
+import type { Settings } from '@tillhook/sdk/session';
+import { type ReactNode, useId, useRef, useState } from 'react';
+import { Failure } from '../kit/failure.tsx';
+import { fieldProblems } from '../kit/field-problems.ts';
+import { useMayChange } from '../kit/may-change.tsx';
+import { notify } from '../kit/notices.tsx';
+import { useAsk } from '../kit/use-ask.ts';
+import classes from './logo-field.module.css';
+
+const mostBytes = 256 * 1024;
+const changes = ['settings', 'audit'];
+
+/** The logo: it is uploaded or removed at once, without the button that saves the rest of the form. */
+export function LogoField({ logoUrl }: Pick<Settings, 'logoUrl'>): ReactNode {
+  const mayChange = useMayChange();
+  const id = useId();
+  const resetFile = useRef<() => void>(null);
+  const [tooLarge, setTooLarge] = useState<string | null>(null);
+  /** The chosen file while it is sent, as an address that the page may show. */
+  const [chosen, setChosen] = useState<string | null>(null);
+  const uploading = useAsk({
+    ask: (tillhook, dataUrl: string) =>
+      tillhook.settings.uploadLogo({ image: dataUrl.slice(dataUrl.indexOf(',') + 1) }),
+    changes,
+    onAnswer: () => void notify('The logo is saved.'),
+  });
+  const removing = useAsk({
+    ask: (tillhook) => tillhook.settings.removeLogo(),
+    changes,
+    onAnswer: () => void notify('The logo is removed.'),
+  });
+  const choose = async (file: File | null) => {
+    resetFile.current?.();
+    if (!file) return;
+    uploading.reset();
+    removing.reset();
+    setTooLarge(
+      file.size > mostBytes ? `${file.name} has ${Math.ceil(file.size / 1024)} KiB, and 256 are allowed.` : null,
+    );
+    if (file.size > mostBytes) return;
+    const dataUrl = await readFile(file);
+    setChosen(dataUrl);
+    uploading.ask(dataUrl);
+  };
+  const shown = uploading.isBusy ? chosen : logoUrl && pathOf(logoUrl);
+  const problem = tooLarge ?? fieldProblems(uploading.error).image;
+  const failed = problem === undefined ? [uploading, removing].find(({ error }) => error !== null) : undefined;
+  return (
+    <Input.Wrapper
+      label="Logo"
+      labelElement="div"
+      labelProps={{ id }}
+      description="PNG, JPEG or WebP, at most 256 KiB and 4,096 pixels a side. Without one, the first letter of the name stands there."
+      error={problem}
+      errorProps={{ role: 'alert' }}
+    >
+      <Group gap="sm" mt="xs" role="group" aria-labelledby={id}>
+        {shown ? (
+          <img className={classes.logo} src={shown} alt="The logo" />
+        ) : (
+          <Text size="sm" c="dimmed">
+            No logo
+          </Text>
+        )}
+        {mayChange && (
+          <FileButton
+            resetRef={resetFile}
+            onChange={(file) => void choose(file)}
+            accept="image/png,image/jpeg,image/webp"
+          >
+            {(props) => (
+              <Button {...props} variant="default" loading={uploading.isBusy} disabled={removing.isBusy}>
+                {logoUrl ? 'Replace the logo' : 'Upload a logo'}
+              </Button>
+            )}
+          </FileButton>
+        )}
+        {mayChange && logoUrl && (
+          <Button
+            variant="subtle"
+            color="red"
+            loading={removing.isBusy}
+            disabled={uploading.isBusy}
+            onClick={() => removing.ask(undefined)}
+          >
+            Remove
+          </Button>
+        )}
+      </Group>
+      {failed?.error && <Failure error={failed.error} onTryAgain={failed.again} />}
+    </Input.Wrapper>
+  );
+}
+
+/** The service serves logo and dashboard from one host, and the page may load pictures of it by http too. */
+export function pathOf(logoUrl: string): string {
+  return new URL(logoUrl).pathname;
+}
+
+function readFile(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
+}

@@ -1,0 +1,21 @@
+import { Migration } from '@mikro-orm/migrations';
+import { giveWay } from '../give-way.ts';
+
+/**
+ * The logos of merchants, held here. `merchant.logo_url`, the address of a logo on another server, stays for the version
+ * before, which reads and writes it while this one starts. This version does not read it.
+ */
+export class MerchantLogos extends Migration {
+  override up(): void {
+    this.addSql(giveWay);
+    this.addSql(`
+      create table merchant_logo (
+        merchant_id uuid primary key references merchant (id),
+        hash text not null,
+        png bytea not null,
+        created_at timestamptz(3) not null
+      );
+      create index merchant_logo_hash on merchant_logo (hash);
+      alter table merchant add column logo_hash text;`);
+  }
+}
