@@ -126,7 +126,7 @@ const checks: Checks = {
   'x-also-from': isOneOf(['processor', 'operator']),
   'x-pattern-message': isText,
   'x-columns': (value): value is Record<string, string> => isRecord(value) && Object.values(value).every(isText),
-  'x-address-of': isOneOf(['customer', 'endpoint', 'logo']),
+  'x-address-of': isOneOf(['customer', 'endpoint', 'merchant']),
   'x-adds-up-to': isText,
 };
 

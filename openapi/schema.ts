@@ -11,7 +11,7 @@ export const schemaTypes = ['null', 'boolean', 'integer', 'number', 'string', 'a
 export type SchemaType = (typeof schemaTypes)[number];
 
 /** The owner of the address in a field, which decides the rules for the address. */
-export type AddressOwner = 'customer' | 'endpoint' | 'logo';
+export type AddressOwner = 'customer' | 'endpoint' | 'merchant';
 
 export type Scalar = string | number | boolean | null;
 

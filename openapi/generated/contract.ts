@@ -1090,8 +1090,8 @@ export interface paths {
         head?: never;
         /**
          * Change the merchant's settings
-         * @description Changes the fields that the body names and keeps the others. Customers see the new name and colour on the hosted
-         *     page from now on, in both modes. The currency cannot be changed, because existing payments and wallets
+         * @description Changes the fields that the body names and keeps the others. Customers see the new name, colour and
+         *     links on the hosted page from now on, in both modes. The currency cannot be changed, because existing payments and wallets
          *     would keep the old one.
          */
         patch: operations["updateSettings"];
@@ -1105,14 +1105,14 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
+        put?: never;
         /**
          * Upload the merchant's logo
          * @description Replaces the logo that customers see on the hosted page, in both modes. The picture is a PNG, JPEG or WebP of at
          *     most 256 KiB, 4,096 pixels a side and 4,194,304 pixels in all, and not animated. The service decodes it, makes it at
          *     most 512 pixels a side, and keeps a new PNG without metadata.
          */
-        put: operations["uploadLogo"];
-        post?: never;
+        post: operations["uploadLogo"];
         /**
          * Remove the merchant's logo
          * @description Removes the logo. The hosted page shows the first letter of the merchant's name instead. Without a logo it changes
@@ -2440,6 +2440,14 @@ export interface components {
             logoUrl: string | null;
             /** @description The merchant's colour on the hosted page, `#rrggbb`; null for the page's default. */
             colour: string | null;
+            /** @description Where customers read the merchant's terms. */
+            termsUrl: string | null;
+            /** @description Where customers find help of the merchant. */
+            supportUrl: string | null;
+            /** @description The e-mail address at which the merchant helps customers. */
+            supportEmail: string | null;
+            /** @description What a customer reads on the statement of the card; null when the payment processor decides. */
+            statementName: string | null;
             createdAt: components["schemas"]["Timestamp"];
         };
         LogoUpload: {
@@ -2455,6 +2463,27 @@ export interface components {
              *     where the colour itself is text or an edge.
              */
             colour?: string | null;
+            /**
+             * Format: uri
+             * @description Where customers read the merchant's terms, `https://`; null removes the link.
+             */
+            termsUrl?: string | null;
+            /**
+             * Format: uri
+             * @description Where customers find help of the merchant, `https://`; null removes the link.
+             */
+            supportUrl?: string | null;
+            /**
+             * Format: email
+             * @description The e-mail address at which the merchant helps customers; null removes the link.
+             */
+            supportEmail?: string | null;
+            /**
+             * @description What a customer reads on the statement of the card, if the payment processor takes it: 5 to 22 Latin letters,
+             *     digits, spaces and `.`, `-`, `*`, beginning with a letter. Null leaves it to the processor. Payments keep the name
+             *     that they were made with.
+             */
+            statementName?: string | null;
         };
         AuditEntry: {
             id: components["schemas"]["Id"];

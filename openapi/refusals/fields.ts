@@ -12,7 +12,7 @@ export interface AddressRules {
  */
 export function addressRules(owner: AddressOwner | undefined, mode: 'test' | 'live' | null | undefined): AddressRules {
   return {
-    httpsOnly: owner === 'logo' || (owner === 'customer' && mode === 'live'),
+    httpsOnly: owner === 'merchant' || (owner === 'customer' && mode === 'live'),
     // A browser uses the fragment of an address, but a request that sends an event does not.
     withoutFragment: owner === 'endpoint',
   };

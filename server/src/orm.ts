@@ -38,6 +38,7 @@ import { Refunds } from './database/migrations/028-refunds.ts';
 import { RefundChecks } from './database/migrations/029-refund-checks.ts';
 import { LineItems } from './database/migrations/030-line-items.ts';
 import { MerchantLogos } from './database/migrations/031-merchant-logos.ts';
+import { MerchantLinks } from './database/migrations/032-merchant-links.ts';
 import { Delivery, DeliveryAttempt, Event, OwedDelivery } from './delivery/queue/delivery.entity.ts';
 import { MerchantLogo } from './logos/merchant-logo.entity.ts';
 import { Payment } from './payments/payment.entity.ts';
@@ -130,6 +131,7 @@ export function openOrm(
         { name: '029-refund-checks', class: RefundChecks },
         { name: '030-line-items', class: LineItems },
         { name: '031-merchant-logos', class: MerchantLogos },
+        { name: '032-merchant-links', class: MerchantLinks },
       ],
       snapshot: false,
       silent: true,

@@ -143,9 +143,9 @@ for (const operation of operations) {
     });
   }
 
-  test(`413 when the body is larger than 100 KiB: ${operation.id}`, async (t) => {
+  test(`413 when the body is larger than its limit: ${operation.id}`, async (t) => {
     const headers = await headersFor(server(), operation, await server().createMerchant());
-    const body = JSON.stringify({ padding: 'x'.repeat(100 * 1024) });
+    const body = JSON.stringify({ padding: 'x'.repeat(operation.bodyLimit ?? 100 * 1024) });
 
     const response = await callOperation(server(), operation, { headers, body });
 

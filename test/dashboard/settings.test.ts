@@ -42,6 +42,26 @@ test.serial('a colour of any kind is shown readable in light and in dark mode, a
   t.is(await page.getByLabel('Colour', { exact: true }).inputValue(), '#ffffff');
 });
 
+test.serial('terms, help and the name on statements are saved, and a mistake is shown beside its field', async (t) => {
+  const page = await openSettings(t);
+  await page.getByLabel('Address of your terms').fill('http://shop.example.com/terms');
+  await page.getByLabel('Name on statements').fill('ADA');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Must begin with https://.').waitFor();
+  await page.getByText('Must have 5 to 22 Latin letters').waitFor();
+
+  await page.getByLabel('Address of your terms').fill('https://shop.example.com/terms');
+  await page.getByLabel('Email for customers').fill('help@shop.example.com');
+  await page.getByLabel('Name on statements').fill('ADAS BOOKS');
+  await page.getByRole('button', { name: 'Save' }).click();
+
+  await page.getByText('The settings are saved.').waitFor();
+  await page.reload();
+  t.is(await page.getByLabel('Address of your terms').inputValue(), 'https://shop.example.com/terms');
+  t.is(await page.getByLabel('Email for customers').inputValue(), 'help@shop.example.com');
+  t.is(await page.getByLabel('Name on statements').inputValue(), 'ADAS BOOKS');
+});
+
 test.serial(
   'a logo of each kind is uploaded and shown, a wrong file is refused beside it, and it is removed',
   async (t) => {

@@ -113,6 +113,61 @@ test('200 for the name that the merchant has already', async (t) => {
   t.deepEqual(await response.json(), before);
 });
 
+const links = {
+  termsUrl: 'https://shop.example.com/terms',
+  supportUrl: 'https://shop.example.com/help?from=pay&lang=en',
+  supportEmail: 'help+pay@shop.example.com',
+  statementName: 'ADAS BOOKS*SHOP-1.0',
+};
+
+test('200 keeps the links and the name on statements, and null removes them', async (t) => {
+  const ada = await signIn(server());
+
+  const response = await update(ada, links);
+  const removed = await update(ada, { termsUrl: null, supportUrl: null, supportEmail: null, statementName: null });
+
+  t.like(await response.json(), links);
+  t.like(await removed.json(), { termsUrl: null, supportUrl: null, supportEmail: null, statementName: null });
+});
+
+for (const statementName of ['ABCDE', 'A234567890123456789012']) {
+  test(`200 for the name on statements ${statementName}`, async (t) => {
+    t.is((await update(await signIn(server()), { statementName })).status, 200);
+  });
+}
+
+for (const statementName of [
+  'ABCD',
+  'A2345678901234567890123',
+  '12345',
+  'ADAS BÜCHER',
+  'ADAS BOOKS ',
+  'ADA & CO',
+  "ADA'S SHOP",
+  '',
+]) {
+  test(`400 for the name on statements "${statementName}"`, async (t) => {
+    const response = await update(await sharedUser(), { statementName });
+
+    t.is(response.status, 400);
+    t.like((await response.json()).error, { code: 'invalid_parameter', param: 'statementName' });
+  });
+}
+
+for (const [field, address, code] of [
+  ['termsUrl', 'http://shop.example.com/terms', 'invalid_url'],
+  ['termsUrl', 'javascript:alert(1)', 'invalid_url'],
+  ['supportUrl', 'https://ada:secret@shop.example.com', 'invalid_url'],
+  ['supportEmail', 'shop.example.com', 'invalid_parameter'],
+] as const) {
+  test(`400 for ${address} as ${field}`, async (t) => {
+    const response = await update(await sharedUser(), { [field]: address });
+
+    t.is(response.status, 400);
+    t.like((await response.json()).error, { code, param: field });
+  });
+}
+
 const refused: [situation: string, json: unknown, code: string, param: string | null][] = [
   ['the body names nothing', {}, 'invalid_parameter', null],
   ['the name is null', { name: null }, 'invalid_parameter', 'name'],

@@ -10,7 +10,7 @@ const sharedUser = userForFile(server);
 const path = '/api/v1/dashboard/settings/logo';
 
 const upload = ({ call }: SignedIn, file: Buffer) =>
-  call(path, { method: 'PUT', json: { image: file.toString('base64') } });
+  call(path, { method: 'POST', json: { image: file.toString('base64') } });
 
 /** Uploads the file, and returns the answer to a request for the logo. */
 async function uploaded(who: SignedIn, file: Buffer): Promise<{ response: Response; png: Buffer; logoUrl: string }> {
@@ -153,7 +153,7 @@ for (const [situation, spoil, message] of refused) {
 
 test.serial('400 for text that is not base64', async (t) => {
   const response = await (await sharedUser()).call(path, {
-    method: 'PUT',
+    method: 'POST',
     json: { image: 'data:image/png;base64,iVBO' },
   });
 
@@ -182,7 +182,7 @@ test.serial('404 for a logo that nobody has, and for names that are no hash', as
 test.serial('413 for a body of more than 384 KiB, and 100 KiB stay the limit elsewhere', async (t) => {
   const ada = await sharedUser();
 
-  const response = await ada.call(path, { method: 'PUT', json: { image: 'A'.repeat(393_216) } });
+  const response = await ada.call(path, { method: 'POST', json: { image: 'A'.repeat(393_216) } });
   const other = await ada.call('/api/v1/dashboard/settings', { method: 'PATCH', json: { name: 'A'.repeat(102_400) } });
 
   t.is(response.status, 413);

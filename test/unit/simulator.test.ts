@@ -12,6 +12,7 @@ const charge = {
   customerEmail: 'ada@example.com',
   description: null,
   locale: null,
+  statementName: null,
   startedAt: new Date('2026-11-21T10:00:00Z'),
   expiresAt: new Date('2026-11-22T10:00:00Z'),
   paidUrl: 'http://localhost/paid',

@@ -15,6 +15,7 @@ const charge = {
   customerEmail: 'ada@example.com',
   description: 'Two tickets',
   locale: 'en-NG',
+  statementName: null,
   startedAt: new Date(),
   expiresAt: new Date(Date.now() + 86_400_000),
   paidUrl: 'https://pay.example.com/checkout/x?step=sent',

@@ -866,8 +866,8 @@ export interface Settings {
   /**
    * Change the merchant's settings.
    *
-   * Changes the fields that the body names and keeps the others. Customers see the new name and colour on the hosted
-   * page from now on, in both modes. The currency cannot be changed, because existing payments and wallets
+   * Changes the fields that the body names and keeps the others. Customers see the new name, colour and
+   * links on the hosted page from now on, in both modes. The currency cannot be changed, because existing payments and wallets
    * would keep the old one.
    *
    * @example

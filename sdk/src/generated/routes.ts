@@ -131,7 +131,7 @@ export const routes: { readonly [Id in keyof Traits]: Route } = {
   listPaymentAttempts: {"method":"get","path":"/api/v1/dashboard/payments/{reference}/attempts","credential":"session"},
   getSettings: {"method":"get","path":"/api/v1/dashboard/settings","credential":"session"},
   updateSettings: {"method":"patch","path":"/api/v1/dashboard/settings","credential":"session","input":"body"},
-  uploadLogo: {"method":"put","path":"/api/v1/dashboard/settings/logo","credential":"session","input":"body"},
+  uploadLogo: {"method":"post","path":"/api/v1/dashboard/settings/logo","credential":"session","input":"body"},
   removeLogo: {"method":"delete","path":"/api/v1/dashboard/settings/logo","credential":"session"},
   listAuditEntries: {"method":"get","path":"/api/v1/dashboard/audit-entries","credential":"session","input":"query","items":"auditEntries","takesAfter":true},
   listProducts: {"method":"get","path":"/api/v1/dashboard/products","credential":"session","input":"query","items":"products","takesAfter":true},

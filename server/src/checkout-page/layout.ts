@@ -1,5 +1,6 @@
 import { type Fragment, type Html, html } from '../kit/html.ts';
 import { htmlPage } from '../kit/html-page.ts';
+import { merchantFoot } from './merchant-foot.ts';
 import type { Visit } from './visit.ts';
 import type { Words } from './words/words.ts';
 
@@ -20,10 +21,13 @@ interface Page {
   /** Additions to the page's head. */
   head?: Fragment;
   main: Fragment;
+  /** The merchant's own foot, above ours. */
+  foot?: Fragment;
 }
 
 /** The frame of every hosted page: head, test banner and foot. */
-export function layout({ words, title, base, style, colour, isTest, script, testHint, head, main }: Page): Html {
+export function layout(page: Page): Html {
+  const { words, title, base, style, colour, isTest, script, testHint, head, main, foot } = page;
   const testMode = isTest && words.html('frame.testMode', { b: (content) => html`<strong>${content}</strong>` });
   return htmlPage({
     lang: words.locale,
@@ -46,15 +50,16 @@ ${['tokens', 'base', 'button', style, ...(words.direction === 'rtl' ? ['right-to
 ${head}`,
     body: html`${testMode && html`<header class="test-banner">${testMode} ${testHint}</header>`}
 ${main}
+${foot}
 <footer class="foot">${icons.lock} ${words.html('frame.foot', {
       service: html`<img src="${base}/assets/mark.svg" alt="" width="16" height="16"> Tillhook`,
     })}</footer>`,
   });
 }
 
-export function visitLayout(visit: Visit, page: Omit<Page, 'words' | 'base' | 'colour' | 'isTest'>): Html {
+export function visitLayout(visit: Visit, page: Omit<Page, 'words' | 'base' | 'colour' | 'isTest' | 'foot'>): Html {
   const { words, base, colour, payment } = visit;
-  return layout({ ...page, words, base, colour, isTest: payment.mode === 'test' });
+  return layout({ ...page, words, base, colour, isTest: payment.mode === 'test', foot: merchantFoot(visit) });
 }
 
 export function merchantHeader({ merchantName, logo }: Visit): Html {

@@ -24,7 +24,14 @@ export async function openVisit(request: CheckoutRequest): Promise<Visit> {
   const { payment, attempt, processor } = await loadCurrent(context, params.accessCode, now);
   // Throws when the mode has no processor. A payment that is not pending has a page without a processor too.
   if (payment.status === 'pending') getProcessor(context, payment.mode);
-  const { name, logoHash, colour = null } = await getBrand(context, payment);
+  const {
+    name,
+    logoHash,
+    colour = null,
+    termsUrl = null,
+    supportUrl = null,
+    supportEmail = null,
+  } = await getBrand(context, payment);
   const base = checkoutPath(context);
   return {
     payment,
@@ -32,6 +39,7 @@ export async function openVisit(request: CheckoutRequest): Promise<Visit> {
     merchantName: name,
     logo: logoHash ? `${base}/assets/${logoFile(logoHash)}` : null,
     colour,
+    links: { termsUrl, supportUrl, supportEmail },
     testCards: processor?.takes === 'card' ? processor.testCards : null,
     ...chooseWords(payment.locale, request.acceptsLanguages()),
     step: stepOf(query.step),

@@ -2,6 +2,7 @@ import { type Html, html } from '../kit/html.ts';
 import { moment } from '../kit/locale.ts';
 import { icons } from './layout.ts';
 import { lineItems } from './line-items.ts';
+import { statementNote } from './merchant-foot.ts';
 import { backLink, outcomePage, paymentFacts, refreshWithoutScript } from './outcome.page.ts';
 import { returnAddress } from './return-address.ts';
 import { fact } from './summary.ts';
@@ -45,7 +46,7 @@ function receipt(visit: Visit): Html {
     html`${fact(words.text('fact.paidOn'), completedAt && moment(completedAt, visit.locale))}
 ${fact(words.text('fact.email'), html`<bdi dir="ltr">${customerEmail}</bdi>`)}`,
   );
-  return html`${lineItems(visit)}${facts}`;
+  return html`${lineItems(visit)}${facts}${statementNote(visit)}`;
 }
 
 /** The button needs script, which shows it. Without script, customers print by the browser's menu. */

@@ -1,3 +1,4 @@
+import type { Brand } from '../auth/merchants/merchants.service.ts';
 import { type Html, html } from '../kit/html.ts';
 import { formatAmount } from '../kit/money.ts';
 import type { Payment } from '../payments/payment.entity.ts';
@@ -24,6 +25,8 @@ export interface Visit {
   logo: string | null;
   /** The colour of the buttons, `#rrggbb`; null for our default. */
   colour: string | null;
+  /** Where customers read the merchant's terms and find help. */
+  links: Pick<Brand, 'termsUrl' | 'supportUrl' | 'supportEmail'>;
   /** The cards that our form accepts; null when the customer gives the card on the processor's page. */
   testCards: readonly TestCard[] | null;
   /** The sentences of the page, in the language of the customer. */

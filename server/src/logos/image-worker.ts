@@ -1,5 +1,5 @@
 /**
- * Runs in a thread with little memory and an end: decodes one image, makes it smaller, and encodes it anew as a PNG. Only
+ * Runs in a thread with little memory and an end: decodes one image, makes it smaller, and encodes it as a new PNG. Only
  * the pixels are kept, so the result has no metadata and nothing else that the file contained. The codecs are WebAssembly,
  * which cannot reach the memory of the process.
  */

@@ -13,7 +13,7 @@ let last: Promise<unknown> = Promise.resolve();
 /**
  * Makes a new PNG of an image, or says what is wrong with the image. A thread does it, one after another, so that other
  * calls are answered meanwhile, and so that an image that stops the codec ends the thread and not the process.
- * See docs/decisions/checkout-page.md, "A logo is decoded and encoded anew".
+ * See docs/decisions/checkout-page.md, "A logo is decoded and encoded again".
  */
 export async function reencodeImage(bytes: Uint8Array): Promise<Reencoded> {
   if (waiting >= mostWaiting) {

@@ -124,6 +124,7 @@ function chargeOf({ publicUrl }: Context, payment: Payment, attempt: PaymentAtte
     customerEmail: payment.customerEmail,
     description: payment.description ?? null,
     locale: payment.locale ?? null,
+    statementName: payment.statementName ?? null,
     startedAt: attempt.startedAt,
     expiresAt: payment.expiresAt,
     paidUrl: `${page}?step=sent`,

@@ -4,6 +4,7 @@
  * page, a processor's webhook, a job and a test operation never settle one attempt at the same moment. Status, ledger
  * and event change in one transaction.
  */
+import { getMerchant } from '../auth/merchants/merchants.service.ts';
 import type { Context, WriteContext } from '../context.ts';
 import { rowsOf, run } from '../database/statement.ts';
 import type { Card, Decline } from '../kit/card.ts';
@@ -34,6 +35,7 @@ export async function submitAttempt(
   const now = context.clock.now();
   const earlier = await context.em.count(PaymentAttempt, { paymentId: payment.id });
   payment.submit(card, now);
+  payment.statementName = (await getMerchant(context, payment.merchantId)).statementName ?? null;
   const attempt = Object.assign(new PaymentAttempt(), {
     id: newId(),
     paymentId: payment.id,

@@ -55,6 +55,11 @@ const PaymentSchema = defineEntity({
     expiryReason: p.text().$type<ExpiryReason>().nullable(),
     /** Null when the checkout named none, and when an older version created it. */
     lineItems: p.json<LineItem[]>().nullable(),
+    /**
+     * The merchant's name for statements when the customer last submitted a card or went on to the processor's page.
+     * See docs/decisions/processors.md, "What Stripe is asked follows from the attempt alone".
+     */
+    statementName: p.text().nullable(),
     expiresAt: p.datetime(3),
     completedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),

@@ -61,6 +61,7 @@ export async function startCheckout(context: WriteContext & WithPrincipal, detai
     reviewReason: null,
     amountRefunded: 0n,
     lineItems: details.lineItems ?? null,
+    statementName: null,
     expiresAt: new Date(now.getTime() + (details.expiresIn ?? defaultLifeSeconds) * 1000),
     completedAt: null,
     createdAt: now,

@@ -25,6 +25,8 @@ export interface Charge {
   customerEmail: string;
   description: string | null;
   locale: string | null;
+  /** What the customer reads on the statement of the card; null when the processor decides. */
+  statementName: string | null;
   startedAt: Date;
   expiresAt: Date;
   /** The addresses that the customer returns to: after paying, and without having paid. */

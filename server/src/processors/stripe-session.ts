@@ -42,12 +42,17 @@ export function sessionOf(charge: Charge): Stripe.Checkout.SessionCreateParams {
     client_reference_id: charge.reference,
     customer_email: charge.customerEmail,
     metadata,
-    payment_intent_data: { metadata },
+    payment_intent_data: { metadata, ...statementOf(charge) },
     success_url: charge.paidUrl,
     cancel_url: charge.backUrl,
     expires_at: Math.floor(expiresAt / 1000),
     locale: stripeLocale(charge.locale),
   };
+}
+
+/** Stripe puts its account's prefix before it, and refuses a `*`, which other networks allow. */
+function statementOf({ statementName }: Charge): Stripe.Checkout.SessionCreateParams.PaymentIntentData {
+  return statementName === null ? {} : { statement_descriptor_suffix: statementName.replaceAll('*', '-') };
 }
 
 export function verdictOf(session: Session, charge?: Charge): Verdict {

@@ -196,7 +196,8 @@ async function openBranded(page: Page, server: OwnServer, colour: string): Promi
   const { checkoutUrl, reference } = await startCheckout(server, details);
   await giveLogo(server, reference);
   await server.database.query(
-    `update merchant set colour = $1
+    `update merchant set colour = $1, terms_url = 'https://shop.example.com/terms',
+       support_url = 'https://shop.example.com/help', support_email = 'help@shop.example.com', statement_name = 'ADAS BOOKS'
      where id = (select merchant_id from payment where reference = $2 order by id desc limit 1)`,
     [colour, reference],
   );

@@ -10,18 +10,23 @@ import { ReadOnlyNote, useMayChange } from '../kit/may-change.tsx';
 import { notify } from '../kit/notices.tsx';
 import { useAsk } from '../kit/use-ask.ts';
 import { BrandPreview } from './brand-preview.tsx';
+import { HelpFields, helpOf, helpValuesOf } from './help-fields.tsx';
 import { LogoField, pathOf } from './logo-field.tsx';
 
-const valuesOf = ({ name, colour }: Settings) => ({ name, colour: colour ?? '' });
+const valuesOf = (settings: Settings) => ({
+  name: settings.name,
+  colour: settings.colour ?? '',
+  ...helpValuesOf(settings),
+});
 
-/** A form for name, logo and colour, with a preview of what customers will see. */
+/** A form for name, logo, colour, links and the name on statements, with a preview of what customers will see. */
 export function BrandForm({ settings }: { settings: Settings }): ReactNode {
   const mayChange = useMayChange();
   const queryClient = useQueryClient();
   const form = useForm({ initialValues: valuesOf(settings) });
   const saving = useAsk({
-    ask: (tillhook, { name, colour }: typeof form.values) =>
-      tillhook.settings.update({ name: name.trim(), colour: colour.trim() || null }),
+    ask: (tillhook, { name, colour, ...help }: typeof form.values) =>
+      tillhook.settings.update({ name: name.trim(), colour: colour.trim() || null, ...helpOf(help) }),
     changes: ['settings', 'audit'],
     onAnswer: (saved) => {
       form.setInitialValues(valuesOf(saved));
@@ -62,6 +67,7 @@ export function BrandForm({ settings }: { settings: Settings }): ReactNode {
           error={problems.colour}
         />
         <BrandPreview {...form.values} logo={settings.logoUrl && pathOf(settings.logoUrl)} />
+        <HelpFields form={form} problems={problems} disabled={!mayChange} />
         {saving.error && Object.keys(problems).length === 0 && (
           <Failure error={saving.error} onTryAgain={saving.again} />
         )}

@@ -9,6 +9,12 @@ const MerchantSchema = defineEntity({
     logoHash: p.text().nullable(),
     /** The colour of the merchant on the hosted page, `#rrggbb`. */
     colour: p.text().nullable(),
+    /** Where customers read the merchant's terms and find help: two addresses and an e-mail address. */
+    termsUrl: p.text().nullable(),
+    supportUrl: p.text().nullable(),
+    supportEmail: p.text().nullable(),
+    /** What customers read on the statement of their card. */
+    statementName: p.text().nullable(),
     /** The currency of amounts in requests that name no currency. */
     currency: p.character().length(3),
     /** What each transfer costs, in the minor unit of the merchant's own currency. */

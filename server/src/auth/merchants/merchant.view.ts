@@ -20,6 +20,10 @@ export function settingsView(merchant: Merchant, { publicUrl }: Context): Settin
     transferFee: Number(merchant.transferFee),
     logoUrl: merchant.logoHash ? `${publicUrl}/checkout/assets/${logoFile(merchant.logoHash)}` : null,
     colour: merchant.colour ?? null,
+    termsUrl: merchant.termsUrl ?? null,
+    supportUrl: merchant.supportUrl ?? null,
+    supportEmail: merchant.supportEmail ?? null,
+    statementName: merchant.statementName ?? null,
     createdAt: merchant.createdAt.toISOString(),
   };
 }

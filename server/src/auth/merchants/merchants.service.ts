@@ -75,12 +75,16 @@ export async function lockOwnMerchant({ em, principal }: WriteContext & WithPrin
 /** What customers see of a merchant on the hosted page, and what a merchant changes in one form. */
 export interface Brand {
   name: string;
-  colour?: string | null;
+  colour: string | null;
+  termsUrl: string | null;
+  supportUrl: string | null;
+  supportEmail: string | null;
+  statementName: string | null;
 }
 
 /** Changes what customers see of the merchant. A field that is left out stays as it is. */
-export function changeBrand(merchant: Merchant, { name, colour }: Partial<Brand>): void {
-  if (name !== undefined) merchant.name = name;
+export function changeBrand(merchant: Merchant, { colour, ...others }: Partial<Brand>): void {
+  Object.assign(merchant, others);
   if (colour !== undefined) merchant.colour = colour?.toLowerCase() ?? null;
 }
 

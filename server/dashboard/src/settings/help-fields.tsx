@@ -1,0 +1,77 @@
+import { TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import type { Settings } from '@tillhook/sdk/session';
+import type { ReactNode } from 'react';
+
+/** The fields without their nulls, as a form has them. */
+export type HelpValues = Record<'termsUrl' | 'supportUrl' | 'supportEmail' | 'statementName', string>;
+
+export function helpValuesOf({ termsUrl, supportUrl, supportEmail, statementName }: Settings): HelpValues {
+  return {
+    termsUrl: termsUrl ?? '',
+    supportUrl: supportUrl ?? '',
+    supportEmail: supportEmail ?? '',
+    statementName: statementName ?? '',
+  };
+}
+
+/** An empty field removes what was there. */
+export function helpOf({ termsUrl, supportUrl, supportEmail, statementName }: HelpValues) {
+  return {
+    termsUrl: termsUrl.trim() || null,
+    supportUrl: supportUrl.trim() || null,
+    supportEmail: supportEmail.trim() || null,
+    statementName: statementName.trim() || null,
+  };
+}
+
+interface HelpFieldsProps<Values extends HelpValues> {
+  form: UseFormReturnType<Values>;
+  problems: Readonly<Record<string, string>>;
+  disabled: boolean;
+}
+
+/** Where customers read the terms and find help, and what their statements show. */
+export function HelpFields<Values extends HelpValues>({
+  form,
+  problems,
+  disabled,
+}: HelpFieldsProps<Values>): ReactNode {
+  return fields.map(({ name, ...field }) => (
+    <TextInput key={name} {...field} disabled={disabled} {...form.getInputProps(name)} error={problems[name]} />
+  ));
+}
+
+const fields = [
+  {
+    name: 'termsUrl',
+    label: 'Address of your terms',
+    description: 'An https address, shown at the foot of the page as “Terms”.',
+    placeholder: 'https://shop.example.com/terms',
+    inputMode: 'url',
+    maxLength: 2048,
+  },
+  {
+    name: 'supportUrl',
+    label: 'Address of your help',
+    description: 'An https address, shown at the foot of the page as “Contact” with your name.',
+    placeholder: 'https://shop.example.com/help',
+    inputMode: 'url',
+    maxLength: 2048,
+  },
+  {
+    name: 'supportEmail',
+    label: 'Email for customers',
+    description: 'Shown at the foot of the page.',
+    placeholder: 'help@shop.example.com',
+    inputMode: 'email',
+    maxLength: 254,
+  },
+  {
+    name: 'statementName',
+    label: 'Name on statements',
+    description: '5 to 22 Latin letters, digits, spaces, dots, hyphens and asterisks. The receipt says it too.',
+    placeholder: 'ADAS BOOKS',
+    maxLength: 22,
+  },
+] as const;

@@ -1,0 +1,21 @@
+import { type Html, html } from '../kit/html.ts';
+import type { Visit } from './visit.ts';
+
+/**
+ * Where the customer reads the merchant's terms and finds help; null when the merchant has named no place.
+ * See docs/decisions/checkout-page.md, "A merchant names terms, help and a statement name".
+ */
+export function merchantFoot({ merchantName, links }: Visit): Html | null {
+  const { termsUrl, supportUrl, supportEmail } = links;
+  if (!termsUrl && !supportUrl && !supportEmail) return null;
+  return html`<nav class="merchant-foot" aria-label="${merchantName}">
+${termsUrl && html`<a href="${termsUrl}" target="_blank" rel="noopener">Terms</a>`}
+${supportUrl && html`<a href="${supportUrl}" target="_blank" rel="noopener">Contact <bdi>${merchantName}</bdi></a>`}
+${supportEmail && html`<a href="mailto:${encodeURIComponent(supportEmail).replaceAll('%40', '@').replace('%40', '@')}"><bdi>${supportEmail}</bdi></a>`}
+</nav>`;
+}
+
+/** What the customer reads on the statement of the card; null when the processor decides. */
+export function statementNote({ payment: { statementName } }: Visit): Html | null {
+  return statementName ? html`<p class="aside">Your statement will show <bdi>${statementName}</bdi>.</p>` : null;
+}
