@@ -1,5 +1,6 @@
 import { groupedNumber } from '../kit/card-brands.ts';
 import { type Html, html } from '../kit/html.ts';
+import { remember } from '../kit/remember.ts';
 import type { TestCard } from '../processors/port.ts';
 import { cardMark } from './card-mark.ts';
 import { testOutcomeText } from './decline-words.ts';
@@ -31,8 +32,10 @@ ${list(
 
 /** The input's `pattern`. With it, the browser refuses any other number before it is sent, even without script. */
 export function numberPattern(testCards: readonly TestCard[]): string {
-  return inEveryScript(testCards.map(({ number }) => groupedNumber(number).replaceAll(' ', ' ?')).join('|'));
+  return patternOf(testCards.map(({ number }) => groupedNumber(number).replaceAll(' ', ' ?')).join('|'));
 }
+
+const patternOf = remember(inEveryScript, 10);
 
 function list(visit: Visit, cards: readonly TestCard[]): Html {
   return html`<ul>${cards.map((card) => item(visit, card))}</ul>`;

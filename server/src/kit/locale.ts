@@ -1,5 +1,6 @@
 /** Writes times in the language of the person who reads a page. */
 import { type Html, html } from './html.ts';
+import { remember } from './remember.ts';
 
 /** Returns those of these language tags that are well formed and that `Intl` supports, in their canonical form. */
 export function supportedLocales(wanted: readonly (string | null | undefined)[]): string[] {
@@ -8,17 +9,22 @@ export function supportedLocales(wanted: readonly (string | null | undefined)[])
 
 /** A time as the reader's language writes it. The browser changes it to the reader's time zone. */
 export function moment(at: Date, locale: string): Html {
-  const format = new Intl.DateTimeFormat(locale, {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone: 'UTC',
-    timeZoneName: 'short',
-  });
-  return html`<time datetime="${at.toISOString()}" lang="${locale}">${format.format(at)}</time>`;
+  return html`<time datetime="${at.toISOString()}" lang="${locale}">${momentFormat(locale).format(at)}</time>`;
 }
+
+const momentFormat = remember(
+  (locale) =>
+    new Intl.DateTimeFormat(locale, {
+      day: 'numeric',
+      month: 'long',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      timeZone: 'UTC',
+      timeZoneName: 'short',
+    }),
+  200,
+);
 
 function canonicalIfSupported(tag: string): string[] {
   try {

@@ -1,5 +1,6 @@
 import { currencies, unknownCurrency } from '@tillhook/openapi/refusals/fields';
 import { invalid } from './errors.ts';
+import { remember } from './remember.ts';
 
 /**
  * The exponents of ISO 4217 where they are not 2. Those of `Intl` differ: it follows how people write amounts, and
@@ -41,13 +42,17 @@ export function decimalAmount(amount: number, currency: string): string {
 
 /** Formats an amount in minor units for a locale: `500000` in `NGN` for `en-NG` is `₦5,000.00`. */
 export function formatAmount(amount: number, currency: string, locale: string): string {
+  return amountFormat(`${currency} ${locale}`).format(amount / 10 ** (exponents.get(currency) ?? 2));
+}
+
+const amountFormat = remember((currencyAndLocale) => {
+  const [currency = '', locale] = currencyAndLocale.split(' ');
   const digits = exponents.get(currency) ?? 2;
-  const format = new Intl.NumberFormat(locale, {
+  return new Intl.NumberFormat(locale, {
     style: 'currency',
     currency,
     currencyDisplay: 'narrowSymbol',
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
-  return format.format(amount / 10 ** digits);
-}
+}, 500);

@@ -1,6 +1,6 @@
 /** Chooses the language of a page, and the locale of its amounts and dates. */
 import { supportedLocales } from '../../kit/locale.ts';
-import { catalogues, type Language } from './catalogues.ts';
+import { catalogues } from './catalogues.ts';
 import { type Words, wordsIn } from './words.ts';
 
 /** A browser sends a few languages, but a header has room for thousands, and each one costs a look-up. */
@@ -27,11 +27,7 @@ export function chooseWords(paymentLocale: string | null | undefined, accepted: 
 export function wordsFor(wanted: readonly string[]): Words {
   for (const locale of supportedLocales(wanted.slice(0, mostWanted))) {
     const { language } = new Intl.Locale(locale);
-    if (isKnown(language)) return wordsIn(language, locale);
+    if (Object.hasOwn(catalogues, language)) return wordsIn(locale);
   }
-  return wordsIn('en', 'en');
-}
-
-function isKnown(language: string): language is Language {
-  return Object.hasOwn(catalogues, language);
+  return wordsIn('en');
 }

@@ -3,12 +3,11 @@
  * is parsed at its first use, once for all locales of its language.
  * See docs/decisions/checkout-page.md, "The sentences of the pages are ICU messages in one file per language".
  */
-import { type MessageFormatElement, parse } from '@formatjs/icu-messageformat-parser';
+import { parse } from '@formatjs/icu-messageformat-parser';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { type Fragment, type Html, html } from '../../kit/html.ts';
+import { remember } from '../../kit/remember.ts';
 import { catalogues, type Language, type WordKey } from './catalogues.ts';
-
-type Message = Pick<IntlMessageFormat, 'format'>;
 
 /** The values of a message: text and markup for `{name}`, a number for a plural, and a function for `<name>…</name>`. */
 type Values = Record<string, string | number>;
@@ -28,49 +27,26 @@ export interface Words {
 
 const rightToLeft: ReadonlySet<Language> = new Set(['ar']);
 
-/** A client chooses its locale, so the number of those that are kept has a limit. */
-const mostLocales = 200;
-
-const made = new Map<string, Words>();
-
 /** Returns the words for a language tag whose language has a catalogue. */
-export function wordsIn(language: Language, locale: string): Words {
-  const known = made.get(locale);
-  if (known) return known;
-  if (made.size >= mostLocales) made.clear();
-  const words = createWords(language, locale);
-  made.set(locale, words);
-  return words;
-}
+export const wordsIn = remember((locale) => createWords(new Intl.Locale(locale).language as Language, locale), 200);
 
 function createWords(language: Language, locale: string): Words {
-  const messages = new Map<WordKey, Message>();
-  const messageOf = (key: WordKey) => {
-    const known = messages.get(key);
-    if (known) return known;
-    const message = new IntlMessageFormat(syntaxOf(language, key), locale);
-    messages.set(key, message);
-    return message;
-  };
+  const messageOf = remember((key) => new IntlMessageFormat(syntaxOf(`${language} ${key}`), locale));
+  /** Sentences without values are the most, and are always the same. */
+  const fixed = remember((key) => String(messageOf(key).format()));
   return {
     language,
     locale,
     direction: rightToLeft.has(language) ? 'rtl' : 'ltr',
-    text: (key, values) => String(messageOf(key).format(values)),
+    text: (key, values) => (values ? String(messageOf(key).format(values)) : fixed(key)),
     html: (key, values) => html`${messageOf(key).format<Html>(withEscapedTags(values)) as Fragment}`,
   };
 }
 
-const parsed = new Map<string, MessageFormatElement[]>();
-
-function syntaxOf(language: Language, key: WordKey): MessageFormatElement[] {
-  const name = `${language} ${key}`;
-  const known = parsed.get(name);
-  if (known) return known;
-  const syntax = parse(catalogues[language][key]);
-  parsed.set(name, syntax);
-  return syntax;
-}
+const syntaxOf = remember((languageAndKey) => {
+  const [language, key] = languageAndKey.split(' ') as [Language, WordKey];
+  return parse(catalogues[language][key]);
+});
 
 /** The library gives the content of a tag to its function as a list of texts and markup; `html` escapes the texts. */
 function withEscapedTags(values: MarkupValues) {
