@@ -35,7 +35,7 @@ export const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('c
 
 export const unknownCurrency = 'is not a currency of ISO 4217';
 
-/** What is wrong with a BCP 47 language tag; null when nothing is. A tag of a language that nobody speaks is allowed. */
+/** What is wrong with a BCP 47 language tag; null when nothing is. A tag of any language is allowed. */
 export function localeProblem(tag: string): string | null {
   try {
     Intl.getCanonicalLocales(tag);
