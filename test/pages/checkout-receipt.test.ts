@@ -126,17 +126,3 @@ test.serial('a payment whose time was over after a decline was cancelled by nobo
 
   await t.notThrowsAsync(waitForHeading(page, 'Payment not completed'));
 });
-
-test.serial('the card form and all that it loads have at most 50 KB', async (t) => {
-  const page = await openPage(t);
-  const sizes: Promise<number>[] = [];
-  page.on('response', (response) => sizes.push(response.body().then(({ length }) => length)));
-
-  await page.goto((await checkout({ callbackUrl: 'https://shop.example.com' })).checkoutUrl, {
-    waitUntil: 'networkidle',
-  });
-
-  const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-  t.true(sizes.length >= 12, `${sizes.length} files`);
-  t.true(total > 20_000 && total <= 50 * 1024, `${total} bytes`);
-});

@@ -3,6 +3,7 @@ import { createLogger } from '@tillhook/server/src/kit/logger.ts';
 import { createStripe } from '@tillhook/server/src/processors/stripe.ts';
 import { acceptsAmount, fromStripeAmount, toStripeAmount } from '@tillhook/server/src/processors/stripe-amount.ts';
 import { stripeLocale } from '@tillhook/server/src/processors/stripe-locale.ts';
+import { type Session, verdictOf } from '@tillhook/server/src/processors/stripe-session.ts';
 import test from 'ava';
 import { signStripeEvent, stripeEvent } from '../support/processors/stripe-events.ts';
 import { onStripeMock, stripeMockUrl } from '../support/processors/stripe-mock.ts';
@@ -131,4 +132,20 @@ test('uses the language of the merchant, or leaves the choice to Stripe', (t) =>
   const spoken = ['en-NG', 'fr-CA', 'fr-BE', 'pt-BR', 'ha-NG', null].map(stripeLocale);
 
   t.deepEqual(spoken, ['en', 'fr-CA', 'fr', 'pt-BR', 'auto', 'auto']);
+});
+
+test('the brand of the card that paid is one of ours, or unknown', (t) => {
+  const paidWith = (brand: string) => {
+    const latest_charge = { payment_method_details: { card: { brand, last4: '0005' } } };
+    return { payment_status: 'paid', amount_total: 100, currency: 'ngn', payment_intent: { latest_charge } };
+  };
+
+  for (const [theirs, ours] of [
+    ['visa', 'visa'],
+    ['mastercard', 'mastercard'],
+    ['amex', 'amex'],
+    ['diners', 'unknown'],
+  ] as const) {
+    t.like(verdictOf(paidWith(theirs) as unknown as Session), { card: { brand: ours, last4: '0005' } }, theirs);
+  }
 });
