@@ -21,10 +21,10 @@ export function BrandPreview(brand: BrandPreviewProps): ReactNode {
       <Text size="sm" fw={600}>
         How customers see it, in light and in dark mode
       </Text>
-      <Group gap="sm" grow align="stretch" aria-hidden>
+      <div className={classes.themes} aria-hidden>
         <Themed {...brand} theme="light" />
         <Themed {...brand} theme="dark" />
-      </Group>
+      </div>
     </Stack>
   );
 }
