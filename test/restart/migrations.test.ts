@@ -133,3 +133,36 @@ test('events so far come first in the order of events, and the version before go
   t.true(partitions.length > 8);
   t.is(indexes.length, partitions.length);
 });
+
+test('records so far have no items, logo or links, and the version before goes on writing its own', async (t) => {
+  const { database, open } = await emptyDatabase(t);
+  const orm = await open();
+  await orm.migrator.up({ to: '029-refund-checks' });
+  const [merchantId, first, second] = [v7(), v7(), v7()];
+  const insert = (id: string) =>
+    database.query(
+      `insert into payment (id, merchant_id, mode, reference, access_code, amount, currency, status, customer_email,
+         metadata, attempts, expires_at, created_at, updated_at)
+       values ($1::uuid, $2, 'test', $1::text, $1::uuid, 1, 'NGN', 'pending', 'ada@example.com', '{}', 0, now(), now(), now())`,
+      [id, merchantId],
+    );
+  await database.query(
+    `insert into merchant (id, name, currency, created_at, logo_url)
+     values ($1, 'Ada', 'NGN', now(), 'https://shop.example.com/logo.png')`,
+    [merchantId],
+  );
+  await insert(first);
+
+  await migrate(orm);
+  await insert(second);
+  await database.query('update merchant set logo_url = null');
+
+  t.deepEqual(await database.query('select line_items, statement_name from payment'), [
+    { line_items: null, statement_name: null },
+    { line_items: null, statement_name: null },
+  ]);
+  t.deepEqual(await database.query('select logo_hash, terms_url, statement_name from merchant'), [
+    { logo_hash: null, terms_url: null, statement_name: null },
+  ]);
+  t.deepEqual(await database.query('select hash from merchant_logo'), []);
+});
