@@ -1,4 +1,5 @@
 /** The search of the documentation: what it finds and suggests, by keyboard, and with every kind of text. */
+import { cutAtMatches, excerptAround, plainText } from '@tillhook/server/src/docs-portal/search-excerpt.ts';
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { browserForFile } from '../support/browser/browser.ts';
@@ -44,6 +45,28 @@ test('a result shows the text around the match, and marks what matches', async (
   t.regex(match?.excerpt.join('') ?? '', /^… .*If the clock of your machine is wrong.* …$/);
 });
 
+test('a text is cut at whole words, also when a word has a sign of regular expressions', (t) => {
+  t.deepEqual(cutAtMatches('It costs $5+ a day, days on end', ['$5+', 'day']), [
+    'It costs ',
+    '$5+',
+    ' a ',
+    'day',
+    ', days on end',
+  ]);
+});
+
+test('an excerpt is whole words of the text, without marks of Markdown and without code', (t) => {
+  const text = plainText(
+    '# A *title*\n\n- [a link](/docs) and `code`\n\n| a | b |\n| --- | --- |\n\n```ts\nno\n```\nend',
+  );
+  const long = `${'before '.repeat(40)}match ${'after '.repeat(40)}`.trim();
+
+  t.is(text, 'A title a link and code a · b end');
+  t.regex(excerptAround(long, ['match']), /^… (before )+match( after)+ …$/);
+  t.regex(excerptAround(long, ['other']), /^before( before)+ …$/);
+  t.is(excerptAround(text, []), text);
+});
+
 test('when no page has all words, pages with some of them are found, and the answer says so', async (t) => {
   const { found, isPartial } = await findings('signature zzyzx');
 
@@ -71,14 +94,23 @@ for (const [kind, query] of [
     const response = await page.goto(`${server().url}/docs/search?q=${encodeURIComponent(query)}`);
     const { found } = await findings(query);
 
+    const read = query.trim().slice(0, 100).toWellFormed();
     t.is(response?.status(), 200);
-    t.is(await page.getByRole('heading', { level: 1 }).textContent(), 'Search');
-    const shown = await page.getByLabel('Search the documentation').inputValue();
-    t.is(shown, query.trim().slice(0, 100).toWellFormed());
+    t.is(await page.getByLabel('Search the documentation').inputValue(), read);
+    if (read === '') t.true(await page.getByText('Type your search into the field above.').isVisible());
+    else t.is(await page.locator('main bdi').textContent(), read);
+    t.is(await page.locator('main script').count(), 0);
     t.true(Array.isArray(found));
-    t.is(await page.evaluate('document.querySelectorAll("main script").length').catch(() => 0), 0);
   });
 }
+
+test.serial('a long word does not make the page wider than a narrow screen', async (t) => {
+  const page = await openPage(t, { viewport: { width: 360, height: 780 } });
+
+  await page.goto(`${server().url}/docs/search?q=${'x'.repeat(100)}`);
+
+  t.is(await page.evaluate('document.documentElement.scrollWidth'), 360);
+});
 
 test.serial('without JavaScript, a search that finds nothing suggests words and pages', async (t) => {
   const page = await openPage(t, { javaScriptEnabled: false });

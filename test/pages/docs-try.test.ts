@@ -148,6 +148,27 @@ test.serial('a key stays in the tab and is sent to its own server only, without 
   ]);
 });
 
+test.serial('a server that a reader chooses while the script is on its way is the one that gets the key', async (t) => {
+  const page = await openPage(t, { mayCall: mock });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.route(`${mock}/**`, (route) =>
+    route.fulfill({ json: {}, headers: { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*' } }),
+  );
+  await page.route('**/try.js', async (route) => {
+    await page.waitForTimeout(300);
+    await route.continue();
+  });
+  await page.goto(`${server().url}/docs/reference/getAccount`);
+  await page.locator('#try > summary').click();
+
+  await page.getByLabel('Server').selectOption(mock);
+  await send(page, 'sk_test_mock', '200');
+
+  const calls = asked.filter((url) => url.includes('/api/v1/'));
+  t.deepEqual(new Set(calls), new Set([`${mock}/api/v1/me`]));
+});
+
 test.serial('before a live key changes something the page warns, and it reads without a warning', async (t) => {
   const page = await openForm(t, 'createTransfer');
   const calls: string[] = [];
@@ -229,7 +250,7 @@ async function openForm(t: ExecutionContext, operation: string): Promise<Page> {
 async function openOperation(page: Page, operation: string): Promise<void> {
   await page.goto(`${server().url}/docs/reference/${operation}`);
   await page.locator('#try > summary').click();
-  await page.locator('#try [type=submit]:enabled').waitFor();
+  await page.locator('#try fieldset:enabled').waitFor();
 }
 
 /** Sends the request and waits for an answer, or for the one that begins with these words. */

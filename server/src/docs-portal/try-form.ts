@@ -1,6 +1,6 @@
 /**
  * The form on the page of an operation that sends a request. The script `docs.js` shows it, because it does nothing
- * without a script, and loads `try.js` when a reader opens it. The key is in a field without a name, so no form can put
+ * without a script, and loads `try.js` when a reader opens it. Nothing can be typed before `try.js` has come. The key is in a field without a name, so no form can put
  * it into an address.
  * See docs/decisions/docs.md, "A key that a reader types goes only to the chosen server".
  */
@@ -22,7 +22,7 @@ function formOf({ servers }: Model, operation: ModelOperation, credential: strin
   const shown = new Set([...answers.values()].flatMap(({ headers }) => [...headers.keys()]));
   return html`<details id="try" class="try" hidden>
 <summary>Try it</summary>
-<form data-method="${method.toUpperCase()}" data-path="${path}" data-credential="${credential}" data-shown="${[...shown].join(' ')}" autocomplete="off">
+<form data-method="${method.toUpperCase()}" data-path="${path}" data-credential="${credential}" data-shown="${[...shown].join(' ')}" autocomplete="off"><fieldset disabled>
 <label for="try-server">Server</label>
 <select id="try-server"><option value="">This server</option>${servers.map(
     ({ url, description }) => html`<option value="${url}">${description.replaceAll('`', '')} ${url}</option>`,
@@ -38,8 +38,8 @@ ${optional.map(parameterField)}</details>`
 }
 ${body && bodyField(JSON.stringify(usualBody(operation)?.value, null, 2))}
 <p class="warning" role="alert" hidden></p>
-<p class="buttons"><button type="submit" disabled>Send</button> <button type="button" name="stop" hidden>Stop</button></p>
-</form>
+<p class="buttons"><button type="submit">Send</button> <button type="button" name="stop" hidden>Stop</button></p>
+</fieldset></form>
 <section class="answer" hidden>
 <p role="status"></p>
 <dl></dl>

@@ -7,9 +7,9 @@ start(document.getElementById('try'));
 function start(details) {
   const form = details.querySelector('form');
   const [server, key, warning] = ['#try-server', '#try-key', '.warning'].map((one) => form.querySelector(one));
-  const here = form.ownerDocument.querySelector('.search').action.replace(/\/docs\/search$/, '');
+  const here = document.querySelector('.search').action.replace(/\/docs\/search$/, '');
   prepareServers();
-  form.querySelector('[type=submit]').disabled = false;
+  form.querySelector('fieldset').disabled = false;
   form.addEventListener('input', () => {
     warning.hidden = true;
   });
@@ -24,8 +24,7 @@ function start(details) {
     for (const option of server.querySelectorAll('option')) if (option.value === here) option.remove();
     const kept = keptAt('tillhook-docs-server');
     if ([...server.options].some(({ value }) => value === kept)) server.value = kept;
-    // The reader may have typed before this script had come.
-    key.value ||= keptAt(keyPlace());
+    key.value = keptAt(keyPlace());
     server.addEventListener('change', () => {
       keep('tillhook-docs-server', server.value);
       key.value = keptAt(keyPlace());
