@@ -1,7 +1,7 @@
 import { type Html, html } from '../kit/html.ts';
 import { formatAmount } from '../kit/money.ts';
 import type { LineItem } from '../payments/payment.entity.ts';
-import type { Visit } from './visit.ts';
+import { moneyHtml, type Visit } from './visit.ts';
 
 /** A longer list shows so many items, and has the others behind a control that works without script. */
 const mostVisible = 5;
@@ -13,12 +13,12 @@ export function lineItems(visit: Visit): Html | null {
   // One item behind the control would take as much room as the control.
   const shown = items.length > mostVisible + 1 ? items.slice(0, mostVisible) : items;
   const folded = items.slice(shown.length);
-  return html`<div class="line-items" role="group" aria-label="Items">
+  return html`<div class="line-items" role="group" aria-label="${visit.words.text('items.label')}">
 ${list(visit, shown)}
 ${
   folded.length > 0 &&
   html`<details>
-<summary>${folded.length} more items</summary>
+<summary>${visit.words.text('items.more', { count: folded.length })}</summary>
 ${list(visit, folded)}
 </details>`
 }
@@ -26,7 +26,7 @@ ${list(visit, folded)}
 }
 
 function list({ payment, locale }: Visit, items: readonly LineItem[]): Html {
-  const money = (amount: number) => html`<bdi lang="${locale}">${formatAmount(amount, payment.currency, locale)}</bdi>`;
+  const money = (amount: number) => moneyHtml(formatAmount(amount, payment.currency, locale), locale);
   return html`<ul>${items.map(
     ({ name, quantity, unitAmount }) => html`<li>
 <span class="item-name"><bdi>${name}</bdi>${

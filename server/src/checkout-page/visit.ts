@@ -51,11 +51,17 @@ export function stepOf(value: unknown): Step {
   return steps.find((step) => step === value) ?? 'arrived';
 }
 
-/**
- * The amount as markup. `<bdi>` keeps the order of the words around it, also when the amount is written right to left.
- */
+/** The amount of the payment as markup. */
 export function amountHtml(visit: Visit): Html {
-  return html`<bdi lang="${visit.locale}">${amountText(visit)}</bdi>`;
+  return moneyHtml(amountText(visit), visit.locale);
+}
+
+/**
+ * A formatted amount as markup. `<bdi>` keeps the order of the words around it, also when the amount is written right to
+ * left. An amount with Latin letters is written left to right, because `US$` would become `$US` otherwise.
+ */
+export function moneyHtml(amount: string, locale: string): Html {
+  return html`<bdi lang="${locale}"${/[A-Z]/i.test(amount) && html` dir="ltr"`}>${amount}</bdi>`;
 }
 
 /** The merchant's name as markup, apart from the direction of the words around it. */
