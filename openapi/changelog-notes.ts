@@ -1,6 +1,7 @@
 /**
  * What a person writes about each version of the contract, in Markdown. `write-changelog.ts` adds the differences from
  * the version before, which it finds by itself.
+ * See docs/decisions/docs.md, "A person writes what a version makes possible, and a program lists the differences".
  */
 export interface VersionNotes {
   /** The day from which the contract has this version. */

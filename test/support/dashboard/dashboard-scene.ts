@@ -43,7 +43,8 @@ const answers = new WeakMap<Page, 'changed' | 'changed before'>();
 
 /** Ends the scene: from now on the page gets the usual answers again. */
 export async function endScene(page: Page): Promise<void> {
-  await page.unrouteAll();
+  // Requests may be on their way, and the browser no longer waits for their answers.
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
   if (answers.has(page)) answers.set(page, 'changed before');
 }
 
