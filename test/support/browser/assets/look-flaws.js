@@ -10,10 +10,7 @@ function missingSheets() {
   return links.filter(({ sheet }) => !sheet?.cssRules.length).map(({ href }) => `${nameOf(href)} is no style sheet`);
 }
 
-/**
- * Of our own files, of the dashboard's theme and of style attributes. What a script of the reference adds has no
- * address and is not ours.
- */
+/** Of our own files, of the dashboard's theme and of style attributes. */
 function unsetProperties() {
   const sheets = [...document.styleSheets].filter(
     ({ href, ownerNode }) => href || ownerNode.matches('[data-mantine-styles]'),
