@@ -78,8 +78,7 @@ export function LogoField({ logoUrl }: Pick<Settings, 'logoUrl'>): ReactNode {
         )}
         {mayChange && logoUrl && (
           <Button
-            variant="subtle"
-            color="red"
+            variant="default"
             loading={removing.isBusy}
             disabled={uploading.isBusy}
             onClick={() => removing.ask(undefined)}
