@@ -51,10 +51,10 @@ function hasPlainWord(text: string): boolean {
 
 /**
  * Everything that the page says or may say: its title, its text, also hidden, and its attributes. Moments are formatted
- * by the browser, and the id of a request is not a word.
+ * by the browser, the merchant names the items, and the id of a request is not a word.
  */
 const texting = `(() => {
-  const skipped = 'script, style, noscript, time, code';
+  const skipped = 'script, style, noscript, time, code, .item-name > bdi';
   const texts = [document.title];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) if (!walker.currentNode.parentElement.closest(skipped)) texts.push(walker.currentNode.data.trim());

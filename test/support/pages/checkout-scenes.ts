@@ -48,17 +48,17 @@ export const checkoutScenes: Scenes = {
   'the card form of a merchant whose colour is black': (page, server) => openBranded(page, server, '#000000'),
   'the receipt of a merchant whose colour is grey': async (page, server) => {
     await openBranded(page, server, '#777777');
-    await pay(page, { number: goodCard });
-    await waitForHeading(page, 'Payment successful');
+    await pay(page, { number: goodCard }, formLabels());
+    await waitForHeading(page, said('paid.heading'));
   },
   'the card form with line items': async (page, server) => {
     await openCheckout(page, server, manyItems);
   },
   'the receipt with line items': async (page, server) => {
     await openCheckout(page, server, manyItems);
-    await pay(page, { number: goodCard });
-    await waitForHeading(page, 'Payment successful');
-    await page.getByText('3 more items').click();
+    await pay(page, { number: goodCard }, formLabels());
+    await waitForHeading(page, said('paid.heading'));
+    await page.locator('.line-items summary').click();
   },
   'the card form with mistakes': async (page, server) => {
     await openCheckout(page, server);
