@@ -13,6 +13,8 @@ const openPage = browserForFile();
 /** Values of the merchant and the customer, and names that are the same in each language. */
 const notTranslated = [
   'Ada’s Books',
+  'ADAS BOOKS',
+  'help@shop.example.com',
   'ada@example.com',
   'order-1042',
   'Two books',

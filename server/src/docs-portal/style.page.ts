@@ -1,5 +1,5 @@
+import { wcagContrast } from 'culori';
 import { type Html, html } from '../kit/html.ts';
-import { contrast } from './contrast.ts';
 import { renderMarkdown } from './markdown.ts';
 import { markdownTable } from './markdown-table.ts';
 import type { Page } from './page.ts';
@@ -42,7 +42,7 @@ export const textsOnGrounds: readonly (readonly [text: string, ground: string])[
 export function contrastsOf(tokens: readonly Token[], [text, ground]: readonly [string, string]): [number, number] {
   const [front, back] = [text, ground].map((wanted) => tokens.find(({ name }) => name === wanted));
   if (!front || !back) throw new Error(`tokens.css does not have both ${text} and ${ground}`);
-  return [contrast(front.light, back.light), contrast(front.dark, back.dark)];
+  return [wcagContrast(front.light, back.light), wcagContrast(front.dark, back.dark)];
 }
 
 /** Left in light mode, right in dark mode. */
