@@ -58,7 +58,7 @@ const forms: Record<string, Form> = {
   },
   'the settings': {
     path: '/test/settings',
-    fields: { Name: 'Ada & Grace', 'Colour of the buttons': '#1f4fbf' },
+    fields: { Name: 'Ada & Grace', Colour: '#1f4fbf' },
     submit: 'Save',
     call: { method: 'PATCH', path: /\/settings$/ },
     refused: { path: '/name', label: 'Name' },

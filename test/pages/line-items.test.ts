@@ -2,7 +2,7 @@
 import test from 'ava';
 import type { Locator, Page } from 'playwright-core';
 import { browserForFile } from '../support/browser/browser.ts';
-import { goodCard, pay, startCheckout, waitForHeading } from '../support/pages/checkout-page.ts';
+import { formLabels, goodCard, pay, said, startCheckout, waitForHeading } from '../support/pages/checkout-page.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
@@ -10,7 +10,7 @@ const openPage = browserForFile();
 
 const fifty = Array.from({ length: 50 }, (_, index) => ({ name: `Item ${index + 1}`, quantity: 1, unitAmount: 100 }));
 
-const itemsOf = (page: Page): Locator => page.getByRole('group', { name: 'Items' });
+const itemsOf = (page: Page): Locator => page.locator('.line-items');
 
 /** The visible items of the list as texts, with usual spaces. */
 async function textsOf(page: Page): Promise<string[]> {
@@ -32,9 +32,10 @@ test.serial('checkout and receipt show name, quantity and total of each item, in
   const expected = ['Buch <b>"1"</b> 1.200 × 1,00 € 1.200,00 €', 'كتاب 34,56 €'];
 
   await page.goto(checkoutUrl);
+  t.is(await page.getByRole('group', { name: 'Artikel' }).count(), 1);
   t.deepEqual(await textsOf(page), expected);
-  await pay(page, { number: goodCard });
-  await waitForHeading(page, 'Payment successful');
+  await pay(page, { number: goodCard }, formLabels('de'));
+  await waitForHeading(page, said('paid.heading', 'de'));
 
   t.deepEqual(await textsOf(page), expected);
 });

@@ -1,7 +1,7 @@
 /** The colours of all pages stand in one file, `server/look/tokens.css`. */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { contrastsOf, stylePage, textsOnGrounds } from '@tillhook/server/src/docs-portal/style.page.ts';
+import { contrastsOf, stylePage, textsOnBackgrounds } from '@tillhook/server/src/docs-portal/style.page.ts';
 import { readTokens } from '@tillhook/server/src/docs-portal/tokens.ts';
 import test from 'ava';
 
@@ -33,11 +33,11 @@ test('each colour has a value for dark mode', (t) => {
   t.true(colours.length > 25);
 });
 
-test('text has a contrast of 4.5 with its ground, in light and in dark mode', (t) => {
-  const faint = textsOnGrounds.filter((pair) => Math.min(...contrastsOf(tokens, pair)) < 4.5);
+test('text has a contrast of 4.5 with its background, in light and in dark mode', (t) => {
+  const faint = textsOnBackgrounds.filter((pair) => Math.min(...contrastsOf(tokens, pair)) < 4.5);
 
   t.deepEqual(faint, []);
-  t.true(textsOnGrounds.length > 20);
+  t.true(textsOnBackgrounds.length > 20);
 });
 
 test('the page of the style has each colour and size with its values', (t) => {

@@ -25,10 +25,10 @@ ${parts}`,
   };
 }
 
-/** Text on a ground. Each pair needs a contrast of 4.5 to 1. */
-export const textsOnGrounds: readonly (readonly [text: string, ground: string])[] = [
+/** Text on a background. Each pair needs a contrast of 4.5 to 1. */
+export const textsOnBackgrounds: readonly (readonly [text: string, background: string])[] = [
   ...['text', 'muted', 'accent', 'bad', 'warn', 'waiting'].flatMap((text) =>
-    ['page', 'panel'].map((ground) => [text, ground] as const),
+    ['page', 'panel'].map((background) => [text, background] as const),
   ),
   ...['accent', 'bad', 'warn', 'waiting'].map((tone) => [tone, `${tone}-soft`] as const),
   ...['muted', 'text'].map((text) => [text, 'plain-soft'] as const),
@@ -39,9 +39,9 @@ export const textsOnGrounds: readonly (readonly [text: string, ground: string])[
 ];
 
 /** The contrast of the pair in light and in dark mode. */
-export function contrastsOf(tokens: readonly Token[], [text, ground]: readonly [string, string]): [number, number] {
-  const [front, back] = [text, ground].map((wanted) => tokens.find(({ name }) => name === wanted));
-  if (!front || !back) throw new Error(`tokens.css does not have both ${text} and ${ground}`);
+export function contrastsOf(tokens: readonly Token[], [text, background]: readonly [string, string]): [number, number] {
+  const [front, back] = [text, background].map((wanted) => tokens.find(({ name }) => name === wanted));
+  if (!front || !back) throw new Error(`tokens.css does not have both ${text} and ${background}`);
   return [wcagContrast(front.light, back.light), wcagContrast(front.dark, back.dark)];
 }
 
@@ -63,13 +63,13 @@ function colours(tokens: readonly Token[]): Html {
 }
 
 function contrasts(tokens: readonly Token[]): Html {
-  const rows = textsOnGrounds.map((pair) => [
+  const rows = textsOnBackgrounds.map((pair) => [
     ...pair.map((name) => `\`--${name}\``),
     ...contrastsOf(tokens, pair).map((ratio) => `${(Math.floor(ratio * 10) / 10).toFixed(1)} : 1`),
   ]);
   return html`<h2 id="contrast">Contrast</h2>
 <p>Text needs 4.5 : 1. A test holds each pair to it.</p>
-${asHtml(markdownTable(['Text', 'Ground', 'Light', 'Dark'], rows))}`;
+${asHtml(markdownTable(['Text', 'Background', 'Light', 'Dark'], rows))}`;
 }
 
 function sizes(tokens: readonly Token[]): Html {
