@@ -40,11 +40,6 @@ ${tokens(accentOf(colour, 'dark'))}
   background: ${light.buttonHover};
   color: ${light.onButton};
 }
-
-/* A merchant's red must not make a success look like a failure. */
-.good .badge {
-  color: var(--good);
-}
 `;
 }
 

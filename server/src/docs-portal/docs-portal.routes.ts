@@ -67,8 +67,11 @@ export function missingPageRoutes({ contract, publicUrl }: { contract: Contract;
   const base = basePath(publicUrl);
   const router = Router();
   let made: PortalText | undefined;
-  router.get('/{*path}', (request, response, next) => {
-    if (/^\/api(\/|$)/.test(request.path) || request.accepts('json', 'html') !== 'html') return next();
+  // Not `get` with a pattern: that would answer OPTIONS too, and would refuse paths that cannot be decoded.
+  router.use((request, response, next) => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const isApi = /^\/api(\/|$)/.test(request.path);
+    if (!isRead || isApi || request.accepts('json', 'html') !== 'html') return next();
     pageHeaders()(request, response, (error) => {
       if (error) return next(error);
       made ??= { type: 'html', text: String(missingPage({ name: contract.model.title, base })) };

@@ -27,10 +27,10 @@ ${parts}`,
 
 /** Text on a background. Each pair needs a contrast of 4.5 to 1. */
 export const textsOnBackgrounds: readonly (readonly [text: string, background: string])[] = [
-  ...['text', 'muted', 'accent', 'bad', 'warn', 'waiting'].flatMap((text) =>
+  ...['text', 'muted', 'accent', 'good', 'bad', 'warn', 'waiting'].flatMap((text) =>
     ['page', 'panel'].map((background) => [text, background] as const),
   ),
-  ...['accent', 'bad', 'warn', 'waiting'].map((tone) => [tone, `${tone}-soft`] as const),
+  ...['accent', 'good', 'bad', 'warn', 'waiting'].map((tone) => [tone, `${tone}-soft`] as const),
   ...['muted', 'text'].map((text) => [text, 'plain-soft'] as const),
   ...['keyword', 'string', 'number', 'name'].map((word) => [word, 'raised'] as const),
   ['on-accent', 'accent'],
