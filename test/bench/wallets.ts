@@ -6,7 +6,7 @@ import { createMerchant } from './merchant.ts';
 /** The ledger accounts of one kind of movement: the wallet that it takes money from, and the one that reserves it. */
 export type Accounts = readonly [wallet: string, reserved: string];
 
-/** Creates the wallets, each of its own merchant. Returns the ids of the merchants. */
+/** Creates the wallets, each of another merchant. Returns the ids of the merchants. */
 export async function createWallets({ database }: Bench, accounts: Accounts, count: number): Promise<string[]> {
   const merchantIds: string[] = [];
   for (let index = 0; index < count; index += 1) merchantIds.push(await createMerchant(database));

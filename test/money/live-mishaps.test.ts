@@ -91,7 +91,7 @@ test.serial('if Stripe refuses to create a session, the attempt is declined, and
 
   const response = await goToStripe(checkout).catch(() => null);
 
-  t.regex(response?.html ?? '', /The payment could not be started/);
+  t.regex(response?.html ?? '', /The card could not be processed/);
   t.like(await checkout.payment(), { status: 'pending', attempts: 1, failureCode: 'processing_error' });
 });
 

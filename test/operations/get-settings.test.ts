@@ -21,6 +21,10 @@ test('200 returns the settings of the merchant, which are the same in both modes
       transferFee: 0,
       logoUrl: null,
       colour: null,
+      termsUrl: null,
+      supportUrl: null,
+      supportEmail: null,
+      statementName: null,
     });
     t.true(createdAt <= session.createdAt);
   }

@@ -9,7 +9,7 @@ const path = '/api/v1/dashboard/settings/logo';
 test('200 removes the logo, and its address and the page of a checkout no longer have it', async (t) => {
   const ada = await signIn(server());
   const { data } = await ada.merchant.client.checkout.create({ email: 'grace@example.com', amount: 1 });
-  const image = (await makeImage('png', 10, 10)).toString('base64');
+  const image = (await makeImage('png', 31, 17)).toString('base64');
   const { logoUrl } = await (await ada.call(path, { method: 'POST', json: { image } })).json();
   t.true((await (await fetch(data.checkoutUrl)).text()).includes('class="logo"'));
 

@@ -112,7 +112,7 @@ type GoodFiles = Awaited<ReturnType<typeof goodFiles>>;
 const broken = 'image is broken: the picture could not be read to its end';
 const wrongKind = 'image must be a picture of the kind PNG, JPEG or WebP';
 const animated = 'image must not be animated';
-const size = 'image must have at most 4096 pixels a side and 4194304 pixels in all, and has';
+const size = 'image must have at most 4,096 pixels a side and 4,194,304 pixels in all, and has';
 
 const refused: [situation: string, spoil: (files: GoodFiles) => Buffer, message: string][] = [
   ['the file is SVG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), wrongKind],
@@ -122,8 +122,8 @@ const refused: [situation: string, spoil: (files: GoodFiles) => Buffer, message:
   ['a PNG ends early', ({ small }) => small.subarray(0, small.length - 60), broken],
   ['a JPEG ends early', ({ jpeg }) => jpeg.subarray(0, jpeg.length - 200), broken],
   ['a WebP ends early', ({ webp }) => webp.subarray(0, webp.length - 20), broken],
-  ['a PNG is 20,000 pixels wide', ({ small }) => withPngSize(small, 20_000, 1), `${size} 20000 × 1`],
-  ['a PNG has too many pixels', ({ small }) => withPngSize(small, 2049, 2048), `${size} 2049 × 2048`],
+  ['a PNG is 20,000 pixels wide', ({ small }) => withPngSize(small, 20_000, 1), `${size} 20,000 × 1`],
+  ['a PNG has too many pixels', ({ small }) => withPngSize(small, 2049, 2048), `${size} 2,049 × 2,048`],
   ['a PNG has no pixels', ({ small }) => withPngSize(small, 0, 100), broken],
   ['a PNG declares more pixels than it has', ({ small }) => withPngSize(small, 2048, 2048), broken],
   ['a PNG is animated', ({ small }) => withPngChunk(small, 'acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0])), animated],

@@ -128,7 +128,7 @@ test.serial('every field, button and group has a name for screen readers', async
     ['cc-number', 'cc-exp', 'cc-csc', 'cc-name'],
   );
   t.is(await page.getByRole('button', { name: 'Pay ₦5,000.00', exact: true }).count(), 1);
-  t.is(await page.getByRole('link', { name: 'Cancel and return to Ada’s Books', exact: true }).count(), 1);
+  t.is(await page.getByRole('link', { name: 'Return to Ada’s Books without paying', exact: true }).count(), 1);
   t.is(await page.locator('summary').innerText(), 'Test cards');
   for (const name of ['Your payment', 'Pay with card']) {
     t.is(await page.getByRole('region', { name, exact: true }).count(), 1, name);

@@ -6,7 +6,7 @@ import { findLogo } from '../logos/logos.service.ts';
 
 /**
  * The page's policy forbids inline styles, so each colour is a style sheet. The file's name contains the colour, so its
- * content never changes: when a version makes other colours of it, it needs another name.
+ * content never changes. A version that makes other colours of a merchant's colour must use another name.
  * See docs/decisions/checkout-page.md, "A merchant's colour is a style sheet with an address".
  */
 export function sendAccent({ params }: Request<{ hex: string }>, response: Response): void {

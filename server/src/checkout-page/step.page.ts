@@ -24,7 +24,7 @@ ${fact(words.text('fact.amount'), html`<strong>${amountHtml(visit)}</strong>`)}
 ${fact(words.text('fact.card'), payment.paymentMethod && cardDescription(visit, payment.paymentMethod))}
 </dl>
 <section aria-labelledby="bank-name">
-<h2 class="bank-name" id="bank-name">${icons.shield} <span>${words.text('step.bank')}</span> <span class="bank-scheme" dir="ltr">3-D Secure</span></h2>
+<h2 class="bank-name" id="bank-name">${icons.shield} <span>${words.text('step.bank')}</span> <span class="bank-scheme"><bdi dir="ltr">3-D Secure</bdi></span></h2>
 <p class="aside">${words.text('step.testMode')}</p>
 <form class="actions" method="post" action="${pathOf(visit)}/step" data-once>
 <input type="hidden" name="nonce" value="${nonce}">

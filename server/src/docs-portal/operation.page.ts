@@ -37,7 +37,7 @@ function circumstances({ model }: PortalSource, operation: ModelOperation): stri
     ['Authentication', choices.join(' or ') || 'none'],
     ...(scope ? [['Scope', `\`${scope}\``]] : []),
     ...(sdkMethod ? [['SDK', `\`tillhook.${sdkMethod}()\`${ofSession}`]] : []),
-    ...(roles.length > 0 ? [['Users', roles.join(', ')]] : []),
+    ...(roles.length > 0 ? [['Roles', roles.join(', ')]] : []),
     ['Operation', `\`${id}\``],
     ...(deprecation ? [['Deprecated', deprecationText(deprecation)]] : []),
   ];

@@ -104,6 +104,7 @@ function indexOf(entries: readonly Entry[]): MiniSearch<Entry> {
   const index = new MiniSearch<Entry>({
     idField: 'address',
     fields: ['title', 'within', 'text', 'path'],
+    tokenize,
     searchOptions: {
       tokenize: termsOf,
       // So many words begin with a single letter that a search through all of them would delay other readers.
@@ -135,7 +136,12 @@ function termsOf(query: string): string[] {
   return [...new Set(words)].slice(0, mostTerms);
 }
 
-const tokenize: (text: string) => string[] = MiniSearch.getDefault('tokenize');
+const usualTokens: (text: string) => string[] = MiniSearch.getDefault('tokenize');
+
+/** Words in code are words without the marks around them. */
+function tokenize(text: string): string[] {
+  return usualTokens(text.replaceAll('`', ' '));
+}
 
 function isOfOperation(address: string): boolean {
   return address.startsWith('/reference');
@@ -149,8 +155,8 @@ function longTermsOf(query: string): string {
 
 /** A reader who types one or two words wants the page about them, rather than an operation that mentions them. */
 function weightOf(address: string): number {
-  // This page lists all operations, so it has a little of everything.
-  if (/^\/reference(#|$)/.test(address)) return 0.2;
+  // These pages name all operations, so they have a little of everything.
+  if (/^\/(reference|benchmarks-and-chaos)(#|$)/.test(address)) return 0.2;
   if (address.startsWith('/reference/')) return address.includes('#') ? 0.4 : 1;
   return address.includes('#') ? 1.3 : 4;
 }

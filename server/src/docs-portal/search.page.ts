@@ -20,7 +20,6 @@ export function searchResults(asked: Asked): Html {
   const { found, isPartial, query, base } = asked;
   const count = found.length === 1 ? '1 result' : `${found.length} results`;
   const quoted = html`“<bdi>${query}</bdi>”`;
-  const [guides, operations] = [false, true].map((is) => found.filter(({ isOfOperation }) => isOfOperation === is));
   if (query === '')
     return html`<h1>Search</h1>
 <p>Type your search into the field above.</p>
@@ -31,7 +30,16 @@ ${popularPages(base)}`;
 ${nearestQueries(asked)}${popularPages(base)}`;
   return html`<h1>Search</h1>
 <p>${count} for ${quoted}${isPartial && '. No page has all of these words. These have some of them.'}</p>
-${list('Guides', guides, base)}${list('API reference', operations, base)}`;
+${groupsOf(found).map(([title, members]) => list(title, members, base))}`;
+}
+
+/** Guides first, unless the query is the name of an operation. */
+function groupsOf(found: readonly Found[]): [title: string, found: Found[]][] {
+  const groups: [string, Found[]][] = [
+    ['Guides', found.filter(({ isOfOperation }) => !isOfOperation)],
+    ['API reference', found.filter(({ isOfOperation }) => isOfOperation)],
+  ];
+  return found[0]?.isOfOperation ? groups.reverse() : groups;
 }
 
 function nearestQueries({ nearest, base }: Asked): Html | false {

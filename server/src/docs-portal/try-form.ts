@@ -1,7 +1,7 @@
 /**
  * The form on the page of an operation that sends a request. The script `docs.js` shows it, because it does nothing
- * without a script, and loads `try.js` when a reader opens it. Nothing can be typed before `try.js` has come. The key is in a field without a name, so no form can put
- * it into an address.
+ * without a script, and loads `try.js` when a reader opens it. Nothing can be typed before `try.js` has come. The key
+ * is in a field without a name, so no form can put it into an address.
  * See docs/decisions/docs.md, "A key that a reader types goes only to the chosen server".
  */
 import type { Model, ModelOperation, ModelParameter } from '@tillhook/openapi';
@@ -58,13 +58,13 @@ function bodyField(example: string): Html {
 function parameterField({ name, in: place, isRequired, schema, example }: ModelParameter): Html {
   const id = `try-${name}`;
   const { enum: values, type } = schema;
-  const facts = html`<label for="${id}"><code>${name}</code> <small>${place}</small></label>`;
-  const told = html`data-in="${place}" data-name="${name}"${isRequired && html` required`}`;
+  const label = html`<label for="${id}"><code>${name}</code> <small>${place}</small></label>`;
+  const attributes = html`data-in="${place}" data-name="${name}"${isRequired && html` required`}`;
   if (values) {
     const options = values.map((value) => html`<option>${String(value)}</option>`);
-    return html`${facts}<select id="${id}" ${told}>${!isRequired && html`<option></option>`}${options}</select>`;
+    return html`${label}<select id="${id}" ${attributes}>${!isRequired && html`<option></option>`}${options}</select>`;
   }
   const isList = type === 'array';
   const hint = isList ? 'several with commas between them' : typeText(schema).replaceAll('`', '');
-  return html`${facts}<input id="${id}" ${told}${isList && html` data-list`} value="${isRequired && String(example ?? '')}" placeholder="${isRequired ? '' : hint}" spellcheck="false">`;
+  return html`${label}<input id="${id}" ${attributes}${isList && html` data-list`} value="${isRequired && String(example ?? '')}" placeholder="${isRequired ? '' : hint}" spellcheck="false">`;
 }

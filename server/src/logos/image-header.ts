@@ -11,7 +11,7 @@ export const longestSide = 4096;
 export const mostPixels = 4_194_304;
 
 const wrongKind = 'must be a picture of the kind PNG, JPEG or WebP';
-const broken = 'is broken: the picture could not be read to its end';
+export const broken = 'is broken: the picture could not be read to its end';
 const animated = 'must not be animated';
 
 /** The kind of an image that may be decoded, or what is wrong with it. */
@@ -40,10 +40,12 @@ function sizeProblem(bytes: Buffer): string | null {
   const { width = 0, height = 0 } = sizeOf(bytes) ?? {};
   if (width < 1 || height < 1) return broken;
   if (Math.max(width, height) > longestSide || width * height > mostPixels) {
-    return `must have at most ${longestSide} pixels a side and ${mostPixels} pixels in all, and has ${width} × ${height}`;
+    return `must have at most ${inWords(longestSide)} pixels a side and ${inWords(mostPixels)} pixels in all, and has ${inWords(width)} × ${inWords(height)}`;
   }
   return null;
 }
+
+const inWords = (count: number) => count.toLocaleString('en');
 
 function sizeOf(bytes: Buffer): { width?: number; height?: number } | null {
   try {

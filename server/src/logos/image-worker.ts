@@ -14,7 +14,7 @@ import decodeWebp, { init as initWebp } from '@jsquash/webp/decode.js';
 import { type ImageKind, inspectImage } from './image-header.ts';
 
 /** In pixels. The page shows a logo at 36 pixels high, and screens have up to four pixels for each. */
-const longestSide = 512;
+const longestKeptSide = 512;
 
 export type Reencoded = { png: Uint8Array } | { problem: string };
 
@@ -67,7 +67,7 @@ async function reencode(bytes: Uint8Array<ArrayBuffer>): Promise<Reencoded> {
 
 /** An image that is small enough keeps its pixels. */
 async function smaller(pixels: Pixels): Promise<Pixels> {
-  const scale = longestSide / Math.max(pixels.width, pixels.height);
+  const scale = longestKeptSide / Math.max(pixels.width, pixels.height);
   if (scale >= 1) return pixels;
   await initResize(await compiled('@jsquash/resize/lib/resize/pkg/squoosh_resize_bg.wasm'));
   const sideOf = (length: number) => Math.max(1, Math.round(length * scale));

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../kit/errors.ts';
+import { broken } from './image-header.ts';
 import type { Reencoded } from './image-worker.ts';
 
 /** A picture that passes the checks takes less than a second. */
@@ -41,7 +42,7 @@ function runThread(bytes: Uint8Array): Promise<Reencoded> {
   });
   const timer = setTimeout(() => void thread.terminate(), timeLimitMs);
   return new Promise<Reencoded>((resolve) => {
-    const broken = () => resolve({ problem: 'is broken: the picture could not be read to its end' });
-    thread.once('message', resolve).once('error', broken).once('exit', broken);
+    const fail = () => resolve({ problem: broken });
+    thread.once('message', resolve).once('error', fail).once('exit', fail);
   }).finally(() => clearTimeout(timer));
 }

@@ -227,7 +227,12 @@ export const realInputs: Record<OperationId, Arrangement> = {
   listEndpointHealth: asGenerated,
   listPaymentAttempts: withCheckout,
   getSettings: asGenerated,
-  updateSettings: asGenerated,
+  updateSettings: ({ body }) => ({
+    body: replaceGiven(body, {
+      termsUrl: 'https://shop.example.com/terms',
+      supportUrl: 'https://shop.example.com/help',
+    }),
+  }),
   uploadLogo: async () => ({ body: { image: (await makeImage('png', 10, 10)).toString('base64') } }),
   removeLogo: asGenerated,
   listAuditEntries: asGenerated,

@@ -19,7 +19,10 @@ const valuesOf = (settings: Settings) => ({
   ...helpValuesOf(settings),
 });
 
-/** A form for name, logo, colour, links and the name on statements, with a preview of what customers will see. */
+/**
+ * A form for name, logo, colour, links and the name on statements, with a preview of what customers will see.
+ * While it is saved, nothing can be typed, because the answer replaces what is typed.
+ */
 export function BrandForm({ settings }: { settings: Settings }): ReactNode {
   const mayChange = useMayChange();
   const queryClient = useQueryClient();
@@ -47,6 +50,7 @@ export function BrandForm({ settings }: { settings: Settings }): ReactNode {
           withAsterisk={false}
           dir="auto"
           disabled={!mayChange}
+          readOnly={saving.isBusy}
           {...form.getInputProps('name')}
           error={problems.name}
         />
@@ -58,16 +62,19 @@ export function BrandForm({ settings }: { settings: Settings }): ReactNode {
           format="hex"
           // Choice: a few colours, and no colour picker, because its sliders have no names for screen readers.
           withPicker={false}
+          // What is no colour stays in the field, with its problem, and is not replaced by the colour before.
+          fixOnBlur={false}
           swatches={['#0b6450', '#1f4fbf', '#6d28d9', '#be123c', '#9a3412', '#14181f']}
           closeOnColorSwatchClick
           popoverProps={{ withinPortal: false }}
           disabled={!mayChange}
+          readOnly={saving.isBusy}
           eyeDropperButtonProps={{ 'aria-label': 'Pick a colour of the screen' }}
           {...form.getInputProps('colour')}
           error={problems.colour}
         />
         <BrandPreview {...form.values} logo={settings.logoUrl && pathOf(settings.logoUrl)} />
-        <HelpFields form={form} problems={problems} disabled={!mayChange} />
+        <HelpFields form={form} problems={problems} disabled={!mayChange} readOnly={saving.isBusy} />
         {saving.error && Object.keys(problems).length === 0 && (
           <Failure error={saving.error} onTryAgain={saving.again} />
         )}

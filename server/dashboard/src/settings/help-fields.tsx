@@ -29,16 +29,17 @@ interface HelpFieldsProps<Values extends HelpValues> {
   form: UseFormReturnType<Values>;
   problems: Readonly<Record<string, string>>;
   disabled: boolean;
+  readOnly: boolean;
 }
 
 /** Where customers read the terms and find help, and what their statements show. */
 export function HelpFields<Values extends HelpValues>({
   form,
   problems,
-  disabled,
+  ...states
 }: HelpFieldsProps<Values>): ReactNode {
   return fields.map(({ name, ...field }) => (
-    <TextInput key={name} {...field} disabled={disabled} {...form.getInputProps(name)} error={problems[name]} />
+    <TextInput key={name} {...field} {...states} {...form.getInputProps(name)} error={problems[name]} />
   ));
 }
 

@@ -16,7 +16,7 @@ export function LogoField({ logoUrl }: Pick<Settings, 'logoUrl'>): ReactNode {
   const mayChange = useMayChange();
   const id = useId();
   const resetFile = useRef<() => void>(null);
-  const [tooLarge, setTooLarge] = useState<string | null>(null);
+  const [wrongSize, setWrongSize] = useState<string | null>(null);
   /** The chosen file while it is sent, as an address that the page may show. */
   const [chosen, setChosen] = useState<string | null>(null);
   const uploading = useAsk({
@@ -35,23 +35,22 @@ export function LogoField({ logoUrl }: Pick<Settings, 'logoUrl'>): ReactNode {
     if (!file) return;
     uploading.reset();
     removing.reset();
-    setTooLarge(
-      file.size > mostBytes ? `${file.name} has ${Math.ceil(file.size / 1024)} KiB, and 256 are allowed.` : null,
-    );
-    if (file.size > mostBytes) return;
+    const unfit = sizeProblem(file);
+    setWrongSize(unfit);
+    if (unfit !== null) return;
     const dataUrl = await readFile(file);
     setChosen(dataUrl);
     uploading.ask(dataUrl);
   };
   const shown = uploading.isBusy ? chosen : logoUrl && pathOf(logoUrl);
-  const problem = tooLarge ?? fieldProblems(uploading.error).image;
+  const problem = wrongSize ?? fieldProblems(uploading.error).image;
   const failed = problem === undefined ? [uploading, removing].find(({ error }) => error !== null) : undefined;
   return (
     <Input.Wrapper
       label="Logo"
       labelElement="div"
       labelProps={{ id }}
-      description="PNG, JPEG or WebP, at most 256 KiB and 4,096 pixels a side. Without one, the first letter of the name stands there."
+      description="PNG, JPEG or WebP, at most 256 KiB and 4,096 pixels a side. Without one, the page shows the first letter of your name."
       error={problem}
       errorProps={{ role: 'alert' }}
     >
@@ -95,6 +94,11 @@ export function LogoField({ logoUrl }: Pick<Settings, 'logoUrl'>): ReactNode {
 /** The service serves logo and dashboard from one host, and the page may load pictures of it by http too. */
 export function pathOf(logoUrl: string): string {
   return new URL(logoUrl).pathname;
+}
+
+function sizeProblem({ name, size }: File): string | null {
+  if (size === 0) return `${name} is empty.`;
+  return size > mostBytes ? `${name} has ${Math.ceil(size / 1024)} KiB, and 256 are allowed.` : null;
 }
 
 function readFile(file: File): Promise<string> {

@@ -56,11 +56,12 @@ function show(query, { found, isPartial, nearest }) {
   const guides = found.filter(({ isOfOperation }) => !isOfOperation);
   const operations = found.filter(({ isOfOperation }) => isOfOperation);
   const other = found.length > 0 ? group('', [allResults(query)]) : group('Did you mean', nearest.map(similar));
-  list.replaceChildren(
-    ...[group('Guides', guides.map(result)), group('API reference', operations.map(result)), other].flat(),
-  );
+  const groups = [group('Guides', guides.map(result)), group('API reference', operations.map(result))];
+  // The operation whose name was typed comes first of all.
+  if (found[0]?.isOfOperation) groups.reverse();
+  list.replaceChildren(...groups.flat(), ...other);
   for (const [index, option] of options().entries()) option.id = `found-${index}`;
-  said.textContent = wordsFor(found, isPartial);
+  said.textContent = wordsFor({ found, isPartial, nearest });
   said.classList.toggle('quiet', found.length > 0 && !isPartial);
   list.hidden = options().length === 0;
   box.hidden = false;
@@ -68,7 +69,8 @@ function show(query, { found, isPartial, nearest }) {
   choose(0);
 }
 
-function wordsFor(found, isPartial) {
+function wordsFor({ found, isPartial, nearest }) {
+  if (found.length + nearest.length === 0) return 'Nothing was found. Press Enter to see pages that are often read.';
   if (found.length === 0) return 'Nothing was found.';
   if (isPartial) return 'No page has all of these words. These have some of them.';
   return found.length === 1 ? '1 result' : `${found.length} results`;
