@@ -50,10 +50,14 @@ const transfers = `
     account_number_last4, bank_code, created_at, updated_at)
   select id, merchant_id, 'test', 'order-' || number, 1, 0, 'NGN', 'completed', 'Ada', '1234', '058', at, at from given;`;
 
+/**
+ * The positions grow with the time, as those of many transactions do, and are below those of the present transaction.
+ * With one position for all, Postgres would expect a page to have few rows, and sort all of a day.
+ */
 const events = `
-  insert into event (id, merchant_id, mode, name, reference, body, created_at)
+  insert into event (id, merchant_id, mode, name, reference, body, created_at, feed_position)
   select id, merchant_id, 'test', case number / ${share} % 20 when 0 then 'checkout.failed' else 'checkout.success' end,
-    'order-' || number, repeat('x', 200), at from given;`;
+    'order-' || number, repeat('x', 200), at, number / 100 from given;`;
 
 const deliveries = `
   insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, status_reason, created_at)
