@@ -12,7 +12,7 @@ import { browserForFile } from '../support/browser/browser.ts';
 import { signInToDashboard } from '../support/dashboard/dashboard.ts';
 import { missingLanguages, signaturePrograms } from '../support/dashboard/signature-programs.ts';
 import { eventually } from '../support/eventually.ts';
-import { goodCard, pay } from '../support/pages/checkout-page.ts';
+import { goodCard, pay, waitForHeading } from '../support/pages/checkout-page.ts';
 import { unreachableUrl } from '../support/receivers/deliveries.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 import { addUser, createMerchantWithUser, password } from '../support/users/users.ts';
@@ -60,6 +60,8 @@ test.serial('a new merchant gets from an empty account to a verified signature w
     page.getByRole('link', { name: 'Open the checkout in a new window' }).click(),
   ]);
   await pay(checkout, { number: goodCard });
+  // Chromium may never close a page that is on its way to another one.
+  await waitForHeading(checkout, 'Payment successful');
   await checkout.close();
   await page.getByText('3 of 4 done').waitFor();
   await eventually(
