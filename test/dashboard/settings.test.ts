@@ -30,7 +30,7 @@ test.serial(
 test.serial('a colour of any kind is shown readable in light and in dark mode, and saved', async (t) => {
   const page = await openSettings(t);
   const styleOfLink = (theme: string) =>
-    page.locator(`[data-theme="${theme}"]`).getByText('Cancel and return').getAttribute('style');
+    page.locator(`[data-theme="${theme}"]`).getByText('Return without paying').getAttribute('style');
   await page.getByLabel('Colour', { exact: true }).fill('#ffffff');
   t.is(await styleOfLink('light'), 'color: rgb(113, 113, 113);');
   t.is(await styleOfLink('dark'), 'color: rgb(255, 255, 255);');

@@ -49,7 +49,7 @@ function Themed({ theme, name, colour, logo }: BrandPreviewProps & { theme: Them
         Pay
       </div>
       <span className={classes.link} style={{ color: accent.text }}>
-        Cancel and return
+        Return without paying
       </span>
     </Stack>
   );
