@@ -34,7 +34,10 @@ export interface Origin {
 }
 
 /** The methods that are allowed outside a transaction: they only read. */
-export type Reader = Pick<SqlEntityManager, 'find' | 'findOne' | 'findAndCount' | 'count' | 'countBy' | 'fork'>;
+export type Reader = Pick<
+  SqlEntityManager,
+  'find' | 'findOne' | 'findAndCount' | 'count' | 'countBy' | 'fork' | 'map' | 'getMetadata'
+>;
 
 /**
  * The methods that are allowed inside a transaction. `database/transaction.ts`, which opened it, also commits it.

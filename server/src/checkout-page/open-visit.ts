@@ -10,7 +10,7 @@ import { getProcessor } from '../payments/get-processor.ts';
 import type { Payment } from '../payments/payment.entity.ts';
 import type { PaymentAttempt } from '../payments/payment-attempt.entity.ts';
 import type { CheckoutProcessor } from '../processors/port.ts';
-import { getBrand } from './checkout-page.service.ts';
+import { getCheckout } from './checkout-page.service.ts';
 import { formNonce } from './form-nonce.ts';
 import { stepOf, type Visit } from './visit.ts';
 import { chooseWords } from './words/choose-words.ts';
@@ -21,17 +21,11 @@ export type CheckoutRequest = Request<{ accessCode: string }>;
 export async function openVisit(request: CheckoutRequest): Promise<Visit> {
   const { context, params, query } = request;
   const now = context.clock.now();
-  const { payment, attempt, processor } = await loadCurrent(context, params.accessCode, now);
+  const { brand, ...found } = await getCheckout(context, params.accessCode);
+  const { payment, attempt, processor } = await bringUpToDate(context, found.payment, now);
   // Throws when the mode has no processor. A payment that is not pending has a page without a processor too.
   if (payment.status === 'pending') getProcessor(context, payment.mode);
-  const {
-    name,
-    logoHash,
-    colour = null,
-    termsUrl = null,
-    supportUrl = null,
-    supportEmail = null,
-  } = await getBrand(context, payment);
+  const { name, logoHash, colour, ...links } = brand;
   const base = checkoutPath(context);
   return {
     payment,
@@ -39,7 +33,7 @@ export async function openVisit(request: CheckoutRequest): Promise<Visit> {
     merchantName: name,
     logo: logoHash ? `${base}/assets/${logoFile(logoHash)}` : null,
     colour,
-    links: { termsUrl, supportUrl, supportEmail },
+    links,
     testCards: processor?.takes === 'card' ? processor.testCards : null,
     ...chooseWords(payment.locale, request.acceptsLanguages()),
     step: stepOf(query.step),
@@ -53,19 +47,19 @@ export function checkoutPath({ publicUrl }: Context): string {
   return `${basePath(publicUrl)}/checkout`;
 }
 
-interface Found {
+interface Current {
   payment: Payment;
   attempt: PaymentAttempt | null;
   processor: CheckoutProcessor | undefined;
 }
 
 /**
- * Loads the payment and brings it up to date first: it expires a payment whose time is over, and it asks a redirect
- * processor about the open attempt, because the customer waits for the result.
+ * Expires a payment whose time is over, and asks a redirect processor about the open attempt, because the customer waits
+ * for the result.
  */
-async function loadCurrent(context: Context, accessCode: string, now: Date): Promise<Found> {
-  const found = await getPaymentByAccessCode(context, accessCode);
-  const processor = context.processors[found.mode];
+async function bringUpToDate(context: Context, found: Payment, now: Date): Promise<Current> {
+  const { accessCode, mode } = found;
+  const processor = context.processors[mode];
   const isDue = found.status === 'pending' && found.expiresAt <= now;
   if (isDue)
     return { payment: await inTransaction(context, (tx) => expireIfDue(tx, accessCode)), attempt: null, processor };

@@ -1,5 +1,6 @@
 /** How the cards of each brand are numbered, for the server and, as attributes of the markup, for the browser. */
 import type { Card } from './card.ts';
+import { remember } from './remember.ts';
 
 export interface BrandRules {
   /** The first digits of its numbers. */
@@ -36,9 +37,14 @@ export function brandRules(number: string): BrandRules | null {
 /** The number as it is printed on the card: `4242 4242 4242 4242`, or `3782 822463 10005`. */
 export function groupedNumber(number: string): string {
   const groups = brandRules(number)?.groups ?? unknownGroups;
-  const pattern = new RegExp(`^${groups.map((size) => `(\\d{0,${size}})`).join('')}`);
-  const [, ...parts] = pattern.exec(number) ?? [];
+  const [, ...parts] = groupPattern(groups.join()).exec(number) ?? [];
   return parts.filter((part) => part !== '').join(' ');
 }
+
+/** It takes the sizes of the groups with commas between them. */
+const groupPattern = remember((sizes) => {
+  const groups = sizes.split(',').map((size) => `(\\d{0,${size}})`);
+  return new RegExp(`^${groups.join('')}`);
+});
 
 const knownBrands = ['visa', 'mastercard', 'amex'] as const;

@@ -26,10 +26,10 @@ const momentFormat = remember(
   200,
 );
 
-function canonicalIfSupported(tag: string): string[] {
+const canonicalIfSupported = remember((tag) => {
   try {
     return Intl.NumberFormat.supportedLocalesOf(tag);
   } catch {
     return [];
   }
-}
+}, 500);
