@@ -1,6 +1,6 @@
 import { ActionIcon, CopyButton, Group } from '@mantine/core';
 import { Check, Copy as CopyIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import classes from './copy.module.css';
 
 interface CopyProps {
@@ -15,7 +15,7 @@ interface CopyProps {
 export function Copy({ value, what, children }: CopyProps): ReactNode {
   return (
     <Group gap={4} wrap="nowrap" display="inline-flex" maw="100%">
-      <code className={classes.value}>{children ?? value}</code>
+      <code className={classes.value}>{children ?? wrappedAfterSlashes(value)}</code>
       <CopyButton value={value}>
         {({ copied, copy }) => (
           <ActionIcon
@@ -32,4 +32,15 @@ export function Copy({ value, what, children }: CopyProps): ReactNode {
       </CopyButton>
     </Group>
   );
+}
+
+/** A long address goes on in the next line after a slash, so that no last letter stands alone. */
+function wrappedAfterSlashes(value: string): ReactNode {
+  return value.split(/(?<=\/)/).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one value never change their places.
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 }
