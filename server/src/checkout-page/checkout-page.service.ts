@@ -19,7 +19,11 @@ interface Checkout {
   brand: Brand;
 }
 
-/** Reads the payment and its merchant in one statement, because a customer waits for the page. */
+/**
+ * Reads the payment and its merchant in one statement, because a customer waits for the page.
+ *
+ * See docs/decisions/checkout-page.md, "The page reads its payment and merchant in one statement by hand".
+ */
 export async function getCheckout(context: Context, accessCode: string): Promise<Checkout> {
   const [row] = isId(accessCode) ? await readCheckout(context, accessCode) : [];
   if (!row) throw notFound();

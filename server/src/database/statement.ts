@@ -44,7 +44,7 @@ export function inOwnStatement<Result>(
 
 /**
  * The columns of an entity in a statement whose rows become entities by `em.map`. A statement that is written by hand
- * reads an entity in half the time of `findOne`, which builds its statement anew each time.
+ * reads an entity in half the time of `findOne`, which builds its statement again each time.
  */
 export function columnsOf({ em }: CoreContext, entity: EntityClass<object>, table: string): RawBuilder<unknown> {
   const columns = em.getMetadata(entity).props.flatMap(({ fieldNames = [] }) => fieldNames);
