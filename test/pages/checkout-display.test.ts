@@ -75,6 +75,22 @@ test.serial('the receipt of the largest amount has the same words', async (t) =>
   t.is(spoken(await page.getByRole('definition').first().textContent()), '999.999.999,999 KWD');
 });
 
+test.serial('the date and the code stand on one line, also when one of their labels needs two', async (t) => {
+  const page = await openPage(t);
+  await page.setViewportSize({ width: 360, height: 800 });
+  await page.goto((await checkout({ locale: 'pt-BR' })).checkoutUrl);
+  await page.getByRole('button', { name: 'Pagar' }).click();
+  await focusedSummary(page);
+
+  const [label, expiry, code] = await Promise.all(
+    ['label[for=cvc]', '#expiry', '#cvc'].map((selector) => page.locator(selector).boundingBox()),
+  );
+
+  t.true((label?.height ?? 0) > 30, 'the label needs two lines');
+  t.is(expiry?.y, code?.y);
+  t.not(expiry?.x, code?.x);
+});
+
 /** Removes marks of direction, and replaces all kinds of spaces by the usual one. */
 function spoken(text: string | null): string {
   return (text ?? '')

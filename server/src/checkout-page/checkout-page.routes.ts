@@ -4,6 +4,7 @@
  * redirect to the payment's address, which shows the payment's status at that moment. Card number and CVC exist only
  * during the request that sends them.
  */
+import compression from 'compression';
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
 import { type Context, withFreshEntityManager } from '../context.ts';
 import { inTransaction } from '../database/transaction.ts';
@@ -33,6 +34,9 @@ import { wordsFor } from './words/choose-words.ts';
 export function checkoutPageRoutes({ limits }: { limits: RateLimits }): Router {
   const pages = Router();
   pages.use(pageHeaders);
+  // Choice: the pages themselves are not compressed, because they contain both what a stranger can choose and an address
+  // that nobody else may learn.
+  pages.use('/assets', compression());
   pages.get('/assets/accent-:hex.css', sendAccent);
   pages.get('/assets/logo-:hash.png', sendLogo);
   for (const folder of [lookFolder, `${import.meta.dirname}/assets`]) {

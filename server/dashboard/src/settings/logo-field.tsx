@@ -50,7 +50,7 @@ export function LogoField({ logoUrl }: Pick<Settings, 'logoUrl'>): ReactNode {
       label="Logo"
       labelElement="div"
       labelProps={{ id }}
-      description="PNG, JPEG or WebP, at most 256 KiB and 4,096 pixels a side. Without one, the page shows the first letter of your name."
+      description="PNG, JPEG or WebP, at most 256 KiB, 4,096 pixels a side and 4 million pixels in all. Without one, the page shows the first letter of your name."
       error={problem}
       errorProps={{ role: 'alert' }}
     >
