@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Model, ModelWebhook } from '@tillhook/openapi';
+import { plainWords, valueAt } from '@tillhook/openapi/refusals/plain-words';
 import type { Problem } from '@tillhook/openapi/refusals/problems';
 import { noBody } from '@tillhook/openapi/refusals/sentences';
 import { sign } from '@tillhook/sdk/webhooks';
@@ -19,7 +20,7 @@ export interface EventOrder {
 /** Reads `{event, url, secret?, data?}`, and throws a refusal if it is wrong. */
 export async function readOrder(model: Model, schemas: Schemas, value: unknown): Promise<EventOrder> {
   if (value === undefined) throw new Refusal(...noBody);
-  if (!isRecord(value)) throw new Refusal('invalid_parameter', 'The body must be object');
+  if (!isRecord(value)) throw new Refusal('invalid_parameter', 'The body must be an object');
   const { event, url, secret = secretOf(model), data = {}, ...others } = value;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined)
@@ -66,15 +67,16 @@ function bodyOf({ body }: ModelWebhook, schemas: Schemas, data: Record<string, u
   const sent = { ...example, data: { ...Object(example.data), ...data }, timestamp: new Date().toISOString() };
   const problems = problemsIn(schemas.ofJson(body.schema.pointer), sent);
   if (problems.length === 0) return sent;
-  throw refusalOfData(problems);
+  throw refusalOfData(problems, sent);
 }
 
 /** The refusal of wrong `data`. All other fields come from the example, so every problem is in `data`. */
-function refusalOfData(problems: readonly Problem[]): Refusal {
+function refusalOfData(problems: readonly Problem[], sent: object): Refusal {
   const details = problems.map(({ pointer, rule, message }) => ({
     path: pointer,
     code: rule,
-    message: rule === 'additionalProperties' ? 'is no field of this event' : message,
+    message:
+      rule === 'additionalProperties' ? 'is no field of this event' : plainWords(rule, message, valueAt(sent, pointer)),
   }));
   const param = problems[0]?.pointer.slice(1).replaceAll('/', '.') ?? 'data';
   return new Refusal('invalid_parameter', `${param} ${details[0]?.message}`, { param, details });

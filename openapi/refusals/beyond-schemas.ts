@@ -9,6 +9,7 @@ import type { ModelOperation } from '../model.ts';
 import type { AddressOwner, Schema } from '../schema.ts';
 import { currencies, localeProblem, unknownCurrency } from './fields.ts';
 import { sumProblem } from './line-items.ts';
+import { plainWords, valueAt } from './plain-words.ts';
 import { mostProblems, type Problem, placeOf } from './problems.ts';
 
 export interface Sent {
@@ -29,7 +30,7 @@ export function allProblems(
   operation: ModelOperation | undefined,
 ): Problem[] {
   const found = [
-    ...bySchema,
+    ...bySchema.map((problem) => inPlainWords(problem, sent)),
     ...unknownQueries(sent, operation),
     ...exclusiveQueries(sent),
     ...unstorableStrings(sent),
@@ -38,6 +39,14 @@ export function allProblems(
   // When a field breaks its schema, that problem is enough.
   const inFields = fieldProblems(sent, operation).filter((problem) => !places.has(placeOf(problem)));
   return [...found, ...inFields, ...sumProblems(sent, operation, found)];
+}
+
+/** In a query, any text is a list of at least that text, except the empty one. */
+function inPlainWords(problem: Problem, sent: Sent): Problem {
+  const { part, pointer, rule, message } = problem;
+  if (part === 'query' && message === 'must be array') return { ...problem, message: 'must not be empty' };
+  const value = part === 'body' || part === 'query' ? valueAt(sent[part], pointer) : undefined;
+  return { ...problem, message: plainWords(rule, message, value) };
 }
 
 /** Items whose sum is not the amount beside them. While items or amount break their schemas, no sum is compared. */

@@ -15,7 +15,7 @@ export interface Problem {
   pointer: string;
   /** The keyword of JSON Schema that is broken, or the name of a rule that no schema can express. */
   rule: string;
-  /** The validator's message, used when `wording` below has none for the rule. */
+  /** What is wrong, after the name of the field. Used when `wording` below has no words for the rule. */
   message: string;
 }
 
@@ -49,7 +49,7 @@ export function refusalOf(problems: readonly Problem[], operation: ModelOperatio
   if (!first) return { code: 'invalid_parameter', message: 'The request is not valid', details: [] };
   if (first.pointer === '' && first.rule === 'required') return { code: noBody[0], message: noBody[1], details: [] };
   const param = first.pointer.split('/')[1]?.slice(0, maxLength.param);
-  const subject = param ?? (first.rule === 'malformed' ? 'The address' : 'The body');
+  const subject = first.pointer.slice(1, 1 + maxLength.param) || wholeOf(first);
   return {
     code: first.code,
     message: `${subject} ${first.message}`,
@@ -60,6 +60,11 @@ export function refusalOf(problems: readonly Problem[], operation: ModelOperatio
       message: message.slice(0, maxLength.message),
     })),
   };
+}
+
+/** What a problem is about that is in no field. */
+function wholeOf({ rule }: { rule: string }): string {
+  return rule === 'malformed' ? 'The address' : 'The body';
 }
 
 /** A string that cannot be stored breaks the pattern of its field too. One problem for both is enough. */
@@ -77,13 +82,11 @@ export function placeOf({ part, pointer }: Problem): string {
 
 function worded({ part, pointer, rule, message }: Problem, operation: ModelOperation | undefined) {
   const schema = part === 'body' ? schemaAt(operation?.body?.schema, pointer.split('/').slice(1)) : undefined;
-  // Any text in a query is a list of at least that text, except the empty one.
-  const isEmptyList = part === 'query' && rule === 'type' && message.endsWith('array');
   return {
     pointer,
     rule,
     code: codeFor(rule, schema),
-    message: wording(isEmptyList ? 'empty' : rule, message, schema),
+    message: wording(rule, message, schema),
   };
 }
 

@@ -31,10 +31,10 @@ const hoverStep = 0.06;
 
 export type Theme = 'light' | 'dark';
 
-/** The backgrounds in `tokens.css` on which the colour is used: the page and its panels. */
-export const backgrounds: Record<Theme, readonly [page: string, panel: string]> = {
-  light: ['#f5f6f8', '#ffffff'],
-  dark: ['#0f1216', '#181c22'],
+/** Tokens of `tokens.css` from which, or beside which, colours are computed. A test compares them. */
+export const tokenColours: Record<Theme, Record<'page' | 'panel' | 'text' | 'accent', string>> = {
+  light: { page: '#f5f6f8', panel: '#ffffff', text: '#14181f', accent: '#0b6450' },
+  dark: { page: '#0f1216', panel: '#181c22', text: '#eceff3', accent: '#5fd3ae' },
 };
 
 /** Colours as `#rrggbb`. */
@@ -68,7 +68,8 @@ export function accentOf(colour: string, theme: Theme): Accent {
 /** The nearest colour of the same hue that has this contrast with the backgrounds of the theme. */
 function readable(colour: string, least: number, theme: Theme): string {
   const step = theme === 'light' ? -lightnessStep : lightnessStep;
-  const isReadable = (shown: string) => backgrounds[theme].every((behind) => wcagContrast(shown, behind) >= least);
+  const { page, panel } = tokenColours[theme];
+  const isReadable = (shown: string) => [page, panel].every((behind) => wcagContrast(shown, behind) >= least);
   for (let shift = 0; Math.abs(shift) <= 1; shift += step) {
     const shown = shift === 0 ? colour : moved(colour, shift);
     if (isReadable(shown)) return shown;

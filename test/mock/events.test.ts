@@ -147,7 +147,7 @@ test('400 names the wrong fields of the data', async (t) => {
 
   t.deepEqual(
     wrong.error.details.map(({ path, message }: { path: string; message: string }) => `${path} ${message}`).sort(),
-    ['/data/amount must be integer', '/data/colour is no field of this event'],
+    ['/data/amount must be a whole number', '/data/colour is no field of this event'],
   );
   t.is(none.message, 'data must be an object');
 });

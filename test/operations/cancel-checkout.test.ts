@@ -33,6 +33,7 @@ test('200 fails a payment whose card was declined, and publishes the event', asy
   const payment = await client.payments.cancel(reference);
 
   t.like(payment, { status: 'failed', attempts: 1, failureCode: 'card_declined' });
+  t.regex(await (await fetch(checkoutUrl)).text(), /<h1[^>]*>This payment was cancelled</);
   t.deepEqual(await publishedEvents(server(), merchant), ['checkout.failed to 1']);
 });
 

@@ -105,6 +105,31 @@ for (const [situation, lineItems, path] of refused) {
   });
 }
 
+test('400 for 51 items, in plain words', async (t) => {
+  const { client } = await server().createMerchant();
+  const lineItems = Array.from({ length: 51 }, () => item);
+
+  const error = await t.throwsAsync(client.checkout.create({ email, amount: 51, lineItems }), {
+    instanceOf: ValidationError,
+  });
+
+  t.is(error?.message, 'lineItems has 51 items; at most 50 are allowed');
+  t.deepEqual(error?.details, [
+    { path: '/lineItems', code: 'maxItems', message: 'has 51 items; at most 50 are allowed' },
+  ]);
+});
+
+test('400 for a long name of an item, and the message says of which one', async (t) => {
+  const { client } = await server().createMerchant();
+  const lineItems = [item, { ...item, name: '𝔸'.repeat(201) }];
+
+  const error = await t.throwsAsync(client.checkout.create({ email, amount: 2, lineItems }), {
+    instanceOf: ValidationError,
+  });
+
+  t.is(error?.message, 'lineItems/1/name has 201 characters; at most 200 are allowed');
+});
+
 test('400 when the amount is wrong, and the sum is not compared with it', async (t) => {
   const { client } = await server().createMerchant();
 

@@ -46,6 +46,25 @@ test.serial('a reader fills the path, a list in the query and a header', async (
   t.is((await client.payments.get(data.reference)).status, 'expired');
 });
 
+test.serial('a reader chooses CSV where the contract has it, and JSON is chosen at first', async (t) => {
+  const { testKey, client } = await server().createMerchant();
+  const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 1999 });
+  const page = await openForm(t, 'listPayments');
+  const choice = page.getByLabel('Accept');
+
+  const atFirst = await choice.inputValue();
+  await choice.selectOption('text/csv');
+  await send(page, testKey);
+
+  t.is(atFirst, 'application/json');
+  t.regex(await page.locator('.answer dl').innerText(), /Content-Type\s+text\/csv/);
+  const [names = '', row = ''] = ((await page.locator('.answer code').textContent()) ?? '').split('\r\n');
+  t.true(names.includes('reference') && row.includes(data.reference));
+  t.is(await page.locator('.answer code span').count(), 0);
+  await openOperation(page, 'getPayment');
+  t.is(await page.getByLabel('Accept').count(), 0);
+});
+
 test.serial('a key that is refused is answered with its code, which leads to its explanation', async (t) => {
   const page = await openForm(t, 'getAccount');
 

@@ -134,7 +134,7 @@ test('events so far come first in the order of events, and the version before go
   t.is(indexes.length, partitions.length);
 });
 
-test('records so far have no items, logo or links, and the version before goes on writing its own', async (t) => {
+test('records so far have no items, logo, links or canceller, and the version before goes on writing its own', async (t) => {
   const { database, open } = await emptyDatabase(t);
   const orm = await open();
   await orm.migrator.up({ to: '029-refund-checks' });
@@ -157,9 +157,9 @@ test('records so far have no items, logo or links, and the version before goes o
   await insert(second);
   await database.query('update merchant set logo_url = null');
 
-  t.deepEqual(await database.query('select line_items, statement_name from payment'), [
-    { line_items: null, statement_name: null },
-    { line_items: null, statement_name: null },
+  t.deepEqual(await database.query('select line_items, statement_name, cancelled_by from payment'), [
+    { line_items: null, statement_name: null, cancelled_by: null },
+    { line_items: null, statement_name: null, cancelled_by: null },
   ]);
   t.deepEqual(await database.query('select logo_hash, terms_url, statement_name from merchant'), [
     { logo_hash: null, terms_url: null, statement_name: null },

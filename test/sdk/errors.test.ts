@@ -38,7 +38,7 @@ for (const { status, type, code, expected } of classes) {
       status,
       code,
       param: 'amount',
-      details: [{ path: '/amount', code: 'minimum', message: 'must be >= 1' }],
+      details: [{ path: '/amount', code: 'minimum', message: 'must be at least 1' }],
       requestId: 'req_01k9x7m3v5q8w2n4b6zd',
       docUrl: `http://localhost:3000/docs/errors#${code}`,
     });

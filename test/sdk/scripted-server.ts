@@ -61,7 +61,7 @@ export function failure(status: number, type: string, code: string): Exclude<Act
         type,
         code,
         param: 'amount',
-        details: [{ path: '/amount', code: 'minimum', message: 'must be >= 1' }],
+        details: [{ path: '/amount', code: 'minimum', message: 'must be at least 1' }],
         docUrl: `http://localhost:3000/docs/errors#${code}`,
       },
       requestId: 'req_01k9x7m3v5q8w2n4b6zd',

@@ -1,6 +1,6 @@
 /** The colours that are made of a merchant's colour. The contrast is computed here again, by the formula of WCAG 2.2. */
-import { readFileSync } from 'node:fs';
-import { type Accent, accentOf, backgrounds, type Theme } from '@tillhook/server/look/accent.ts';
+import { type Accent, accentOf, type Theme, tokenColours } from '@tillhook/server/look/accent.ts';
+import { readTokens } from '@tillhook/server/src/docs-portal/tokens.ts';
 import test from 'ava';
 
 const themes: Theme[] = ['light', 'dark'];
@@ -36,7 +36,7 @@ test('whatever the colour, text and edges can be read in both themes', (t) => {
 });
 
 function hardToRead({ button, buttonHover, onButton, text, textHover, edge }: Accent, theme: Theme): string[] {
-  const behind = backgrounds[theme];
+  const behind = [tokenColours[theme].page, tokenColours[theme].panel];
   const pairs: [what: string, one: string, other: string, least: number][] = [
     ['the words of the button', onButton, button, 4.5],
     ['the words of the button under the pointer', onButton, buttonHover, 4.5],
@@ -70,10 +70,10 @@ test('white text is chosen at a contrast of 4.5, and black text just below', (t)
   t.is(accentOf('#777777', 'light').onButton, '#000000');
 });
 
-test('the backgrounds are those of the tokens', (t) => {
-  const tokens = readFileSync(new URL('../../server/look/tokens.css', import.meta.url), 'utf8');
-  const [light = '', dark = ''] = tokens.split('@media');
-  const read = (part: string) => ['page', 'panel'].map((name) => new RegExp(`--${name}: (#\\w{6});`).exec(part)?.[1]);
+test('the colours to compute with are those of the tokens', (t) => {
+  const tokens = readTokens();
+  const read = (theme: Theme) =>
+    ['page', 'panel', 'text', 'accent'].map((name) => [name, tokens.find((token) => token.name === name)?.[theme]]);
 
-  t.deepEqual({ light: read(light), dark: read(dark) }, backgrounds as never);
+  t.deepEqual(tokenColours, { light: Object.fromEntries(read('light')), dark: Object.fromEntries(read('dark')) });
 });

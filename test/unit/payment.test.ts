@@ -88,3 +88,31 @@ test('completing a payment removes the reason of an earlier decline', (t) => {
 
   t.like(payment, { status: 'completed', completedAt: now, failureCode: null, failureMessage: null });
 });
+
+/** What ended the payment, and who cancelled it by that. */
+const endings: [how: string, end: (payment: Payment) => void, canceller: 'merchant' | 'customer' | null][] = [
+  ['the merchant cancels it', (payment) => payment.expire(now, 'cancelled'), 'merchant'],
+  ['its customer gives up', (payment) => payment.abandon(now), 'customer'],
+  ['its time is over', (payment) => payment.expire(new Date('2026-11-22T10:00:01Z'), 'expired'), null],
+];
+
+for (const [how, end, canceller] of endings) {
+  test(`a payment after a decline remembers who cancelled it: ${how}`, (t) => {
+    const payment = paymentIn('pending', 1);
+
+    end(payment);
+
+    t.like(payment, { status: 'failed', canceller });
+  });
+}
+
+test('a payment that an older version ended tells who cancelled it, except the merchant after a decline', (t) => {
+  const ended = (change: Partial<Payment>) =>
+    Object.assign(paymentIn('failed', 1), { cancelledBy: null, ...change }).canceller;
+
+  t.is(ended({ status: 'expired', expiryReason: 'cancelled' }), 'merchant');
+  t.is(ended({ status: 'expired', expiryReason: 'expired' }), null);
+  t.is(ended({}), 'customer');
+  t.is(ended({ expiresAt: now }), null);
+  t.is(ended({ attempts: 3 }), null);
+});

@@ -22,6 +22,20 @@ test('no style sheet names a colour, except those that have a reason', (t) => {
   t.true(sheets.length > 25);
 });
 
+/** Programs that name a colour, each with the reason. */
+const programsWithColours: Record<string, string> = {
+  'look/accent.ts': 'it computes with colours; `accent.test.ts` compares those of the tokens',
+  'dashboard/src/settings/brand-form.tsx': 'it proposes colours to a merchant, which are none of ours',
+};
+
+test('no program names a colour, except those that have a reason', (t) => {
+  const programs = [...filesOf('ts'), ...filesOf('tsx')];
+  const naming = programs.filter((file) => /'#[\da-f]{3,8}'|"#[\da-f]{3,8}"|\b(?:rgb|hsl)a?\(/i.test(textOf(file)));
+
+  t.deepEqual(naming.toSorted(), Object.keys(programsWithColours).toSorted());
+  t.true(programs.length > 300);
+});
+
 test('each colour has a value for dark mode', (t) => {
   const [, dark = ''] = textOf('look/tokens.css').split('@media (prefers-color-scheme: dark)');
   const colours = tokens.filter(({ light }) => coloursIn(`x: ${light}`).length > 0);

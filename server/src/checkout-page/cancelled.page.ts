@@ -6,7 +6,7 @@ import { amountHtml, chargeText, merchantHtml, strong, type Visit } from './visi
 
 export function cancelledPage(visit: Visit): Html {
   const { words } = visit;
-  const isByMerchant = visit.payment.cancelledBy === 'merchant';
+  const isByMerchant = visit.payment.canceller === 'merchant';
   const merchant = merchantHtml(visit);
   const who = isByMerchant && words.html('cancelled.who', { merchant, amount: amountHtml(visit), b: strong });
   return outcomePage(visit, {

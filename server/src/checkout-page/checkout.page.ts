@@ -18,9 +18,9 @@ export function checkoutPage(visit: Visit): Html {
     case 'completed':
       return visit.step === 'sent' ? paidPage(visit) : alreadyPaidPage(visit);
     case 'failed':
-      return visit.payment.cancelledBy ? cancelledPage(visit) : failedPage(visit);
+      return visit.payment.canceller ? cancelledPage(visit) : failedPage(visit);
     case 'expired':
-      return visit.payment.cancelledBy ? cancelledPage(visit) : expiredPage(visit);
+      return visit.payment.canceller ? cancelledPage(visit) : expiredPage(visit);
   }
 }
 

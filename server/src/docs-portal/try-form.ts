@@ -17,7 +17,7 @@ export function tryForm(model: Model, operation: ModelOperation): Html | undefin
 }
 
 function formOf({ servers }: Model, operation: ModelOperation, credential: string): Html {
-  const { method, path, parameters, answers, body } = operation;
+  const { method, path, parameters, answers, body, success } = operation;
   const [needed, optional] = [true, false].map((isNeeded) => parameters.filter((one) => one.isRequired === isNeeded));
   const shown = new Set([...answers.values()].flatMap(({ headers }) => [...headers.keys()]));
   return html`<details id="try" class="try" hidden>
@@ -36,6 +36,7 @@ ${
   html`<details><summary>${optional.length === 1 ? '1 optional parameter' : `${optional.length} optional parameters`}</summary>
 ${optional.map(parameterField)}</details>`
 }
+${success.csv && mediaTypeField(['application/json', 'text/csv'])}
 ${body && bodyField(JSON.stringify(usualBody(operation)?.value, null, 2))}
 <p class="warning" role="alert" hidden></p>
 <p class="buttons"><button type="submit">Send</button> <button type="button" name="stop" hidden>Stop</button></p>
@@ -47,6 +48,12 @@ ${body && bodyField(JSON.stringify(usualBody(operation)?.value, null, 2))}
 <pre tabindex="0"><code></code></pre></figure></section>
 </details>
 `;
+}
+
+/** For operations whose answer the caller chooses. The first is the usual one. */
+function mediaTypeField(mediaTypes: readonly string[]): Html {
+  return html`<label for="try-accept"><code>Accept</code> <small>media type of the answer</small></label>
+<select id="try-accept" data-in="header" data-name="Accept">${mediaTypes.map((one) => html`<option>${one}</option>`)}</select>`;
 }
 
 function bodyField(example: string): Html {

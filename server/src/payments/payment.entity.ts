@@ -27,6 +27,9 @@ export interface LineItem {
 /** Why a payment expired: its time or its session at the processor ended, or the merchant cancelled it. */
 export type ExpiryReason = 'expired' | 'cancelled';
 
+/** Who ended a payment before it was paid. */
+export type Canceller = 'merchant' | 'customer';
+
 const PaymentSchema = defineEntity({
   name: 'Payment',
   properties: {
@@ -53,6 +56,8 @@ const PaymentSchema = defineEntity({
     amountRefunded: p.bigint(),
     /** It stays when the payment completes late. Null when it did not expire, and when an older version expired it. */
     expiryReason: p.text().$type<ExpiryReason>().nullable(),
+    /** It stays when the payment completes late. Null when it ended otherwise, and when an older version ended it. */
+    cancelledBy: p.text().$type<Canceller>().nullable(),
     /** Null when the checkout named none, and when an older version created it. */
     lineItems: p.json<LineItem[]>().nullable(),
     /**
@@ -83,9 +88,14 @@ export class Payment extends PaymentSchema.class {
 
   /**
    * Who ended the payment before it was paid. Null when its time was over, and when it failed for another reason.
-   * See docs/decisions/checkout-page.md, "A customer's cancelling is seen from what is left of a payment".
+   * See docs/decisions/checkout-page.md, "A payment stores who cancelled it".
    */
-  get cancelledBy(): 'merchant' | 'customer' | null {
+  get canceller(): Canceller | null {
+    return this.cancelledBy ?? this.cancellerOfOlderVersion;
+  }
+
+  /** An older version stored only that the merchant cancelled a payment that expired. */
+  private get cancellerOfOlderVersion(): Canceller | null {
     if (this.status === 'expired') return this.expiryReason === 'cancelled' ? 'merchant' : null;
     const wasGivenUp = this.status === 'failed' && this.attemptsLeft > 0 && this.failureCode !== amountMismatch;
     return wasGivenUp && this.expiresAt > this.updatedAt ? 'customer' : null;
@@ -141,6 +151,7 @@ export class Payment extends PaymentSchema.class {
   abandon(now: Date): void {
     if (!this.wasDeclined) throw new Error('A payment without a declined attempt cannot be abandoned.');
     move(this, { from: ['pending'], to: 'failed', now });
+    this.cancelledBy = 'customer';
   }
 
   /**
@@ -150,6 +161,7 @@ export class Payment extends PaymentSchema.class {
   expire(now: Date, reason: ExpiryReason): void {
     move(this, { from: ['pending', 'processing'], to: this.wasDeclined ? 'failed' : 'expired', now });
     if (this.status === 'expired') this.expiryReason = reason;
+    if (reason === 'cancelled') this.cancelledBy = 'merchant';
     if (this.expiresAt > now) this.expiresAt = now;
   }
 

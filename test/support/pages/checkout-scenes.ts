@@ -122,6 +122,13 @@ export const checkoutScenes: Scenes = {
     await page.reload();
     await waitForHeading(page, said('cancelled.byMerchant'));
   },
+  'the page of a payment that the merchant cancelled after a decline': async (page, server) => {
+    const { client, reference, checkoutUrl } = await openCheckout(page, server);
+    await payByForm(checkoutUrl, declinedCard);
+    await client.payments.cancel(reference);
+    await page.reload();
+    await waitForHeading(page, said('cancelled.byMerchant'));
+  },
   'the page of a payment that expired': async (page, server) => {
     const { accessCode } = await openCheckout(page, server);
     await expireCheckout(server, accessCode);

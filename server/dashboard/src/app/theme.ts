@@ -4,39 +4,35 @@
  */
 import {
   type CSSVariablesResolver,
+  colorsTuple,
   createTheme,
   defaultVariantColorsResolver,
   type MantineColorsTuple,
   type VariantColorsResolver,
 } from '@mantine/core';
 
-/** Mantine needs ten shades. Those that are visible are mapped to the tokens below. */
-const accent: MantineColorsTuple = [
-  '#e3f3ee',
-  '#cbe7de',
-  '#a3d5c5',
-  '#76c1a9',
-  '#4aa98c',
-  '#238b6e',
-  '#0b6450',
-  '#095746',
-  '#084c3d',
-  '#063a2f',
+/**
+ * Mantine needs ten shades of each colour. Ours have one, which changes with light and dark mode. What Mantine makes of
+ * other shades is in `tokenVariables` below.
+ */
+const accent = colorsTuple('var(--accent)');
+
+/** The colours that Mantine uses in dark mode, from the text to the page. */
+const dark: MantineColorsTuple = [
+  'var(--text)',
+  'var(--text)',
+  'var(--muted)',
+  'var(--field-line)',
+  'var(--line)',
+  'var(--hover)',
+  'var(--panel)',
+  'var(--page)',
+  'var(--page)',
+  'var(--page)',
 ];
 
-/** The colours that Mantine uses in dark mode, from the text to the page: the tokens. */
-const dark: MantineColorsTuple = [
-  '#eceff3',
-  '#c9ced6',
-  '#a5adba',
-  '#727b89',
-  '#2b313a',
-  '#20252d',
-  '#181c22',
-  '#0f1216',
-  '#0b0e12',
-  '#07090c',
-];
+/** A soft surface under the pointer. */
+const accentSoftHover = 'color-mix(in srgb, var(--accent) 15%, var(--accent-soft))';
 
 const small = { defaultProps: { size: 'sm' } };
 
@@ -107,10 +103,12 @@ const tokenVariables = {
   '--mantine-primary-color-filled-hover': 'var(--accent-hover)',
   '--mantine-primary-color-contrast': 'var(--on-accent)',
   '--mantine-primary-color-light': 'var(--accent-soft)',
+  '--mantine-primary-color-light-hover': accentSoftHover,
   '--mantine-primary-color-light-color': 'var(--accent)',
   '--mantine-color-accent-filled': 'var(--accent)',
   '--mantine-color-accent-filled-hover': 'var(--accent-hover)',
   '--mantine-color-accent-light': 'var(--accent-soft)',
+  '--mantine-color-accent-light-hover': accentSoftHover,
   '--mantine-color-accent-light-color': 'var(--accent)',
   '--mantine-color-accent-text': 'var(--accent)',
   '--mantine-color-red-light': 'var(--bad-soft)',

@@ -1,30 +1,26 @@
 /**
- * The service describes some problems in the words of its validator, such as `must NOT have fewer than 6 characters`.
- * Programmers know these words and other people do not. A message in other words is already a plain sentence.
+ * The service says what is wrong with a field in words for programmers too, such as `has 3 characters; at least 6 are
+ * needed`. Below a field of a form, these sentences say what to do instead. Any other message stays as it is.
  */
 
-const formats: Readonly<Record<string, string>> = {
-  uri: 'type a web address such as https://shop.example.com',
-  email: 'type an email address such as ada@example.com',
-  'date-time': 'type a date and a time',
-  uuid: 'type a whole id',
-};
-
 const rules: readonly [RegExp, (...found: string[]) => string][] = [
-  [/^must match format "(.*)"$/, (format) => formats[format ?? ''] ?? 'it is not written in the right way'],
+  [/^must be a web address, such as (.*)$/, (example) => `type a web address such as ${example}`],
+  [/^must be an email address, such as (.*)$/, (example) => `type an email address such as ${example}`],
+  [/^must be a time of RFC 3339/, () => 'type a date and a time'],
+  [/^must be a UUID$/, () => 'type a whole id'],
   [/^must match pattern /, () => 'it has a character that is not accepted here, or is too short or too long'],
-  [/^must NOT have fewer than 1 characters$/, () => 'it must not be empty'],
-  [/^must NOT have fewer than (\d+) characters$/, (least) => `type at least ${least} characters`],
-  [/^must NOT have more than (\d+) characters$/, (most) => `type at most ${most} characters`],
-  [/^must NOT have fewer than (\d+) items$/, (least) => `choose at least ${least}`],
-  [/^must NOT have more than (\d+) items$/, (most) => `choose at most ${most}`],
-  [/^must be >= (\S+)$/, (least) => `it must be at least ${least}`],
-  [/^must be <= (\S+)$/, (most) => `it must be at most ${most}`],
+  [/^must not be empty$/, () => 'it must not be empty'],
+  [/^has \d+ characters?; at least (\d+) are needed$/, (least) => `type at least ${least} characters`],
+  [/^has \d+ characters; at most (\d+) (?:is|are) allowed$/, (most) => `type at most ${most} characters`],
+  [/^has \d+ items?; at least (\d+) are needed$/, (least) => `choose at least ${least}`],
+  [/^has \d+ items; at most (\d+) (?:is|are) allowed$/, (most) => `choose at most ${most}`],
+  [/^must be at least (\S+)$/, (least) => `it must be at least ${least}`],
+  [/^must be at most (\S+)$/, (most) => `it must be at most ${most}`],
+  [/^must be one of: (.*)$/s, (all) => `it must be one of these: ${all}`],
   [
-    /^must be equal to one of the allowed values(?:: (.*))?$/,
-    (all) => `it must be one of these: ${all ?? 'see the docs'}`,
+    /^must be (?:a string|a whole number|a number|true or false|an object|a list|null)\b/,
+    () => 'it is not written in the right way',
   ],
-  [/^must be (?:string|integer|number|boolean|object|array|null)\b/, () => 'it is not written in the right way'],
 ];
 
 /** The problem of one field as a sentence for people. */
@@ -32,7 +28,7 @@ export function problemSentence(message: string): string {
   return sentence(plain(message));
 }
 
-/** The same for a message that begins with the name of a field: `code must NOT have fewer than 6 characters`. */
+/** The same for a message that begins with the name of a field: `code has 3 characters; at least 6 are needed`. */
 export function namedProblem(message: string, field: string | null): string {
   if (field === null || !message.startsWith(`${field} `)) return sentence(message);
   const problem = message.slice(field.length + 1);

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Settings } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
+import { tokenColours } from '../../../look/accent.ts';
 import { sessionQuery } from '../app/session.ts';
 import { Failure } from '../kit/failure.tsx';
 import { fieldProblems } from '../kit/field-problems.ts';
@@ -12,6 +13,10 @@ import { useAsk } from '../kit/use-ask.ts';
 import { BrandPreview } from './brand-preview.tsx';
 import { HelpFields, helpOf, helpValuesOf } from './help-fields.tsx';
 import { LogoField, pathOf } from './logo-field.tsx';
+
+const usual = tokenColours.light;
+/** Swatches beside our own accent and the colour of text. */
+const otherColours = ['#1f4fbf', '#6d28d9', '#be123c', '#9a3412'];
 
 const valuesOf = (settings: Settings) => ({
   name: settings.name,
@@ -58,13 +63,13 @@ export function BrandForm({ settings }: { settings: Settings }): ReactNode {
         <ColorInput
           label="Colour"
           description="Any colour: customers read black or white text on it. Without one, they are green."
-          placeholder="#0b6450"
+          placeholder={usual.accent}
           format="hex"
           // Choice: a few colours, and no colour picker, because its sliders have no names for screen readers.
           withPicker={false}
           // What is no colour stays in the field, with its problem, and is not replaced by the colour before.
           fixOnBlur={false}
-          swatches={['#0b6450', '#1f4fbf', '#6d28d9', '#be123c', '#9a3412', '#14181f']}
+          swatches={[usual.accent, ...otherColours, usual.text]}
           closeOnColorSwatchClick
           popoverProps={{ withinPortal: false }}
           disabled={!mayChange}

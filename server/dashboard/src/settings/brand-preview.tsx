@@ -1,6 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core';
 import type { CSSProperties, ReactNode } from 'react';
-import { accentOf, backgrounds, type Theme } from '../../../look/accent.ts';
+import { accentOf, type Theme, tokenColours } from '../../../look/accent.ts';
 import classes from './brand-preview.module.css';
 
 interface BrandPreviewProps {
@@ -9,10 +9,6 @@ interface BrandPreviewProps {
   /** The address of the logo, or null. */
   logo: string | null;
 }
-
-/** The colour that the page has without a merchant's own. */
-const usualColours: Record<Theme, string> = { light: '#0b6450', dark: '#5fd3ae' };
-const textColours: Record<Theme, string> = { light: '#14181f', dark: '#eceff3' };
 
 /** A preview of the header, a link and the button of the checkout page, in the light and in the dark theme. */
 export function BrandPreview(brand: BrandPreviewProps): ReactNode {
@@ -30,15 +26,11 @@ export function BrandPreview(brand: BrandPreviewProps): ReactNode {
 }
 
 function Themed({ theme, name, colour, logo }: BrandPreviewProps & { theme: Theme }): ReactNode {
-  const accent = accentOf(/^#[\da-f]{6}$/i.test(colour) ? colour : usualColours[theme], theme);
+  const { panel, text, accent: usualColour } = tokenColours[theme];
+  const accent = accentOf(/^#[\da-f]{6}$/i.test(colour) ? colour : usualColour, theme);
   const button = { background: accent.button, color: accent.onButton, borderColor: accent.edge };
   return (
-    <Stack
-      gap="md"
-      className={classes.preview}
-      data-theme={theme}
-      style={{ background: backgrounds[theme][1], color: textColours[theme] }}
-    >
+    <Stack gap="md" className={classes.preview} data-theme={theme} style={{ background: panel, color: text }}>
       <Group gap="sm" wrap="nowrap">
         <Mark name={name} logo={logo} style={button} />
         <Text fw={600} dir="auto" className={classes.name}>

@@ -17,7 +17,9 @@ export function showAnswer(section, { response, text, ms, shown, docsUrl }) {
   figure.hidden = text === '';
   if (text === '') said.append('. The answer has no body.');
   const pretty = value === undefined ? text : JSON.stringify(value, null, 2);
-  figure.querySelector('code').replaceChildren(...coloured(pretty.slice(0, mostCharacters)));
+  const beginning = pretty.slice(0, mostCharacters);
+  // The colours are those of JSON. In a CSV file they would mean nothing.
+  figure.querySelector('code').replaceChildren(...(value === undefined ? [beginning] : coloured(beginning)));
   if (pretty.length > mostCharacters) said.append('. Only the beginning of the body is shown.');
 }
 

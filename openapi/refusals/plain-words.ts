@@ -1,0 +1,85 @@
+/**
+ * Says in plain words what the validators of server and mock say in the words of JSON Schema, such as
+ * `must NOT have more than 50 items`. Both validators use the same words.
+ */
+
+/** The sentence goes on after the name of the field. `value` is what was sent there, if it is known. */
+type Words = (found: string, value: unknown) => string;
+
+/** By the keyword that is broken: what the validator says, and what is said to people. */
+const words: Readonly<Record<string, readonly [said: RegExp, Words]>> = {
+  maxItems: [/ (\d+) items$/, (most, value) => tooMany(most, lengthOf(value), 'item')],
+  minItems: [/ (\d+) items$/, (least, value) => tooFew(least, lengthOf(value), 'item')],
+  maxLength: [/ (\d+) characters$/, (most, value) => tooMany(most, lengthOf(value), 'character')],
+  minLength: [/ (\d+) characters$/, (least, value) => tooFew(least, lengthOf(value), 'character')],
+  maxProperties: [/ (\d+) properties$/, (most, value) => tooMany(most, lengthOf(value), 'field')],
+  minProperties: [/ (\d+) properties$/, (least) => `must have at least ${counted(Number(least), 'field')}`],
+  minimum: [/^must be >= (\S+)$/, (least) => `must be at least ${least}`],
+  maximum: [/^must be <= (\S+)$/, (most) => `must be at most ${most}`],
+  enum: [/^must be equal to one of the allowed values: (.*)$/s, (allowed) => `must be one of: ${allowed}`],
+  type: [/^must be ([\w,]+)$/, (types) => `must be ${types.split(',').map(typeInWords).join(' or ')}`],
+  format: [/^must match format "(.*)"$/, (format) => formats[format] ?? `must have the format ${format}`],
+  propertyNames: [/^property name must be valid$/, () => 'has a field with a name that is not allowed'],
+};
+
+const formats: Readonly<Record<string, string>> = {
+  uri: 'must be a web address, such as https://shop.example.com',
+  email: 'must be an email address, such as ada@example.com',
+  'date-time': 'must be a time of RFC 3339, such as 2026-11-21T10:00:00Z',
+  uuid: 'must be a UUID',
+};
+
+const types: Readonly<Record<string, string>> = {
+  string: 'a string',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+};
+
+const typeInWords = (type: string) => types[type] ?? type;
+
+/**
+ * Choice: a pattern for which the contract has no message is shown as it is, because it says more to a programmer than any
+ * sentence about all patterns could. So is what the validator says in words that are not known here.
+ */
+export function plainWords(rule: string, message: string, value: unknown): string {
+  const [said, inWords] = Object.hasOwn(words, rule) ? (words[rule] ?? []) : [];
+  const found = said?.exec(message);
+  return found && inWords ? inWords(found[1] ?? '', value) : message;
+}
+
+function tooMany(most: string, length: number | undefined, unit: string): string {
+  const limit = Number(most);
+  if (length === undefined || length <= limit) return `must have at most ${counted(limit, unit)}`;
+  return `has ${counted(length, unit)}; at most ${limit} ${limit === 1 ? 'is' : 'are'} allowed`;
+}
+
+function tooFew(least: string, length: number | undefined, unit: string): string {
+  const limit = Number(least);
+  if (limit === 1) return 'must not be empty';
+  if (length === undefined || length >= limit) return `must have at least ${counted(limit, unit)}`;
+  return `has ${counted(length, unit)}; at least ${limit} are needed`;
+}
+
+/** As JSON Schema counts: a character is a code point. Undefined for a value that has no length. */
+function lengthOf(value: unknown): number | undefined {
+  if (typeof value === 'string') return [...value].length;
+  return value !== null && typeof value === 'object' ? Object.keys(value).length : undefined;
+}
+
+function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+/** The value at a JSON pointer; undefined when there is none. */
+export function valueAt(value: unknown, pointer: string): unknown {
+  const keys = pointer.split('/').slice(1);
+  return keys.reduce<unknown>((inside, key) => {
+    const name = key.replaceAll('~1', '/').replaceAll('~0', '~');
+    return inside !== null && typeof inside === 'object' && Object.hasOwn(inside, name)
+      ? Reflect.get(inside, name)
+      : undefined;
+  }, value);
+}

@@ -1,0 +1,16 @@
+import { Migration } from '@mikro-orm/migrations';
+import { giveWay } from '../give-way.ts';
+
+/**
+ * Who cancelled a payment. The version before writes none, so the column may be null, and no row is rewritten.
+ * See docs/decisions/checkout-page.md, "A payment stores who cancelled it".
+ */
+export class CancelledBy extends Migration {
+  override up(): void {
+    this.addSql(giveWay);
+    this.addSql(`
+      alter table payment
+        add column cancelled_by text,
+        add constraint payment_cancelled_by check (cancelled_by in ('merchant', 'customer')) not valid;`);
+  }
+}

@@ -1,0 +1,80 @@
+/** What the validator says about a request is said in plain words. The problems are made from the contract's schemas. */
+import { readContract, type Schema } from '@tillhook/openapi';
+import { plainWords, valueAt } from '@tillhook/openapi/refusals/plain-words';
+import test from 'ava';
+import fc from 'fast-check';
+import { problemsIn } from '../../mock/src/request-check.ts';
+import { createSchemas } from '../../mock/src/schemas.ts';
+import { spoilingsOf, validValue, wrongValues } from '../support/calls/schema-arbitraries.ts';
+
+const { document, model } = readContract();
+const schemas = createSchemas(document);
+
+/** Rules that `refusalOf` says in its own words, and a pattern, which is shown as it is. */
+const elsewhere = ['required', 'additionalProperties', 'pattern'];
+
+const said: [rule: string, message: string, value: unknown, words: string][] = [
+  ['maxItems', 'must NOT have more than 50 items', Array(51).fill(1), 'has 51 items; at most 50 are allowed'],
+  ['maxItems', 'must NOT have more than 1 items', [1, 2], 'has 2 items; at most 1 is allowed'],
+  ['minItems', 'must NOT have fewer than 1 items', [], 'must not be empty'],
+  ['minItems', 'must NOT have fewer than 2 items', [1], 'has 1 item; at least 2 are needed'],
+  ['maxLength', 'must NOT have more than 2 characters', '𝔸𝔸𝔸', 'has 3 characters; at most 2 are allowed'],
+  ['minLength', 'must NOT have fewer than 6 characters', 'a', 'has 1 character; at least 6 are needed'],
+  ['maxLength', 'must NOT have more than 40 characters', undefined, 'must have at most 40 characters'],
+  ['maxProperties', 'must NOT have more than 1 properties', { a: 1, b: 2 }, 'has 2 fields; at most 1 is allowed'],
+  ['minProperties', 'must NOT have fewer than 1 properties', {}, 'must have at least 1 field'],
+  ['minimum', 'must be >= 1', 0, 'must be at least 1'],
+  ['maximum', 'must be <= 999999999999', 1e12, 'must be at most 999999999999'],
+  ['enum', 'must be equal to one of the allowed values: NGN, USD', 'x', 'must be one of: NGN, USD'],
+  ['type', 'must be integer', 'x', 'must be a whole number'],
+  ['type', 'must be string,null', 1, 'must be a string or null'],
+  ['format', 'must match format "uuid"', 'x', 'must be a UUID'],
+  ['pattern', 'must match pattern "^a$"', 'x', 'must match pattern "^a$"'],
+  ['toString', 'must be new', 'x', 'must be new'],
+];
+
+for (const [rule, message, value, words] of said) {
+  test(`${rule}: "${message}" is "${words}"`, (t) => {
+    t.is(plainWords(rule, message, value), words);
+  });
+}
+
+test('no problem of a body is said in the words of the validator', (t) => {
+  const raw = model.operations.flatMap(({ id, body }) => (body ? rawWords(body.schema).map((one) => [id, one]) : []));
+
+  t.deepEqual(raw, []);
+});
+
+test('no problem of a parameter is said in the words of the validator', (t) => {
+  const parameters = model.operations.flatMap((operation) => operation.parameters);
+  const raw = parameters.flatMap(({ schema }) => {
+    const wrong = wrongValues(schema).map(([, value]) => value);
+    return wrong.flatMap((value) => rawIn(schema, value));
+  });
+
+  t.deepEqual(raw, []);
+  t.true(parameters.length > 100);
+});
+
+test('a value is found by its pointer, and nothing is found where there is none', (t) => {
+  const body = { 'a/b': [{ 'c~d': 'x' }] };
+
+  t.is(valueAt(body, '/a~1b/0/c~0d'), 'x');
+  t.is(valueAt(body, '/a~1b/1/c'), undefined);
+  t.is(valueAt(body, '/toString'), undefined);
+  t.is(valueAt(body, ''), body);
+});
+
+function rawWords(schema: Schema): string[] {
+  const [valid] = fc.sample(validValue(schema), { seed: 1042, numRuns: 1 });
+  const spoilings = spoilingsOf(schema);
+  return spoilings.flatMap(({ spoil }) => rawIn(schema, spoil(valid)));
+}
+
+/** The messages for a value that are the same in plain words, except those that are worded elsewhere. */
+function rawIn(schema: Schema, value: unknown): string[] {
+  return problemsIn(schemas.ofJson(schema.pointer), value)
+    .filter(({ rule }) => !elsewhere.includes(rule))
+    .filter(({ rule, message, pointer }) => plainWords(rule, message, valueAt(value, pointer)) === message)
+    .map(({ rule, message }) => `${rule}: ${message}`);
+}
