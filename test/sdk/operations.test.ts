@@ -121,14 +121,15 @@ const calls: Partial<Record<OperationId, Call>> = {
   },
   archiveProduct: { make: (tillhook) => tillhook.products.archive(id), url: `/api/v1/storefront/products/${id}` },
   testCompletePayment: {
-    make: (tillhook) => tillhook.testHelpers.completePayment('order-1042'),
+    make: (tillhook) => tillhook.test.completePayment('order-1042'),
     url: '/api/v1/test-helpers/payments/order-1042/complete',
   },
   testFailPayment: {
-    make: (tillhook) => tillhook.testHelpers.failPayment('order-1042'),
+    make: (tillhook) => tillhook.test.failPayment('order-1042'),
     url: '/api/v1/test-helpers/payments/order-1042/fail',
   },
-  testFundWallet: { make: (tillhook) => tillhook.testHelpers.fundWallet({ amount: 5 }), body: { amount: 5 } },
+  testAdvanceTime: { make: (tillhook) => tillhook.test.advanceTime({ seconds: 60 }), body: { seconds: 60 } },
+  testFundWallet: { make: (tillhook) => tillhook.test.fundWallet({ amount: 5 }), body: { amount: 5 } },
 };
 
 const keyed = readContract().model.operations.flatMap((operation) => {

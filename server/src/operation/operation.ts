@@ -93,6 +93,8 @@ interface Audited {
 
 interface WriteOptions<Id extends OperationId> extends Pick<Operation<Id>, 'limits'> {
   beforeTransaction?: (context: Reading, input: OperationInput<Id>) => Promise<void>;
+  /** Runs after the commit and before the answer, but not when an earlier answer is sent again. It must not throw. */
+  afterTransaction?: (context: Reading) => Promise<void>;
   /**
    * Marks the operation as audited. Returns the subject of the audit entry, or null when nothing changed. An entry is
    * written only if a person is calling.
@@ -103,7 +105,7 @@ interface WriteOptions<Id extends OperationId> extends Pick<Operation<Id>, 'limi
 
 export function write<Id extends OperationId>(
   handler: Handler<Id, Writing>,
-  { beforeTransaction, audited, limits }: WriteOptions<Id> = {},
+  { beforeTransaction, afterTransaction, audited, limits }: WriteOptions<Id> = {},
 ): Operation<Id> {
   return {
     run: async (caller, input, { id, key, noteAct }) => {
@@ -113,7 +115,7 @@ export function write<Id extends OperationId>(
         if (answer) return answer;
         await beforeTransaction(context, input);
       }
-      return inTransaction(context, async (tx) => {
+      const answer = await inTransaction(context, async (tx) => {
         const work = async () => {
           const output = await handler(tx, input);
           const act = audited?.(output, input);
@@ -122,6 +124,8 @@ export function write<Id extends OperationId>(
         };
         return key ? runOnce(tx, key, work) : newAnswer(await work());
       });
+      if (!answer.isReplayed) await afterTransaction?.(context);
+      return answer;
     },
     ...(limits && { limits }),
   };
