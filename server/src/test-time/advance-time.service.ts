@@ -35,6 +35,7 @@ const endingMs = 5000;
 /**
  * Waits until the work that is due already is done, because the next deadline of that work is not known before: a
  * delivery that is being sent has no retry yet, and a transfer that was ordered just now has no status check.
+ * See docs/decisions/process.md, "A call that advances time does the work around it".
  */
 export async function waitForDueWork(context: Context & WithPrincipal): Promise<void> {
   const { principal, payouts, refunds, bell } = context;
