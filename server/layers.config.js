@@ -52,6 +52,7 @@ export const doors = {
     'sessions/two-step.service',
   ],
   database: [
+    'change-in-batches',
     'connections',
     'daily-partitions',
     'embedded',

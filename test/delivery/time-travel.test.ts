@@ -89,6 +89,25 @@ test('a retry that is a little too far away is not made', async (t) => {
   t.is(receiver.deliveries.length, 1);
 });
 
+test('what is in flight stays leased, and an endpoint that hangs does not stop the call', async (t) => {
+  const merchant = await server().createMerchant();
+  const receiver = await startReceiver({ answer: () => 'hang' });
+  t.teardown(() => receiver.stop());
+  await merchant.client.webhookEndpoints.register({ url: receiver.url });
+  await startCheckout(merchant);
+  await merchant.client.test.completePayment('order-1042');
+  await receiver.waitFor(1);
+  const held =
+    'select lease, due_at, held_until from owed_delivery join delivery on id = delivery_id where merchant_id = $1';
+  const before = await server().database.query(held, [merchant.id]);
+
+  const { moved } = await merchant.client.test.advanceTime({ seconds: day });
+
+  t.is(moved.deliveries, 0);
+  t.deepEqual(await server().database.query(held, [merchant.id]), before);
+  t.is(receiver.deliveries.length, 1);
+});
+
 test('a transfer and a refund settle, and a transfer comes back', async (t) => {
   const merchant = await fundedMerchant(server(), 1000);
   const { client } = merchant;

@@ -1,5 +1,6 @@
 import { readContract } from '@tillhook/openapi';
 import { type OperationId, Tillhook } from '@tillhook/sdk';
+import { TillhookSession } from '@tillhook/sdk/session';
 import test from 'ava';
 import { generatedFiles } from '../../sdk/generate/files.ts';
 import { credentialHeaders, schemesOf } from '../support/calls/call-example.ts';
@@ -161,6 +162,14 @@ for (const operation of keyed) {
     t.is(seen[0]?.headers['x-api-key'], keyHeader);
   });
 }
+
+test('the older name of the test helpers leads to the same methods', (t) => {
+  const tillhook = new Tillhook(apiKey, { baseUrl: 'http://localhost:3000' });
+  const session = new TillhookSession({ mode: 'test', baseUrl: 'http://localhost:3000' });
+
+  t.is(tillhook.testHelpers, tillhook.test);
+  t.is(session.testHelpers, session.test);
+});
 
 test('a path in baseUrl is kept', async (t) => {
   const { seen, baseUrl } = await serve(t, [{ status: 200, body: { transfers: [], total: 0 } }]);

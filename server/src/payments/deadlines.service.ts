@@ -3,7 +3,8 @@
  * See docs/decisions/process.md, "Deadlines move, clocks do not".
  */
 import type { EventOwner, WriteContext } from '../context.ts';
-import { rowsOf } from '../database/statement.ts';
+import { changeInBatches } from '../database/change-in-batches.ts';
+import { rowsOf, run } from '../database/statement.ts';
 import { firstIdAt, skewMs } from '../kit/ids.ts';
 
 /** The longest life of a checkout that the contract allows, so that older payments need not be read. */
@@ -21,18 +22,18 @@ export async function bringCheckoutsNearer(
 ): Promise<number> {
   const now = context.clock.now();
   const oldest = firstIdAt(new Date(now.getTime() - longestLifeMs - skewMs));
-  const [moved] = await rowsOf<{ count: number }>(context)`
-    with moved as (
+  const open = await rowsOf<{ id: string }>(context)`
+    select id from payment
+    where merchant_id = ${merchantId} and mode = ${mode} and id >= ${oldest}::uuid
+      and status in ('pending', 'processing') and expires_at > ${now}::timestamptz
+    order by id`;
+  return changeInBatches(open, async (ids) => {
+    const moved = await run(context)`
       update payment set expires_at = greatest(expires_at - make_interval(secs => ${seconds}::int), ${now}::timestamptz)
-      where merchant_id = ${merchantId} and mode = ${mode} and id >= ${oldest}::uuid
-        and status in ('pending', 'processing') and expires_at > ${now}::timestamptz
-      returning id, status
-    ),
-    checked as (
+      where id = any(${ids}) and status in ('pending', 'processing') and expires_at > ${now}::timestamptz`;
+    await run(context)`
       update payment_attempt set next_check_at = greatest(next_check_at - make_interval(secs => ${seconds}::int), now())
-      where outcome is null and processor_id is not null and next_check_at > now()
-        and payment_id = any(array(select id from moved where status = 'processing'))
-    )
-    select count(*)::int as count from moved`;
-  return moved?.count ?? 0;
+      where payment_id = any(${ids}) and outcome is null and processor_id is not null and next_check_at > now()`;
+    return moved;
+  });
 }

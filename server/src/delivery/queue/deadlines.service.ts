@@ -5,7 +5,8 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, EventOwner, WriteContext } from '../../context.ts';
-import { rowsOutsideTransaction, run } from '../../database/statement.ts';
+import { changeInBatches } from '../../database/change-in-batches.ts';
+import { rowsOf, rowsOutsideTransaction, run } from '../../database/statement.ts';
 
 /** The endpoints of the owner, at most sixteen. The deliveries of removed endpoints are due already. */
 const endpointsOf = ({ merchantId, mode }: EventOwner): RawBuilder<unknown> => sql`any(array(
@@ -16,12 +17,16 @@ const endpointsOf = ({ merchantId, mode }: EventOwner): RawBuilder<unknown> => s
  * claiming or recording them, and has locked further rows in an order that this statement does not know.
  */
 export async function bringRetriesNearer(context: WriteContext, owner: EventOwner, seconds: number): Promise<number> {
-  return run(context)`
-    update owed_delivery set due_at = greatest(due_at - make_interval(secs => ${seconds}::int), now())
-    where delivery_id in (
-      select delivery_id from owed_delivery
-      where endpoint_id = ${endpointsOf(owner)} and is_retry = true and due_at > now() and lease is null
-      for update skip locked)`;
+  const waiting = await rowsOf<{ id: string }>(context)`
+    select delivery_id as id from owed_delivery
+    where endpoint_id = ${endpointsOf(owner)} and is_retry = true and due_at > now() and lease is null
+    for update skip locked`;
+  return changeInBatches(
+    waiting,
+    (ids) => run(context)`
+      update owed_delivery set due_at = greatest(due_at - make_interval(secs => ${seconds}::int), now())
+      where delivery_id = any(${ids})`,
+  );
 }
 
 /** Whether a delivery waits for a dispatcher, or is being sent. */
