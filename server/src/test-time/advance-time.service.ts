@@ -60,7 +60,7 @@ async function hasDueWork(context: Context, owner: EventOwner): Promise<boolean>
 }
 
 /**
- * Brings all deadlines nearer. Calls of one merchant wait for each other, so that two of them never lock the same rows in
+ * Brings all deadlines nearer. Calls of one merchant wait for each other, also in different processes, so that two of them never lock the same rows in
  * different orders. The order of the tables is the order in which other transactions lock rows of several: a payment
  * before its refunds, a delivery before its endpoint.
  */

@@ -4,6 +4,6 @@ import { advanceTime, endDueWork, waitForDueWork } from './advance-time.service.
 export const testTimeOperations = {
   testAdvanceTime: write(
     async (context, { body: { seconds } }) => ({ seconds, moved: await advanceTime(context, seconds) }),
-    { beforeTransaction: waitForDueWork, afterTransaction: endDueWork, audited: () => ({}) },
+    { isInTurn: true, beforeTransaction: waitForDueWork, afterTransaction: endDueWork, audited: () => ({}) },
   ),
 } satisfies Partial<Operations>;
