@@ -98,7 +98,7 @@ test('what is in flight stays leased, and an endpoint that hangs does not stop t
   await merchant.client.test.completePayment('order-1042');
   await receiver.waitFor(1);
   const held =
-    'select lease, due_at, held_until from owed_delivery join delivery on id = delivery_id where merchant_id = $1';
+    'select owed_delivery.lease, due_at, held_until from owed_delivery join delivery on id = delivery_id where merchant_id = $1';
   const before = await server().database.query(held, [merchant.id]);
 
   const { moved } = await merchant.client.test.advanceTime({ seconds: day });
