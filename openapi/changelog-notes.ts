@@ -27,6 +27,9 @@ export const changelogNotes: Readonly<Record<string, VersionNotes>> = {
       '**Integers have sizes.** `int64` marks amounts, balances and totals, which may be greater than 2,147,483,647, and `int32` ' +
         'marks all others. If you generate a client, for example in Go, Java or Rust, generate it again with the flags on the ' +
         'page [Clients in other languages](/docs/clients).',
+      '**Tests need not wait.** `testAdvanceTime` brings all deadlines of your test mode nearer, so a checkout expires and a delivery ' +
+        'is tried again within a second: see [Let time pass](/docs/test-cards#let-time-pass). In the SDK the test helpers are now ' +
+        '`client.test`. `client.testHelpers` still works.',
     ],
   },
   '0.1.0': {

@@ -705,6 +705,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/test-helpers/time/advance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let time pass in test mode
+         * @description Brings every deadline of your test mode nearer by this many seconds, and does at once what has become due. So a
+         *     test sees the end of a checkout, the retries of a delivery or the end of an old key in a second and not in hours.
+         *     The deadlines are
+         *
+         *     - the expiry of checkouts,
+         *     - the next attempt of deliveries,
+         *     - the next status check of transfers and refunds,
+         *     - the switch to a staged signing secret, and the end of the secret that it replaced,
+         *     - the end of API keys that were rolled.
+         *
+         *     No clock moves: what has happened keeps its time, and so do the timestamps of new events. Other merchants and live
+         *     mode notice nothing. A deadline that is farther away than this comes nearer and is not due yet. A retry that fails
+         *     plans the next one from now on, so call again for each retry.
+         *
+         *     The call first waits for up to three seconds until what is already due is done, so that the deadlines which follow
+         *     from it come nearer too. `moved` says how many deadlines came nearer. When the answer arrives, checkouts have
+         *     expired and secrets have switched, unless there are thousands of them. Deliveries, transfers and refunds follow
+         *     within a second or so.
+         */
+        post: operations["testAdvanceTime"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/dashboard/session": {
         parameters: {
             query?: never;
@@ -2506,7 +2543,7 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
         };
         /** @description What was done, as the name of the operation or command. */
-        AuditAction: "signIn" | "signOut" | "endSession" | "changePassword" | "confirmTwoStep" | "renewRecoveryCodes" | "removeTwoStep" | "createApiKey" | "rollApiKey" | "revokeApiKey" | "revealWebhookSecret" | "registerWebhookEndpoint" | "updateWebhookEndpoint" | "removeWebhookEndpoint" | "rotateWebhookSecret" | "completeWebhookSecretRotation" | "sendTestEvent" | "resendDelivery" | "replayDeliveries" | "createCheckout" | "cancelCheckout" | "createRefund" | "testCompletePayment" | "testFailPayment" | "testFundWallet" | "createTransfer" | "topUpTransferWallet" | "createProduct" | "updateProduct" | "archiveProduct" | "updateSettings" | "uploadLogo" | "removeLogo" | "createUser" | "resetPassword" | "requireTwoStep" | "stopRequiringTwoStep" | "setTransferFee" | "suspendMerchant" | "resumeMerchant" | "settleTransfer" | "failTransfer" | "reverseTransfer" | "revealAccountNumber" | "completeReviewedPayment" | "refuseReviewedPayment" | (string & {});
+        AuditAction: "signIn" | "signOut" | "endSession" | "changePassword" | "confirmTwoStep" | "renewRecoveryCodes" | "removeTwoStep" | "createApiKey" | "rollApiKey" | "revokeApiKey" | "revealWebhookSecret" | "registerWebhookEndpoint" | "updateWebhookEndpoint" | "removeWebhookEndpoint" | "rotateWebhookSecret" | "completeWebhookSecretRotation" | "sendTestEvent" | "resendDelivery" | "replayDeliveries" | "createCheckout" | "cancelCheckout" | "createRefund" | "testCompletePayment" | "testFailPayment" | "testFundWallet" | "testAdvanceTime" | "createTransfer" | "topUpTransferWallet" | "createProduct" | "updateProduct" | "archiveProduct" | "updateSettings" | "uploadLogo" | "removeLogo" | "createUser" | "resetPassword" | "requireTwoStep" | "stopRequiringTwoStep" | "setTransferFee" | "suspendMerchant" | "resumeMerchant" | "settleTransfer" | "failTransfer" | "reverseTransfer" | "revealAccountNumber" | "completeReviewedPayment" | "refuseReviewedPayment" | (string & {});
         /**
          * @description Who did it: a user of the dashboard, or `operator` for the operator of the service, at the command line or
          *     in the dashboard.
@@ -3252,6 +3289,33 @@ export interface components {
             amount: components["schemas"]["Amount"];
             /** @description An ISO 4217 code. The merchant's own currency when omitted. */
             currency?: components["schemas"]["Currency"];
+        };
+        TimeAdvanceRequest: {
+            seconds: components["schemas"]["AdvanceSeconds"];
+        };
+        /**
+         * Format: int32
+         * @description By how many seconds deadlines come nearer. 2,592,000 seconds are 30 days.
+         */
+        AdvanceSeconds: number;
+        TimeAdvance: {
+            seconds: components["schemas"]["AdvanceSeconds"];
+            moved: components["schemas"]["MovedDeadlines"];
+        };
+        /** @description How many deadlines came nearer, by what they belong to. */
+        MovedDeadlines: {
+            /** @description Payments that are not decided yet. */
+            checkouts: components["schemas"]["Total"];
+            /** @description Deliveries that wait for their next attempt. */
+            deliveries: components["schemas"]["Total"];
+            /** @description Transfers whose processor will be asked again. */
+            transfers: components["schemas"]["Total"];
+            /** @description Refunds whose processor will be asked again. */
+            refunds: components["schemas"]["Total"];
+            /** @description Endpoints with a staged secret, or with an old one that still signs. */
+            rotations: components["schemas"]["Total"];
+            /** @description Rolled API keys that still work. */
+            apiKeys: components["schemas"]["Total"];
         };
         ProductRequest: {
             /** @description The product's name. */
@@ -4324,6 +4388,10 @@ export type SchemaWalletEntryCsv = components['schemas']['WalletEntryCsv'];
 export type SchemaWalletEntryList = components['schemas']['WalletEntryList'];
 export type SchemaTopUpRequest = components['schemas']['TopUpRequest'];
 export type SchemaFundingRequest = components['schemas']['FundingRequest'];
+export type SchemaTimeAdvanceRequest = components['schemas']['TimeAdvanceRequest'];
+export type SchemaAdvanceSeconds = components['schemas']['AdvanceSeconds'];
+export type SchemaTimeAdvance = components['schemas']['TimeAdvance'];
+export type SchemaMovedDeadlines = components['schemas']['MovedDeadlines'];
 export type SchemaProductRequest = components['schemas']['ProductRequest'];
 export type SchemaProductUpdate = components['schemas']['ProductUpdate'];
 export type SchemaProduct = components['schemas']['Product'];
@@ -6009,6 +6077,52 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Wallet"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["TestModeOnly"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testAdvanceTime: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the call safe to repeat. A second call with the same key, merchant and mode has no second effect and gets
+                 *     the answer of the first. Any printable ASCII is allowed, such as a random UUID. The service keeps the key for 24
+                 *     hours.
+                 * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TimeAdvanceRequest"];
+            };
+        };
+        responses: {
+            /** @description How many deadlines came nearer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TimeAdvance"];
                 };
             };
             400: components["responses"]["InvalidBody"];

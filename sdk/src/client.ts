@@ -37,6 +37,11 @@ export class Tillhook extends ClientResources {
     });
   }
 
+  /** @deprecated It is now named `test`. */
+  get testHelpers(): this['test'] {
+    return this.test;
+  }
+
   /** Returns what may be shown of the client: its address, and enough of the key to identify it. */
   toJSON(): { baseUrl: string; apiKey: string } {
     return { baseUrl: this.baseUrl, apiKey: this.#shown };

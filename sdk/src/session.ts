@@ -62,4 +62,9 @@ export class TillhookSession extends SessionResources {
     this.baseUrl = baseUrl;
     this.mode = mode;
   }
+
+  /** @deprecated It is now named `test`. */
+  get testHelpers(): this['test'] {
+    return this.test;
+  }
 }

@@ -11,6 +11,7 @@ import { reviewsOperations } from './payments/reviews.operations.ts';
 import { productsOperations } from './products/products.operations.ts';
 import { refundsOperations } from './refunds/refunds.operations.ts';
 import { statisticsOperations } from './statistics/statistics.operations.ts';
+import { testTimeOperations } from './test-time/test-time.operations.ts';
 import { operatorTransfersOperations } from './transfers/operator-transfers.operations.ts';
 import { transfersOperations } from './transfers/transfers.operations.ts';
 import { walletsOperations } from './wallets/wallets.operations.ts';
@@ -34,4 +35,5 @@ export const operations: Operations = {
   ...auditOperations,
   ...operatorTransfersOperations,
   ...reviewsOperations,
+  ...testTimeOperations,
 };

@@ -57,7 +57,7 @@ test('a revoked key is refused at once', async (t) => {
 });
 
 test('a rolled key works until its overlap ends, and its successor has the same scopes', async (t) => {
-  const { id: merchantId } = await server().createMerchant();
+  const { id: merchantId, client } = await server().createMerchant();
   const old = await createKey(merchantId, '--scopes', 'payments:read');
 
   const successor = JSON.parse((await tillhook('keys', 'roll', String(old.prefix), '--json')).stdout);
@@ -68,7 +68,7 @@ test('a rolled key works until its overlap ends, and its successor has the same 
   const left = 'select expires_at - now() between $2::interval and $3::interval as fits from api_key where id = $1';
   t.deepEqual(await server().database.query(left, [old.id, '23 h 50 min', '24 h']), [{ fits: true }]);
 
-  await server().database.query('update api_key set expires_at = now() where id = $1', [old.id]);
+  await client.test.advanceTime({ seconds: 86_400 });
   await isRefused(t, old.key, 'expired_api_key');
   t.is((await call(successor.key)).status, 200);
 });

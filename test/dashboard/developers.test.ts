@@ -111,6 +111,32 @@ test.serial('if the answer to funding a wallet is lost, the call is repeated and
   t.is(await transferWalletOf(merchant), 1_000);
 });
 
+test.serial('time passes by a button or as typed, and the page says what came nearer, with links', async (t) => {
+  const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
+  await startCheckout(merchant, 'order-1042');
+  await startCheckout(merchant, 'order-1043');
+  const page = await openSignedIn(t, merchant.email);
+
+  await page.getByRole('button', { name: '1 hour', exact: true }).click();
+  await page.getByText('the expiry of 2 checkouts').waitFor();
+  t.is((await merchant.client.payments.get('order-1042')).status, 'pending');
+  await page.getByLabel('Or as much as').fill('31');
+  await page.getByLabel('Unit').selectOption('days');
+  await page.getByRole('button', { name: 'Let it pass' }).click();
+  await page.getByText('At most 30 days can pass at once.').waitFor();
+  t.deepEqual(await barriersOn(page), []);
+  await page.getByLabel('Or as much as').fill('0.99');
+  await page.getByRole('button', { name: 'Let it pass' }).dblclick();
+
+  await page.getByText('the expiry of 2 checkouts').waitFor();
+  t.is((await merchant.client.payments.get('order-1042')).status, 'expired');
+  await page.getByRole('button', { name: '1 day', exact: true }).click();
+  await page.getByText('No deadline was waiting.').waitFor();
+  await page.getByLabel('Or as much as').fill('soon');
+  await page.getByRole('button', { name: 'Let it pass' }).click();
+  await page.getByText('Type a number.').waitFor();
+});
+
 test.serial('a viewer sees the keys and no button that changes them; live mode has no test helpers', async (t) => {
   const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
   const page = await openSignedIn(t, await addUser(server(), merchant, 'viewer'));
@@ -119,7 +145,7 @@ test.serial('a viewer sees the keys and no button that changes them; live mode h
   t.is(
     await page
       .getByRole('main')
-      .getByRole('button', { name: /Create|Roll|Revoke|Fund/ })
+      .getByRole('button', { name: /Create|Roll|Revoke|Fund|Let it pass/ })
       .count(),
     0,
   );

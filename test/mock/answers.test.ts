@@ -94,6 +94,7 @@ const calls: Record<string, [make: (client: Tillhook) => Promise<unknown>, expec
     },
     ['Another book', 0, 'its id'],
   ],
+  testAdvanceTime: [async (client) => (await client.test.advanceTime({ seconds: 61 })).seconds, 61],
   testFundWallet: [
     async (client) => (await client.testHelpers.fundWallet({ amount: 5, currency: 'USD' })).currency,
     'USD',

@@ -24,6 +24,7 @@ export const repeated: Partial<Record<OperationId, string[]>> = {
   testCompletePayment: ['reference'],
   testFailPayment: ['reference'],
   testFundWallet: ['currency'],
+  testAdvanceTime: ['seconds'],
   revealWebhookSecret: ['id'],
   endSession: ['id'],
   revealAccountNumber: ['id'],

@@ -191,6 +191,7 @@ export const successfulCalls: Record<OperationId, Arrange> = {
   testCompletePayment: withPayment,
   testFailPayment: withPayment,
   testFundWallet: () => ({ body: { amount: 5, currency: 'USD' } }),
+  testAdvanceTime: () => ({ body: { seconds: 60 } }),
   signIn: ({ email }) => ({ body: { email, password } }),
   getSession: () => ({}),
   signOut: () => ({}),

@@ -5,7 +5,7 @@ import { settleRefund } from '@tillhook/server/src/refunds/refund-verdicts.servi
 import { settleRefunds } from '@tillhook/server/src/refunds/settle-refunds.job.ts';
 import test, { type ExecutionContext } from 'ava';
 import { ledgerBreaches } from '../support/money/ledger.ts';
-import { makeRefundsDue, paidMerchant, payWith, waitForRefund } from '../support/money/refunds.ts';
+import { paidMerchant, payWith, waitForRefund } from '../support/money/refunds.ts';
 import { balancesOf, eventsOf } from '../support/money/transfers.ts';
 import { serverForFile, startServer, type TestMerchant, usualSettings } from '../support/server/tillhook.ts';
 
@@ -65,7 +65,7 @@ test.serial('a refund to 4000 0000 0000 7726 stays processing for 30 seconds, an
   t.like(await balancesOf(server(), merchant), { collection: 700, refund_reserved: 300, processor_clearing: -1000 });
   t.like((await merchant.client.wallets.list()).wallets[0], { kind: 'collection', available: 700, reserved: 300 });
 
-  await makeRefundsDue(server(), merchant);
+  await merchant.client.test.advanceTime({ seconds: 30 });
 
   await waitForRefund('completed', merchant, reference);
   t.like(await balancesOf(server(), merchant), { collection: 700, refund_reserved: 0, processor_clearing: -700 });
@@ -77,7 +77,7 @@ test.serial('a refund to 4000 0000 0000 5126 fails later: its money is back and 
   await waitForRefund('processing', merchant, reference);
   t.is(await refundedOf(merchant), 300);
 
-  await makeRefundsDue(server(), merchant);
+  await merchant.client.test.advanceTime({ seconds: 30 });
 
   const refund = await waitForRefund('failed', merchant, reference);
   t.deepEqual(

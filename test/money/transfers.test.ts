@@ -62,7 +62,7 @@ test.serial('0000000002 stays processing for 30 seconds, and completes', async (
   t.deepEqual(await server().database.query(wait, [transfer.id]), [{ is_half_a_minute: true }]);
   t.like(await balancesOf(server(), merchant), { transfer: 675, transfer_reserved: 325 });
 
-  await makeTransfersDue(server(), merchant);
+  await merchant.client.test.advanceTime({ seconds: 30 });
 
   await waitForTransfer('completed', merchant, reference);
   t.deepEqual(await eventsOf(server(), merchant), ['transfer.success completed']);
@@ -72,7 +72,7 @@ test.serial('0000000003 completes and is then reversed: the amount comes back an
   const { merchant } = await begin('0000000003');
   await waitForTransfer('completed', merchant, reference);
 
-  await makeTransfersDue(server(), merchant);
+  await merchant.client.test.advanceTime({ seconds: 3 });
 
   const transfer = await waitForTransfer('reversed', merchant, reference);
   t.is(transfer.failureCode, 'returned_by_bank');

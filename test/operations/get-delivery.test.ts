@@ -4,7 +4,6 @@ import test from 'ava';
 import { eventually } from '../support/eventually.ts';
 import {
   insertDeliveries,
-  makeDeliveriesDue,
   payOnce,
   unreachableUrl,
   waitForDeliveries,
@@ -79,7 +78,7 @@ test('200 shows to which address each attempt was sent, also when the endpoint h
   await eventually(shown, [first.url, first.url]);
 
   await client.webhookEndpoints.update(id, { url: second.url });
-  await makeDeliveriesDue(slowServer(), id);
+  await client.test.advanceTime({ seconds: 90_000 });
 
   await eventually(shown, [second.url, first.url, second.url]);
   t.deepEqual(await shown(), [second.url, first.url, second.url]);

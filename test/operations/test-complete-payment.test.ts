@@ -89,7 +89,7 @@ test('409 when the payment is final', async (t) => {
 test('409 when the payment has expired, as on the hosted page', async (t) => {
   const merchant = await server().createMerchant();
   await startCheckout(merchant);
-  await server().database.query('update payment set expires_at = created_at where merchant_id = $1', [merchant.id]);
+  await merchant.client.test.advanceTime({ seconds: 86_400 });
 
   const error = await t.throwsAsync(merchant.client.testHelpers.completePayment(reference));
 

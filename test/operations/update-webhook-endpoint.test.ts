@@ -1,7 +1,7 @@
 import { startReceiver } from '@tillhook/mock/receiver';
 import { NotFoundError, ValidationError } from '@tillhook/sdk';
 import test from 'ava';
-import { insertDeliveries, makeDeliveriesDue, payOnce, unreachableUrl } from '../support/receivers/deliveries.ts';
+import { insertDeliveries, payOnce, unreachableUrl } from '../support/receivers/deliveries.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
@@ -54,7 +54,7 @@ test('200 sends pending deliveries to the new address', async (t) => {
   const [waiting] = await insertDeliveries(server(), merchant, { webhookId: id, status: 'pending' });
 
   await merchant.client.webhookEndpoints.update(id, { url: receiver.url });
-  await makeDeliveriesDue(server(), id);
+  await merchant.client.test.advanceTime({ seconds: 3600 });
 
   const [delivery] = await receiver.waitFor(1);
   t.is(delivery?.headers['x-service-delivery-id'], waiting);

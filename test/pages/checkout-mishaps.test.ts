@@ -87,8 +87,8 @@ test.serial('an unknown access code gives a page that says so, with the status 4
 });
 
 test.serial('the page of an expired payment says so and has no card form', async (t) => {
-  const { checkoutUrl, accessCode, payment } = await checkout();
-  await expireCheckout(server(), accessCode);
+  const { checkoutUrl, client, payment } = await checkout();
+  await expireCheckout(client);
   const page = await openPage(t, { javaScriptEnabled: false });
 
   const response = await page.goto(checkoutUrl);
@@ -111,9 +111,29 @@ test.serial('an open form counts its last minutes down, and then says that the t
     .getByRole('timer')
     .getByText(/^[78]:\d\d$/)
     .waitFor();
+  // By SQL and not by `testAdvanceTime`, so that the page itself finds that the time is over.
   await server().database.query('update payment set expires_at = now() where access_code = $1', [accessCode]);
   await page.clock.runFor('10:00');
 
+  await t.notThrowsAsync(waitForHeading(page, 'This link has expired'));
+});
+
+test.serial('an open form of test mode notices that its expiry has come nearer, and keeps what was typed', async (t) => {
+  const { checkoutUrl, client } = await checkout();
+  const page = await openPage(t);
+  await page.goto(checkoutUrl);
+  const name = page.getByLabel('Name on card');
+  await name.fill('Ada Lovelace');
+  t.false(await page.getByRole('timer').isVisible());
+
+  await client.test.advanceTime({ seconds: 86_400 - 299 });
+
+  await page
+    .getByRole('timer')
+    .getByText(/^4:\d\d$/)
+    .waitFor();
+  t.is(await name.inputValue(), 'Ada Lovelace');
+  await client.test.advanceTime({ seconds: 300 });
   await t.notThrowsAsync(waitForHeading(page, 'This link has expired'));
 });
 

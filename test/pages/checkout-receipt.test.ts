@@ -116,11 +116,11 @@ test.serial('a checkout that the customer cancelled says so, also when the link 
 
 test.serial('a payment whose time was over after a decline was cancelled by nobody', async (t) => {
   const page = await openPage(t);
-  const { checkoutUrl, accessCode } = await checkout();
+  const { checkoutUrl, client } = await checkout();
   await page.goto(checkoutUrl);
   await pay(page, { number: declinedCard });
   await waitForHeading(page, 'Payment declined');
-  await expireCheckout(server(), accessCode);
+  await expireCheckout(client);
 
   await page.goto(checkoutUrl);
 

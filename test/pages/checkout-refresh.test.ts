@@ -72,8 +72,8 @@ const states: Record<
   expired: {
     heading: 'This link has expired',
     status: 'expired',
-    reach: async (page, { accessCode }) => {
-      await expireCheckout(server(), accessCode);
+    reach: async (page, { client }) => {
+      await expireCheckout(client);
       await page.reload();
     },
   },

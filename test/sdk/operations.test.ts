@@ -1,5 +1,6 @@
 import { readContract } from '@tillhook/openapi';
 import { type OperationId, Tillhook } from '@tillhook/sdk';
+import { TillhookSession } from '@tillhook/sdk/session';
 import test from 'ava';
 import { generatedFiles } from '../../sdk/generate/files.ts';
 import { credentialHeaders, schemesOf } from '../support/calls/call-example.ts';
@@ -121,14 +122,15 @@ const calls: Partial<Record<OperationId, Call>> = {
   },
   archiveProduct: { make: (tillhook) => tillhook.products.archive(id), url: `/api/v1/storefront/products/${id}` },
   testCompletePayment: {
-    make: (tillhook) => tillhook.testHelpers.completePayment('order-1042'),
+    make: (tillhook) => tillhook.test.completePayment('order-1042'),
     url: '/api/v1/test-helpers/payments/order-1042/complete',
   },
   testFailPayment: {
-    make: (tillhook) => tillhook.testHelpers.failPayment('order-1042'),
+    make: (tillhook) => tillhook.test.failPayment('order-1042'),
     url: '/api/v1/test-helpers/payments/order-1042/fail',
   },
-  testFundWallet: { make: (tillhook) => tillhook.testHelpers.fundWallet({ amount: 5 }), body: { amount: 5 } },
+  testAdvanceTime: { make: (tillhook) => tillhook.test.advanceTime({ seconds: 60 }), body: { seconds: 60 } },
+  testFundWallet: { make: (tillhook) => tillhook.test.fundWallet({ amount: 5 }), body: { amount: 5 } },
 };
 
 const keyed = readContract().model.operations.flatMap((operation) => {
@@ -160,6 +162,14 @@ for (const operation of keyed) {
     t.is(seen[0]?.headers['x-api-key'], keyHeader);
   });
 }
+
+test('the older name of the test helpers leads to the same methods', (t) => {
+  const tillhook = new Tillhook(apiKey, { baseUrl: 'http://localhost:3000' });
+  const session = new TillhookSession({ mode: 'test', baseUrl: 'http://localhost:3000' });
+
+  t.is(tillhook.testHelpers, tillhook.test);
+  t.is(session.testHelpers, session.test);
+});
 
 test('a path in baseUrl is kept', async (t) => {
   const { seen, baseUrl } = await serve(t, [{ status: 200, body: { transfers: [], total: 0 } }]);

@@ -48,9 +48,9 @@ export class ClientResources {
    */
   readonly storefront: resources.Storefront;
   /**
-   * Calls for tests, in test mode only. They end payments and add money.
+   * Calls for tests, in test mode only. They end payments, add money and let time pass.
    */
-  readonly testHelpers: resources.TestHelpers;
+  readonly test: resources.Test;
 
   constructor(op: BindOperation) {
     this.account = resources.account(op);
@@ -82,6 +82,6 @@ export class ClientResources {
       archive: op('archiveProduct'),
     };
     this.storefront = resources.storefront(op);
-    this.testHelpers = resources.testHelpers(op);
+    this.test = resources.test(op);
   }
 }

@@ -4,7 +4,7 @@ import { type Feed, type FollowOptions, type FollowQuery, feedOver } from '../fe
 import type { BindOperation } from '../methods.ts';
 import type { OptionsOf, Query } from '../operations.ts';
 import type { CsvPageCall, PageCall } from '../page-call.ts';
-import type { ApiKeyRequest, CheckoutRequest, CreateRefundRequest, FundingRequest, LogoUpload, PasswordChange, ProductRequest, ProductUpdate, ReplayRequest, RevealRequest, ReviewDecision, RollRequest, SecretRotationCompletion, SecretRotationRequest, SettingsUpdate, SignInRequest, TopUpRequest, TransferFailureRequest, TransferRequest, TwoStepBegin, TwoStepConfirmation, TwoStepProof, WalletKind, WebhookEndpointRequest, WebhookEndpointUpdate } from './schemas.ts';
+import type { ApiKeyRequest, CheckoutRequest, CreateRefundRequest, FundingRequest, LogoUpload, PasswordChange, ProductRequest, ProductUpdate, ReplayRequest, RevealRequest, ReviewDecision, RollRequest, SecretRotationCompletion, SecretRotationRequest, SettingsUpdate, SignInRequest, TimeAdvanceRequest, TopUpRequest, TransferFailureRequest, TransferRequest, TwoStepBegin, TwoStepConfirmation, TwoStepProof, WalletKind, WebhookEndpointRequest, WebhookEndpointUpdate } from './schemas.ts';
 
 export interface Account {
   /**
@@ -612,7 +612,7 @@ export const storefront = (op: BindOperation): Storefront => ({
   listProducts: op('listStorefrontProducts'),
 });
 
-export interface TestHelpers {
+export interface Test {
   /**
    * Complete a test payment.
    *
@@ -624,7 +624,7 @@ export interface TestHelpers {
    * @throws {ConflictError} 409: The payment is completed, failed or expired, or the first call with this `Idempotency-Key` has not ended yet.
    * @throws {IdempotencyError} 422: The `Idempotency-Key` was used for another request. The service compares requests byte for byte.
    * @example
-   * await tillhook.testHelpers.completePayment('ref_k3v9m2q7x4t8w5n6b1zd');
+   * await tillhook.test.completePayment('ref_k3v9m2q7x4t8w5n6b1zd');
    */
   completePayment(reference: string, options?: OptionsOf<'testCompletePayment'>): Call<'testCompletePayment'>;
   /**
@@ -639,7 +639,7 @@ export interface TestHelpers {
    * @throws {ConflictError} 409: The payment is completed, failed or expired, or the first call with this `Idempotency-Key` has not ended yet.
    * @throws {IdempotencyError} 422: The `Idempotency-Key` was used for another request. The service compares requests byte for byte.
    * @example
-   * await tillhook.testHelpers.failPayment('ref_k3v9m2q7x4t8w5n6b1zd');
+   * await tillhook.test.failPayment('ref_k3v9m2q7x4t8w5n6b1zd');
    */
   failPayment(reference: string, options?: OptionsOf<'testFailPayment'>): Call<'testFailPayment'>;
   /**
@@ -650,15 +650,44 @@ export interface TestHelpers {
    * @throws {ConflictError} 409: The first call with this `Idempotency-Key` has not ended yet.
    * @throws {IdempotencyError} 422: The `Idempotency-Key` was used for another request. The service compares requests byte for byte.
    * @example
-   * await tillhook.testHelpers.fundWallet({ amount: 1000000 });
+   * await tillhook.test.fundWallet({ amount: 1000000 });
    */
   fundWallet(body: FundingRequest, options?: OptionsOf<'testFundWallet'>): Call<'testFundWallet'>;
+  /**
+   * Let time pass in test mode.
+   *
+   * Brings every deadline of your test mode nearer by this many seconds, and does at once what has become due. So a
+   * test sees the end of a checkout, the retries of a delivery or the end of an old key in a second and not in hours.
+   * The deadlines are
+   *
+   * - the expiry of checkouts,
+   * - the next attempt of deliveries,
+   * - the next status check of transfers and refunds,
+   * - the switch to a staged signing secret, and the end of the secret that it replaced,
+   * - the end of API keys that were rolled.
+   *
+   * No clock moves: what has happened keeps its time, and so do the timestamps of new events. Other merchants and live
+   * mode notice nothing. A deadline that is farther away than this comes nearer and is not due yet. A retry that fails
+   * plans the next one from now on, so call again for each retry.
+   *
+   * The call first waits for up to three seconds until what is already due is done, so that the deadlines which follow
+   * from it come nearer too. `moved` says how many deadlines came nearer. When the answer arrives, checkouts have
+   * expired and secrets have switched, unless there are thousands of them. Deliveries, transfers and refunds follow
+   * within a second or so.
+   *
+   * @throws {ConflictError} 409: The first call with this `Idempotency-Key` has not ended yet.
+   * @throws {IdempotencyError} 422: The `Idempotency-Key` was used for another request. The service compares requests byte for byte.
+   * @example
+   * await tillhook.test.advanceTime({ seconds: 86400 });
+   */
+  advanceTime(body: TimeAdvanceRequest, options?: OptionsOf<'testAdvanceTime'>): Call<'testAdvanceTime'>;
 }
 
-export const testHelpers = (op: BindOperation): TestHelpers => ({
+export const test = (op: BindOperation): Test => ({
   completePayment: op('testCompletePayment'),
   failPayment: op('testFailPayment'),
   fundWallet: op('testFundWallet'),
+  advanceTime: op('testAdvanceTime'),
 });
 
 export interface Session {

@@ -38,6 +38,7 @@ export interface Traits {
   testCompletePayment: { isKeyed: true };
   testFailPayment: { isKeyed: true };
   testFundWallet: { isKeyed: true };
+  testAdvanceTime: { isKeyed: true };
   getSession: {  };
   signIn: {  };
   signOut: {  };
@@ -110,6 +111,7 @@ export const routes: { readonly [Id in keyof Traits]: Route } = {
   testCompletePayment: {"method":"post","path":"/api/v1/test-helpers/payments/{reference}/complete","credential":"bearer","isKeyed":true},
   testFailPayment: {"method":"post","path":"/api/v1/test-helpers/payments/{reference}/fail","credential":"bearer","isKeyed":true},
   testFundWallet: {"method":"post","path":"/api/v1/test-helpers/wallets/fund","credential":"bearer","input":"body","isKeyed":true},
+  testAdvanceTime: {"method":"post","path":"/api/v1/test-helpers/time/advance","credential":"bearer","input":"body","isKeyed":true},
   getSession: {"method":"get","path":"/api/v1/dashboard/session","credential":"session"},
   signIn: {"method":"post","path":"/api/v1/dashboard/session","credential":"session","input":"body"},
   signOut: {"method":"delete","path":"/api/v1/dashboard/session","credential":"session"},

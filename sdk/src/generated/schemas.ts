@@ -11,6 +11,10 @@ export type Account = Schemas['Account'];
  */
 export type AccountKey = Schemas['AccountKey'];
 /**
+ * By how many seconds deadlines come nearer. 2,592,000 seconds are 30 days.
+ */
+export type AdvanceSeconds = Schemas['AdvanceSeconds'];
+/**
  * In the minor unit of the currency, with the exponents of ISO 4217 (2 for NGN and USD, 0 for JPY). Amounts are whole numbers in every call and event, because whole numbers are exact.
  */
 export type Amount = Schemas['Amount'];
@@ -240,6 +244,10 @@ export type Metadata = Schemas['Metadata'];
  */
 export type Mode = Schemas['Mode'];
 /**
+ * How many deadlines came nearer, by what they belong to.
+ */
+export type MovedDeadlines = Schemas['MovedDeadlines'];
+/**
  * One line, without control characters.
  */
 export type NewName = Schemas['NewName'];
@@ -390,6 +398,8 @@ export type SubscribedEvent = Schemas['SubscribedEvent'];
  */
 export type TestEventDelivery = Schemas['TestEventDelivery'];
 export type TestEventResult = Schemas['TestEventResult'];
+export type TimeAdvance = Schemas['TimeAdvance'];
+export type TimeAdvanceRequest = Schemas['TimeAdvanceRequest'];
 /**
  * A moment in RFC 3339; responses use UTC with milliseconds.
  */

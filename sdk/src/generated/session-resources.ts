@@ -44,9 +44,9 @@ export class SessionResources {
    */
   readonly storefront: resources.Storefront;
   /**
-   * Calls for tests, in test mode only. They end payments and add money.
+   * Calls for tests, in test mode only. They end payments, add money and let time pass.
    */
-  readonly testHelpers: resources.TestHelpers;
+  readonly test: resources.Test;
   /**
    * The session of the user who is signed in to the dashboard.
    */
@@ -94,7 +94,7 @@ export class SessionResources {
     this.wallets = resources.wallets(op);
     this.products = resources.products(op);
     this.storefront = resources.storefront(op);
-    this.testHelpers = resources.testHelpers(op);
+    this.test = resources.test(op);
     this.session = resources.session(op);
     this.sessions = resources.sessions(op);
     this.user = resources.user(op);

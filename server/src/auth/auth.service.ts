@@ -61,6 +61,11 @@ async function getNamedMerchant({ em }: Context, id: string): Promise<Merchant> 
   return merchant;
 }
 
+/** Throws in live mode. */
+export function requireTestMode({ mode }: Pick<Principal, 'mode'>): void {
+  if (mode !== 'test') throw new AppError('test_mode_only', 'This operation works in test mode only');
+}
+
 /** Throws when the caller does not have this scope. */
 export function requireScope({ scopes }: Principal, scope: Scope): void {
   if (scopes === null || scopes.includes(scope)) return;

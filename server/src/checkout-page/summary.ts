@@ -23,12 +23,15 @@ ${countdown(visit)}
 const longestAmount = 13;
 
 const countdownSeconds = 600;
+/** In test mode the expiry may come nearer while the page is open (`testAdvanceTime`), so its script asks for it. */
+const askEverySeconds = 3;
 
 /** The time left to pay. It is hidden until the last ten minutes; on an open page the script shows it then. */
 export function countdown({ payment, now, words }: Visit): Html {
   const secondsLeft = Math.max(0, Math.ceil((payment.expiresAt.getTime() - now.getTime()) / 1000));
   const hidden = secondsLeft > countdownSeconds && html` hidden`;
-  return html`<p class="countdown" role="timer" data-seconds-left="${secondsLeft}" data-shown-below="${countdownSeconds}"${hidden}>
+  const asks = payment.mode === 'test' && html` data-ask-every="${askEverySeconds}"`;
+  return html`<p class="countdown" role="timer" data-seconds-left="${secondsLeft}" data-shown-below="${countdownSeconds}"${asks}${hidden}>
 ${icons.clock} <span>${words.html('summary.timeLeft', {
     minutes: Math.ceil(secondsLeft / 60),
     time: (left) => html`<span data-countdown>${left}</span>`,

@@ -12,6 +12,7 @@ import { inTransaction } from '../database/transaction.ts';
 import type { RatePolicyName } from '../kit/rate-policies.ts';
 import type { CountedLimit } from './guesses.ts';
 import { type Answer, findEarlierAnswer, type IdempotencyKey, runOnce } from './idempotency.ts';
+import { inTurn } from './in-turn.ts';
 
 type Reading = Context & WithPrincipal;
 type Writing = WriteContext & WithPrincipal;
@@ -94,6 +95,13 @@ interface Audited {
 interface WriteOptions<Id extends OperationId> extends Pick<Operation<Id>, 'limits'> {
   beforeTransaction?: (context: Reading, input: OperationInput<Id>) => Promise<void>;
   /**
+   * The transactions of one merchant run one after another: for an operation whose transaction waits for another one of
+   * its merchant. Otherwise calls that wait could hold all connections of the process.
+   */
+  isInTurn?: boolean;
+  /** Runs after the commit and before the answer, but not when an earlier answer is sent again. It must not throw. */
+  afterTransaction?: (context: Reading) => Promise<void>;
+  /**
    * Marks the operation as audited. Returns the subject of the audit entry, or null when nothing changed. An entry is
    * written only if a person is calling.
    * See docs/decisions/auth.md, "Each change by a person writes an audit entry".
@@ -103,7 +111,7 @@ interface WriteOptions<Id extends OperationId> extends Pick<Operation<Id>, 'limi
 
 export function write<Id extends OperationId>(
   handler: Handler<Id, Writing>,
-  { beforeTransaction, audited, limits }: WriteOptions<Id> = {},
+  { beforeTransaction, isInTurn, afterTransaction, audited, limits }: WriteOptions<Id> = {},
 ): Operation<Id> {
   return {
     run: async (caller, input, { id, key, noteAct }) => {
@@ -113,15 +121,19 @@ export function write<Id extends OperationId>(
         if (answer) return answer;
         await beforeTransaction(context, input);
       }
-      return inTransaction(context, async (tx) => {
-        const work = async () => {
-          const output = await handler(tx, input);
-          const act = audited?.(output, input);
-          if (act) noteAct(tx, { action: id, ...act });
-          return output;
-        };
-        return key ? runOnce(tx, key, work) : newAnswer(await work());
-      });
+      const transact = () =>
+        inTransaction(context, async (tx) => {
+          const work = async () => {
+            const output = await handler(tx, input);
+            const act = audited?.(output, input);
+            if (act) noteAct(tx, { action: id, ...act });
+            return output;
+          };
+          return key ? runOnce(tx, key, work) : newAnswer(await work());
+        });
+      const answer = await (isInTurn ? inTurn(`${id} ${context.principal.merchantId}`, transact) : transact());
+      if (!answer.isReplayed) await afterTransaction?.(context);
+      return answer;
     },
     ...(limits && { limits }),
   };

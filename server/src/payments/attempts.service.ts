@@ -4,8 +4,9 @@
  * page, a processor's webhook, a job and a test operation never settle one attempt at the same moment. Status, ledger
  * and event change in one transaction.
  */
+import { sql } from 'kysely';
 import { getMerchant } from '../auth/merchants/merchants.service.ts';
-import type { Context, WriteContext } from '../context.ts';
+import type { Context, EventOwner, WriteContext } from '../context.ts';
 import { rowsOf, run } from '../database/statement.ts';
 import type { Card, Decline } from '../kit/card.ts';
 import { newId } from '../kit/ids.ts';
@@ -97,12 +98,17 @@ export async function findOpenAttempt({ em }: Context, { id }: Payment): Promise
  * the payment has expired, a check is never later than its expiry. After the payment has ended, the attempt is
  * checked every minute until it is one day old: its customer may still be at the processor's page and pay there for
  * nothing, and no session of a processor lives longer than a day.
+ * With an owner, it claims only the attempts of that merchant and mode.
  * See docs/decisions/money.md, "One job and one column look after open attempts".
  */
-export async function claimOpenAttempts(context: WriteContext): Promise<string[]> {
+export async function claimOpenAttempts(context: WriteContext, owner?: EventOwner): Promise<string[]> {
+  const isOwn = owner
+    ? sql`exists (select from payment where payment.id = payment_id
+        and merchant_id = ${owner.merchantId} and mode = ${owner.mode})`
+    : sql`true`;
   const rows = await rowsOf<{ id: string }>(context)`
     with due as (
-      select id from payment_attempt where outcome is null and next_check_at <= now()
+      select id from payment_attempt where outcome is null and next_check_at <= now() and ${isOwn}
       order by next_check_at limit ${batchSize} for update skip locked
     )
     update payment_attempt as attempt set next_check_at = case

@@ -5,7 +5,7 @@
  * same transaction as the status.
  */
 import { LockMode } from '@mikro-orm/core';
-import type { Context, WithPrincipal, WriteContext } from '../context.ts';
+import type { Context, EventOwner, WithPrincipal, WriteContext } from '../context.ts';
 import { AppError, notFound } from '../kit/errors.ts';
 import { isId } from '../kit/ids.ts';
 import { publishPaymentEvents } from './complete-payment.ts';
@@ -59,11 +59,12 @@ export async function expireIfDue(context: WriteContext, accessCode: string): Pr
   return payment;
 }
 
-/** Ends a batch of expired payments. True when there may be more. */
-export async function expireDuePayments(context: WriteContext): Promise<boolean> {
+/** Ends a batch of expired payments, of one owner or of all. True when there may be more. */
+export async function expireDuePayments(context: WriteContext, owner?: EventOwner): Promise<boolean> {
+  const own = owner && { merchantId: owner.merchantId, mode: owner.mode };
   const due = await context.em.find(
     Payment,
-    { status: 'pending', expiresAt: { $lte: context.clock.now() } },
+    { status: 'pending', expiresAt: { $lte: context.clock.now() }, ...own },
     { limit: batchSize, orderBy: { expiresAt: 'asc' }, lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE },
   );
   await expire(context, due, 'expired');

@@ -6,5 +6,5 @@ import { expireDuePayments } from './checkout.service.ts';
  * Ends the checkouts that have expired. Two processes that run this at the same moment skip each other's locked rows.
  */
 export function expireCheckouts(context: Context): Promise<void> {
-  return inBatches(context, expireDuePayments);
+  return inBatches(context, (tx) => expireDuePayments(tx));
 }

@@ -8,7 +8,7 @@ import { batchSize, claimOpenAttempts } from './attempts.service.ts';
  * Attempts whose payment has ended or expired are cancelled at the processor.
  */
 export function settleUndecided(context: Context): Promise<void> {
-  return claimInBatches(context, { claim: claimOpenAttempts, batchSize, work: lookAfter });
+  return claimInBatches(context, { claim: (tx) => claimOpenAttempts(tx), batchSize, work: lookAfter });
 }
 
 async function lookAfter(context: Context, attemptId: string): Promise<void> {

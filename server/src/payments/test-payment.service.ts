@@ -3,9 +3,9 @@
  * It calls the same functions as the hosted page, in one transaction and without a
  * processor. So the ledger entries and the events are those of a real payment.
  */
+import { requireTestMode } from '../auth/auth.service.ts';
 import type { WithPrincipal, WriteContext } from '../context.ts';
 import type { Card } from '../kit/card.ts';
-import { AppError } from '../kit/errors.ts';
 import { findOpenAttempt, settleAttempt, submitAttempt } from './attempts.service.ts';
 import { abandonPayment, alreadyDecided } from './checkout.service.ts';
 import type { Payment } from './payment.entity.ts';
@@ -30,9 +30,7 @@ export async function failTestPayment(context: WriteContext & WithPrincipal, ref
 }
 
 async function openAttempt(context: WriteContext & WithPrincipal, reference: string, card: Card) {
-  if (context.principal.mode !== 'test') {
-    throw new AppError('test_mode_only', 'This operation works in test mode only');
-  }
+  requireTestMode(context.principal);
   const { accessCode } = await lockOwnPayment(context, reference);
   const { payment, attempt: submitted } = await submitAttempt(context, accessCode, { card });
   const attempt = submitted ?? (payment.status === 'processing' ? await findOpenAttempt(context, payment) : null);

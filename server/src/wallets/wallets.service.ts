@@ -3,6 +3,7 @@
  * most once, in the transaction that changes the payment, refund or transfer, under the lock of that row. `post.ts` writes the
  * entries, and `statement.service.ts` shows them to merchants.
  */
+import { requireTestMode } from '../auth/auth.service.ts';
 import type { WithPrincipal, WriteContext } from '../context.ts';
 import { AppError } from '../kit/errors.ts';
 import { newId, newReference } from '../kit/ids.ts';
@@ -165,7 +166,7 @@ export async function topUpTransferWallet(context: WriteContext & WithPrincipal,
 
 /** Credits the Transfer wallet with test money. In live mode it throws. */
 export async function fundTestWallet(context: WriteContext & WithPrincipal, funds: Funds): Promise<Wallet> {
-  if (context.principal.mode !== 'test') throw new AppError('test_mode_only', 'This operation works in test mode only');
+  requireTestMode(context.principal);
   const owner = ownerOf(context, funds);
   await postOrFail(context, {
     owner,

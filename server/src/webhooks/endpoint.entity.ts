@@ -93,6 +93,18 @@ export class WebhookEndpoint extends WebhookEndpointSchema.class {
     if (this.secretRotation) this.secretRotation = nullIfEmpty({ ...this.secretRotation, previous: null });
   }
 
+  /** Brings the deadlines of a rotation nearer, and applies what is due then. */
+  bringRotationNearer(seconds: number, now: Date): void {
+    if (!this.secretRotation) return;
+    const { next, previous } = this.secretRotation;
+    const nearer = (moment: string) => new Date(Date.parse(moment) - seconds * 1000).toISOString();
+    this.secretRotation = {
+      next: next && { ...next, at: nearer(next.at) },
+      previous: previous && { ...previous, until: nearer(previous.until) },
+    };
+    this.settleSecrets(now);
+  }
+
   /** Updates the stored secrets to those in use at `now`; see `sealedSecretsAt`. */
   settleSecrets(now: Date): void {
     Object.assign(this, secretsInUseAt(secretsOf(this), now));

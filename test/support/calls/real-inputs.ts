@@ -196,6 +196,7 @@ export const realInputs: Record<OperationId, Arrangement> = {
   testCompletePayment: withCheckout,
   testFailPayment: withCheckout,
   testFundWallet: withCurrency,
+  testAdvanceTime: asGenerated,
   getSession: asGenerated,
   signIn: async ({ server, merchant }) => ({ body: { email: await addUser(server, merchant), password } }),
   signOut: asGenerated,

@@ -95,6 +95,10 @@ export const dashboardDialogs: DashboardScenes = {
   }),
   'a key is rolled': dialog('/test/developers', (page) => click(page, /^Roll /)),
   'a key is revoked': dialog('/test/developers', (page) => click(page, /^Revoke /)),
+  'time has passed': dialog('/test/developers', async (page) => {
+    await click(page, '1 day');
+    await page.getByText('the expiry of 2 checkouts').waitFor();
+  }),
   'two-step sign-in begins': dialog('/test/settings?tab=sign-in', (page) => click(page, 'Turn it on')),
   'two-step sign-in is confirmed': dialog('/test/settings?tab=sign-in', async (page) => {
     await click(page, 'Turn it on');

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { CheckoutRequest } from '@tillhook/openapi';
+import type { Tillhook } from '@tillhook/sdk';
 import type { WordKey } from '@tillhook/server/src/checkout-page/words/catalogues.ts';
 import { wordsFor } from '@tillhook/server/src/checkout-page/words/choose-words.ts';
 import type { Verdict } from '@tillhook/server/src/processors/port.ts';
@@ -60,11 +61,9 @@ export function useLiveProcessorAt(server: OwnServer, actionUrl: string | null):
   };
 }
 
-/** Moves the end of the time to pay into the past. */
-export async function expireCheckout(server: TestServer, accessCode: string): Promise<void> {
-  await server.database.query("update payment set expires_at = now() - interval '1 s' where access_code = $1", [
-    accessCode,
-  ]);
+/** Lets time pass until the checkout has expired. */
+export async function expireCheckout({ test }: Tillhook): Promise<void> {
+  await test.advanceTime({ seconds: 86_400 });
 }
 
 interface Card {

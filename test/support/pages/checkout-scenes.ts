@@ -72,10 +72,8 @@ export const checkoutScenes: Scenes = {
     await page.getByRole('alert').waitFor();
   },
   'the card form in its last minutes': async (page, server) => {
-    const { accessCode } = await openCheckout(page, server);
-    await server.database.query("update payment set expires_at = now() + interval '299 s' where access_code = $1", [
-      accessCode,
-    ]);
+    const { client } = await openCheckout(page, server);
+    await client.test.advanceTime({ seconds: 86_400 - 299 });
     await page.reload();
     await page.getByRole('timer').waitFor();
   },
@@ -130,8 +128,8 @@ export const checkoutScenes: Scenes = {
     await waitForHeading(page, said('cancelled.byMerchant'));
   },
   'the page of a payment that expired': async (page, server) => {
-    const { accessCode } = await openCheckout(page, server);
-    await expireCheckout(server, accessCode);
+    const { client } = await openCheckout(page, server);
+    await expireCheckout(client);
     await page.reload();
     await waitForHeading(page, said('expired.heading'));
   },

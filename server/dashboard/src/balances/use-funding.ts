@@ -25,7 +25,7 @@ export function useFunding(onFunded: (wallet: Wallet, funded: TestMoney) => void
     validate: { amount: (typed, { currency }) => amountProblem(typed, currency) },
   });
   const asking = useAsk({
-    ask: ({ testHelpers }, input: TestMoney, options) => testHelpers.fundWallet(input, options),
+    ask: ({ test }, input: TestMoney, options) => test.fundWallet(input, options),
     changes: ['wallets', 'statistics'],
     onAnswer: onFunded,
   });

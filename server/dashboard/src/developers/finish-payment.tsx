@@ -13,8 +13,8 @@ export function FinishPayment(): ReactNode {
   const [reference, setReference] = useState('');
   const [finished, setFinished] = useState<Payment | null>(null);
   const finishing = useAsk({
-    ask: ({ testHelpers }, { name, as }: { name: string; as: Outcome }, options) =>
-      as === 'completed' ? testHelpers.completePayment(name, options) : testHelpers.failPayment(name, options),
+    ask: ({ test }, { name, as }: { name: string; as: Outcome }, options) =>
+      as === 'completed' ? test.completePayment(name, options) : test.failPayment(name, options),
     changes: ['payments', 'statistics', 'wallets', 'deliveries', 'events'],
     onAnswer: setFinished,
   });

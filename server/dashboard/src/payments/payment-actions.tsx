@@ -30,7 +30,7 @@ function TestEnds({ payment }: { payment: Payment }): ReactNode {
       <ChangeButton
         label="Complete it"
         title="Complete this test payment?"
-        change={({ testHelpers }, options) => testHelpers.completePayment(payment.reference, options)}
+        change={({ test }, options) => test.completePayment(payment.reference, options)}
         changes={changes}
       >
         It ends as if the customer had paid {formatAmount(payment.amount, payment.currency)} with the card 4242 4242
@@ -39,7 +39,7 @@ function TestEnds({ payment }: { payment: Payment }): ReactNode {
       <ChangeButton
         label="Fail it"
         title="Fail this test payment?"
-        change={({ testHelpers }, options) => testHelpers.failPayment(payment.reference, options)}
+        change={({ test }, options) => test.failPayment(payment.reference, options)}
         changes={changes}
       >
         It ends as if the customer’s card had been declined and the customer had given up, webhooks included.

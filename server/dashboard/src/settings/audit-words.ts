@@ -24,6 +24,7 @@ export const auditWords: Record<string, string> = {
   testCompletePayment: 'Completed a test payment',
   testFailPayment: 'Failed a test payment',
   testFundWallet: 'Funded a test wallet',
+  testAdvanceTime: 'Let time pass in test mode',
   createRefund: 'Refunded a payment',
   createTransfer: 'Created a transfer',
   topUpTransferWallet: 'Topped up the Transfer wallet',

@@ -1,10 +1,12 @@
 /**
  * Improves the hosted pages; each of them works without this script. Its only requests ask for the status of a payment
- * that is being decided. All rules that it checks come from attributes of the markup.
+ * that is being decided, and in test mode for the time that is left. All rules that it checks come from attributes of the markup.
  */
 
 const pollsUntilSlow = 7;
 const pollTimeoutMs = 10_000;
+/** By so much the time left may differ because a request takes a while. */
+const slackMs = 3000;
 
 let isPrinting = false;
 
@@ -49,7 +51,12 @@ function showInOwnTimeZone(time) {
 
 /** Counts down from the time left that the server gave, because the customer's clock may be wrong. */
 function countDownToExpiry(timer) {
-  const endsAt = Date.now() + Number(timer.dataset.secondsLeft) * 1000;
+  let endsAt = endOf(timer);
+  if (timer.dataset.askEvery) {
+    followExpiry(Number(timer.dataset.askEvery) * 1000, (end) => {
+      if (Math.abs(end - endsAt) > slackMs) endsAt = end;
+    });
+  }
   const shown = timer.querySelector('[data-countdown]');
   everySecond(() => {
     const left = Math.max(0, Math.round((endsAt - Date.now()) / 1000));
@@ -59,6 +66,26 @@ function countDownToExpiry(timer) {
     if (left === 0 && !isPaying) location.replace(location.pathname);
     return left > 0;
   });
+}
+
+function endOf(timer) {
+  return Date.now() + Number(timer.dataset.secondsLeft) * 1000;
+}
+
+/**
+ * Asks again and again how much time is left, without moving a customer who types a card. A page without a timer means
+ * that the payment has ended.
+ */
+function followExpiry(pauseMs, onEnd) {
+  const ask = async () => {
+    const seen = await loadPage(location.pathname);
+    if (seen) {
+      const timer = seen.querySelector('[data-seconds-left]');
+      onEnd(timer ? endOf(timer) : Number.NEGATIVE_INFINITY);
+    }
+    setTimeout(ask, pauseMs);
+  };
+  setTimeout(ask, pauseMs);
 }
 
 function goAfter(link) {
@@ -91,15 +118,20 @@ function pollStatus(link) {
   setTimeout(poll, pauseMs);
 }
 
-/** Whether the payment has left this status. Without an answer it is false: the network may fail for a moment. */
+/** Whether the payment has left this status. */
 async function hasChanged(address) {
-  if (document.hidden) return false;
+  const seen = await loadPage(address);
+  return seen !== null && !seen.querySelector('[data-poll]');
+}
+
+/** Null without an answer, because the network may fail for a moment, and while nobody looks at the page. */
+async function loadPage(address) {
+  if (document.hidden) return null;
   try {
     const answer = await fetch(address, { signal: AbortSignal.timeout(pollTimeoutMs) });
-    const seen = new DOMParser().parseFromString(await answer.text(), 'text/html');
-    return answer.ok && !seen.querySelector('[data-poll]');
+    return answer.ok ? new DOMParser().parseFromString(await answer.text(), 'text/html') : null;
   } catch {
-    return false;
+    return null;
   }
 }
 

@@ -1,0 +1,95 @@
+/**
+ * Lets time pass for one merchant's test mode. It moves no clock: each room brings its own deadlines nearer, all in one
+ * transaction, and the work that has become due begins at once.
+ * See docs/decisions/process.md, "Deadlines move, clocks do not".
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { requireTestMode } from '../auth/auth.service.ts';
+import { bringKeyEndsNearer } from '../auth/keys/deadlines.service.ts';
+import type { Context, EventOwner, WithPrincipal, WriteContext } from '../context.ts';
+import { run } from '../database/statement.ts';
+import { bringRetriesNearer, hasDueDelivery } from '../delivery/queue/deadlines.service.ts';
+import { bringCheckoutsNearer } from '../payments/deadlines.service.ts';
+import { endDueCheckouts } from '../payments/end-due-checkouts.ts';
+import { bringRefundsNearer, hasDueRefund } from '../refunds/deadlines.service.ts';
+import { bringTransfersNearer, hasDueTransfer } from '../transfers/deadlines.service.ts';
+import { bringRotationsNearer } from '../webhooks/deadlines.service.ts';
+
+/** How many deadlines came nearer, by what they belong to. */
+export interface Moved {
+  checkouts: number;
+  deliveries: number;
+  transfers: number;
+  refunds: number;
+  rotations: number;
+  apiKeys: number;
+}
+
+/** A receiver that hangs must not hold the call for as long as an attempt may take. */
+const longestWaitMs = 3000;
+const firstPauseMs = 10;
+const longestPauseMs = 250;
+/** A few thousand checkouts end in this time. The schedule ends the rest. */
+const endingMs = 5000;
+
+/**
+ * Waits until the work that is due already is done, because the next deadline of that work is not known before: a
+ * delivery that is being sent has no retry yet, and a transfer that was ordered just now has no status check.
+ * See docs/decisions/process.md, "A call that advances time does the work around it".
+ */
+export async function waitForDueWork(context: Context & WithPrincipal): Promise<void> {
+  const { principal, payouts, refunds, bell } = context;
+  requireTestMode(principal);
+  bell.ring();
+  payouts.ring();
+  refunds.ring();
+  const endMs = performance.now() + longestWaitMs;
+  for (
+    let pauseMs = firstPauseMs;
+    await hasDueWork(context, principal);
+    pauseMs = Math.min(2 * pauseMs, longestPauseMs)
+  ) {
+    if (performance.now() + pauseMs > endMs) return;
+    await sleep(pauseMs);
+  }
+}
+
+async function hasDueWork(context: Context, owner: EventOwner): Promise<boolean> {
+  const asked = [hasDueDelivery(context, owner), hasDueTransfer(context, owner), hasDueRefund(context, owner)];
+  return (await Promise.all(asked)).includes(true);
+}
+
+/**
+ * Brings all deadlines nearer. Calls of one merchant wait for each other, also in different processes, so that two of them never lock the same rows in
+ * different orders. The order of the tables is the order in which other transactions lock rows of several: a payment
+ * before its refunds, a delivery before its endpoint.
+ */
+export async function advanceTime(context: WriteContext & WithPrincipal, seconds: number): Promise<Moved> {
+  const { principal: owner, bell, payouts, refunds } = context;
+  requireTestMode(owner);
+  await run(context)`select pg_advisory_xact_lock(hashtextextended('test-time ' || ${owner.merchantId}::text, 0))`;
+  const moved = {
+    checkouts: await bringCheckoutsNearer(context, owner, seconds),
+    refunds: await bringRefundsNearer(context, owner, seconds),
+    transfers: await bringTransfersNearer(context, owner, seconds),
+    deliveries: await bringRetriesNearer(context, owner, seconds),
+    rotations: await bringRotationsNearer(context, owner, seconds),
+    apiKeys: await bringKeyEndsNearer(context, owner, seconds),
+  };
+  context.afterCommit(bell.ring);
+  context.afterCommit(payouts.ring);
+  context.afterCommit(refunds.ring);
+  return moved;
+}
+
+/**
+ * Ends the checkouts that have expired, so that the caller finds them ended. It runs in the process that got the call,
+ * because the schedule, which may be in another process, looks for them only every fifteen seconds. What fails here is
+ * left to the schedule.
+ */
+export async function endDueWork(context: Context & WithPrincipal): Promise<void> {
+  const { principal, log } = context;
+  await endDueCheckouts(context, principal, performance.now() + endingMs).catch((error) =>
+    log.error({ err: error }, 'Expired checkouts cannot be ended after time was advanced'),
+  );
+}

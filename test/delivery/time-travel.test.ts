@@ -1,0 +1,281 @@
+/**
+ * A merchant's test lets time pass, and sees everything that a day or a week brings within seconds. The delays of this
+ * server are the usual ones of production.
+ */
+import { startReceiver } from '@tillhook/mock/receiver';
+import { AuthenticationError, generateSecret } from '@tillhook/sdk';
+import test, { type ExecutionContext } from 'ava';
+import { eventually } from '../support/eventually.ts';
+import { publishedEvents, startCheckout } from '../support/money/payments.ts';
+import { payWith, waitForRefund } from '../support/money/refunds.ts';
+import { fundedMerchant, recipient, waitForTransfer } from '../support/money/transfers.ts';
+import { payByForm } from '../support/pages/hosted-page.ts';
+import { unreachableUrl } from '../support/receivers/deliveries.ts';
+import { receiverFor } from '../support/receivers/receiver.ts';
+import { serverForFile, startServer, type TestMerchant } from '../support/server/tillhook.ts';
+import { createKey, keysOf, type SignedIn, signIn } from '../support/users/session.ts';
+
+const productionDelays = { DELIVERY_RETRY_DELAYS_MS: '60000,900000,7200000' };
+const server = serverForFile(productionDelays);
+
+const hour = 3600;
+const day = 24 * hour;
+/** After this time each retry is due, whatever its jitter. */
+const untilRetry = [72, 18 * 60, 2.4 * hour];
+
+/** An endpoint whose receiver fails every delivery. */
+async function failingEndpoint(t: ExecutionContext, { client }: TestMerchant) {
+  const receiver = await startReceiver({ answer: () => ({ status: 500 }) });
+  t.teardown(() => receiver.stop());
+  return { receiver, ...(await client.webhookEndpoints.register({ url: receiver.url })) };
+}
+
+test('a checkout expires with its event, and so does one whose customer is at the 3-D Secure step', async (t) => {
+  const merchant = await server().createMerchant();
+  await startCheckout(merchant, 'order-open');
+  const { checkoutUrl } = await startCheckout(merchant, 'order-step');
+  await payByForm(checkoutUrl, '4000000000003220');
+  t.is((await merchant.client.payments.get('order-step')).status, 'processing');
+
+  const { moved } = await merchant.client.test.advanceTime({ seconds: day });
+
+  t.is(moved.checkouts, 2);
+  for (const reference of ['order-open', 'order-step']) {
+    t.is((await merchant.client.payments.get(reference)).status, 'expired');
+  }
+  const expired = 'checkout.expired expired to 0';
+  t.deepEqual(await publishedEvents(server(), merchant), [expired, expired]);
+});
+
+test('the three retries of a delivery arrive, one for each call, and their attempts have the real time', async (t) => {
+  const merchant = await server().createMerchant();
+  const { receiver } = await failingEndpoint(t, merchant);
+  const startedAt = new Date().toISOString();
+  await startCheckout(merchant);
+  await merchant.client.test.completePayment('order-1042');
+  await receiver.waitFor(1);
+
+  for (const [index, seconds] of untilRetry.entries()) {
+    t.is((await merchant.client.test.advanceTime({ seconds })).moved.deliveries, 1);
+    await receiver.waitFor(index + 2);
+  }
+
+  const { deliveries } = await eventually(
+    () => merchant.client.deliveries.list({ status: 'failed' }),
+    ({ total }) => total === 1,
+  );
+  const { attempts, createdAt } = await merchant.client.deliveries.get(String(deliveries[0]?.id));
+  t.deepEqual(
+    attempts.map(({ attempt }) => attempt),
+    [1, 2, 3, 4],
+  );
+  for (const moment of [createdAt, ...attempts.map((attempt) => attempt.startedAt)]) {
+    t.true(moment >= startedAt && Date.parse(moment) <= Date.now(), moment);
+  }
+});
+
+test('a retry that is a little too far away is not made', async (t) => {
+  const merchant = await server().createMerchant();
+  const { receiver } = await failingEndpoint(t, merchant);
+  await startCheckout(merchant);
+  await merchant.client.test.completePayment('order-1042');
+  await receiver.waitFor(1);
+
+  t.is((await merchant.client.test.advanceTime({ seconds: 30 })).moved.deliveries, 1);
+
+  const { deliveries } = await merchant.client.deliveries.list({ status: 'pending' });
+  const leftMs = Date.parse(String(deliveries[0]?.nextAttemptAt)) - Date.now();
+  t.true(leftMs <= 42_000, `${leftMs} ms are left`);
+  t.is(receiver.deliveries.length, 1);
+});
+
+test('what is in flight stays leased, and an endpoint that hangs does not stop the call', async (t) => {
+  const merchant = await server().createMerchant();
+  const receiver = await startReceiver({ answer: () => 'hang' });
+  t.teardown(() => receiver.stop());
+  await merchant.client.webhookEndpoints.register({ url: receiver.url });
+  await startCheckout(merchant);
+  await merchant.client.test.completePayment('order-1042');
+  await receiver.waitFor(1);
+  const held =
+    'select owed_delivery.lease, due_at, held_until from owed_delivery join delivery on id = delivery_id where merchant_id = $1';
+  const before = await server().database.query(held, [merchant.id]);
+
+  const { moved } = await merchant.client.test.advanceTime({ seconds: day });
+
+  t.is(moved.deliveries, 0);
+  t.deepEqual(await server().database.query(held, [merchant.id]), before);
+  t.is(receiver.deliveries.length, 1);
+});
+
+test('a transfer and a refund settle, and a transfer comes back', async (t) => {
+  const merchant = await fundedMerchant(server(), 1000);
+  const { client } = merchant;
+  await payWith(merchant, { card: '4000000000007726' });
+  await client.transfers.create({ amount: 10, reference: 'pay-late', recipient: recipient('0000000002') });
+  await client.transfers.create({ amount: 10, reference: 'pay-back', recipient: recipient('0000000003') });
+  await client.refunds.create('order-1042', { amount: 300, reference: 'refund-1' });
+
+  const { moved } = await client.test.advanceTime({ seconds: 30 });
+
+  t.is(moved.refunds, 1);
+  t.is((await waitForTransfer('completed', merchant, 'pay-late')).status, 'completed');
+  t.is((await waitForTransfer('reversed', merchant, 'pay-back')).status, 'reversed');
+  t.is((await waitForRefund('completed', merchant, 'refund-1')).status, 'completed');
+});
+
+test('a staged secret becomes current, and a day later the old one has ended', async (t) => {
+  const { client } = await server().createMerchant();
+  const receiver = await receiverFor(t);
+  const { id, secret: old } = await client.webhookEndpoints.register({ url: receiver.url });
+  const next = generateSecret();
+  await receiver.addSecret(old);
+  await receiver.addSecret(next);
+  await client.webhookEndpoints.rotateSecret(id, { secret: next });
+  const signaturesOf = async (number: number) => {
+    await client.webhookEndpoints.sendTest(id);
+    const delivery = (await receiver.waitFor(number))[number - 1];
+    return String(delivery?.headers['webhook-signature']).split(' ').length;
+  };
+  t.is(await signaturesOf(1), 2);
+
+  await client.test.advanceTime({ seconds: day });
+
+  const { secret, nextSecretAt } = await client.webhookEndpoints.get(id);
+  t.deepEqual([secret.slice(-4), nextSecretAt], [next.slice(-4), undefined]);
+  t.is(await signaturesOf(2), 2);
+  t.is((await client.test.advanceTime({ seconds: day })).moved.rotations, 1);
+  t.is(await signaturesOf(3), 1);
+  t.true(receiver.deliveries.every(({ verification }) => verification === 'verified'));
+  t.is((await client.test.advanceTime({ seconds: day })).moved.rotations, 0);
+});
+
+test('two days at once switch a secret and end the one before it', async (t) => {
+  const { client } = await server().createMerchant();
+  const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
+  await client.webhookEndpoints.rotateSecret(id);
+
+  await client.test.advanceTime({ seconds: 2 * day });
+
+  const [row] = await server().database.query('select secret_rotation from webhook_endpoint where id = $1', [id]);
+  t.deepEqual(row, { secret_rotation: null });
+});
+
+test('a rolled key works until its overlap ends, and no longer', async (t) => {
+  const ada = await signIn(server());
+  const old = await createKey(ada);
+  const calls = () =>
+    server()
+      .request('/api/v1/me', { key: old.key })
+      .then(({ status }) => status);
+  await ada.call(`/api/v1/dashboard/api-keys/${old.id}/roll`, { method: 'POST', json: { overlapSeconds: hour } });
+
+  const { moved } = await ada.merchant.client.test.advanceTime({ seconds: hour - 60 });
+
+  t.is(moved.apiKeys, 1);
+  t.is(await calls(), 200);
+  await ada.merchant.client.test.advanceTime({ seconds: 60 });
+  t.is(await calls(), 401);
+  const ended = (await keysOf(ada)).apiKeys.find(({ id }) => id === old.id);
+  t.true(String(ended?.expiresAt) > String(ended?.createdAt));
+  t.is((await ada.merchant.client.test.advanceTime({ seconds: hour })).moved.apiKeys, 0);
+});
+
+test('a key that ends by its own call is told so by the next one', async (t) => {
+  const ada = await signIn(server());
+  const { apiKeys } = await keysOf(ada);
+  const own = apiKeys.find(({ mode }) => mode === 'test');
+  await ada.call(`/api/v1/dashboard/api-keys/${own?.id}/roll`, { method: 'POST', json: { overlapSeconds: hour } });
+  const { client } = ada.merchant;
+
+  await client.test.advanceTime({ seconds: hour });
+
+  t.is((await t.throwsAsync(client.account.get(), { instanceOf: AuthenticationError }))?.code, 'expired_api_key');
+});
+
+test('another merchant and live mode see nothing of it', async (t) => {
+  const [ada, grace] = [await signIn(server()), await signIn(server())];
+  await addDeadlines(t, ada);
+  await addDeadlines(t, grace);
+  await moveToLiveMode(ada.merchant);
+  const before = await Promise.all([deadlinesOf(ada.merchant), deadlinesOf(grace.merchant)]);
+
+  const { moved } = await ada.merchant.client.test.advanceTime({ seconds: 30 * day });
+
+  t.deepEqual(Object.values(moved), [0, 0, 0, 0, 0, 0]);
+  t.deepEqual(await Promise.all([deadlinesOf(ada.merchant), deadlinesOf(grace.merchant)]), before);
+  const { moved: ofGrace } = await grace.merchant.client.test.advanceTime({ seconds: 1 });
+  t.deepEqual(Object.values(ofGrace), [1, 1, 1, 1, 1, 1]);
+});
+
+test('it also works where the API and the worker are two processes', async (t) => {
+  const api = await startServer(t, { ...productionDelays, ROLE: 'api' });
+  await startServer(t, { ...productionDelays, ROLE: 'worker', DATABASE_URL: api.database.url });
+  const merchant = await fundedMerchant(api, 1000);
+  const { client } = merchant;
+  const { receiver } = await failingEndpoint(t, merchant);
+  await client.transfers.create({ amount: 10, reference: 'pay-late', recipient: recipient('0000000002') });
+  await startCheckout(merchant, 'order-paid');
+  await client.test.completePayment('order-paid');
+  await receiver.waitFor(1);
+  await startCheckout(merchant, 'order-open');
+
+  await client.test.advanceTime({ seconds: 72 });
+
+  await receiver.waitFor((delivery) => delivery.headers['x-service-attempt'] === '2');
+  await waitForTransfer('completed', merchant, 'pay-late');
+  await client.test.advanceTime({ seconds: day });
+  t.is((await client.payments.get('order-open')).status, 'expired');
+});
+
+/** Gives the merchant a deadline of each kind in test mode. */
+async function addDeadlines(t: ExecutionContext, ada: SignedIn): Promise<void> {
+  const { merchant } = ada;
+  const { client } = merchant;
+  await client.test.fundWallet({ amount: 1000 });
+  await payWith(merchant, { card: '4000000000007726' });
+  await client.refunds.create('order-1042', { amount: 300, reference: 'refund-1' });
+  await client.transfers.create({ amount: 10, reference: 'pay-late', recipient: recipient('0000000002') });
+  const { id: webhookId, receiver } = await failingEndpoint(t, merchant);
+  await client.webhookEndpoints.rotateSecret(webhookId);
+  await startCheckout(merchant, 'order-paid');
+  await client.test.completePayment('order-paid');
+  await receiver.waitFor(1);
+  await startCheckout(merchant, 'order-open');
+  const { id } = await createKey(ada);
+  await ada.call(`/api/v1/dashboard/api-keys/${id}/roll`, { method: 'POST', json: {} });
+  await eventually(async () => (await deadlinesOf(merchant)).map(({ of }) => of), allKinds);
+  // A machine that is busy may take longer than the half minute that the simulators take.
+  for (const table of ['transfer', 'refund']) {
+    await server().database.query(
+      `update ${table} set next_check_at = now() + interval '1 hour' where merchant_id = $1 and next_check_at is not null`,
+      [merchant.id],
+    );
+  }
+}
+
+const allKinds = ['api_key', 'owed_delivery', 'payment', 'refund', 'transfer', 'webhook_endpoint'];
+
+/** The deadlines of a merchant, with the time of each. */
+function deadlinesOf({ id }: TestMerchant): Promise<{ of: string; at: string }[]> {
+  return server().database.query(
+    `select 'payment' as of, expires_at::text as at from payment where merchant_id = $1 and status = 'pending'
+     union all select 'transfer', next_check_at::text from transfer where merchant_id = $1 and status = 'processing'
+     union all select 'refund', next_check_at::text from refund where merchant_id = $1 and status = 'processing'
+     union all select 'webhook_endpoint', secret_rotation->'next'->>'at' from webhook_endpoint where merchant_id = $1
+     union all select 'owed_delivery', due_at::text from owed_delivery join webhook_endpoint on endpoint_id = id
+       where merchant_id = $1 and is_retry
+     union all select 'api_key', expires_at::text from api_key where merchant_id = $1 and expires_at is not null
+     order by of`,
+    [id],
+  );
+}
+
+/** There is no live processor here, so the records of live mode were records of test mode. */
+async function moveToLiveMode({ id, testKey }: TestMerchant): Promise<void> {
+  for (const table of ['payment', 'transfer', 'refund', 'webhook_endpoint', 'delivery']) {
+    await server().database.query(`update ${table} set mode = 'live' where merchant_id = $1`, [id]);
+  }
+  const last4 = testKey.slice(-4);
+  await server().database.query("update api_key set mode = 'live' where merchant_id = $1 and last4 <> $2", [id, last4]);
+}
