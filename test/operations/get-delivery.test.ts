@@ -2,12 +2,7 @@ import { startReceiver } from '@tillhook/mock/receiver';
 import { NotFoundError } from '@tillhook/sdk';
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
-import {
-  insertDeliveries,
-  payOnce,
-  unreachableUrl,
-  waitForDeliveries,
-} from '../support/receivers/deliveries.ts';
+import { insertDeliveries, payOnce, unreachableUrl, waitForDeliveries } from '../support/receivers/deliveries.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();

@@ -118,24 +118,27 @@ test.serial('an open form counts its last minutes down, and then says that the t
   await t.notThrowsAsync(waitForHeading(page, 'This link has expired'));
 });
 
-test.serial('an open form of test mode notices that its expiry has come nearer, and keeps what was typed', async (t) => {
-  const { checkoutUrl, client } = await checkout();
-  const page = await openPage(t);
-  await page.goto(checkoutUrl);
-  const name = page.getByLabel('Name on card');
-  await name.fill('Ada Lovelace');
-  t.false(await page.getByRole('timer').isVisible());
+test.serial(
+  'an open form of test mode notices that its expiry has come nearer, and keeps what was typed',
+  async (t) => {
+    const { checkoutUrl, client } = await checkout();
+    const page = await openPage(t);
+    await page.goto(checkoutUrl);
+    const name = page.getByLabel('Name on card');
+    await name.fill('Ada Lovelace');
+    t.false(await page.getByRole('timer').isVisible());
 
-  await client.test.advanceTime({ seconds: 86_400 - 299 });
+    await client.test.advanceTime({ seconds: 86_400 - 299 });
 
-  await page
-    .getByRole('timer')
-    .getByText(/^4:\d\d$/)
-    .waitFor();
-  t.is(await name.inputValue(), 'Ada Lovelace');
-  await client.test.advanceTime({ seconds: 300 });
-  await t.notThrowsAsync(waitForHeading(page, 'This link has expired'));
-});
+    await page
+      .getByRole('timer')
+      .getByText(/^4:\d\d$/)
+      .waitFor();
+    t.is(await name.inputValue(), 'Ada Lovelace');
+    await client.test.advanceTime({ seconds: 300 });
+    await t.notThrowsAsync(waitForHeading(page, 'This link has expired'));
+  },
+);
 
 test.serial('texts of merchant and customer with markup are shown as text', async (t) => {
   const description = '<img src=x onerror="alert(1)"> & <b>two</b> "tickets"';
