@@ -109,11 +109,11 @@ test('200 waits for a transfer that was ordered just now', async (t) => {
 });
 
 const wrong = {
-  'is below 1': [{ seconds: 0 }, 'seconds must be >= 1'],
-  'is negative': [{ seconds: -1 }, 'seconds must be >= 1'],
-  'is more than 30 days': [{ seconds: 2_592_001 }, 'seconds must be <= 2592000'],
-  'is no whole number': [{ seconds: 1.5 }, 'seconds must be integer'],
-  'is a text': [{ seconds: '60' }, 'seconds must be integer'],
+  'is below 1': [{ seconds: 0 }, 'seconds must be at least 1'],
+  'is negative': [{ seconds: -1 }, 'seconds must be at least 1'],
+  'is more than 30 days': [{ seconds: 2_592_001 }, 'seconds must be at most 2592000'],
+  'is no whole number': [{ seconds: 1.5 }, 'seconds must be a whole number'],
+  'is a text': [{ seconds: '60' }, 'seconds must be a whole number'],
   'is missing': [{}, 'seconds is required'],
 } as const;
 
