@@ -19,8 +19,8 @@ const server = createServer(async (request, response) => {
     const event = await unwrap(rawBody, request.headers, secrets, { requireTimestamp });
     // The same event can come twice: remember the header webhook-id, and do nothing the second time. Leave slow work to
     // a queue, because the service waits for this answer.
-    if (event.event === 'checkout.success') console.log('Verified:', event.event, event.data.reference);
-    else console.log('Verified:', event.event);
+    console.log('Verified:', event.event);
+    if (event.event === 'checkout.success') console.log('Paid:', event.data.reference);
     response.writeHead(204).end();
   } catch (error) {
     const isRefused = error instanceof WebhookVerificationError;

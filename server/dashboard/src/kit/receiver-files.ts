@@ -1,0 +1,13 @@
+/**
+ * The receivers of the quick start, which the build copies into a script of its own. Only pages that show a program
+ * load it.
+ * See docs/decisions/docs.md, "The quick start is files that run".
+ */
+import { byPath, type ProgramFiles } from './program-files.ts';
+
+export const receiverFiles: ProgramFiles = byPath(
+  import.meta.glob<string>(
+    ['../../../../docs/quick-start/*/[Rr]eceiver.*', '../../../../docs/quick-start/go/receiver/main.go'],
+    { query: '?raw', import: 'default', eager: true },
+  ),
+);
