@@ -97,7 +97,7 @@ for (const language of languages) {
       PORT: String(port),
       TILLHOOK_WEBHOOK_SECRET: `${generateSecret()},`,
     });
-    // PHP has no start of its own, so it says so at a request.
+    // The server of PHP runs the file at a request only.
     if (name === 'PHP') await eventually(() => post(port, {}).catch(() => 'not listening yet'), 500);
 
     await eventually(() => printed().includes('Set TILLHOOK_WEBHOOK_SECRET to the secret of the endpoint'), true);
@@ -122,7 +122,7 @@ test.after.always(() => {
 function savedOnce(language: Language, kind: 'checkout' | 'receiver'): Promise<Saved> {
   const key = `${language.name} ${kind}`;
   const folder = () => folderFor({ teardown: (remove) => folders.push(remove) });
-  const found = saved.get(key) ?? save(language, language[kind], folder());
+  const found = saved.get(key) ?? save(language[kind], folder());
   saved.set(key, found);
   return found;
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
-import { type Language, languages, type Program, wholeProgram } from '../../../docs/quick-start/languages.ts';
+import { languages, type Program, wholeProgram } from '../../../docs/quick-start/languages.ts';
 
 export const quickStartFolder = fileURLToPath(new URL('../../../docs/quick-start/', import.meta.url));
 
@@ -50,20 +50,23 @@ export interface Saved {
 }
 
 /**
- * Saves a program as a reader does. In Go and Java it is compiled first: `go run` leaves its child behind when it ends,
- * and `java` would compile at every start.
+ * Saves a program as a reader does. Programs in Go, and the receiver in Java, are compiled first: `go run` leaves its
+ * child behind when it ends, and `java` would compile at every start.
  */
-export async function save({ name }: Language, { path, file, run }: Program, folder: string): Promise<Saved> {
+export async function save({ path, file, run }: Program, folder: string): Promise<Saved> {
   writeFileSync(join(folder, file), wholeProgram(readFileSync(quickStartFolder + path, 'utf8')));
-  const [built, command] =
-    {
-      Go: [`go build -o ${file}.built ${file}`, [join(folder, `${file}.built`)]] as const,
-      Java: [`javac -d . ${file}`, ['java', '-cp', folder, file.replace('.java', '')]] as const,
-    }[name] ?? [];
-  if (!built) return { folder, command: run.split(' ') };
-  const { status, stderr } = await runToEnd(built.split(' '), folder);
+  if (file === 'Receiver.java') {
+    await compile(['javac', file], folder);
+    return { folder, command: ['java', '-cp', folder, 'Receiver'] };
+  }
+  if (!file.endsWith('.go')) return { folder, command: run.split(' ') };
+  await compile(['go', 'build', '-o', 'program', file], folder);
+  return { folder, command: [join(folder, 'program')] };
+}
+
+async function compile(command: readonly string[], folder: string): Promise<void> {
+  const { status, stderr } = await runToEnd(command, folder);
   if (status !== 0) throw new Error(stderr);
-  return { folder, command: [...command] };
 }
 
 /** A folder in this repository, so that a program in TypeScript finds the SDK. */

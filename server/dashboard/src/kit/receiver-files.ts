@@ -1,6 +1,5 @@
 /**
- * The receivers of the quick start, which the build copies into a script of its own. Only pages that show a program
- * load it.
+ * The receivers of the quick start, which the build copies into a separate script. Only pages that show a receiver load it.
  * See docs/decisions/docs.md, "The quick start is files that run".
  */
 import { byPath, type ProgramFiles } from './program-files.ts';
