@@ -40,8 +40,11 @@ export function createPortal(source: PortalSource, base: string): Portal {
   const search = searchOf(groups);
   const texts = new Map<string, () => PortalText>([
     ['/llms.txt', () => ({ type: 'text/plain', text: llmsText(model, groups, `${publicUrl}/docs`) })],
-    ...quickStartFiles(),
   ]);
+  for (const [path, text] of quickStartFiles()) {
+    const type = path.endsWith('.json') ? 'application/json' : 'text/plain';
+    texts.set(path, () => ({ type, text: text() }));
+  }
   for (const page of groups.flatMap(({ pages }: PageGroup) => pages)) {
     texts.set(page.path, () => ({ type: 'html', text: pageText(page, frame, options) }));
     texts.set(markdownPath(page), () => ({ type: 'text/markdown', text: markdownOf(page, publicUrl) }));

@@ -3,10 +3,9 @@
  * See docs/decisions/docs.md, "The quick start is files that run".
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { extname, sep } from 'node:path';
+import { sep } from 'node:path';
 import { languages, partOf, wholeProgram } from '../../../docs/quick-start/languages.ts';
 import { markdownTable } from './markdown-table.ts';
-import type { PortalText } from './portal.ts';
 
 const folder = `${import.meta.dirname}/../../../docs/quick-start`;
 
@@ -29,19 +28,13 @@ export function programCommands(wanted: 'checkout' | 'receiver'): string {
   return markdownTable(['Language', 'Saved as', 'Run by'], rows);
 }
 
-const types: Record<string, PortalText['type']> = { '.json': 'application/json' };
-
-/** Each file that readers can download, by its path below `/docs`. */
-export function quickStartFiles(): Map<string, () => PortalText> {
+/** The text of each file that readers can download, by its path below `/docs`. */
+export function quickStartFiles(): Map<string, () => string> {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => path.replaceAll(sep, '/'));
   const isDownload = (path: string) => path === 'vectors.json' || /^[a-z]+\/.*\.(ts|py|go|mod|java|php|rb)$/.test(path);
   return new Map(
-    paths.filter(isDownload).map((path) => [
-      `/quick-start/${path}`,
-      () => {
-        const text = wholeProgram(readFileSync(`${folder}/${path}`, 'utf8'));
-        return { type: types[extname(path)] ?? 'text/plain', text };
-      },
-    ]),
+    paths
+      .filter(isDownload)
+      .map((path) => [`/quick-start/${path}`, () => wholeProgram(readFileSync(`${folder}/${path}`, 'utf8'))]),
   );
 }
