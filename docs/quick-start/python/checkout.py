@@ -4,7 +4,7 @@ import json
 import os
 import sys
 import uuid
-from urllib.error import HTTPError
+from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
 base_url = os.environ.get("TILLHOOK_BASE_URL", "http://localhost:3000")
@@ -23,3 +23,5 @@ try:
         print(json.load(answer)["data"]["checkoutUrl"])
 except HTTPError as error:
     sys.exit(f"{error.code}: {error.read().decode()}")
+except URLError as error:
+    sys.exit(f"{base_url} does not answer: {error.reason}")
