@@ -21,6 +21,7 @@ test('the quick start has both programs of each language, and each can be downlo
       t.is(await get(`/quick-start/${path}`), program);
     }
   }
+  t.false(guide.includes('verify:start') || guide.includes('sign:end'));
   t.is(languages.length, 6);
 });
 
