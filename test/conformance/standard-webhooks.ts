@@ -22,7 +22,7 @@ interface Delivery {
 }
 
 const script = fileURLToPath(new URL('./standard_webhooks.py', import.meta.url));
-const vectors = fileURLToPath(new URL('../unit/webhook-signature.vector.json', import.meta.url));
+const vectors = fileURLToPath(new URL('../../docs/quick-start/vectors.json', import.meta.url));
 const python = process.env.STANDARD_WEBHOOKS_PYTHON ?? 'python3';
 
 const home = mkdtempSync(join(tmpdir(), 'tillhook-conformance-'));

@@ -1,12 +1,15 @@
 /** Keys, the quick start and the test helpers, as a developer uses them. */
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import type { Locator, Page } from 'playwright-core';
+import { languages, wholeProgram } from '../../docs/quick-start/languages.ts';
 import { barriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
 import { signInToDashboard } from '../support/dashboard/dashboard.ts';
 import { startCheckout } from '../support/money/payments.ts';
+import { quickStartFolder } from '../support/programs/quick-start.ts';
 import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
 import { addUser, createMerchantWithUser, password } from '../support/users/users.ts';
 
@@ -48,6 +51,24 @@ test.serial('a new key is shown once, works, and stands in the quick start, whos
   await dialog.getByRole('button', { name: 'Copy the key' }).click();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await page.getByText('This key may not create a checkout').waitFor();
+});
+
+test.serial('the quick start has the program of each language, which works with the lines before it', async (t) => {
+  const page = await openSignedIn(t);
+  await page.getByRole('button', { name: 'Create a key for the samples' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Create the key' }).click();
+  await dialog.getByRole('button', { name: 'Copy the key' }).click();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+
+  for (const { name, checkout } of languages) {
+    await page.getByRole('tab', { name, exact: true }).click();
+    const [, program = ''] = await codeOn(page);
+    t.is(program, wholeProgram(readFileSync(quickStartFolder + checkout.path, 'utf8')).trim(), name);
+  }
+  await page.getByRole('tab', { name: 'Python', exact: true }).click();
+  const [keep, program] = await codeOn(page);
+  t.regex(await run([keep, `python3 - <<'END'`, program, 'END']), /\/checkout\//);
 });
 
 test.serial('a rolled key shows when it ends, and its successor is revoked after a confirmation', async (t) => {

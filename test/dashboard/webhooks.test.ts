@@ -182,13 +182,13 @@ test.serial('the page has code that verifies in each language, and remembers the
   await page.goto(`${server().url}/dashboard/test/webhooks/${id}`);
   await page.getByRole('tab', { name: 'Code' }).click();
 
-  for (const language of ['Node', 'Python', 'PHP', 'Go', 'Java', 'Ruby']) {
+  for (const language of ['TypeScript', 'Python', 'Go', 'Java', 'PHP', 'Ruby']) {
     await page.getByRole('tab', { name: language }).click();
     await page.getByRole('region', { name: `code in ${language}` }).waitFor();
   }
 
   await page.reload();
-  t.regex(await page.getByRole('region', { name: 'code in Ruby' }).innerText(), /post '\/webhooks' do/);
+  t.regex(await page.getByRole('region', { name: 'code in Ruby' }).innerText(), /mount_proc '\/webhooks' do/);
 });
 
 test.serial('a viewer sees the endpoint and no button that changes it', async (t) => {

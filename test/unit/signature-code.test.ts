@@ -1,4 +1,4 @@
-/** Runs the code of the first steps as it is shown, with the programs of this machine. Node is always installed. */
+/** Runs the code of the first steps as it is shown, with the programs of this machine. */
 import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,15 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { signatureCode } from '@tillhook/dashboard/src/home/signature-code.ts';
 import test from 'ava';
-
-/** Go is left out, because compiling takes longer than all other tests. Run its code by hand after a change. */
-const programs: Record<string, { name: string; program: string }> = {
-  Node: { name: 'verify.mjs', program: process.execPath },
-  Python: { name: 'verify.py', program: 'python3' },
-  PHP: { name: 'verify.php', program: 'php' },
-  Ruby: { name: 'verify.rb', program: 'ruby' },
-  Shell: { name: 'verify.sh', program: 'sh' },
-};
+import { signaturePrograms } from '../support/dashboard/signature-programs.ts';
+import { receiverFiles } from '../support/programs/quick-start.ts';
+import { missingLanguages } from '../support/programs/toolchains.ts';
 
 const awkward = [
   JSON.stringify({
@@ -29,17 +23,18 @@ test('the code of each installed language prints the signature of a body with qu
   const expected = createHmac('sha256', key).update(`msg_1.1700000000.${awkward}`).digest('base64');
   const directory = mkdtempSync(join(tmpdir(), 'tillhook-signature-'));
   t.teardown(() => rmSync(directory, { recursive: true }));
-  const run: string[] = [];
+  const missing = missingLanguages();
 
-  for (const { language, code } of signatureCode(signed)) {
-    const { name = '', program = '' } = programs[language] ?? {};
-    if (!program) continue;
-    writeFileSync(join(directory, name), code);
-    const { stdout, stderr, error } = spawnSync(program, [name], { cwd: directory, encoding: 'utf8' });
-    if ((error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT') t.log(`${program} is not installed`);
-    else t.is(stdout.trim(), `v1,${expected}`, `${language}: ${stderr}`);
-    if (!error) run.push(language);
+  const samples = signatureCode(signed, receiverFiles);
+  t.deepEqual(
+    samples.map(({ language }) => language),
+    Object.keys(signaturePrograms),
+  );
+  for (const { language, code } of samples.filter((sample) => !missing.includes(sample.language))) {
+    const { command = [], file = '' } = signaturePrograms[language] ?? {};
+    const [program = '', ...args] = command;
+    writeFileSync(join(directory, file), code);
+    const { stdout, stderr } = spawnSync(program, [...args, file], { cwd: directory, encoding: 'utf8' });
+    t.is(stdout.trim(), `v1,${expected}`, `${language}: ${stderr}`);
   }
-
-  t.true(run.includes('Node'));
 });

@@ -11,7 +11,17 @@ interface Highlighter {
 // server.
 const require = createRequire(import.meta.url);
 const highlighter: Highlighter = require('highlight.js/lib/core');
-const languages = { sh: 'bash', go: 'go', http: 'http', json: 'json', python: 'python', ts: 'typescript' };
+const languages = {
+  sh: 'bash',
+  go: 'go',
+  http: 'http',
+  java: 'java',
+  json: 'json',
+  php: 'php',
+  python: 'python',
+  ruby: 'ruby',
+  ts: 'typescript',
+};
 for (const [name, file] of Object.entries(languages)) {
   highlighter.registerLanguage(name, require(`highlight.js/lib/languages/${file}`));
 }
@@ -20,8 +30,11 @@ const labels: Record<string, string> = {
   sh: 'Shell',
   go: 'Go',
   http: 'HTTP',
+  java: 'Java',
   json: 'JSON',
+  php: 'PHP',
   python: 'Python',
+  ruby: 'Ruby',
   ts: 'TypeScript',
 };
 

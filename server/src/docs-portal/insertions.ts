@@ -12,6 +12,7 @@ import { callSamples } from './call-samples.ts';
 import { magicInputsTable, magicParametersTable } from './magic-inputs.ts';
 import { markdownTable } from './markdown-table.ts';
 import type { PortalSource } from './portal-source.ts';
+import { programCommands, programsText } from './quick-start-files.ts';
 import { typeText } from './schema-fields.ts';
 import { deliveryInsertions } from './webhook-insertions.ts';
 
@@ -60,6 +61,9 @@ const insertions: Record<string, Insertion> = {
     const file = new URL(`./recipes/${name.toLowerCase()}.ts`, sdkPackage);
     return fence(`ts ${name}`, readFileSync(file, 'utf8').trim());
   },
+  /** The programs of the quick start, or one part of them, in each language. */
+  programs: (_source, wanted) => programsText(wanted),
+  programCommands: (_source, wanted) => programCommands(wanted === 'checkout' ? 'checkout' : 'receiver'),
   credentials: ({ model }) => {
     const choicesOf = (one: ModelOperation) =>
       credentialChoices(model, one).map((headers) => `\`${headers.join(' and ')}\``);

@@ -23,5 +23,7 @@ export function markdownPath({ path }: Page): string {
 
 /** The whole text of a page. Its links are absolute, so they work from anywhere. */
 export function markdownOf({ markdown, samples = '' }: Page, publicUrl: string): string {
-  return `${markdown}\n${samples}`.replace(/\]\(\//g, `](${publicUrl}/`).replace(/\n{3,}/g, '\n\n');
+  const text = `${markdown}\n${samples}`.replace(/\]\(\//g, `](${publicUrl}/`);
+  // Not the blank lines inside a program.
+  return text.replace(/^```[^\n]*\n[\s\S]*?^```$|\n{3,}/gm, (found) => (found.startsWith('`') ? found : '\n\n'));
 }

@@ -7,6 +7,7 @@ import { headingsOf, type MarkdownOptions, renderMarkdown } from './markdown.ts'
 import { missingText } from './missing.page.ts';
 import type { Page, PageGroup } from './page.ts';
 import type { PortalSource } from './portal-source.ts';
+import { quickStartFiles } from './quick-start-files.ts';
 import { searchResults } from './search.page.ts';
 import { type Search, searchOf } from './search-index.ts';
 
@@ -40,6 +41,10 @@ export function createPortal(source: PortalSource, base: string): Portal {
   const texts = new Map<string, () => PortalText>([
     ['/llms.txt', () => ({ type: 'text/plain', text: llmsText(model, groups, `${publicUrl}/docs`) })],
   ]);
+  for (const [path, text] of quickStartFiles()) {
+    const type = path.endsWith('.json') ? 'application/json' : 'text/plain';
+    texts.set(path, () => ({ type, text: text() }));
+  }
   for (const page of groups.flatMap(({ pages }: PageGroup) => pages)) {
     texts.set(page.path, () => ({ type: 'html', text: pageText(page, frame, options) }));
     texts.set(markdownPath(page), () => ({ type: 'text/markdown', text: markdownOf(page, publicUrl) }));

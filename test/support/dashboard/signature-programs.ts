@@ -1,27 +1,17 @@
-/** The programs that run the samples of the page `Verify a signature`, which are written in five languages. */
-import { existsSync } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
-
+/** The programs that run the samples of the page `Verify a signature`, which are written in seven languages. */
 interface SignatureProgram {
-  program: string;
+  /** The command, to which the name of the file is added. */
+  command: string[];
   /** The name of the file with the sample. */
   file: string;
 }
 
 export const signaturePrograms: Record<string, SignatureProgram> = {
-  Shell: { program: 'sh', file: 'verify.sh' },
-  Python: { program: 'python3', file: 'verify.py' },
-  PHP: { program: 'php', file: 'verify.php' },
-  Ruby: { program: 'ruby', file: 'verify.rb' },
-  Node: { program: process.execPath, file: 'verify.mjs' },
+  Node: { command: [process.execPath], file: 'verify.mjs' },
+  Python: { command: ['python3'], file: 'verify.py' },
+  Go: { command: ['go', 'run'], file: 'verify.go' },
+  Java: { command: ['java'], file: 'Verify.java' },
+  PHP: { command: ['php'], file: 'verify.php' },
+  Ruby: { command: ['ruby'], file: 'verify.rb' },
+  Shell: { command: ['sh'], file: 'verify.sh' },
 };
-
-/** The languages whose programs are not on this machine. */
-export function missingLanguages(): string[] {
-  return Object.keys(signaturePrograms).filter((language) => !isHere(signaturePrograms[language]?.program ?? ''));
-}
-
-function isHere(program: string): boolean {
-  const folders = isAbsolute(program) ? [''] : (process.env.PATH ?? '').split(delimiter);
-  return folders.some((folder) => existsSync(join(folder, program)));
-}

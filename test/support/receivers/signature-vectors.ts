@@ -15,7 +15,7 @@ interface Rotation extends Omit<Vector, 'secret'> {
   secrets: { own: string; others: string[] };
 }
 
-const file = new URL('../../unit/webhook-signature.vector.json', import.meta.url);
+const file = new URL('../../../docs/quick-start/vectors.json', import.meta.url);
 export const { vectors, rotations } = JSON.parse(readFileSync(file, 'utf8')) as {
   vectors: Vector[];
   rotations: Rotation[];

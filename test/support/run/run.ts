@@ -13,9 +13,9 @@ import { startEmbeddedPostgres } from '@tillhook/server/src/database/embedded.ts
 import { migrate } from '@tillhook/server/src/database/migrate.ts';
 import { openOrm } from '@tillhook/server/src/orm.ts';
 import { findChromium } from '../browser/chromium.ts';
-import { missingLanguages } from '../dashboard/signature-programs.ts';
 import { templateDatabase } from '../database/database.ts';
 import { findPgBouncer } from '../database/pgbouncer-program.ts';
+import { missingLanguages } from '../programs/toolchains.ts';
 import { reportCoverage } from './coverage.ts';
 import { startLending } from './lend.ts';
 
@@ -70,7 +70,7 @@ function skippedHere(): string[] {
     ...(STRIPE_MOCK_TEST_URL ? [] : ['tests of the live processor, because STRIPE_MOCK_TEST_URL is not set']),
     ...(pgBouncer ? [] : ['tests behind PgBouncer, because it is not installed and PGBOUNCER is not set']),
     ...(isOld ? [`tests behind a PgBouncer that keeps prepared statements: ${pgBouncer.path} is older than 1.21`] : []),
-    ...missingLanguages().map((language) => `the sample in ${language}, because ${language} is not installed`),
+    ...missingLanguages().map((language) => `the programs in ${language}, because ${language} is not installed`),
   ];
 }
 

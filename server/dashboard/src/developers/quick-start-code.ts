@@ -1,6 +1,8 @@
 /** The code of the quick start of the documentation. It runs unchanged, and a test runs it. */
 
+import { type Language, wholeProgram } from '../../../../docs/quick-start/languages.ts';
 import { formatAmount, wholeAmount } from '../kit/amount.ts';
+import { type ProgramFiles, textAt } from '../kit/program-files.ts';
 
 export interface Step {
   title: string;
@@ -38,22 +40,24 @@ export function curlSteps({ baseUrl, apiKey, currency }: Place): Step[] {
   ];
 }
 
-export function sdkSteps({ baseUrl, apiKey, currency }: Place): Step[] {
-  const checkout = checkoutIn(currency);
+/** The program of the quick start in this language. It takes the key and the address from its environment. */
+export function programSteps(
+  { name, checkout: { file, run, path } }: Language,
+  { baseUrl, apiKey, currency }: Place,
+  files: ProgramFiles,
+): Step[] {
+  const { amount } = checkoutIn(currency);
+  const sdk = name === 'TypeScript' ? ' The page about the SDK in the docs says how to get it.' : '';
   return [
-    { title: 'Install the SDK', about: 'Node 20 or later.', code: 'npm install @tillhook/sdk' },
     {
-      title: 'Ask who you are, and create a checkout',
-      about: 'Save it as first.mjs and run it: node first.mjs. Then open the address that it prints, and pay.',
-      code: `import { Tillhook } from '@tillhook/sdk';
-
-const tillhook = new Tillhook('${apiKey}', { baseUrl: '${baseUrl}' });
-
-const { merchant, mode } = await tillhook.account.get();
-console.log(merchant.name, mode);
-
-const { data } = await tillhook.checkout.create({ email: '${checkout.email}', amount: ${checkout.amount} });
-console.log(data.checkoutUrl);`,
+      title: 'Keep the key',
+      about: 'In the shell, for what follows.',
+      code: `export TILLHOOK_API_KEY=${apiKey}\nexport TILLHOOK_BASE_URL=${baseUrl}`,
+    },
+    {
+      title: 'Create a checkout',
+      about: `Save it as ${file} and run it: ${run}. Then open the address that it prints, and pay ${formatAmount(amount, currency)}.${sdk}`,
+      code: wholeProgram(textAt(files, path)).trim().replace('500000', String(amount)),
     },
   ];
 }

@@ -2,14 +2,16 @@ import { Anchor, Button, Group, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { CreatedApiKey } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
+import { languages } from '../../../../docs/quick-start/languages.ts';
 import { basePath } from '../app/base.ts';
 import { useSession } from '../app/session.ts';
 import { useMode, useTillhook } from '../app/use-tillhook.ts';
 import { CodeBlock } from '../kit/code-block.tsx';
 import { useMayChange } from '../kit/may-change.tsx';
 import { Section } from '../kit/section.tsx';
+import { checkoutFiles } from './checkout-files.ts';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
-import { curlSteps, type Step, sdkSteps } from './quick-start-code.ts';
+import { curlSteps, programSteps, type Step } from './quick-start-code.ts';
 import { scopeWords } from './scopes.ts';
 
 interface QuickStartProps {
@@ -41,14 +43,20 @@ export function QuickStart({ apiKey, onKey }: QuickStartProps): ReactNode {
         <Tabs defaultValue="curl" keepMounted={false}>
           <Tabs.List aria-label="Language of the samples">
             <Tabs.Tab value="curl">curl</Tabs.Tab>
-            <Tabs.Tab value="node">Node SDK</Tabs.Tab>
+            {languages.map(({ name }) => (
+              <Tabs.Tab key={name} value={name}>
+                {name}
+              </Tabs.Tab>
+            ))}
           </Tabs.List>
           <Tabs.Panel value="curl" pt="md">
             <Steps steps={curlSteps(place)} />
           </Tabs.Panel>
-          <Tabs.Panel value="node" pt="md">
-            <Steps steps={sdkSteps(place)} />
-          </Tabs.Panel>
+          {languages.map((language) => (
+            <Tabs.Panel key={language.name} value={language.name} pt="md">
+              <Steps steps={programSteps(language, place, checkoutFiles)} />
+            </Tabs.Panel>
+          ))}
         </Tabs>
       </Stack>
       {isCreating && <CreateKeyDialog onKey={onKey} onClose={close} />}

@@ -1,7 +1,11 @@
 /**
  * Code that computes the signature of a delivery, in several languages. Each program runs unchanged, and a test runs
- * it.
+ * it. The function that signs is the one of the quick start's receiver. Node and the shell have no such file: the
+ * receiver in TypeScript leaves the signature to the SDK.
  */
+import { languages, partOf } from '../../../../docs/quick-start/languages.ts';
+import { type ProgramFiles, textAt } from '../kit/program-files.ts';
+import { inJava, inPhp, inRuby, inShell, quoted } from './string-literals.ts';
 
 export interface Signed {
   id: string;
@@ -17,33 +21,26 @@ export interface CodeSample {
   code: string;
 }
 
-export function signatureCode(signed: Signed): CodeSample[] {
+export function signatureCode(signed: Signed, files: ProgramFiles): CodeSample[] {
+  const sample = (language: string, [file, program]: [string, string], code: string) => ({
+    language,
+    run: `Save it as ${file} and run it: ${program} ${file}`,
+    code,
+  });
+  const signer = (name: string) => {
+    const path = languages.find((language) => language.name === name)?.receiver.path ?? '';
+    return partOf(textAt(files, path), 'sign') ?? '';
+  };
   return [
-    { language: 'Node', run: 'Save it as verify.mjs and run it: node verify.mjs', code: node(signed) },
-    { language: 'Python', run: 'Save it as verify.py and run it: python3 verify.py', code: python(signed) },
-    { language: 'Go', run: 'Save it as verify.go and run it: go run verify.go', code: go(signed) },
-    { language: 'PHP', run: 'Save it as verify.php and run it: php verify.php', code: php(signed) },
-    { language: 'Ruby', run: 'Save it as verify.rb and run it: ruby verify.rb', code: ruby(signed) },
+    sample('Node', ['verify.mjs', 'node'], node(signed)),
+    sample('Python', ['verify.py', 'python3'], python(signer('Python'), signed)),
+    sample('Go', ['verify.go', 'go run'], go(signer('Go'), signed)),
+    sample('Java', ['Verify.java', 'java'], java(signer('Java'), signed)),
+    sample('PHP', ['verify.php', 'php'], php(signer('PHP'), signed)),
+    sample('Ruby', ['verify.rb', 'ruby'], ruby(signer('Ruby'), signed)),
     { language: 'Shell', run: 'Paste it into a shell that has openssl.', code: shell(signed) },
   ];
 }
-
-/**
- * A JSON string is also a string literal of JavaScript, Python and Go. Go accepts no byte order mark in a source
- * file, so it is escaped.
- */
-const quoted = (text: string) => JSON.stringify(text).replaceAll('\ufeff', '\\ufeff');
-
-/**
- * With `#` escaped, which begins an expression in Ruby, it is also a string literal of Ruby. In single quotes, Ruby
- * would read CR and LF together as LF.
- */
-const inRuby = (text: string) => quoted(text).replaceAll('#', '\\#');
-
-/** A string of PHP in single quotes, where only the quote and the backslash have a meaning. */
-const plain = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
-
-const inShell = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 function node({ id, timestamp, body, secret }: Signed): string {
   return `import { createHmac } from 'node:crypto';
@@ -58,7 +55,7 @@ const signature = createHmac('sha256', key).update(\`\${id}.\${timestamp}.\${bod
 console.log('v1,' + signature);`;
 }
 
-function python({ id, timestamp, body, secret }: Signed): string {
+function python(signer: string, { id, timestamp, body, secret }: Signed): string {
   return `import base64, hmac
 
 secret = ${quoted(secret)}
@@ -66,12 +63,12 @@ id = ${quoted(id)}  # the header webhook-id
 timestamp = ${quoted(timestamp)}  # the header webhook-timestamp
 body = ${quoted(body)}
 
-key = base64.b64decode(secret.removeprefix("whsec_"))
-signature = hmac.digest(key, f"{id}.{timestamp}.{body}".encode(), "sha256")
-print("v1," + base64.b64encode(signature).decode())`;
+${signer}
+
+print(webhook_signature(secret, id, timestamp, body.encode()))`;
 }
 
-function go({ id, timestamp, body, secret }: Signed): string {
+function go(signer: string, { id, timestamp, body, secret }: Signed): string {
   return `package main
 
 import (
@@ -82,31 +79,52 @@ import (
 	"strings"
 )
 
+${signer}
+
 func main() {
 	secret := ${quoted(secret)}
 	id := ${quoted(id)}               // the header webhook-id
 	timestamp := ${quoted(timestamp)} // the header webhook-timestamp
 	body := ${quoted(body)}
 
-	key, _ := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
-	mac := hmac.New(sha256.New, key)
-	fmt.Fprintf(mac, "%s.%s.%s", id, timestamp, body)
-	fmt.Println("v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil)))
+	fmt.Println(webhookSignature(secret, id, timestamp, []byte(body)))
 }`;
 }
 
-function php({ id, timestamp, body, secret }: Signed): string {
-  return `<?php
-$secret = ${plain(secret)};
-$id = ${plain(id)}; // the header webhook-id
-$timestamp = ${plain(timestamp)}; // the header webhook-timestamp
-$body = ${plain(body)};
+function java(signer: string, { id, timestamp, body, secret }: Signed): string {
+  return `import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.Base64;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 
-$key = base64_decode(substr($secret, strlen('whsec_')));
-echo 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, true)), "\\n";`;
+public class Verify {
+${signer.replaceAll(/^(?=.)/gm, '  ')}
+
+  public static void main(String[] arguments) throws GeneralSecurityException {
+    String secret = ${inJava(secret)};
+    String id = ${inJava(id)}; // the header webhook-id
+    String timestamp = ${inJava(timestamp)}; // the header webhook-timestamp
+    String body = ${inJava(body)};
+
+    System.out.println(webhookSignature(secret, id, timestamp, body.getBytes(StandardCharsets.UTF_8)));
+  }
+}`;
 }
 
-function ruby({ id, timestamp, body, secret }: Signed): string {
+function php(signer: string, { id, timestamp, body, secret }: Signed): string {
+  return `<?php
+$secret = ${inPhp(secret)};
+$id = ${inPhp(id)}; // the header webhook-id
+$timestamp = ${inPhp(timestamp)}; // the header webhook-timestamp
+$body = ${inPhp(body)};
+
+${signer}
+
+echo webhook_signature($secret, $id, $timestamp, $body), "\\n";`;
+}
+
+function ruby(signer: string, { id, timestamp, body, secret }: Signed): string {
   return `require 'openssl'
 
 secret = ${inRuby(secret)}
@@ -114,9 +132,9 @@ id = ${inRuby(id)} # the header webhook-id
 timestamp = ${inRuby(timestamp)} # the header webhook-timestamp
 body = ${inRuby(body)}
 
-key = secret.delete_prefix('whsec_').unpack1('m')
-signature = OpenSSL::HMAC.digest('SHA256', key, "#{id}.#{timestamp}.#{body}")
-puts 'v1,' + [signature].pack('m0')`;
+${signer}
+
+puts webhook_signature(secret, id, timestamp, body)`;
 }
 
 function shell({ id, timestamp, body, secret }: Signed): string {

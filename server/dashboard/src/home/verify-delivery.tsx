@@ -4,6 +4,7 @@ import type { DeliveryDetail } from '@tillhook/sdk/session';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Callout } from '../kit/callout.tsx';
 import { CodeBlock } from '../kit/code-block.tsx';
+import { receiverFiles } from '../kit/receiver-files.ts';
 import { DeliveryRequest } from './delivery-request.tsx';
 import { type Signed, signatureCode } from './signature-code.ts';
 import { checkSignature, type Verdict } from './verdict.ts';
@@ -35,7 +36,7 @@ export function VerifyDelivery({ delivery, secret, onVerified }: VerifyDeliveryP
 
 function Languages({ signed }: { signed: Signed }): ReactNode {
   const [chosen, choose] = useLocalStorage({ key: 'tillhook-language', defaultValue: 'Node' });
-  const samples = signatureCode(signed);
+  const samples = signatureCode(signed, receiverFiles);
   const language = samples.find((sample) => sample.language === chosen)?.language ?? 'Node';
   return (
     <Tabs value={language} onChange={(value) => choose(value ?? 'Node')} variant="outline" keepMounted={false}>

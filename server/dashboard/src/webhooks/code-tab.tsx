@@ -4,6 +4,7 @@ import type { WebhookEndpoint } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { basePath } from '../app/base.ts';
 import { CodeBlock } from '../kit/code-block.tsx';
+import { receiverFiles } from '../kit/receiver-files.ts';
 import { verifySamples } from './verify-samples.ts';
 
 /**
@@ -11,16 +12,16 @@ import { verifySamples } from './verify-samples.ts';
  * remembered.
  */
 export function CodeTab({ endpoint: { url } }: { endpoint: WebhookEndpoint }): ReactNode {
-  const [language, setLanguage] = useLocalStorage({ key: 'tillhook-language', defaultValue: 'Node' });
-  const samples = verifySamples(url);
-  const chosen = samples.find(({ name }) => name === language)?.name ?? 'Node';
+  const [language, setLanguage] = useLocalStorage({ key: 'tillhook-language', defaultValue: 'TypeScript' });
+  const samples = verifySamples(url, receiverFiles);
+  const chosen = samples.find(({ name }) => name === language)?.name ?? 'TypeScript';
   return (
     <Stack gap="sm">
       <Text size="sm">
         A receiver for this address. It expects the secret in the environment variable{' '}
         <code>TILLHOOK_WEBHOOK_SECRET</code>. During a rotation it takes both secrets, separated by a comma.
       </Text>
-      <Tabs value={chosen} onChange={(name) => setLanguage(name ?? 'Node')} variant="outline" keepMounted={false}>
+      <Tabs value={chosen} onChange={(name) => setLanguage(name ?? 'TypeScript')} variant="outline" keepMounted={false}>
         <Tabs.List aria-label="Language">
           {samples.map(({ name }) => (
             <Tabs.Tab key={name} value={name}>
@@ -28,11 +29,11 @@ export function CodeTab({ endpoint: { url } }: { endpoint: WebhookEndpoint }): R
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        {samples.map(({ name, code, needs }) => (
+        {samples.map(({ name, code, run }) => (
           <Tabs.Panel key={name} value={name} pt="sm">
             <Stack gap="xs">
               <Text size="sm" c="dimmed">
-                {needs}
+                {run}
               </Text>
               <CodeBlock text={code} what={`code in ${name}`} isProgram />
             </Stack>

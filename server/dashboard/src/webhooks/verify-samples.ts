@@ -1,34 +1,27 @@
-import { go } from './samples/go.ts';
-import { java } from './samples/java.ts';
-import { node } from './samples/node.ts';
-import { php } from './samples/php.ts';
-import { python } from './samples/python.ts';
-import { ruby } from './samples/ruby.ts';
+import { languages, wholeProgram } from '../../../../docs/quick-start/languages.ts';
+import { type ProgramFiles, textAt } from '../kit/program-files.ts';
 
-/**
- * Receivers that verify `webhook-signature`, for one endpoint's address. Choice: a small set of our own, because the
- * guide of the docs has Node and parts of two more languages, and none with an address. All but Node's do without a
- * library, so that the code shows all that there is to do. Each was run against what the SDK signs, with both secrets
- * of a rotation, a wrong one, a changed body and an old time; `test/unit/verify-samples.test.ts` runs Node's, whose
- * program is always there. After a change of another one, run it.
- */
+/** A receiver that verifies both signatures, for one endpoint's address. */
 export interface Sample {
   name: string;
-  /** What is needed to run it, in a sentence. */
-  needs: string;
+  /** How to run it, in a sentence. */
+  run: string;
   code: string;
 }
 
-export function verifySamples(url: string): Sample[] {
+/** The receivers of the quick start, with the path and the port of the address. The one in PHP answers at every path. */
+export function verifySamples(url: string, files: ProgramFiles): Sample[] {
   const { path, port } = routeOf(url);
-  return [
-    { name: 'Node', needs: 'Needs @tillhook/sdk and express.', code: node(path, port) },
-    { name: 'Python', needs: 'Needs Flask, and nothing else beside Python 3.9.', code: python(path, port) },
-    { name: 'PHP', needs: `Needs PHP 8 and nothing else. The file that answers ${path}.`, code: php() },
-    { name: 'Go', needs: 'Needs nothing but Go’s own library.', code: go(path, port) },
-    { name: 'Ruby', needs: 'Needs sinatra, rackup and puma.', code: ruby(path, port) },
-    { name: 'Java', needs: 'Needs nothing but Java 17.', code: java(path, port) },
-  ];
+  return languages.map(({ name, receiver }) => ({
+    name,
+    run: `Save it as ${receiver.file} and run it: ${withPort(receiver.run, port)}`,
+    // Not the path in the name of the SDK's module.
+    code: withPort(wholeProgram(textAt(files, receiver.path)), port).replaceAll(/(?<=['" ])\/webhooks(?=['"])/g, path),
+  }));
+}
+
+function withPort(text: string, port: number): string {
+  return text.replaceAll(/\b4000\b/g, String(port));
 }
 
 /**

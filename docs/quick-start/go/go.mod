@@ -1,0 +1,3 @@
+module example.com/quick-start
+
+go 1.22

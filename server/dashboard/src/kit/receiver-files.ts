@@ -1,0 +1,12 @@
+/**
+ * The receivers of the quick start, which the build copies into a separate script. Only pages that show a receiver load it.
+ * See docs/decisions/docs.md, "The quick start is files that run".
+ */
+import { byPath, type ProgramFiles } from './program-files.ts';
+
+export const receiverFiles: ProgramFiles = byPath(
+  import.meta.glob<string>(
+    ['../../../../docs/quick-start/*/[Rr]eceiver.*', '../../../../docs/quick-start/go/receiver/main.go'],
+    { query: '?raw', import: 'default', eager: true },
+  ),
+);

@@ -1,0 +1,62 @@
+/** The verifier of each language agrees with the published vectors, and its program says so only when it does. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { onLanguage } from '../support/programs/on-language.ts';
+import { folderFor, quickStartFolder, runToEnd } from '../support/programs/quick-start.ts';
+
+interface Comparison {
+  /** The folder in which the commands run. */
+  folder: string;
+  /** Run first. `OUT` stands for a folder of the test. */
+  compile?: string;
+  /** `FILE` stands for the vectors. */
+  compare: string;
+}
+
+const comparisons: Record<string, Comparison> = {
+  TypeScript: { folder: 'typescript', compare: 'node vectors.ts FILE' },
+  Python: { folder: 'python', compare: 'python3 vectors.py FILE' },
+  Go: { folder: 'go', compare: 'go test -vet=off ./receiver' },
+  Java: {
+    folder: 'java',
+    compile: 'javac -d OUT Receiver.java Vectors.java',
+    compare: 'java -cp OUT Vectors FILE',
+  },
+  PHP: { folder: 'php', compare: 'php vectors.php FILE' },
+  Ruby: { folder: 'ruby', compare: 'ruby vectors.rb FILE' },
+};
+
+const published = readFileSync(`${quickStartFolder}vectors.json`, 'utf8');
+
+for (const [name, { folder, compile, compare }] of Object.entries(comparisons)) {
+  onLanguage(name)(`${name}: the verifier agrees with all vectors, and not with spoilt ones`, async (t) => {
+    const out = folderFor(t);
+    const run = (command: string, file = 'vectors.json') => {
+      const words = command.split(' ').map((word) => word.replace('OUT', out).replace('FILE', join(out, file)));
+      return runToEnd(words, quickStartFolder + folder, { VECTORS: join(out, file) });
+    };
+    writeFileSync(join(out, 'vectors.json'), published);
+    writeFileSync(join(out, 'spoilt.json'), Object.values(spoilt).reduce(spoil, published));
+    if (compile) t.is((await run(compile)).status, 0);
+
+    const agreed = await run(compare);
+    t.is(agreed.status, 0, agreed.stderr);
+    t.regex(agreed.stdout, name === 'Go' ? /^ok/ : /^8 vectors agree$/m);
+    const { status, stdout, stderr } = await run(compare, 'spoilt.json');
+    t.not(status, 0);
+    const named = `${stdout}${stderr}`.replaceAll('_', ' ');
+    for (const title of Object.keys(spoilt)) t.true(named.includes(title), named);
+  });
+}
+
+/** Vectors by their titles, each with the start of a signature whose last letter is changed. */
+const spoilt = {
+  'a checkout event': '111d24f1',
+  'a secret with + and /': 'v1,pPAs',
+  'a staged and a replaced secret sign along': 'v1,6Kzvo1OxXe1',
+};
+
+function spoil(text: string, start: string): string {
+  if (!text.includes(start)) throw new Error(`No vector has ${start}.`);
+  return text.replace(start, `${start.slice(0, -1)}2`);
+}
