@@ -34,8 +34,8 @@ import { wordsFor } from './words/choose-words.ts';
 export function checkoutPageRoutes({ limits }: { limits: RateLimits }): Router {
   const pages = Router();
   pages.use(pageHeaders);
-  // Choice: the pages themselves are not compressed, because they contain both what a stranger can choose and an address
-  // that nobody else may learn.
+  // Choice: the pages themselves are not compressed. They contain the secret access code beside texts that strangers can
+  // choose, and the size of a compressed answer would tell whether the two are alike.
   pages.use('/assets', compression());
   pages.get('/assets/accent-:hex.css', sendAccent);
   pages.get('/assets/logo-:hash.png', sendLogo);
