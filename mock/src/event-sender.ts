@@ -22,8 +22,11 @@ export interface Sent {
 }
 
 interface SendOptions {
-  onAttempt?: (attempt: Attempt) => void;
+  /** Called after each attempt; `retryInMs` is null if there will be no other. */
+  onAttempt?: (attempt: Attempt, retryInMs: number | null) => void;
   signal?: AbortSignal;
+  /** Runs each attempt when it is its turn, for a sender of many events. The waits between attempts take no turn. */
+  inTurn?: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
 /**
@@ -33,17 +36,22 @@ interface SendOptions {
 const retryDelaysMs = [1000, 2000, 4000];
 
 /** Sends the event and returns the outcome. If no attempt is received, that takes at least seven seconds. */
-export async function sendEvent(order: EventOrder, { onAttempt, signal }: SendOptions = {}): Promise<Sent> {
+export async function sendEvent(order: EventOrder, options: SendOptions = {}): Promise<Sent> {
+  const { onAttempt, signal, inTurn = (work) => work() } = options;
   const sent = { deliveryId: randomUUID(), eventId: order.eventId, body: order.body };
   const attempts: Attempt[] = [];
-  for (const delayMs of [0, ...retryDelaysMs]) {
+  for (let delayMs: number | null = 0; delayMs !== null; ) {
     if (delayMs > 0) await wait(delayMs, undefined, { signal }).catch(() => undefined);
-    if (signal?.aborted) break;
-    const attempt = await post(order, { ...sent, attempt: attempts.length + 1 }, signal);
+    const attempt = await inTurn(async () =>
+      signal?.aborted ? null : post(order, { ...sent, attempt: attempts.length + 1 }, signal),
+    );
+    // What a stop has cut short says nothing about the receiver.
+    if (attempt === null || signal?.aborted) break;
     attempts.push(attempt);
-    onAttempt?.(attempt);
     // 410 means that the endpoint is gone. The service stops too.
-    if (isReceived(attempt) || attempt.statusCode === 410) break;
+    const isOver = isReceived(attempt) || attempt.statusCode === 410;
+    delayMs = isOver ? null : (retryDelaysMs[attempts.length - 1] ?? null);
+    onAttempt?.(attempt, delayMs);
   }
   return { delivered: attempts.some(isReceived), ...sent, attempts };
 }
@@ -88,6 +96,10 @@ const errors: Record<string, string> = {
   ECONNRESET: 'connection_reset',
   UND_ERR_SOCKET: 'connection_reset',
   ENOTFOUND: 'dns_failed',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'tls_failed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'tls_failed',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'tls_failed',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'tls_failed',
 };
 
 function errorOf({ name, cause }: Error) {

@@ -1,0 +1,160 @@
+/** The developer's commands, with their options and help. What a command does is loaded when it runs. */
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import type { DeveloperEnvironment } from './environment.ts';
+import { eventNames, triggers } from './event-names.ts';
+import { spokenCommand } from './spoken-command.ts';
+
+/** What a command does. It receives its options and its argument, and returns its exit code. */
+type Work<Given> = (given: Given, environment: DeveloperEnvironment) => Promise<number>;
+
+/** Makes a commander action from a function that loads the work of the command. */
+export type Perform = (load: () => Promise<Work<never>>) => (...received: unknown[]) => Promise<void>;
+
+/** Adds all commands, in the order of the help. */
+export function addCommands(program: Command, perform: Perform): void {
+  for (const add of [addListen, addTrigger, addAdvance, addVerify, addEvents, addDeliveries, addResend, addReplay])
+    add(program, perform);
+}
+
+export const settings = `Settings: TILLHOOK_API_KEY, and TILLHOOK_BASE_URL (http://localhost:3000 when not set).
+Exit codes: 0 done; 1 failed, or found something wrong; 2 wrong arguments; 130 ended by Ctrl-C.`;
+
+/** Adds a command with what all commands have. */
+function add(program: Command, name: string, { about, example }: { about: string; example: string }): Command {
+  return program
+    .command(name)
+    .description(about)
+    .option('--json', 'answer in JSON, for scripts')
+    .addHelpText('after', `\nExample:\n  ${spokenCommand(name)} ${example}\n\n${settings}`);
+}
+
+const baseUrlOption = () => new Option('--base-url <url>', 'the address of the service');
+const limitOption = () => new Option('--limit <number>', 'how many at most').argParser(parseLimit).default(20);
+const sinceOption = (about: string) => new Option('--since <time>', about);
+const eventOption = () => new Option('--event <names>', 'only these events, joined by commas').argParser(parseNames);
+const secretOption = (about: string) => new Option('--secret <whsec>', about);
+
+function addListen(program: Command, perform: Perform): void {
+  add(program, 'listen', {
+    about: 'Follow the events as they happen, and post each to an address of this computer, signed. Ctrl-C ends it.',
+    example: '--forward-to localhost:4000/webhooks',
+  })
+    .option('--forward-to <address>', 'where to post; without it, events are only shown')
+    .option('--events <names>', 'only these events, joined by commas', parseNames)
+    .addOption(sinceOption('where to begin: how long ago, a time, or the id of the last event that you have'))
+    .addOption(secretOption('the secret to sign with; without it, WEBHOOK_SECRET, or one made from your API key'))
+    .option('--print-json', 'show the body of each event')
+    .option('--live', 'allow a live key, whose events are those of real customers')
+    .addOption(baseUrlOption())
+    .action(perform(async () => (await import('./listen.ts')).listen));
+}
+
+function addTrigger(program: Command, perform: Perform): void {
+  const list = Object.entries(triggers).map(([event, about]) => `  ${event.padEnd(17)} ${about}`);
+  add(program, 'trigger', {
+    about: 'Make an event really happen in test mode, and wait until it is there.',
+    example: 'checkout.success --amount 500000',
+  })
+    .addArgument(new Argument('<event>', 'one of the events below').choices(eventNames))
+    .option('--amount <amount>', 'in the minor unit of the currency', parseAmount, 500_000)
+    .option('--currency <code>', "such as NGN; the merchant's own when omitted")
+    .option('--email <email>', "the customer's email address", 'ada@example.com')
+    .option('--reference <reference>', 'of the payment, transfer or refund; generated when omitted')
+    .option('--endpoint <id>', 'for test.event: the endpoint; may be omitted when there is one')
+    .addOption(baseUrlOption())
+    .addHelpText('after', `\nEvents:\n${list.join('\n')}`)
+    .action(perform(async () => (await import('./trigger.ts')).trigger));
+}
+
+function addAdvance(program: Command, perform: Perform): void {
+  add(program, 'advance', {
+    about: 'Move on in test time: every deadline of your test mode comes nearer, and what is then due happens.',
+    example: '2h',
+  })
+    .argument('<duration>', 'such as 90s, 2h or 3d')
+    .addOption(baseUrlOption())
+    .action(perform(async () => (await import('./advance.ts')).advance));
+}
+
+function addVerify(program: Command, perform: Perform): void {
+  add(program, 'verify', {
+    about: 'Say whether a webhook that you captured verifies, by which header, and if not, why. Needs no service.',
+    example: '--secret whsec_… --headers headers.txt --body body.json',
+  })
+    .requiredOption('--secret <whsec>', 'the signing secret; may be given several times', collect)
+    .requiredOption('--headers <file>', 'the headers: lines "Name: value", the file of curl -D, or a JSON object')
+    .requiredOption('--body <file>', 'the body, byte for byte as it was received')
+    .option('--tolerance <duration>', 'how old the signed time may be', '5m')
+    .option('--without-timestamp', 'accept X-Service-Signature alone, as requireTimestamp: false of the SDK does')
+    .action(perform(async () => (await import('./verify.ts')).verifyCapture));
+}
+
+function addEvents(program: Command, perform: Perform): void {
+  add(program, 'events', { about: 'List what happened, newest first.', example: '--event checkout.success --since 2h' })
+    .addOption(eventOption())
+    .option('--reference <reference>', 'only of this payment, transfer or refund')
+    .addOption(sinceOption('only what happened since: how long ago, or a time'))
+    .addOption(limitOption())
+    .addOption(baseUrlOption())
+    .action(perform(async () => (await import('./events.ts')).listEvents));
+}
+
+function addDeliveries(program: Command, perform: Perform): void {
+  add(program, 'deliveries', {
+    about: 'List what was sent to your endpoints, newest first, or show one delivery with every attempt.',
+    example: '--status failed',
+  })
+    .argument('[id]', 'the id of a delivery')
+    .addOption(
+      new Option('--status <statuses>', 'pending, delivered, failed or skipped, joined by commas').argParser(
+        parseNames,
+      ),
+    )
+    .addOption(eventOption())
+    .option('--endpoint <id>', 'only to this endpoint')
+    .option('--event-id <id>', 'only of this event')
+    .option('--reference <reference>', 'only of this payment, transfer or refund')
+    .addOption(sinceOption('only those made since: how long ago, or a time'))
+    .addOption(limitOption())
+    .addOption(baseUrlOption())
+    .action(perform(async () => (await import('./deliveries.ts')).showDeliveries));
+}
+
+function addResend(program: Command, perform: Perform): void {
+  add(program, 'resend', {
+    about: 'Send a delivery again to its endpoint, or with --forward-to an event to an address of this computer.',
+    example: '019aa3c7-0a1e-7c52-8f3a-1b2c3d4e5f60',
+  })
+    .argument('<id>', 'the id of a delivery; with --forward-to, of an event')
+    .option('--forward-to <address>', 'post the event there, as `listen` does')
+    .addOption(secretOption('the secret to sign with, as for `listen`'))
+    .addOption(baseUrlOption())
+    .action(perform(async () => (await import('./resend.ts')).resend));
+}
+
+function addReplay(program: Command, perform: Perform): void {
+  add(program, 'replay', {
+    about: 'Send an endpoint everything again that it missed.',
+    example: '019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60 --since 2h',
+  })
+    .argument('<endpoint>', 'the id of the endpoint')
+    .addOption(sinceOption('only deliveries made since: how long ago, or a time').makeOptionMandatory())
+    .option('--until <time>', 'only deliveries made before: how long ago, or a time')
+    .option('--status <statuses>', 'failed or skipped; both when omitted', parseNames)
+    .addOption(baseUrlOption())
+    .action(perform(async () => (await import('./replay.ts')).replay));
+}
+
+const parseNames = (text: string): string[] => text.split(',').map((name) => name.trim());
+
+const collect = (text: string, given: string[] = []): string[] => [...given, text];
+
+function parseLimit(text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('It is a whole number from 1 to 99999.');
+  return Number(text);
+}
+
+function parseAmount(text: string): number {
+  if (!/^[1-9]\d{0,11}$/.test(text)) throw new InvalidArgumentError('It is a whole number of 1 or more.');
+  return Number(text);
+}

@@ -1,0 +1,58 @@
+/** Where `listen` and `resend` post events, and with which secret: what both have in common. */
+import { createHmac } from 'node:crypto';
+import type { Event } from '@tillhook/sdk';
+import { sign } from '@tillhook/sdk/webhooks';
+import type { EventOrder } from '../event-order.ts';
+import type { Connection } from './connection.ts';
+import { ArgumentError, type DeveloperEnvironment } from './environment.ts';
+
+export interface Target {
+  url: string;
+  secret: string;
+}
+
+/**
+ * Choice: the id of an endpoint in what these commands post. No endpoint of the service has it, so a receiver can tell
+ * these events from deliveries, and it is the same at every start.
+ */
+export const localWebhookId = '00000000-0000-7000-8000-000000000001';
+
+/** Reads an address as people type it: the scheme may be omitted, and the host too. */
+export function readAddress(text: string): string {
+  const typed = /^:?\d+(\/|$)/.test(text) ? `localhost:${text.replace(/^:/, '')}` : text;
+  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `http://${typed}`;
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url.href;
+  throw new ArgumentError(`--forward-to must be an address without a user name, not "${text}".`, {
+    advice: 'Write it as localhost:4000/webhooks or http://localhost:4000/webhooks.',
+  });
+}
+
+/**
+ * The secret to sign with.
+ *
+ * Choice: without a given one it is made from the API key, so that it stays the same when the command is started again,
+ * and the receiver needs it only once. Nobody can find the key from it.
+ */
+export async function secretFor(
+  given: string | undefined,
+  { apiKey }: Connection,
+  { env }: Pick<DeveloperEnvironment, 'env'>,
+): Promise<string> {
+  const secret =
+    given ?? (env.WEBHOOK_SECRET || `whsec_${createHmac('sha256', apiKey).update('listen').digest('base64')}`);
+  try {
+    await sign('', secret);
+    return secret;
+  } catch (error) {
+    throw new ArgumentError(`The secret cannot be used. ${error instanceof Error ? error.message : error}`, {
+      advice: 'Pass --secret whsec_… as a whole, or omit it: then one is made.',
+      cause: error,
+    });
+  }
+}
+
+/** Makes the webhook of an event, with the bytes that the service would send to an endpoint with the local id. */
+export function orderOf({ id, event, data, timestamp }: Event, { url, secret }: Target): EventOrder {
+  return { eventId: id, event, url, secret, body: { event, data, timestamp, webhookId: localWebhookId } };
+}

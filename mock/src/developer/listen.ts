@@ -1,0 +1,197 @@
+/**
+ * `listen`: follows the events of the service and posts each to an address of this computer. It begins after an event
+ * and goes on after the last one that it has, so a restart of the service loses no event and repeats none.
+ * See docs/decisions/mock.md, "listen signs and retries by itself".
+ */
+import type { Account, Event, Query, Tillhook } from '@tillhook/sdk';
+import type { Attempt } from '../event-sender.ts';
+import { attemptLine, eventLine, hintFor } from './attempt-lines.ts';
+import { type Connection, type ConnectionOptions, connect } from './connection.ts';
+import { ArgumentError, type DeveloperEnvironment, exitCodes } from './environment.ts';
+import { accountOf } from './first-call.ts';
+import { createForwarder, type Forwarder } from './forwarder.ts';
+import { localWebhookId, readAddress, secretFor, type Target } from './forwarding.ts';
+import { isId, readTime } from './moment.ts';
+import { outageNotes } from './outage-notes.ts';
+import { createScreen, printable, type Screen } from './screen.ts';
+import { spokenCommand } from './spoken-command.ts';
+
+interface ListenOptions extends ConnectionOptions {
+  forwardTo?: string;
+  events?: string[];
+  since?: string;
+  secret?: string;
+  printJson?: boolean;
+  live?: boolean;
+  json?: boolean;
+}
+
+/** Runs until Ctrl-C, which is its usual end and so no failure. */
+export async function listen(options: ListenOptions, environment: DeveloperEnvironment): Promise<number> {
+  const screen = createScreen(environment, options.json ?? false);
+  const { interrupted: signal } = environment;
+  const connection = connect(environment, options, { hooks: outageNotes(screen.note) });
+  allowLive(connection, options);
+  const target = options.forwardTo === undefined ? null : await targetOf(options, connection, environment);
+  let listening: Listening | undefined;
+  try {
+    const account = await accountOf(connection, signal);
+    const place = await placeOf(connection.client, options, signal);
+    greet(screen, { account, connection, target });
+    listening = listeningTo({ screen, target, signal, after: place.after, showsBodies: options.printJson ?? false });
+    for await (const event of connection.client.events.follow({ ...place, ...filterOf(options) }, { signal })) {
+      await listening.hear(event);
+    }
+  } catch (error) {
+    if (!signal.aborted) {
+      listening?.sumUp();
+      throw error;
+    }
+  }
+  listening?.sumUp();
+  return exitCodes.done;
+}
+
+function allowLive({ isLive }: Connection, { live = false }: ListenOptions): void {
+  if (!isLive || live) return;
+  // Choice: events of real customers leave the service only when the developer says so.
+  throw new ArgumentError('TILLHOOK_API_KEY is a live key, whose events are those of real customers.', {
+    advice: 'Use a test key, or add --live if you mean it.',
+  });
+}
+
+async function targetOf(
+  { forwardTo = '', secret }: ListenOptions,
+  connection: Connection,
+  environment: DeveloperEnvironment,
+): Promise<Target> {
+  return { url: readAddress(forwardTo), secret: await secretFor(secret, connection, environment) };
+}
+
+const filterOf = ({ events }: ListenOptions) => (events ? { event: events as Query<'listEvents'>['event'] } : {});
+
+/** Where to begin. It is known before `listen` says that it is ready, so that it hears all that happens from then on. */
+async function placeOf(
+  { events }: Tillhook,
+  options: ListenOptions,
+  signal: AbortSignal,
+): Promise<{ after?: string; from: string }> {
+  const { since } = options;
+  const filter = filterOf(options);
+  if (since !== undefined && !isId(since)) return { from: readTime('--since', since) };
+  if (since !== undefined) {
+    await events.get(since, { signal });
+    return { after: since, from: 'oldest' };
+  }
+  const { events: newest } = await events.list({ ...filter, order: 'desc', limit: 1 }, { signal });
+  return { ...(newest[0] && { after: newest[0].id }), from: 'oldest' };
+}
+
+interface Greeting {
+  account: Account;
+  connection: Connection;
+  target: Target | null;
+}
+
+function greet({ isJson, print, colours }: Screen, { account, connection, target }: Greeting): void {
+  const { merchant, mode } = account;
+  const { baseUrl } = connection.client;
+  if (isJson) {
+    const forwarding = target && { forwardTo: target.url, secret: target.secret, webhookId: localWebhookId };
+    print(JSON.stringify({ type: 'ready', baseUrl, merchant: merchant.name, mode, ...forwarding }));
+    return;
+  }
+  const fields = [
+    ['events of', `${printable(merchant.name)} (${mode}) at ${baseUrl}`],
+    ...(target
+      ? [
+          ['posted to', target.url],
+          ['secret', colours.bold(target.secret)],
+          ['webhookId', localWebhookId],
+        ]
+      : []),
+  ];
+  for (const [name = '', value] of fields) print(`${colours.dim(name.padEnd(9))}  ${value}`);
+  print(colours.dim('Listening. Ctrl-C ends it and sums up.\n'));
+}
+
+interface Listening {
+  hear(event: Event): Promise<void>;
+  sumUp(): void;
+}
+
+interface ListeningOptions {
+  screen: Screen;
+  target: Target | null;
+  signal: AbortSignal;
+  after: string | undefined;
+  showsBodies: boolean;
+}
+
+function listeningTo({ screen, target, signal, after, showsBodies }: ListeningOptions): Listening {
+  const show = (event: Event) => {
+    if (screen.isJson) screen.print(JSON.stringify({ type: 'event', ...event }));
+    else if (target === null) screen.print(eventLine(screen, event, statusIn(event)));
+    if (showsBodies && !screen.isJson) screen.print(bodyText(event));
+  };
+  const report = attemptReporter(screen, target);
+  const forwarder = target && createForwarder({ target, after, signal, report });
+  let received = 0;
+  return {
+    async hear(event) {
+      received += 1;
+      show(event);
+      await forwarder?.take(event);
+    },
+    sumUp: () => sumUp(screen, { received, forwarder }),
+  };
+}
+
+function attemptReporter(screen: Screen, target: Target | null) {
+  let lastHint: string | null = null;
+  return (event: Event, attempt: Attempt, retryInMs: number | null) => {
+    if (screen.isJson) {
+      const { id: eventId, event: name, reference } = event;
+      screen.print(JSON.stringify({ type: 'attempt', eventId, event: name, reference, ...attempt, retryInMs }));
+      return;
+    }
+    screen.print(attemptLine(screen, event, { attempt, retryInMs }));
+    const hint = hintFor(attempt);
+    // A failure that goes on is explained once.
+    if (hint !== null && hint !== lastHint) screen.print(screen.colours.yellow(`  ${hint}`));
+    lastHint = hint;
+    const isReceived = attempt.statusCode !== null && attempt.statusCode < 300 && attempt.statusCode >= 200;
+    if (retryInMs === null && !isReceived)
+      screen.print(`  Again: ${spokenCommand('resend')} ${event.id} --forward-to ${target?.url}`);
+  };
+}
+
+const statusIn = ({ data }: Event) => String((data as { status?: unknown }).status ?? '');
+
+function bodyText({ event, data, timestamp }: Event): string {
+  const body = JSON.stringify({ event, data, timestamp, webhookId: localWebhookId }, null, 2);
+  return body.split('\n').map(printable).join('\n');
+}
+
+function sumUp({ isJson, print }: Screen, summed: { received: number; forwarder: Forwarder | null }): void {
+  const { received, forwarder } = summed;
+  const { forwarded = 0, failed = 0 } = forwarder?.counts ?? {};
+  const unfinished = forwarder ? received - forwarded - failed : 0;
+  const goOnAfter = unfinished > 0 ? forwarder?.lastEnded() : undefined;
+  if (isJson) {
+    print(
+      JSON.stringify({ type: 'summary', received, ...(forwarder && { forwarded, failed, unfinished, goOnAfter }) }),
+    );
+    return;
+  }
+  const parts = forwarder
+    ? [
+        `${received} received`,
+        `${forwarded} forwarded`,
+        `${failed} failed`,
+        ...(unfinished ? [`${unfinished} unfinished`] : []),
+      ]
+    : [`${received} received`];
+  print(`\n${parts.join(', ')}.`);
+  if (goOnAfter) print(`To go on after the last one that has ended: --since ${goOnAfter}`);
+}

@@ -1,0 +1,47 @@
+/** Reads the times and durations of the command line: `2h`, `90s`, `3d`, `2026-11-21T10:00:00Z`. */
+import ms, { type StringValue } from 'ms';
+import { ArgumentError } from './environment.ts';
+
+/** Reads a duration, as milliseconds. The `option` is named when it is wrong. */
+export function readDurationMs(option: string, text: string): number {
+  // Without a unit the library would read milliseconds, which nobody means here.
+  const duration = /^[\d.]+ ?[a-z]+$/i.test(text) ? ms(text as StringValue) : undefined;
+  if (duration !== undefined && Number.isFinite(duration) && duration >= 0) return duration;
+  throw new ArgumentError(`${option} must be a duration, not "${text}".`, {
+    advice: 'Write a number and a unit: 90s, 15m, 2h, 3d.',
+  });
+}
+
+/** Reads a time, or how long ago it was, as ISO 8601. */
+export function readTime(option: string, text: string): string {
+  if (/^\d{4}-\d\d-\d\d/.test(text)) {
+    const time = Date.parse(text);
+    if (!Number.isNaN(time)) return new Date(time).toISOString();
+  } else if (/^[\d.]+ ?[a-z]+$/i.test(text)) {
+    return new Date(Date.now() - readDurationMs(option, text)).toISOString();
+  }
+  throw new ArgumentError(`${option} must be a duration or a time, not "${text}".`, {
+    advice: 'Write how long ago it was, such as 90s, 2h or 3d, or a time such as 2026-11-21T10:00:00Z.',
+  });
+}
+
+export function isId(text: string): boolean {
+  return /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text);
+}
+
+/** The time of day of a moment, as the clock on the wall shows it. */
+export function timeOfDay(moment: Date): string {
+  return moment.toTimeString().slice(0, 8);
+}
+
+/** Date and time of a moment in ISO 8601, as the clock on the wall shows them. */
+export function localTime(iso: string): string {
+  const moment = new Date(iso);
+  const day = [moment.getFullYear(), moment.getMonth() + 1, moment.getDate()];
+  return `${day.map((part) => String(part).padStart(2, '0')).join('-')} ${timeOfDay(moment)}`;
+}
+
+/** A length of time in words: `40 seconds`, `2 hours`, `366 days`. */
+export function inWords(durationMs: number): string {
+  return ms(Math.round(durationMs / 1000) * 1000 || Math.round(durationMs), { long: true });
+}

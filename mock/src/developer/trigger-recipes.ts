@@ -1,0 +1,129 @@
+/** How each event is made to happen. Each recipe says what it does, and returns the reference of what the event is about. */
+import { randomBytes } from 'node:crypto';
+import { type Tillhook, TransferError } from '@tillhook/sdk';
+import type { EventName } from '@tillhook/sdk/webhooks';
+import { ArgumentError, CommandError } from './environment.ts';
+import { payAtHostedPage } from './hosted-page.ts';
+
+/** What the user asked for. */
+export interface Wish {
+  amount: number;
+  currency?: string;
+  email: string;
+  reference?: string;
+  endpoint?: string;
+  signal: AbortSignal;
+}
+
+type Recipe = (client: Tillhook, wish: Wish, say: (step: string) => void) => Promise<string | null>;
+
+/** The test card to which a refund fails. */
+const cardWithoutRefunds = '4000000000005126';
+const unknownAccount = '0000000001';
+
+export const recipes: Record<EventName, Recipe> = {
+  async 'checkout.success'(client, wish, say) {
+    const { reference } = await createCheckout(client, wish, say);
+    await client.testHelpers.completePayment(reference, { signal: wish.signal });
+    say('Paid it with the test card 4242 4242 4242 4242');
+    return reference;
+  },
+  async 'checkout.failed'(client, wish, say) {
+    const { reference } = await createCheckout(client, wish, say);
+    await client.testHelpers.failPayment(reference, { signal: wish.signal });
+    say('Its card was declined, and the customer gave up');
+    return reference;
+  },
+  async 'checkout.expired'(client, wish, say) {
+    const { reference } = await createCheckout(client, wish, say);
+    // Choice: cancelling ends one checkout. Advancing the time would end every other one too.
+    await client.payments.cancel(reference, { signal: wish.signal });
+    say('Cancelled it, so that it expired at once');
+    return reference;
+  },
+  'transfer.success': (client, wish, say) => transfer(client, { ...wish, accountNumber: '0123456789' }, say),
+  'transfer.failed': (client, wish, say) => transfer(client, { ...wish, accountNumber: unknownAccount }, say),
+  async 'refund.success'(client, wish, say) {
+    const { reference, ...payment } = wish;
+    const paid = await recipes['checkout.success'](client, payment, say);
+    return refund(client, { ...wish, payment: String(paid) }, say);
+  },
+  async 'refund.failed'(client, wish, say) {
+    const { reference, ...payment } = wish;
+    const checkout = await createCheckout(client, payment, say);
+    await payAtHostedPage(checkout.checkoutUrl, { card: cardWithoutRefunds, signal: wish.signal });
+    const { status } = await client.payments.get(checkout.reference, { signal: wish.signal });
+    if (status !== 'completed')
+      throw new CommandError(
+        `The hosted page did not take the test card: payment ${checkout.reference} is ${status}.`,
+        { advice: 'This command may be older than the service: update @tillhook/mock.' },
+      );
+    say(`Paid it on its hosted page with the test card ${cardWithoutRefunds}, to which refunds fail`);
+    return refund(client, { ...wish, payment: checkout.reference }, say);
+  },
+  async 'test.event'(client, { endpoint, signal }, say) {
+    const id = endpoint ?? (await onlyEndpoint(client, signal));
+    const { data } = await client.webhookEndpoints.sendTest(id, { signal });
+    say(
+      `Sent it to endpoint ${id}, which ${data.delivered ? 'received it' : `did not: ${data.statusCode ?? data.error}`}`,
+    );
+    return null;
+  },
+};
+
+async function createCheckout(
+  { checkout }: Tillhook,
+  { amount, currency, email, reference, signal }: Wish,
+  say: (step: string) => void,
+): Promise<{ reference: string; checkoutUrl: string }> {
+  const order = { email, amount, ...(currency && { currency }), ...(reference && { reference }) };
+  const { data } = await checkout.create(order, { signal });
+  say(`Created the checkout ${data.reference}`);
+  return data;
+}
+
+async function transfer(
+  client: Tillhook,
+  { amount, currency, reference, signal, accountNumber }: Wish & { accountNumber: string },
+  say: (step: string) => void,
+): Promise<string> {
+  const money = { amount, ...(currency && { currency }) };
+  const recipient = { name: 'Grace Hopper', accountNumber, bankCode: '058' };
+  const order = { ...money, recipient, reference: reference ?? `payout-${randomBytes(6).toString('hex')}` };
+  // Transfers have a fee that only the operator knows. Its first payment may need more than the amount.
+  for (let funds = amount; ; funds *= 10) {
+    await client.testHelpers.fundWallet({ ...money, amount: funds }, { signal });
+    say(`Added ${funds} to the Transfer wallet`);
+    try {
+      const made = await client.transfers.create(order, { signal });
+      say(`Sent ${made.amount} ${made.currency} to the account ${accountNumber}`);
+      return made.reference;
+    } catch (error) {
+      if (!(error instanceof TransferError) || error.code !== 'insufficient_funds') throw error;
+    }
+  }
+}
+
+async function refund(
+  { refunds }: Tillhook,
+  { payment, reference, signal }: Wish & { payment: string },
+  say: (step: string) => void,
+): Promise<string> {
+  const made = await refunds.create(payment, reference ? { reference } : {}, { signal });
+  say(`Refunded ${made.amount} ${made.currency} of it`);
+  return made.reference;
+}
+
+async function onlyEndpoint({ webhookEndpoints }: Tillhook, signal: AbortSignal): Promise<string> {
+  const { webhooks } = await webhookEndpoints.list({}, { signal });
+  const [only, ...others] = webhooks;
+  if (only && others.length === 0) return only.id;
+  if (only) {
+    const ids = webhooks.map(({ id, url }) => `${id} (${url})`).join(', ');
+    throw new ArgumentError('There are several endpoints.', { advice: `Name one with --endpoint: ${ids}` });
+  }
+  throw new CommandError('A test event goes to an endpoint, and there is none.', {
+    advice:
+      'Register one, in the dashboard or with webhookEndpoints.register of the SDK. `listen` shows the event then too.',
+  });
+}
