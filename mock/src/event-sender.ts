@@ -3,14 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sign } from '@tillhook/sdk/webhooks';
 import type { EventOrder } from './event-order.ts';
+import { type Outcome, postWebhook } from './post-webhook.ts';
 
-export interface Attempt {
+export interface Attempt extends Outcome {
   attempt: number;
   startedAt: string;
   durationMs: number;
-  statusCode: number | null;
-  /** Why there was no answer; null if one came. */
-  error: string | null;
 }
 
 export interface Sent {
@@ -72,37 +70,8 @@ async function post(
     'X-Service-Attempt': String(attempt),
     'X-Service-Delivery-Id': deliveryId,
   };
-  const init: RequestInit = {
-    method: 'POST',
-    headers,
-    body: text,
-    redirect: 'manual',
-    signal: AbortSignal.any([AbortSignal.timeout(15_000), ...(stopping ? [stopping] : [])]),
-  };
-  const outcome = await fetch(url, init).then(statusOf, errorOf);
+  const outcome = await postWebhook(url, { headers, body: text, signal: stopping });
   return { attempt, startedAt: startedAt.toISOString(), durationMs: Date.now() - startedAt.getTime(), ...outcome };
 }
 
 const isReceived = ({ statusCode }: Attempt) => statusCode !== null && statusCode >= 200 && statusCode < 300;
-
-async function statusOf(response: Response) {
-  await response.body?.cancel();
-  return { statusCode: response.status, error: null };
-}
-
-/** The errors of a delivery, by the codes of network failures. */
-const errors: Record<string, string> = {
-  ECONNREFUSED: 'connection_refused',
-  ECONNRESET: 'connection_reset',
-  UND_ERR_SOCKET: 'connection_reset',
-  ENOTFOUND: 'dns_failed',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'tls_failed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'tls_failed',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'tls_failed',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'tls_failed',
-};
-
-function errorOf({ name, cause }: Error) {
-  const { code = '' } = (cause ?? {}) as { code?: string };
-  return { statusCode: null, error: name === 'TimeoutError' ? 'timeout' : (errors[code] ?? 'network_error') };
-}

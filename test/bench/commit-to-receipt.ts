@@ -136,7 +136,7 @@ function figure(rounds: Rounds, { part, about, how = '', target }: Shown): Measu
 }
 
 /** Inserts payments as `createCheckout` does, and returns their references. */
-async function createPayments({ database }: Bench, merchantId: string, total: number): Promise<string[]> {
+export async function createPayments({ database }: Bench, merchantId: string, total: number): Promise<string[]> {
   const { rows } = await database.query(
     `insert into payment
        (id, merchant_id, mode, reference, access_code, amount, currency, status, customer_email, metadata, attempts,
@@ -149,7 +149,7 @@ async function createPayments({ database }: Bench, merchantId: string, total: nu
   return rows.map(({ reference }) => reference);
 }
 
-async function completePayment(pool: Pool, key: string, reference: string): Promise<void> {
+export async function completePayment(pool: Pool, key: string, reference: string): Promise<void> {
   const { statusCode, body } = await pool.request({
     method: 'POST',
     path: `/api/v1/test-helpers/payments/${reference}/complete`,

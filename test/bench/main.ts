@@ -16,6 +16,7 @@ import { measureDocs } from './docs-pages.ts';
 import { measureFeed } from './event-feed.ts';
 import { measureHanging } from './hanging-endpoints.ts';
 import { measureBesideEngine } from './job-engine-rate.ts';
+import { measureListen } from './listen.ts';
 import { measureMock } from './mock-rate.ts';
 import { measurePages } from './page-render.ts';
 import { measureRefunds } from './refund-rate.ts';
@@ -52,6 +53,7 @@ const measurements: Record<string, Measurement> = {
   start: { size: 100_000, measure: measureStart },
   sdk: { size: 3000, measure: measureSdkCalls },
   webhooks: { size: 5000, measure: measureWebhookVerification },
+  listen: { size: 10_000, measure: measureListen },
   mock: { size: 2000, measure: measureMock },
   docs: { size: 3, measure: measureDocs },
 };
