@@ -32,7 +32,7 @@ export async function trigger(options: TriggerOptions, environment: DeveloperEnv
   if (event === 'refund.failed')
     screen.progress(`The bank answers in half a minute; \`${spokenCommand('advance')} 30s\` makes it answer now …`);
   const found = await waitFor(client, { event, reference, after: newest[0]?.id, signal });
-  if (json) screen.print(JSON.stringify({ event, reference, eventId: found.id, steps }, null, 2));
+  if (json) screen.print(JSON.stringify({ event, reference: found.reference, eventId: found.id, steps }, null, 2));
   else screen.print(`${screen.colours.green('✓')} ${event}${reference ? ` of ${reference}` : ''} is event ${found.id}`);
   return exitCodes.done;
 }

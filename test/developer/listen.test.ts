@@ -1,0 +1,174 @@
+import { unwrap } from '@tillhook/sdk/webhooks';
+import test from 'ava';
+import { insertEvent } from '../support/events/held-event.ts';
+import { receiverFor } from '../support/receivers/receiver.ts';
+import { environmentOf, startListen } from '../support/server/developer.ts';
+import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
+
+const server = serverForFile();
+
+async function pay({ client }: TestMerchant, reference: string): Promise<void> {
+  await client.checkout.create({ email: 'ada@example.com', amount: 700, reference });
+  await client.testHelpers.completePayment(reference);
+}
+
+test('an event is posted with the bytes of a delivery and all its headers, signed with the printed secret', async (t) => {
+  const merchant = await server().createMerchant();
+  const receiver = await receiverFor(t);
+  const endpoint = await merchant.client.webhookEndpoints.register({ url: receiver.url });
+  const local = await receiverFor(t);
+  const listen = await startListen(t, { env: environmentOf(server(), merchant), args: ['--forward-to', local.url] });
+
+  await pay(merchant, 'order-1042');
+
+  const [[delivered], [posted]] = [await receiver.waitFor(1, 60_000), await local.waitFor(1, 60_000)];
+  const id = '00000000-0000-7000-8000-000000000001';
+  t.is(String(posted?.body), String(delivered?.body).replace(endpoint.id, id));
+  t.deepEqual(Object.keys(posted?.headers ?? {}).sort(), Object.keys(delivered?.headers ?? {}).sort());
+  t.like(posted?.headers, {
+    'x-service-event': 'checkout.success',
+    'x-service-webhook-id': id,
+    'x-service-attempt': '1',
+  });
+  t.is(posted?.headers['webhook-id'], delivered?.headers['webhook-id']);
+  const secret = /secret +(whsec_\S+)/.exec(listen.output.stdout)?.[1] ?? '';
+  t.like(await unwrap(posted?.body ?? '', posted?.headers ?? {}, secret), { event: 'checkout.success' });
+  await listen.printed(/^\d\d:\d\d:\d\d ✓ checkout\.success +200 +order-1042 +\d+ ms$/m);
+});
+
+test('Ctrl-C sums up and is no failure', async (t) => {
+  const merchant = await server().createMerchant();
+  const local = await receiverFor(t);
+  const listen = await startListen(t, { env: environmentOf(server(), merchant), args: ['--forward-to', local.url] });
+  await pay(merchant, 'order-1042');
+  await listen.printed('✓');
+
+  listen.interrupt();
+
+  const { code, stdout, stderr } = await listen.ended;
+  t.is(code, 0, stderr);
+  t.regex(stdout, /\n1 received, 1 forwarded, 0 failed\.\n$/);
+});
+
+test('the secret is the same at the next start, another one for another key, and a given one is used', async (t) => {
+  const [merchant, other] = [await server().createMerchant(), await server().createMerchant()];
+  const given = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+  const secretOf = async (env: Readonly<Record<string, string>>, ...args: string[]) => {
+    const { output } = await startListen(t, { env, args: ['--forward-to', 'localhost:4/x', '--json', ...args] });
+    return JSON.parse(output.stdout).secret;
+  };
+
+  const first = await secretOf(environmentOf(server(), merchant));
+
+  t.regex(first, /^whsec_[\w+/]{43}=$/);
+  t.is(await secretOf(environmentOf(server(), merchant)), first);
+  t.not(await secretOf(environmentOf(server(), other)), first);
+  t.is(await secretOf(environmentOf(server(), merchant), '--secret', given), given);
+  t.is(await secretOf({ ...environmentOf(server(), merchant), WEBHOOK_SECRET: given }), given);
+});
+
+test('without an address events are only shown, those that were asked for, with their bodies', async (t) => {
+  const merchant = await server().createMerchant();
+  const args = ['--events', 'checkout.success,checkout.expired', '--print-json'];
+  const listen = await startListen(t, { env: environmentOf(server(), merchant), args });
+  const { client } = merchant;
+  await client.checkout.create({ email: 'ada@example.com', amount: 700, reference: 'order-1' });
+  await client.testHelpers.failPayment('order-1');
+  await pay(merchant, 'order-2');
+
+  await listen.printed('"customerEmail"');
+
+  t.regex(listen.output.stdout, /• checkout\.success +completed +order-2/);
+  t.notRegex(listen.output.stdout, /order-1\b|secret/);
+  t.regex(listen.output.stdout, /^ {4}"amount": 700,$/m);
+});
+
+test('it begins now, or with --since at a time or after an event', async (t) => {
+  const merchant = await server().createMerchant();
+  for (const reference of ['order-1', 'order-2', 'order-3']) await pay(merchant, reference);
+  const { events } = await merchant.client.events.list({ order: 'asc', limit: 1 });
+  const env = environmentOf(server(), merchant);
+  const begun = async (...args: string[]) => {
+    const listen = await startListen(t, { env, args: ['--json', ...args] });
+    const later = `later-${args.at(-1)?.length ?? 0}`;
+    await pay(merchant, later);
+    await listen.printed(`"reference":"${later}"`);
+    listen.interrupt();
+    const lines = (await listen.ended).stdout.trim().split('\n').slice(1, -1);
+    return lines.map((line) => JSON.parse(line).reference).filter((reference) => !reference.startsWith('later'));
+  };
+
+  t.deepEqual(await begun(), []);
+  t.deepEqual(await begun('--since', '1h'), ['order-1', 'order-2', 'order-3']);
+  t.deepEqual(await begun('--since', events[0]?.id ?? ''), ['order-2', 'order-3']);
+});
+
+test('two at once both get every event', async (t) => {
+  const merchant = await server().createMerchant();
+  const receivers = [await receiverFor(t), await receiverFor(t)];
+  for (const { url } of receivers) {
+    await startListen(t, { env: environmentOf(server(), merchant), args: ['--forward-to', url] });
+  }
+
+  for (const reference of ['order-1', 'order-2', 'order-3']) await pay(merchant, reference);
+
+  for (const receiver of receivers) {
+    const deliveries = await receiver.waitFor(3, 60_000);
+    const references = deliveries.map(({ body }) => JSON.parse(String(body)).data.reference);
+    t.deepEqual(references.sort(), ['order-1', 'order-2', 'order-3']);
+  }
+});
+
+test('lines fit a terminal of 40 columns, with colours only where there is a terminal', async (t) => {
+  const merchant = await server().createMerchant();
+  const local = await receiverFor(t);
+  const args = ['--forward-to', local.url];
+  const narrow = await startListen(t, { env: environmentOf(server(), merchant), args, columns: 40 });
+  const file = await startListen(t, { env: environmentOf(server(), merchant), args });
+  const plain = { ...environmentOf(server(), merchant), NO_COLOR: '1' };
+  const withoutColour = await startListen(t, { env: plain, args, columns: 40 });
+
+  await pay(merchant, 'order-with-a-long-reference-1042');
+
+  for (const listen of [narrow, file, withoutColour]) await listen.printed('✓');
+  const escapeCode = '\u001b';
+  const colours = new RegExp(`${escapeCode}\\[\\d+m`, 'g');
+  const line = narrow.output.stdout.split('\n').find((text) => text.includes('✓')) ?? '';
+  t.regex(line, colours);
+  t.regex(line.replaceAll(colours, ''), /^\d\d:\d\d ✓ checkout\.success +200 order-.*…$/);
+  t.true(line.replaceAll(colours, '').length <= 40, line);
+  t.false(file.output.stdout.includes(escapeCode));
+  t.false(withoutColour.output.stdout.includes(escapeCode));
+});
+
+test('more events behind than fit into memory at once are each posted once, ten at a time', async (t) => {
+  const merchant = await server().createMerchant();
+  const behind = 1_500;
+  await server().database.query(
+    `insert into event (id, merchant_id, mode, name, reference, body, created_at)
+     select uuidv7(), merchant_id, mode, name, 'order-' || number, body, now()
+     from event, generate_series(2, $2::int) as number where id = $1`,
+    [await insertEvent(t, server(), { merchant }), behind],
+  );
+  const seen = { now: 0, most: 0 };
+  const local = await receiverFor(t);
+  local.setAnswer(async () => {
+    seen.now += 1;
+    seen.most = Math.max(seen.most, seen.now);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    seen.now -= 1;
+    return {};
+  });
+
+  const listen = await startListen(t, {
+    env: environmentOf(server(), merchant),
+    args: ['--forward-to', local.url, '--since', '1h'],
+  });
+
+  const deliveries = await local.waitFor(behind, 100_000);
+  t.is(new Set(deliveries.map(({ headers }) => headers['webhook-id'])).size, behind);
+  t.is(seen.most, 10);
+  await listen.printed(`order-${behind}`);
+  listen.interrupt();
+  t.regex((await listen.ended).stdout, /\n1500 received, 1500 forwarded, 0 failed\.\n$/);
+});

@@ -1,0 +1,113 @@
+import { readContract } from '@tillhook/openapi';
+import test from 'ava';
+import { eventNames } from '../../mock/src/developer/event-names.ts';
+import { makeRefundsDue } from '../support/money/refunds.ts';
+import { receiverFor } from '../support/receivers/receiver.ts';
+import { environmentOf, runDeveloper, startDeveloper } from '../support/server/developer.ts';
+import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
+
+const server = serverForFile();
+const contractEvents = readContract().model.webhooks.map(({ name }) => name);
+
+test('there is a trigger for every event of the contract', (t) => {
+  t.deepEqual(eventNames.toSorted(), contractEvents.toSorted());
+  t.is(contractEvents.length, 8);
+});
+
+/** What an event needs besides the command. */
+const preparations: Record<string, (merchant: TestMerchant, url: string) => Promise<unknown>> = {
+  'test.event': ({ client }, url) => client.webhookEndpoints.register({ url, events: ['transfer.failed'] }),
+};
+
+for (const event of contractEvents) {
+  test(`${event} really happens, and its id and reference are printed`, async (t) => {
+    const merchant = await server().createMerchant();
+    const receiver = await receiverFor(t);
+    await preparations[event]?.(merchant, receiver.url);
+    const args = ['trigger', event, '--amount', '1234', '--json'];
+
+    const command = startDeveloper({ env: environmentOf(server(), merchant), args });
+    if (event === 'refund.failed') await failRefund(merchant);
+    const { code, stdout, stderr } = await command.ended;
+
+    t.is(code, 0, stderr);
+    const { eventId, reference, steps } = JSON.parse(stdout);
+    const { events } = await merchant.client.events.list({ event: [event as 'test.event'] });
+    t.like(events, { 0: { id: eventId, reference }, length: 1 });
+    if (event !== 'test.event') t.like(events[0]?.data, { reference, amount: 1234 });
+    t.true(steps.length >= 1);
+  });
+}
+
+/** Waits for the refund of the merchant, and makes its failure due. */
+async function failRefund(merchant: TestMerchant): Promise<void> {
+  const { events } = merchant.client;
+  const paid = await events.list({ event: ['checkout.success'], wait: 25 });
+  if (paid.events.length === 0) throw new Error('The payment did not come.');
+  let refunds: unknown[] = [];
+  while (refunds.length === 0) ({ refunds } = await merchant.client.refunds.list({ status: 'processing' }));
+  await makeRefundsDue(server(), merchant);
+}
+
+test('each step is told, and the reference may be chosen', async (t) => {
+  const merchant = await server().createMerchant();
+
+  const end = await runDeveloper(
+    environmentOf(server(), merchant),
+    ...['trigger', 'checkout.success', '--reference', 'order-1042', '--currency', 'USD'],
+  );
+
+  t.is(end.code, 0, end.stderr);
+  t.regex(
+    end.stdout,
+    /^· Created the checkout order-1042\n· Paid it.*\n✓ checkout\.success of order-1042 is event \S{36}\n$/,
+  );
+  t.like(await merchant.client.payments.get('order-1042'), { currency: 'USD', amount: 500_000 });
+});
+
+test('a live key is refused, and nothing is made', async (t) => {
+  const { liveKey, liveClient } = await server().createMerchant();
+  const env = { TILLHOOK_BASE_URL: server().url, TILLHOOK_API_KEY: liveKey };
+
+  for (const args of [
+    ['trigger', 'checkout.success'],
+    ['advance', '2h'],
+  ]) {
+    const end = await runDeveloper(env, ...args);
+    t.is(end.code, 2);
+    t.regex(end.stderr, /works with a test key only.*\n.*Nothing was changed\.\n$/);
+  }
+  t.is((await liveClient.payments.list()).total, 0);
+});
+
+test('a test event without an endpoint, and one with several, say what to do', async (t) => {
+  const merchant = await server().createMerchant();
+  const receiver = await receiverFor(t);
+  const env = environmentOf(server(), merchant);
+
+  const none = await runDeveloper(env, 'trigger', 'test.event');
+  const first = await merchant.client.webhookEndpoints.register({ url: receiver.url });
+  await merchant.client.webhookEndpoints.register({ url: receiver.url });
+  const several = await runDeveloper(env, 'trigger', 'test.event');
+  const named = await runDeveloper(env, 'trigger', 'test.event', '--endpoint', first.id);
+
+  t.deepEqual([none.code, several.code, named.code], [1, 2, 0]);
+  t.regex(none.stderr, /there is none\.\nRegister one/);
+  t.regex(several.stderr, /There are several endpoints\.\nName one with --endpoint: .*127\.0\.0\.1/);
+  t.regex(named.stdout, /which received it/);
+});
+
+test('an unknown event, a wrong amount and a reference in use are refused with what is allowed', async (t) => {
+  const merchant = await server().createMerchant();
+  const env = environmentOf(server(), merchant);
+  await merchant.client.checkout.create({ email: 'ada@example.com', amount: 700, reference: 'order-1042' });
+
+  const unknown = await runDeveloper(env, 'trigger', 'checkout.paid');
+  const amount = await runDeveloper(env, 'trigger', 'checkout.success', '--amount', '1.5');
+  const used = await runDeveloper(env, 'trigger', 'checkout.success', '--reference', 'order-1042');
+
+  t.deepEqual([unknown.code, amount.code, used.code], [2, 2, 1]);
+  t.regex(unknown.stderr, /Allowed choices are checkout\.success/);
+  t.regex(amount.stderr, /whole number of 1 or more/);
+  t.regex(used.stderr, /reference already exists \(request req_\w+\)/);
+});
