@@ -4,6 +4,7 @@ import type { PortalSource } from './portal-source.ts';
 
 /** Facts about deliveries for the guides, from the contract and from the settings of this server. */
 export const deliveryInsertions: Record<string, (source: PortalSource) => string> = {
+  eventNames: ({ model }) => model.webhooks.map(({ name }) => `\`${name}\``).join(', '),
   deliveryTimeout: ({ delivery }) => inWords(delivery.timeoutMs),
   retentionDays: ({ retentionDays }) => String(retentionDays),
   /** What a receiver may answer. The contract says the same for each event. */
