@@ -45,6 +45,10 @@ export function runtimeChecks(projects: Projects, mock: Promise<RunningMock>): C
       },
     })),
     ...all.map(({ version, program }) => ({
+      title: `the developer's commands run on Node ${version}`,
+      run: async () => listByCommand({ consumer, program, url: (await mock).url }),
+    })),
+    ...all.map(({ version, program }) => ({
       title: `Node ${version} imports and requires the SDK, calls the mock and verifies a webhook`,
       run: async () => {
         const { url } = await mock;
@@ -52,6 +56,14 @@ export function runtimeChecks(projects: Projects, mock: Promise<RunningMock>): C
       },
     })),
   ];
+}
+
+/** Runs `mock events`, the command that `npx @tillhook/mock events` runs, on the mock. */
+async function listByCommand({ consumer, program, url }: { consumer: string; program: string; url: string }) {
+  const env = { TILLHOOK_API_KEY: 'sk_test_mock', TILLHOOK_BASE_URL: url };
+  const args = [join(consumer, 'node_modules/.bin/mock'), 'events', '--limit', '3', '--json'];
+  const listed = await run({ command: program, args, cwd: consumer, env });
+  assert.equal(JSON.parse(listed).length, 3);
 }
 
 async function callByHand({ url, output }: RunningMock): Promise<void> {
