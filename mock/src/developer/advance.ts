@@ -2,7 +2,7 @@
 import type { Tillhook } from '@tillhook/sdk';
 import { type ConnectionOptions, connect, requireTestKey } from './connection.ts';
 import { ArgumentError, CommandError, type DeveloperEnvironment, exitCodes } from './environment.ts';
-import { inWords, readDurationMs } from './moment.ts';
+import { readDurationMs } from './moment.ts';
 import { createScreen } from './screen.ts';
 
 interface AdvanceOptions extends ConnectionOptions {
@@ -13,7 +13,7 @@ interface AdvanceOptions extends ConnectionOptions {
 const longestSeconds = 30 * 86_400;
 
 export async function advance(options: AdvanceOptions, environment: DeveloperEnvironment): Promise<number> {
-  const seconds = Math.round(readDurationMs('The duration', options.which) / 1000);
+  const seconds = Math.round(readDurationMs('duration', options.which) / 1000);
   if (seconds < 1 || seconds > longestSeconds)
     throw new ArgumentError('The duration must be from a second to 30 days.', {
       advice: 'Call the command several times to move on further.',
@@ -26,7 +26,7 @@ export async function advance(options: AdvanceOptions, environment: DeveloperEnv
     screen.print(JSON.stringify({ seconds, moved }, null, 2));
     return exitCodes.done;
   }
-  screen.print(`Test time moved on by ${inWords(seconds * 1000)}. These came nearer:`);
+  screen.print(`Test time moved on by ${options.which}. These came nearer:`);
   for (const [kind, count] of Object.entries(moved)) {
     screen.print(`  ${String(count).padStart(6)}  ${words[kind] ?? kind}`);
   }

@@ -7,9 +7,12 @@ export function readDurationMs(option: string, text: string): number {
   // Without a unit the library would read milliseconds, which nobody means here.
   const duration = /^[\d.]+ ?[a-z]+$/i.test(text) ? ms(text as StringValue) : undefined;
   if (duration !== undefined && Number.isFinite(duration) && duration >= 0) return duration;
-  throw new ArgumentError(`${option} must be a duration, not "${text}".`, {
-    advice: 'Write a number and a unit: 90s, 15m, 2h, 3d.',
-  });
+  throw new ArgumentError(
+    `The ${option.startsWith('--') ? `value of ${option}` : option} must be a number and a unit, not "${text}".`,
+    {
+      advice: 'Write it as 90s, 15m, 2h or 3d.',
+    },
+  );
 }
 
 /** Reads a time, or how long ago it was, as ISO 8601. */
