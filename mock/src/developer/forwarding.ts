@@ -32,7 +32,7 @@ export function readAddress(text: string): string {
  * The secret to sign with.
  *
  * Choice: without a given one it is made from the API key, so that it stays the same when the command is started again,
- * and the receiver needs it only once. Nobody can find the key from it.
+ * and the receiver needs it only once. The key cannot be found from it.
  */
 export async function secretFor(
   given: string | undefined,

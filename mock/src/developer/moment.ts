@@ -4,7 +4,7 @@ import { ArgumentError } from './environment.ts';
 
 /** Reads a duration, as milliseconds. The `option` is named when it is wrong. */
 export function readDurationMs(option: string, text: string): number {
-  // Without a unit the library would read milliseconds, which nobody means here.
+  // Without a unit the library would read milliseconds, which is never meant here.
   const duration = /^[\d.]+ ?[a-z]+$/i.test(text) ? ms(text as StringValue) : undefined;
   if (duration !== undefined && Number.isFinite(duration) && duration >= 0) return duration;
   throw new ArgumentError(
