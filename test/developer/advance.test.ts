@@ -1,5 +1,8 @@
 import test from 'ava';
-import { runDeveloper } from '../support/server/developer.ts';
+import { environmentOf, runDeveloper } from '../support/server/developer.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
+
+const server = serverForFile();
 
 const env = { TILLHOOK_API_KEY: 'sk_test_any', TILLHOOK_BASE_URL: 'http://localhost:1' };
 
@@ -9,4 +12,19 @@ test('a duration without a unit, with an unknown unit or beyond 30 days is refus
     t.is(end.code, 2, duration);
     t.regex(end.stderr, /^The duration must be .*\n(Write it as 90s|Call the command several times).*\n$/);
   }
+});
+
+test('time moves on, and what moved is said', async (t) => {
+  const merchant = await server().createMerchant();
+  await merchant.client.checkout.create({ email: 'ada@example.com', amount: 700, reference: 'order-1042' });
+  const { expiresAt } = await merchant.client.payments.get('order-1042');
+  const own = environmentOf(server(), merchant);
+
+  const told = await runDeveloper(own, 'advance', '90s');
+  const json = await runDeveloper(own, 'advance', '10m', '--json');
+
+  t.regex(told.stdout, /^Test time moved on by 90s\. These came nearer:\n +1 {2}expiries of checkouts\n/);
+  t.like(JSON.parse(json.stdout), { seconds: 600, moved: { checkouts: 1, refunds: 0 } });
+  const { expiresAt: nearer } = await merchant.client.payments.get('order-1042');
+  t.is(Date.parse(expiresAt) - Date.parse(nearer), 690_000);
 });

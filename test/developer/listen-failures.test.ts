@@ -10,7 +10,7 @@ const server = serverForFile();
 
 async function pay({ client }: TestMerchant, reference: string): Promise<void> {
   await client.checkout.create({ email: 'ada@example.com', amount: 700, reference });
-  await client.testHelpers.completePayment(reference);
+  await client.test.completePayment(reference);
 }
 
 const attemptsOf = ({ deliveries }: Receiver) => deliveries.map(({ headers }) => headers['x-service-attempt']);

@@ -9,7 +9,7 @@ const server = serverForFile();
 
 async function pay({ client }: TestMerchant, reference: string): Promise<void> {
   await client.checkout.create({ email: 'ada@example.com', amount: 700, reference });
-  await client.testHelpers.completePayment(reference);
+  await client.test.completePayment(reference);
 }
 
 test('an event is posted with the bytes of a delivery and all its headers, signed with the printed secret', async (t) => {
@@ -73,7 +73,7 @@ test('without an address events are only shown, those that were asked for, with 
   const listen = await startListen(t, { env: environmentOf(server(), merchant), args });
   const { client } = merchant;
   await client.checkout.create({ email: 'ada@example.com', amount: 700, reference: 'order-1' });
-  await client.testHelpers.failPayment('order-1');
+  await client.test.failPayment('order-1');
   await pay(merchant, 'order-2');
 
   await listen.printed('"customerEmail"');

@@ -8,7 +8,7 @@ const server = serverWithoutRetries();
 
 async function pay({ client }: TestMerchant, reference: string): Promise<void> {
   await client.checkout.create({ email: 'ada@example.com', amount: 700, reference });
-  await client.testHelpers.completePayment(reference);
+  await client.test.completePayment(reference);
 }
 
 /** A merchant whose endpoint has refused the events of these payments. */

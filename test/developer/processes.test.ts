@@ -14,7 +14,7 @@ const server = serverForFile();
 
 async function pay(client: Tillhook, reference: string): Promise<void> {
   await client.checkout.create({ email: 'ada@example.com', amount: 700, reference });
-  await client.testHelpers.completePayment(reference);
+  await client.test.completePayment(reference);
 }
 
 async function spawnedListen(t: Parameters<typeof spawnDeveloper>[0], merchant: TestMerchant, ...args: string[]) {

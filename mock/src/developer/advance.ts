@@ -1,7 +1,6 @@
 /** `advance`: moves on in test time, and says what moved. */
-import type { Tillhook } from '@tillhook/sdk';
 import { type ConnectionOptions, connect, requireTestKey } from './connection.ts';
-import { ArgumentError, CommandError, type DeveloperEnvironment, exitCodes } from './environment.ts';
+import { ArgumentError, type DeveloperEnvironment, exitCodes } from './environment.ts';
 import { readDurationMs } from './moment.ts';
 import { createScreen } from './screen.ts';
 
@@ -20,7 +19,7 @@ export async function advance(options: AdvanceOptions, environment: DeveloperEnv
     });
   const connection = connect(environment, options);
   requireTestKey(connection, 'advance');
-  const { moved } = await advanceTime(connection.client, seconds, environment.interrupted);
+  const { moved } = await connection.client.test.advanceTime({ seconds }, { signal: environment.interrupted });
   const screen = createScreen(environment, options.json ?? false);
   if (screen.isJson) {
     screen.print(JSON.stringify({ seconds, moved }, null, 2));
@@ -43,18 +42,3 @@ const words: Readonly<Record<string, string>> = {
   rotations: 'ends of secret rotations',
   apiKeys: 'ends of API keys',
 };
-
-interface TimeTravel {
-  advanceTime(
-    body: { seconds: number },
-    options: { signal: AbortSignal },
-  ): PromiseLike<{ moved: Readonly<Record<string, number>> }>;
-}
-
-async function advanceTime(client: Tillhook, seconds: number, signal: AbortSignal) {
-  const { test } = client as { test?: TimeTravel };
-  if (test) return test.advanceTime({ seconds }, { signal });
-  throw new CommandError('This version of the SDK cannot move test time.', {
-    advice: 'Update @tillhook/mock and @tillhook/sdk.',
-  });
-}

@@ -24,13 +24,13 @@ const unknownAccount = '0000000001';
 export const recipes: Record<EventName, Recipe> = {
   async 'checkout.success'(client, wish, say) {
     const { reference } = await createCheckout(client, wish, say);
-    await client.testHelpers.completePayment(reference, { signal: wish.signal });
+    await client.test.completePayment(reference, { signal: wish.signal });
     say('Paid it with the test card 4242 4242 4242 4242');
     return reference;
   },
   async 'checkout.failed'(client, wish, say) {
     const { reference } = await createCheckout(client, wish, say);
-    await client.testHelpers.failPayment(reference, { signal: wish.signal });
+    await client.test.failPayment(reference, { signal: wish.signal });
     say('Its card was declined, and the customer gave up');
     return reference;
   },
@@ -92,7 +92,7 @@ async function transfer(
   const order = { ...money, recipient, reference: reference ?? `payout-${randomBytes(6).toString('hex')}` };
   // Transfers have a fee that only the operator knows. Its first payment may need more than the amount.
   for (let funds = amount; ; funds *= 10) {
-    await client.testHelpers.fundWallet({ ...money, amount: funds }, { signal });
+    await client.test.fundWallet({ ...money, amount: funds }, { signal });
     say(`Added ${funds} to the Transfer wallet`);
     try {
       const made = await client.transfers.create(order, { signal });
