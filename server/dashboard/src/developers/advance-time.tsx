@@ -26,7 +26,7 @@ function problemOf(seconds: number): string | null {
   return seconds > mostDays * day ? `At most ${mostDays} days can pass at once.` : null;
 }
 
-/** Brings deadlines of test mode nearer, so that nobody has to wait for them. */
+/** Brings deadlines of test mode nearer, so that a developer does not have to wait for them. */
 export function AdvanceTime(): ReactNode {
   const [advance, setAdvance] = useState<TimeAdvance | null>(null);
   const form = useForm({

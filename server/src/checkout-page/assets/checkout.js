@@ -124,7 +124,7 @@ async function hasChanged(address) {
   return seen !== null && !seen.querySelector('[data-poll]');
 }
 
-/** Null without an answer, because the network may fail for a moment, and while nobody looks at the page. */
+/** Null without an answer, because the network may fail for a moment, and while the page is hidden. */
 async function loadPage(address) {
   if (document.hidden) return null;
   try {
