@@ -160,8 +160,9 @@ test('a search ignores terms after the first ones, and a single letter is not th
   const letters = 'a b c d e f g h i j k l m n o p q r s t u v w x y z'.split(' ');
   const found = (query: string) => search(query, 10).found;
 
-  t.deepEqual(search(letters.join(' '), 10), { found: [], isPartial: false, nearest: [] });
-  t.deepEqual(found('z'), []);
+  t.deepEqual(found(letters.join(' ')), []);
+  // Pages have words that begin with it, and none where it stands alone.
+  t.deepEqual(found('j'), []);
   t.deepEqual(found('webhook Webhook WEBHOOK'), found('webhook'));
   t.deepEqual(found('a webhook is verified by its signature zzzzz'), found('a webhook is verified by its'));
 });
