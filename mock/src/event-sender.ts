@@ -1,16 +1,19 @@
 /** Sends a webhook as the service does: signed, with all headers of a delivery, and with retries. */
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sign } from '@tillhook/sdk/webhooks';
+import { v7 as newId } from 'uuid';
 import type { EventOrder } from './event-order.ts';
+import { faults, judge, oldSeconds, type Verdict } from './faults.ts';
+import { exchange, type Outcome } from './webhook-exchange.ts';
 
-export interface Attempt {
+export interface Attempt extends Outcome {
   attempt: number;
+  url: string;
   startedAt: string;
   durationMs: number;
-  statusCode: number | null;
-  /** Why there was no answer; null if one came. */
-  error: string | null;
+  /** What was sent, without the signatures. */
+  requestHeaders: Record<string, string>;
 }
 
 export interface Sent {
@@ -19,11 +22,20 @@ export interface Sent {
   eventId: string;
   body: EventOrder['body'];
   attempts: Attempt[];
+  /** Whether the receiver did what it must do with a webhook that has a fault. */
+  verdict?: Verdict;
 }
 
 interface SendOptions {
+  deliveryId?: string;
   onAttempt?: (attempt: Attempt) => void;
+  /** Called before the wait for the next attempt. */
+  onWait?: (delayMs: number) => void;
+  /** Ends everything when it is aborted. */
   signal?: AbortSignal;
+  /** Ends the present wait when it is aborted. */
+  hurry?: () => AbortSignal;
+  retries?: boolean;
 }
 
 /**
@@ -32,65 +44,77 @@ interface SendOptions {
  */
 const retryDelaysMs = [1000, 2000, 4000];
 
-/** Sends the event and returns the outcome. If no attempt is received, that takes at least seven seconds. */
-export async function sendEvent(order: EventOrder, { onAttempt, signal }: SendOptions = {}): Promise<Sent> {
-  const sent = { deliveryId: randomUUID(), eventId: order.eventId, body: order.body };
+/**
+ * Sends the event and returns the outcome. If no attempt is received, that takes at least seven seconds. The address and
+ * the secret of the order are read anew for each attempt.
+ */
+export async function sendEvent(order: EventOrder, options: SendOptions = {}): Promise<Sent> {
+  const { signal, onAttempt, onWait, hurry, retries = true, deliveryId = newId() } = options;
   const attempts: Attempt[] = [];
-  for (const delayMs of [0, ...retryDelaysMs]) {
-    if (delayMs > 0) await wait(delayMs, undefined, { signal }).catch(() => undefined);
+  for (const delayMs of delaysOf(order, retries)) {
+    if (delayMs > 0) {
+      onWait?.(delayMs);
+      await wait(delayMs, undefined, {
+        signal: AbortSignal.any([signal, hurry?.()].filter((one) => one !== undefined)),
+      }).catch(() => undefined);
+    }
     if (signal?.aborted) break;
-    const attempt = await post(order, { ...sent, attempt: attempts.length + 1 }, signal);
+    const attempt = await post(order, { deliveryId, attempt: attempts.length + 1 }, signal);
     attempts.push(attempt);
     onAttempt?.(attempt);
     // 410 means that the endpoint is gone. The service stops too.
-    if (isReceived(attempt) || attempt.statusCode === 410) break;
+    if (order.fault === undefined && (isReceived(attempt) || attempt.statusCode === 410)) break;
   }
-  return { delivered: attempts.some(isReceived), ...sent, attempts };
+  const { eventId, body, fault } = order;
+  const verdict = fault && {
+    verdict: judge(
+      fault,
+      attempts.map(({ statusCode }) => statusCode),
+    ),
+  };
+  return { delivered: attempts.some(isReceived), deliveryId, eventId, body, attempts, ...verdict };
+}
+
+export const isReceived = ({ statusCode }: Outcome) => statusCode !== null && statusCode >= 200 && statusCode < 300;
+
+function delaysOf({ fault }: EventOrder, retries: boolean): number[] {
+  if (fault) return Array.from({ length: faults[fault].times }, () => 0);
+  return retries ? [0, ...retryDelaysMs] : [0];
 }
 
 async function post(
-  { url, event, secret, body }: EventOrder,
-  { deliveryId, eventId, attempt }: Pick<Sent, 'deliveryId' | 'eventId'> & Pick<Attempt, 'attempt'>,
+  order: EventOrder,
+  { deliveryId, attempt }: Pick<Sent, 'deliveryId'> & Pick<Attempt, 'attempt'>,
   stopping?: AbortSignal,
 ): Promise<Attempt> {
+  const { url, event, body, eventId } = order;
   const text = JSON.stringify(body);
   const startedAt = new Date();
-  const headers = {
+  const signed = await signatureOf(order, text, startedAt);
+  const { 'X-Service-Signature': _, 'webhook-signature': __, ...unsecret } = signed;
+  const common = {
     'Content-Type': 'application/json',
     'User-Agent': 'Tillhook-Mock',
-    ...(await sign(text, secret, { id: eventId, timestamp: Math.floor(startedAt.getTime() / 1000) })),
     'X-Service-Event': event,
     'X-Service-Webhook-Id': String(body.webhookId),
     'X-Service-Attempt': String(attempt),
     'X-Service-Delivery-Id': deliveryId,
   };
-  const init: RequestInit = {
-    method: 'POST',
-    headers,
-    body: text,
-    redirect: 'manual',
-    signal: AbortSignal.any([AbortSignal.timeout(15_000), ...(stopping ? [stopping] : [])]),
+  const init = { method: 'POST', headers: { ...common, ...signed }, body: text };
+  const outcome = await exchange(url, init, stopping);
+  const requestHeaders = { ...common, ...unsecret, 'webhook-id': eventId };
+  return {
+    attempt,
+    url,
+    startedAt: startedAt.toISOString(),
+    durationMs: Date.now() - startedAt.getTime(),
+    requestHeaders,
+    ...outcome,
   };
-  const outcome = await fetch(url, init).then(statusOf, errorOf);
-  return { attempt, startedAt: startedAt.toISOString(), durationMs: Date.now() - startedAt.getTime(), ...outcome };
 }
 
-const isReceived = ({ statusCode }: Attempt) => statusCode !== null && statusCode >= 200 && statusCode < 300;
-
-async function statusOf(response: Response) {
-  await response.body?.cancel();
-  return { statusCode: response.status, error: null };
-}
-
-/** The errors of a delivery, by the codes of network failures. */
-const errors: Record<string, string> = {
-  ECONNREFUSED: 'connection_refused',
-  ECONNRESET: 'connection_reset',
-  UND_ERR_SOCKET: 'connection_reset',
-  ENOTFOUND: 'dns_failed',
-};
-
-function errorOf({ name, cause }: Error) {
-  const { code = '' } = (cause ?? {}) as { code?: string };
-  return { statusCode: null, error: name === 'TimeoutError' ? 'timeout' : (errors[code] ?? 'network_error') };
+function signatureOf({ eventId, secret, fault }: EventOrder, text: string, now: Date) {
+  const timestamp = Math.floor(now.getTime() / 1000) - (fault === 'old' ? oldSeconds : 0);
+  const used = fault === 'bad-signature' ? `whsec_${randomBytes(24).toString('base64')}` : secret;
+  return sign(text, used, { id: eventId, timestamp });
 }
