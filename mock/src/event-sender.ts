@@ -46,7 +46,7 @@ const retryDelaysMs = [1000, 2000, 4000];
 
 /**
  * Sends the event and returns the outcome. If no attempt is received, that takes at least seven seconds. The address and
- * the secret of the order are read anew for each attempt.
+ * the secret of the order are read again for each attempt.
  */
 export async function sendEvent(order: EventOrder, options: SendOptions = {}): Promise<Sent> {
   const { signal, onAttempt, onWait, hurry, retries = true, deliveryId = newId() } = options;
