@@ -61,6 +61,7 @@ export const doors = {
     'place-page',
     'read-in-batches',
     'statement',
+    'status-checks',
     'transaction',
   ],
   delivery: ['log/closed-hours.service', 'queue/bell', 'queue/deadlines.service', 'queue/publish'],
@@ -86,8 +87,8 @@ export const doors = {
     'review.service',
   ],
   processors: ['answer-in-time', 'port'],
-  refunds: ['deadlines.service', 'refund-events.service', 'refund.entity', 'refund.view', 'refunds.service'],
-  transfers: ['deadlines.service', 'operator-payouts.service', 'transfer.entity'],
+  refunds: ['refund-events.service', 'refund.entity', 'refund.view', 'refunds.service'],
+  transfers: ['operator-payouts.service', 'transfer.entity'],
   wallets: ['ledger-account.entity', 'ledger-check.service', 'ledger-transaction.entity', 'wallets.service'],
   webhooks: ['deadlines.service', 'endpoint.entity', 'webhooks.service'],
 };

@@ -1,5 +1,5 @@
 /**
- * Lets time pass for one merchant's test mode. It moves no clock: each room brings its own deadlines nearer, all in one
+ * Lets time pass for one merchant's test mode. It moves no clock: the deadlines of all tables come nearer in one
  * transaction, and the work that has become due begins at once.
  * See docs/decisions/process.md, "Deadlines move, clocks do not".
  */
@@ -8,11 +8,10 @@ import { requireTestMode } from '../auth/auth.service.ts';
 import { bringKeyEndsNearer } from '../auth/keys/deadlines.service.ts';
 import type { Context, EventOwner, WithPrincipal, WriteContext } from '../context.ts';
 import { run } from '../database/statement.ts';
+import { statusChecksOf } from '../database/status-checks.ts';
 import { bringRetriesNearer, hasDueDelivery } from '../delivery/queue/deadlines.service.ts';
 import { bringCheckoutsNearer } from '../payments/deadlines.service.ts';
 import { endDueCheckouts } from '../payments/end-due-checkouts.ts';
-import { bringRefundsNearer, hasDueRefund } from '../refunds/deadlines.service.ts';
-import { bringTransfersNearer, hasDueTransfer } from '../transfers/deadlines.service.ts';
 import { bringRotationsNearer } from '../webhooks/deadlines.service.ts';
 
 /** How many deadlines came nearer, by what they belong to. */
@@ -31,6 +30,9 @@ const firstPauseMs = 10;
 const longestPauseMs = 250;
 /** A few thousand checkouts end in this time. The schedule ends the rest. */
 const endingMs = 5000;
+
+const transferChecks = statusChecksOf('transfer');
+const refundChecks = statusChecksOf('refund');
 
 /**
  * Waits until the work that is due already is done, because the next deadline of that work is not known before: a
@@ -55,14 +57,18 @@ export async function waitForDueWork(context: Context & WithPrincipal): Promise<
 }
 
 async function hasDueWork(context: Context, owner: EventOwner): Promise<boolean> {
-  const asked = [hasDueDelivery(context, owner), hasDueTransfer(context, owner), hasDueRefund(context, owner)];
+  const asked = [
+    hasDueDelivery(context, owner),
+    transferChecks.hasDue(context, owner),
+    refundChecks.hasDue(context, owner),
+  ];
   return (await Promise.all(asked)).includes(true);
 }
 
 /**
- * Brings all deadlines nearer. Calls of one merchant wait for each other, also in different processes, so that two of them never lock the same rows in
- * different orders. The order of the tables is the order in which other transactions lock rows of several: a payment
- * before its refunds, a delivery before its endpoint.
+ * Brings all deadlines nearer. Calls of one merchant wait for each other, also in different processes, so that two of
+ * them never lock the same rows in different orders. The order of the tables is the order in which other transactions
+ * lock rows of several: a payment before its refunds, a delivery before its endpoint.
  */
 export async function advanceTime(context: WriteContext & WithPrincipal, seconds: number): Promise<Moved> {
   const { principal: owner, bell, payouts, refunds } = context;
@@ -70,8 +76,8 @@ export async function advanceTime(context: WriteContext & WithPrincipal, seconds
   await run(context)`select pg_advisory_xact_lock(hashtextextended('test-time ' || ${owner.merchantId}::text, 0))`;
   const moved = {
     checkouts: await bringCheckoutsNearer(context, owner, seconds),
-    refunds: await bringRefundsNearer(context, owner, seconds),
-    transfers: await bringTransfersNearer(context, owner, seconds),
+    refunds: await refundChecks.bringNearer(context, owner, seconds),
+    transfers: await transferChecks.bringNearer(context, owner, seconds),
     deliveries: await bringRetriesNearer(context, owner, seconds),
     rotations: await bringRotationsNearer(context, owner, seconds),
     apiKeys: await bringKeyEndsNearer(context, owner, seconds),
