@@ -1,10 +1,11 @@
 /**
  * The layers of the server, from the top down. The files and folders of a line may import from the lines below, but not
- * from the lines above and not from each other. The first five lines are the wiring, which imports rooms and is no
+ * from the lines above and not from each other. The first six lines are the wiring, which imports rooms and is no
  * room.
  */
 export const layers = [
   ['main.ts', 'cli/', 'database-commands.ts'],
+  ['start-lines.ts'],
   ['tillhook.ts', 'command-context.ts'],
   ['app.ts', 'asked-figures.ts', 'background.ts', 'create-context.ts', 'open-database.ts'],
   ['operations.ts', 'orm.ts', 'recurring-work.ts', 'seed.ts'],
@@ -29,7 +30,7 @@ export const layers = [
   ['context.ts'],
   ['metrics/', 'processors/', 'delivery/wire/'],
   ['config.ts', 'listening.ts', 'parent-end.ts', 'wait-until-ready.ts'],
-  ['setting-values.ts', 'start-error.ts'],
+  ['env-file.ts', 'setting-values.ts', 'start-error.ts'],
   ['kit/'],
 ];
 

@@ -5,7 +5,7 @@ import { createCoreContext, withoutWorkers } from './create-context.ts';
 import type { EmbeddedPostgres } from './database/embedded.ts';
 import { createRemoteBell } from './delivery/queue/bell.ts';
 import { createSender } from './delivery/wire/sender.ts';
-import { createLogger } from './kit/logger.ts';
+import { createProcessLog } from './kit/process-log.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { type Database, openDatabase } from './open-database.ts';
 
@@ -21,7 +21,7 @@ interface CommandContext extends Pick<Database, 'directAccess'> {
 }
 
 export async function openCommandContext({ config, started, openEmbedded }: CommandSettings): Promise<CommandContext> {
-  const log = createLogger(config.logLevel);
+  const log = await createProcessLog(config);
   const metrics = createMetrics();
   const { orm, access, directAccess } = await openDatabase({
     config,

@@ -1,17 +1,21 @@
 import { z } from 'zod';
+import { readEnvFile } from './env-file.ts';
 import { parseCidrs } from './kit/address-policy.ts';
 import { parseRatePolicies } from './kit/rate-policies.ts';
+import { printable } from './kit/terminal.ts';
 import { usualLimits } from './kit/time-limits.ts';
 import {
+  address,
   cidrs,
   corsOrigins,
   flag,
   masterKeys,
-  millis,
+  oneOf,
   ratePolicies,
   retryDelays,
   stripeUrl,
   trustProxy,
+  wholeNumber,
 } from './setting-values.ts';
 
 /** Thrown when settings in the environment are wrong. The message lists every problem. */
@@ -21,101 +25,80 @@ export class ConfigError extends Error {
 
 /** All settings: name, type, default, meaning in one line. A test compares `.env.example` with them. */
 export const settings = {
-  PORT: z.coerce.number().int().min(0).max(65535).default(3000).describe('where it listens; 0 picks a free port'),
+  PORT: wholeNumber(0, 65535).default(3000).describe('where it listens; 0 picks a free port'),
   HOST: z.string().min(1).default('127.0.0.1').describe('the address it listens on'),
-  METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional().describe('separate port for /metrics'),
-  PUBLIC_URL: z
-    .url({ protocol: /^https?$/ })
+  METRICS_PORT: wholeNumber(0, 65535).optional().describe('separate port for /metrics'),
+  PUBLIC_URL: address('https://pay.example.com', /^https?$/)
     .optional()
     .describe('base of checkoutUrl, docUrl and the links of pages'),
   DATA_DIR: z.string().min(1).default('.data').describe('embedded Postgres and generated development secrets'),
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/ })
+  DATABASE_URL: address('postgres://user:password@host/database', /^postgres(ql)?$/)
     .optional()
     .describe('Postgres; embedded when unset'),
-  DATABASE_DIRECT_URL: z
-    .url({ protocol: /^postgres(ql)?$/ })
+  DATABASE_DIRECT_URL: address('postgres://user:password@host/database', /^postgres(ql)?$/)
     .optional()
     .describe('Postgres without a pooler, to LISTEN and to migrate'),
-  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(10).describe('connections for each process'),
-  DATABASE_STATEMENT_TIMEOUT_MS: millis(100, 3_600_000)
+  DATABASE_POOL_SIZE: wholeNumber(2, 200).default(10).describe('connections for each process'),
+  DATABASE_STATEMENT_TIMEOUT_MS: wholeNumber(100, 3_600_000)
     .default(usualLimits.statementMs)
     .describe('time for a statement'),
-  DATABASE_CONNECT_TIMEOUT_MS: millis(100, 60_000)
+  DATABASE_CONNECT_TIMEOUT_MS: wholeNumber(100, 60_000)
     .default(usualLimits.connectMs)
     .describe('time to connect, or to wait for a connection'),
   // Not a URL: a replica set's address has several hosts.
   MONGODB_URL: z
     .string()
-    .regex(/^mongodb(\+srv)?:\/\/[^\s/]+(\/\S*)?$/, 'is an address of MongoDB, mongodb://…')
+    .regex(/^mongodb(\+srv)?:\/\/[^\s/]+(\/\S*)?$/, 'must be an address of MongoDB, mongodb://…')
     .optional()
     .describe('store of the schedule; Postgres when unset'),
-  ROLE: z.enum(['all', 'api', 'worker']).default('all').describe('api, worker or all'),
+  ROLE: oneOf('all', 'api', 'worker').default('all').describe('api, worker or all'),
   MIGRATE_ON_START: flag.optional().describe('migrate before serving; true with the embedded database'),
   SEED_DEMO: flag.optional().describe('seed a demo merchant once; true with the embedded database'),
-  PAYOUT_PROCESSOR: z
-    .enum(['manual'])
-    .optional()
-    .describe('who carries out live transfers; they are refused when unset'),
+  PAYOUT_PROCESSOR: oneOf('manual').optional().describe('who carries out live transfers; they are refused when unset'),
   MASTER_KEYS: masterKeys.optional().describe('encryption at rest, id:base64 of 32 bytes; the first encrypts'),
   WEBHOOK_ALLOW_CIDRS: cidrs
     .optional()
     .describe('address ranges that deliveries may reach although the policy refuses them'),
-  DELIVERY_PROXY_URL: z
-    .url({ protocol: /^https?$/ })
+  DELIVERY_PROXY_URL: address('http://proxy.example.com:3128', /^https?$/)
     .optional()
     .describe('egress proxy for all deliveries; none when unset'),
   DELIVERY_RETRY_DELAYS_MS: retryDelays
     .default([60_000, 900_000, 7_200_000])
     .describe('delay before each retry, at most three'),
-  DELIVERY_CONCURRENCY: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(4096)
-    .default(256)
-    .describe('deliveries in flight in one process'),
-  DELIVERY_ENDPOINT_CONCURRENCY: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(256)
-    .default(16)
-    .describe('deliveries in flight for one endpoint'),
-  DELIVERY_CONNECT_TIMEOUT_MS: millis(1, 60_000).default(5000).describe('time to connect, each attempt'),
-  DELIVERY_TIMEOUT_MS: millis(1, 300_000).default(15_000).describe('time for a whole attempt, with its answer'),
-  DELIVERY_LEASE_MS: millis(2, 3_600_000)
+  DELIVERY_CONCURRENCY: wholeNumber(1, 4096).default(256).describe('deliveries in flight in one process'),
+  DELIVERY_ENDPOINT_CONCURRENCY: wholeNumber(1, 256).default(16).describe('deliveries in flight for one endpoint'),
+  DELIVERY_CONNECT_TIMEOUT_MS: wholeNumber(1, 60_000).default(5000).describe('time to connect, each attempt'),
+  DELIVERY_TIMEOUT_MS: wholeNumber(1, 300_000).default(15_000).describe('time for a whole attempt, with its answer'),
+  DELIVERY_LEASE_MS: wholeNumber(2, 3_600_000)
     .default(60_000)
     .describe('time after which a delivery without a recorded attempt is claimed again'),
-  RETENTION_DAYS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(3650)
-    .default(30)
-    .describe('how long events and deliveries are kept'),
+  RETENTION_DAYS: wholeNumber(1, 3650).default(30).describe('how long events and deliveries are kept'),
   RATE_LIMITS: ratePolicies.default(() => parseRatePolicies('on')).describe('on, off, or name:calls/seconds, …'),
-  RATE_LIMIT_TIMEOUT_MS: millis(100, 60_000)
+  RATE_LIMIT_TIMEOUT_MS: wholeNumber(100, 60_000)
     .default(1000)
     .describe('how long a call waits to be counted, before it passes uncounted'),
   TRUST_PROXY: trustProxy.optional().describe('addresses of trusted proxies, or how many there are'),
   CORS_ORIGINS: corsOrigins.default([]).describe('origins whose pages may call the API, or *; none when unset'),
   STRIPE_SECRET_KEY: z
     .string()
-    .regex(/^[sr]k_(live|test)_\w+$/, 'is a secret key of Stripe, such as sk_live_…')
+    .regex(/^[sr]k_(live|test)_\w+$/, 'must be a secret key of Stripe, such as sk_live_…')
     .optional()
     .describe('for live payments through Stripe; none are taken when unset'),
   STRIPE_WEBHOOK_SECRET: z
     .string()
-    .regex(/^whsec_\w+$/, 'is the signing secret of an endpoint at Stripe, whsec_…')
+    .regex(/^whsec_\w+$/, 'must be the signing secret of an endpoint at Stripe, whsec_…')
     .optional()
     .describe("signing secret of Stripe's endpoint for /processors/stripe/webhook"),
   STRIPE_API_URL: stripeUrl.default('https://api.stripe.com').describe('where Stripe is reached'),
-  SHUTDOWN_GRACE_MS: millis(0, 600_000).default(20_000).describe('time for requests and deliveries in flight to end'),
-  LOG_LEVEL: z
-    .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
+  SHUTDOWN_GRACE_MS: wholeNumber(0, 600_000)
+    .default(20_000)
+    .describe('time for requests and deliveries in flight to end'),
+  LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent')
     .default('info')
     .describe('lowest level that is logged'),
+  LOG_FORMAT: oneOf('auto', 'people', 'json')
+    .default('auto')
+    .describe('auto is people where standard error is a terminal, and json elsewhere'),
   NODE_ENV: z.string().default('development').describe('in production the service does not check its own responses'),
 };
 
@@ -123,14 +106,29 @@ type Settings = z.infer<z.ZodObject<typeof settings>>;
 
 export type Config = Readonly<ReturnType<typeof complete>>;
 
+/** Their values are never printed: each is a secret, or an address that may contain a password. */
+const secretSettings = new Set<string>([
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'MONGODB_URL',
+  'MASTER_KEYS',
+  'DELIVERY_PROXY_URL',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+] satisfies (keyof typeof settings)[]);
+
 /**
- * Reads the environment once. Throws a `ConfigError` that lists every problem. Without `seals`, no master key is
- * required.
+ * Reads the environment once, and `.env` if it is the environment of this process. Throws a `ConfigError` that lists
+ * every problem. Without `seals`, no master key is required.
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env, { seals } = { seals: true }): Config {
-  // An empty variable counts as unset, except for a list that may be empty.
-  const given = Object.entries(env).filter(([name, value]) => value !== '' || name in emptyMeansNone);
+  const file = env === process.env && env.NODE_ENV !== 'test' ? readEnvFile('.env') : noFile;
+  // An empty variable counts as unset, except for a list that may be empty. It still hides the one in the file.
+  const given = Object.entries({ ...file.values, ...env }).filter(
+    ([name, value]) => value !== '' || name in emptyMeansNone,
+  );
   const { data, wrong, problems } = parseEach(Object.fromEntries(given));
+  problems.unshift(...file.problems);
   // A setting that is wrong by itself is not also reported as a contradiction.
   problems.push(...contradictions(data, seals).filter((problem) => !wrong.some((name) => problem.includes(name))));
   if (problems.length > 0) {
@@ -138,6 +136,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, { seals } = { s
   }
   return Object.freeze(complete(data));
 }
+
+/** Choice: tests give all their settings themselves, so a developer's `.env` must not change what they do. */
+const noFile = { values: {}, problems: [] };
 
 /** Parses each setting by itself, so that all problems are found. The data is complete when there are no problems. */
 function parseEach(given: Record<string, string | undefined>) {
@@ -149,10 +150,18 @@ function parseEach(given: Record<string, string | undefined>) {
     if (success) data[name] = value;
     else {
       wrong.push(name);
-      problems.push(...error.issues.map(({ message }) => `${name}: ${message}`));
+      const end = secretSettings.has(name) ? '' : `, but is ${quoted(given[name])}`;
+      problems.push(...error.issues.map(({ message }) => `${name}: ${message}${end}`));
     }
   }
   return { data: data as Settings, wrong, problems };
+}
+
+const longestQuote = 80;
+
+function quoted(value = ''): string {
+  const [text, end] = value.length > longestQuote ? [value.slice(0, longestQuote), '…'] : [value, ''];
+  return `"${printable(text)}${end}"`;
 }
 
 const emptyMeansNone = { WEBHOOK_ALLOW_CIDRS: true, DELIVERY_RETRY_DELAYS_MS: true };
@@ -218,6 +227,7 @@ function complete(given: Settings) {
     stripe: stripeSettings(given),
     shutdownGraceMs: given.SHUTDOWN_GRACE_MS,
     logLevel: given.LOG_LEVEL,
+    logFormat: given.LOG_FORMAT,
     isProduction: given.NODE_ENV === 'production',
   };
 }

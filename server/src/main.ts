@@ -1,51 +1,41 @@
-import { ContractError } from '@tillhook/openapi';
+/**
+ * The process of `npm start`. It imports little, so that it can say at once what it does: loading the service takes
+ * longer than all other parts of a usual start.
+ */
 import { ConfigError, loadConfig } from './config.ts';
 import { isBoundToParent, onParentEnd } from './parent-end.ts';
 import { StartError } from './start-error.ts';
-import { startTillhook, type Tillhook } from './tillhook.ts';
-import { waitUntilReady } from './wait-until-ready.ts';
+import { type StartLines, startLinesFor } from './start-lines.ts';
+import type { Tillhook } from './tillhook.ts';
 
 /** npm and the terminal both send the signal of Ctrl-C, so the signal of one key press arrives twice. */
 const samePressMs = 1000;
 
 try {
-  const starting = startTillhook(loadConfig());
+  const config = loadConfig();
+  const lines = startLinesFor(process.stdout);
+  lines.begins(config);
+  const starting = import('./tillhook.ts').then(({ startTillhook }) => startTillhook(config, lines.step));
   const signal = stopOnSignal(starting);
-  const tillhook = await starting;
-  announce(tillhook);
-  const { readiness, context } = tillhook;
-  // Scripts wait for this line. When it is printed, `/readyz` answers 200.
-  if (await waitUntilReady({ readiness, log: context.log, signal })) console.log('ready');
+  await announce(await starting, lines, signal);
 } catch (error) {
-  console.error(isForTheOperator(error) ? error.message : error);
+  console.error((await isForTheOperator(error)) ? (error as Error).message : error);
   process.exit(1);
 }
 
-/** The message of such an error is enough for the operator. Any other error is a bug and is printed with its stack. */
-function isForTheOperator(error: unknown): error is Error {
-  return error instanceof ConfigError || error instanceof ContractError || error instanceof StartError;
+async function announce(tillhook: Tillhook, lines: StartLines, signal: AbortSignal): Promise<void> {
+  lines.serves(tillhook);
+  const { waitUntilReady } = await import('./wait-until-ready.ts');
+  const { readiness, context } = tillhook;
+  if (await waitUntilReady({ readiness, log: context.log, signal })) lines.isReady(tillhook);
+  else lines.stopsEarly(tillhook);
 }
 
-/**
- * Prints the lines that people and scripts read, to standard output.
- * See docs/decisions/process.md, "People read standard output, machines standard error".
- */
-function announce({ url, metricsUrl, demo, isDemo, context }: Tillhook): void {
-  // A worker prints this line too, because scripts find its probes by it.
-  console.log(`api ${url}`);
-  if (context.config.role !== 'worker') {
-    console.log(`dashboard ${url}/dashboard`);
-    console.log(`docs ${url}/docs`);
-  }
-  if (metricsUrl) console.log(`metrics ${metricsUrl}`);
-  if (demo) {
-    console.log(`test key ${demo.testKey}`);
-    console.log(`sign in ${demo.email} ${demo.password}`);
-  } else if (isDemo) {
-    console.log('Keys and passwords are stored hashed. For new ones:');
-    console.log('  npx tillhook keys create --mode test');
-    console.log('  npx tillhook users reset-password --email …');
-  }
+/** The message of such an error is enough for the operator. Any other error is a bug and is printed with its stack. */
+async function isForTheOperator(error: unknown): Promise<boolean> {
+  if (error instanceof ConfigError || error instanceof StartError) return true;
+  const { ContractError } = await import('@tillhook/openapi');
+  return error instanceof ContractError;
 }
 
 /**

@@ -19,7 +19,11 @@ interface DatabaseSettings {
   started: AsyncDisposableStack;
   /** Opens the embedded database. A server starts it. A command may use it together with a server. */
   openEmbedded?: (config: Config) => Promise<EmbeddedPostgres>;
+  /** Is told what takes long. */
+  onStep?: OnStep;
 }
+
+type OnStep = ((text: string) => void) | undefined;
 
 export interface Database {
   orm: MikroORM;
@@ -33,7 +37,7 @@ const closeMs = 2000;
 
 /** Throws a `StartError` for problems that the operator can solve. */
 export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
-  const { config, log, metrics, started, openEmbedded } = settings;
+  const { config, log, metrics, started, onStep, openEmbedded = startEmbedded(onStep) } = settings;
   const databaseUrl = config.databaseUrl ?? (await embedded(config, started, openEmbedded));
   const reach = (url: string) => reachDatabase(url, config.databaseLimits, log);
   const access = reach(databaseUrl);
@@ -42,13 +46,23 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
   // Limited, because closing waits for statements, also when the database does not answer, and for connections that
   // Kysely loses if they open while it closes.
   started.defer(() => atMost(closeMs, orm.close(true)));
-  await withMigrationLock(directAccess, () => migrateIfNeeded(orm, directAccess, { config, log }));
+  await withMigrationLock(directAccess, () => migrateIfNeeded(orm, directAccess, { config, log, onStep }));
   return { orm, access, directAccess };
 }
 
-const startEmbedded = ({ dataDir, databaseLimits: limits }: Config) => startEmbeddedPostgres(dataDir, { limits });
+function startEmbedded(onStep: OnStep) {
+  return ({ dataDir, databaseLimits: limits }: Config) =>
+    startEmbeddedPostgres(dataDir, {
+      limits,
+      onCreate: () => onStep?.(`A database is being created in ${dataDir}, which happens once and takes some seconds`),
+    });
+}
 
-async function embedded(config: Config, started: AsyncDisposableStack, open = startEmbedded): Promise<string> {
+async function embedded(
+  config: Config,
+  started: AsyncDisposableStack,
+  open: (config: Config) => Promise<EmbeddedPostgres>,
+): Promise<string> {
   try {
     const postgres = await open(config);
     started.defer(() => postgres.stop());
@@ -85,11 +99,12 @@ const restored =
 async function migrateIfNeeded(
   orm: MikroORM,
   directAccess: DatabaseAccess,
-  { config: { migrateOnStart }, log }: Pick<DatabaseSettings, 'config' | 'log'>,
+  { config: { migrateOnStart }, log, onStep }: Pick<DatabaseSettings, 'config' | 'log' | 'onStep'>,
 ): Promise<void> {
   const wasMigrated = await isMigrated(orm);
   if (wasMigrated && (await isOrderOfThisCluster(orm, log))) return;
   if (!migrateOnStart) throw new StartError(wasMigrated ? restored : notMigrated);
+  onStep?.('The tables are being brought up to date');
   // On separate connections, where a statement may take hours.
   const migrating = await openOrm(directAccess.withLimits({ statementMs: longStatementMs }), 1);
   try {

@@ -6,20 +6,37 @@ import { z } from 'zod';
 import { parseCidrs } from './kit/address-policy.ts';
 import { parseRatePolicies } from './kit/rate-policies.ts';
 
-export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
-export const millis = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+export const flag = oneOf('true', 'false').transform((value) => value === 'true');
+
+export function oneOf<const Choices extends readonly [string, ...string[]]>(...choices: Choices) {
+  const [last, ...others] = choices.toReversed();
+  const listed = others.length > 0 ? `${others.toReversed().join(', ')} or ${last}` : last;
+  return z.enum(choices, { error: `must be ${listed}` });
+}
+
+export function wholeNumber(min: number, max: number) {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .transform((text) => (/^\s*\d+\s*$/.test(text) ? Number(text) : Number.NaN))
+    .refine((number) => number >= min && number <= max, { error });
+}
+
+export function address(example: string, protocol: RegExp) {
+  return z.url({ protocol, error: `must be an address such as ${example}` });
+}
 
 export const retryDelays = z
   .string()
   .transform((list) => (list.trim() === '' ? [] : list.split(',').map((item) => Number(item.trim()))))
-  .refine((delays) => delays.length <= 3, 'holds at most three delays')
-  .refine((delays) => delays.every((delay) => Number.isInteger(delay) && delay >= 0), 'holds whole milliseconds');
+  .refine((delays) => delays.length <= 3, 'must hold at most three delays')
+  .refine((delays) => delays.every((delay) => Number.isInteger(delay) && delay >= 0), 'must hold whole milliseconds');
 
 export const cidrs = z.string().transform((list, problems) => {
   try {
     return parseCidrs(list);
   } catch {
-    problems.addIssue('is a comma-separated list of ranges, such as 10.0.0.0/8');
+    problems.addIssue('must be a comma-separated list of ranges, such as 10.0.0.0/8');
     return z.NEVER;
   }
 });
@@ -38,7 +55,7 @@ export const trustProxy = z
   .transform((text) => (/^\d+$/.test(text) ? Number(text) : text.split(',').map((item) => item.trim())))
   .refine(
     (proxies) => typeof proxies === 'number' || proxies.every(isProxy),
-    'is a number of proxies, or their addresses and ranges, such as 10.0.0.0/8',
+    'must be a number of proxies, or their addresses and ranges, such as 10.0.0.0/8',
   );
 
 /** An address, a range of addresses, or a name of Express for some ranges. */
@@ -51,7 +68,7 @@ export const corsOrigins = z
   .transform((list) => list.split(',').map((item) => item.trim()))
   .refine(
     (origins) => origins.join() === '*' || origins.every(isWebOrigin),
-    'is *, or a comma-separated list of origins without a path, such as https://shop.example.com',
+    'must be *, or a comma-separated list of origins without a path, such as https://shop.example.com',
   );
 
 /** Written exactly as browsers write it: lower case, no path, and no port that its scheme implies. */
@@ -59,15 +76,16 @@ function isWebOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.parse(text)?.origin === text;
 }
 
-export const stripeUrl = z
-  .url({ protocol: /^https?$/ })
-  .refine((text) => !URL.canParse(text) || ['/', ''].includes(new URL(text).pathname), 'has no path');
+export const stripeUrl = address('https://api.stripe.com', /^https?$/).refine(
+  (text) => !URL.canParse(text) || ['/', ''].includes(new URL(text).pathname),
+  'must have no path',
+);
 
 export const masterKeys = z
   .string()
   .transform((list) => list.split(',').map((item) => item.trim().split(':')))
   .refine(
     (keys) => keys.every(([id, key]) => id && !id.includes('.') && Buffer.from(key ?? '', 'base64').length === 32),
-    'is a comma-separated list of id:base64 of 32 bytes',
+    'must be a comma-separated list of id:base64 of 32 bytes',
   )
   .transform((keys) => keys.map(([id = '', key = '']) => ({ id, key: Buffer.from(key, 'base64') })));

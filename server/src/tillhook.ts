@@ -7,6 +7,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { readContract } from '@tillhook/openapi';
 import { createApp, createMetricsApp, createProbeApp } from './app.ts';
 import { registerFigures } from './asked-figures.ts';
+import { listDashboardUsers } from './auth/sessions/dashboard-users.service.ts';
 import { type Background, startBackground } from './background.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
@@ -16,7 +17,7 @@ import { isBuilt } from './dashboard/built-files.ts';
 import { createSender } from './delivery/wire/sender.ts';
 import { compileContract } from './http/contract.ts';
 import type { Readiness } from './http/probes.ts';
-import { createLogger } from './kit/logger.ts';
+import { createProcessLog } from './kit/process-log.ts';
 import { type Listening, listenOn } from './listening.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { openDatabase } from './open-database.ts';
@@ -35,6 +36,8 @@ export interface Tillhook {
   /** The credentials of the demo merchant, if this start made it. */
   demo: DemoCredentials | null;
   isDemo: boolean;
+  /** The first users of the dashboard, for whom a new password can be made. Empty when `demo` has the password. */
+  emails: string[];
   databaseUrl: string;
   /** For commands and tests that call services without HTTP. */
   context: Context;
@@ -46,14 +49,17 @@ export interface Tillhook {
 const noTrustProxy =
   'PUBLIC_URL is set and TRUST_PROXY is not: behind a proxy, limits by address count all callers together as one';
 
+/** Enough to name the users of a service that is tried out. */
+const mostEmails = 3;
+
 /** The limit for each check. A load balancer that calls `/readyz` waits only a few seconds. */
 const readinessMs = 5000;
 
 /**
  * Starts the parts that `ROLE` names. Resolves when they serve. If a part fails, stops those that had started, and
- * throws.
+ * throws. `onStep` is told what takes long; without it the log is.
  */
-export async function startTillhook(config: Config): Promise<Tillhook> {
+export async function startTillhook(config: Config, onStep?: (text: string) => void): Promise<Tillhook> {
   await using started = new AsyncDisposableStack();
   const contract = readContract();
   compileContract(contract, operations);
@@ -64,11 +70,21 @@ export async function startTillhook(config: Config): Promise<Tillhook> {
   started.defer(() => metricsServer?.close(0));
 
   const publicUrl = config.publicUrl ?? `http://localhost:${server.port}`;
-  const log = createLogger(config.logLevel);
+  const log = await createProcessLog(config);
   const metrics = createMetrics();
-  const { orm, access: database, directAccess: directDatabase } = await openDatabase({ config, log, metrics, started });
+  const {
+    orm,
+    access: database,
+    directAccess: directDatabase,
+  } = await openDatabase({
+    config,
+    log,
+    metrics,
+    started,
+    onStep,
+  });
   if (config.publicUrl && config.ratePolicies && !config.trustProxy) log.warn(noTrustProxy);
-  if (config.role !== 'worker') await buildDashboardOnce(log);
+  if (config.role !== 'worker') await buildDashboardOnce(log, onStep);
   const limits = createRateLimits({
     policies: config.ratePolicies,
     timeoutMs: config.rateLimitTimeoutMs,
@@ -108,6 +124,7 @@ export async function startTillhook(config: Config): Promise<Tillhook> {
     metricsUrl,
     demo,
     isDemo: config.seedDemo,
+    emails: config.seedDemo && !demo ? await firstEmails(context) : [],
     databaseUrl: database.url,
     context,
     readiness,
@@ -115,10 +132,16 @@ export async function startTillhook(config: Config): Promise<Tillhook> {
   };
 }
 
+/** The oldest users first. The user of the demo merchant is usually the only one. */
+async function firstEmails(context: Context): Promise<string[]> {
+  const users = await listDashboardUsers(context);
+  return users.slice(0, mostEmails).map(({ email }) => email);
+}
+
 /** `npm ci` has usually built it already. */
-async function buildDashboardOnce(log: Context['log']): Promise<void> {
+async function buildDashboardOnce(log: Context['log'], onStep = (text: string) => log.info(text)): Promise<void> {
   if (isBuilt()) return;
-  log.info('The dashboard is being built, which happens once and takes some seconds');
+  onStep('The dashboard is being built, which happens once and takes some seconds');
   await buildDashboard().catch((error) => log.error({ err: error }, 'The dashboard could not be built'));
 }
 

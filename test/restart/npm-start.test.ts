@@ -49,7 +49,7 @@ async function npmStart(
   const { PATH = '', HOME = '' } = process.env;
   const npm = spawn(command, args, {
     cwd: root,
-    env: { PATH, HOME, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent' },
+    env: { PATH, HOME, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent', NODE_ENV: 'test' },
     stdio: ['pipe', 'pipe', 'inherit'],
     // In a new process group, so that a failed test can end the processes that npm leaves.
     detached: true,

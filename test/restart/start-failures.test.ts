@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,6 +42,22 @@ test('wrong settings give one message that lists every problem, and exit 1', asy
   t.regex(stderr, /^The environment is wrong:/);
   for (const name of Object.keys(env)) t.regex(stderr, new RegExp(`^  ${name}: `, 'm'));
   t.notRegex(stderr, /\.ts:\d+/);
+});
+
+test('settings of `.env` are used, the environment wins also when it is empty, and a line that is wrong stops the start', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'env-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, '.env'), 'ROLE=boss\nPORT=high\nMETRICS_PORT=low\nLOG_LEVEL=silent\nMASTER_KEYS hidden\n');
+  const env = { PORT: '0', METRICS_PORT: '' };
+
+  const { code, stderr } = await spawnTillhook(t, env, folder).ended;
+
+  t.is(code, 1);
+  t.deepEqual(stderr.trimEnd().split('\n'), [
+    'The environment is wrong:',
+    '  .env, line 5: must be NAME=value, empty, or a comment that begins with #. Quotes around a value must be closed.',
+    '  ROLE: must be all, api or worker, but is "boss"',
+  ]);
 });
 
 test('a real database needs master keys', async (t) => {

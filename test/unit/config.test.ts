@@ -84,6 +84,43 @@ for (const [name, value] of refused) {
   });
 }
 
+const messages: [name: string, value: string, message: string][] = [
+  ['PORT', '30a0', 'must be a whole number from 0 to 65535, but is "30a0"'],
+  ['PORT', '1e3', 'must be a whole number from 0 to 65535, but is "1e3"'],
+  ['RETENTION_DAYS', '0', 'must be a whole number from 1 to 3650, but is "0"'],
+  ['ROLE', 'boss', 'must be all, api or worker, but is "boss"'],
+  ['SEED_DEMO', 'yes', 'must be true or false, but is "yes"'],
+  ['PUBLIC_URL', 'shop', 'must be an address such as https://pay.example.com, but is "shop"'],
+  ['LOG_LEVEL', 'a\u001b[2Jb', 'must be trace, debug, info, warn, error or silent, but is "a�[2Jb"'],
+];
+
+for (const [name, value, message] of messages) {
+  test(`the message about ${name}=${JSON.stringify(value)} says what it must be and what it is`, (t) => {
+    const error = t.throws(() => loadConfig({ [name]: value }), { instanceOf: ConfigError });
+
+    t.is(error?.message, `The environment is wrong:\n  ${name}: ${message}`);
+  });
+}
+
+const secret = [
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'MONGODB_URL',
+  'MASTER_KEYS',
+  'DELIVERY_PROXY_URL',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+];
+
+for (const name of secret) {
+  test(`the message about a wrong ${name} does not contain its value`, (t) => {
+    const error = t.throws(() => loadConfig({ [name]: 'ftp://user:hidden@host' }), { instanceOf: ConfigError });
+
+    t.regex(error?.message ?? '', new RegExp(`^  ${name}: must `, 'm'));
+    t.notRegex(error?.message ?? '', /hidden/);
+  });
+}
+
 test('a wrong setting does not hide other problems, and is not also reported as a contradiction', (t) => {
   const env = {
     STRIPE_SECRET_KEY: 'sk_live_x',

@@ -30,6 +30,8 @@ interface Embedding {
   /** Settings of Postgres, such as `max_connections`. */
   settings?: Record<string, string>;
   limits?: TimeLimits;
+  /** Called before a database is created, which takes some seconds. */
+  onCreate?: () => void;
 }
 
 /**
@@ -37,10 +39,13 @@ interface Embedding {
  */
 export async function startEmbeddedPostgres(
   dataDir: string,
-  { settings = {}, limits = usualLimits }: Embedding = {},
+  { settings = {}, limits = usualLimits, onCreate }: Embedding = {},
 ): Promise<EmbeddedPostgres> {
   const cluster = await openCluster(dataDir, settings);
-  if (!cluster.exists()) await cluster.initialise();
+  if (!cluster.exists()) {
+    onCreate?.();
+    await cluster.initialise();
+  }
   if (!(await cluster.isRunning())) await cluster.start();
   const owner = await connect(cluster, limits);
   // The lock belongs to the session, so it ends with this process, also after a kill.

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import type { Context, Origin, Principal } from '../context.ts';
 import { newRequestId } from '../kit/ids.ts';
+import { requestEnded } from '../kit/logger.ts';
 import { askedOperationId } from './asked-operation.ts';
 
 declare module 'express-serve-static-core' {
@@ -32,10 +33,7 @@ export function requestScope(root: Context): RequestHandler {
       const isAborted = !response.writableFinished;
       if (isAborted) gone.abort();
       const { statusCode: status } = response;
-      log.info(
-        { method, path: withoutCodes(path).slice(0, longestPath), status, durationMs, isAborted },
-        'A request ended',
-      );
+      log.info({ method, path: withoutCodes(path).slice(0, longestPath), status, durationMs, isAborted }, requestEnded);
       const labels = { operation: operationOf(request), status: isAborted ? 'aborted' : String(status) };
       root.metrics.requests.observe(labels, lastedMs / 1000);
     });

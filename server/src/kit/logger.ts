@@ -1,9 +1,15 @@
-import pino, { type Logger } from 'pino';
+import pino, { type DestinationStream, type Logger } from 'pino';
 
 export type { Logger };
 
+/**
+ * The messages of the two lines that people see most. With `LOG_FORMAT=people` each of them has a form of its own.
+ */
+export const requestEnded = 'A request ended';
+export const deliveryAttempted = 'A delivery was attempted';
+
 /** Logs go to standard error, because standard output is for the lines that `npm start` prints for people. */
-export function createLogger(level: string): Logger {
+export function createLogger(level: string, destination: DestinationStream = pino.destination(2)): Logger {
   return pino(
     {
       level,
@@ -21,6 +27,6 @@ export function createLogger(level: string): Logger {
         censor: '[redacted]',
       },
     },
-    pino.destination(2),
+    destination,
   );
 }

@@ -38,7 +38,7 @@ const entry = /^\s*([a-z_]+)\s*[:=]\s*([1-9]\d{0,8})\s*\/\s*([1-9]\d{0,6})\s*$/;
 
 /**
  * Parses `on`, `off` (null), or the entries that differ from the standard, each with calls and seconds, such as
- * `test:500/10,sign_in:5/60`. Throws an error that names the wrong entry.
+ * `test:500/10,sign_in:5/60`. Throws an error that says what it must be.
  */
 export function parseRatePolicies(text: string): RatePolicies | null {
   if (text === 'off') return null;
@@ -47,7 +47,9 @@ export function parseRatePolicies(text: string): RatePolicies | null {
   for (const item of text.split(',')) {
     const [, name = '', calls, seconds] = entry.exec(item) ?? [];
     if (!isPolicyName(name)) {
-      throw new Error(`"${item}" is not name:calls/seconds with a name of ${Object.keys(policies).join(', ')}`);
+      throw new Error(
+        `must be on, off, or a list of name:calls/seconds with names of ${Object.keys(policies).join(', ')}`,
+      );
     }
     policies[name] = { calls: Number(calls), seconds: Number(seconds) };
   }

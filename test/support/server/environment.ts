@@ -6,6 +6,8 @@ export function testEnvironment(
   env: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
   return {
+    // No server of a test reads a developer's `.env`.
+    NODE_ENV: 'test',
     PORT: '0',
     DATABASE_URL: databaseUrl,
     MASTER_KEYS: process.env.TEST_MASTER_KEYS ?? '',

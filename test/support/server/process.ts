@@ -18,10 +18,11 @@ export interface TillhookProcess {
   ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
 }
 
-/** Starts the server as `npm start` does, in a separate process that can be killed. */
-export function spawnTillhook(t: ExecutionContext, env: Record<string, string>): TillhookProcess {
+/** Starts the server as `npm start` does, in a separate process that can be killed, in this folder if one is given. */
+export function spawnTillhook(t: ExecutionContext, env: Record<string, string>, cwd?: string): TillhookProcess {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   const child = spawn(process.execPath, [...flags, main], {
+    cwd,
     env: { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', ...env },
   });
   const output = { stdout: '', stderr: '' };

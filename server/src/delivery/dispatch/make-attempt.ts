@@ -1,5 +1,6 @@
 import type { CoreContext } from '../../context.ts';
 import { randomFraction } from '../../kit/ids.ts';
+import { deliveryAttempted } from '../../kit/logger.ts';
 import { sealedSecretsAt } from '../../webhooks/endpoint.entity.ts';
 import type { Claimed } from '../queue/claim.ts';
 import type { Attempt } from '../queue/record.ts';
@@ -68,6 +69,6 @@ function logAttempt(context: CoreContext, { delivery, attempt, outcome, next }: 
       next: next.step,
       retryInMs: next.step === 'retry' ? next.delayMs : undefined,
     },
-    'A delivery was attempted',
+    deliveryAttempted,
   );
 }

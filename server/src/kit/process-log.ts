@@ -1,0 +1,20 @@
+import { createLogger, type Logger } from './logger.ts';
+
+export type LogFormat = 'auto' | 'people' | 'json';
+
+interface LogSettings {
+  logLevel: string;
+  logFormat: LogFormat;
+}
+
+/**
+ * The log of this process: lines for people where standard error is a terminal, and JSON elsewhere. A process that
+ * writes JSON does not even load what makes the lines for people.
+ * See docs/decisions/process.md, "A terminal gets lines for people, everything else gets fixed lines and JSON".
+ */
+export async function createProcessLog({ logLevel, logFormat }: LogSettings): Promise<Logger> {
+  const isForPeople = logFormat === 'people' || (logFormat === 'auto' && process.stderr.isTTY);
+  if (!isForPeople || logLevel === 'silent') return createLogger(logLevel);
+  const { peopleLog } = await import('./people-log.ts');
+  return createLogger(logLevel, peopleLog(process.stderr));
+}

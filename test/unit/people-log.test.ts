@@ -1,0 +1,112 @@
+import { createLogger, deliveryAttempted, type Logger, requestEnded } from '@tillhook/server/src/kit/logger.ts';
+import { peopleLog } from '@tillhook/server/src/kit/people-log.ts';
+import test from 'ava';
+import { collectingStream } from '../support/collecting-stream.ts';
+
+/** What the log for people prints, without the time of day at the beginning of each entry. */
+function printedBy(write: (log: Logger) => void, properties = {}): string {
+  const { stream, take } = collectingStream(properties);
+  write(createLogger('info', peopleLog(stream)));
+  return take().replaceAll(/^\[?\d\d:\d\d:\d\d\]? /gm, '');
+}
+
+const request = { method: 'GET', path: '/docs', status: 200, durationMs: 12, isAborted: false };
+const delivery = {
+  deliveryId: 'd',
+  event: 'checkout.success',
+  host: 'shop.example.com',
+  attempt: 1,
+  statusCode: 204,
+  error: null,
+  durationMs: 34,
+  next: 'delivered',
+};
+
+const requests: [what: string, entry: object, line: string][] = [
+  ['its method, status, path and time', {}, 'GET    200  /docs 12 ms\n'],
+  [
+    'that the client left',
+    { method: 'POST', isAborted: true },
+    'POST   gone /docs 12 ms, the client left before the end of the answer\n',
+  ],
+  ['nothing when it is a probe', { path: '/readyz', status: 503 }, ''],
+  ['nothing when it reads the metrics', { path: '/metrics' }, ''],
+  ['nothing when it loads a file of a page', { path: '/checkout/assets/base.css' }, ''],
+  [
+    'that a file of a page is missing',
+    { path: '/docs/assets/x.css', status: 404 },
+    'GET    404  /docs/assets/x.css 12 ms\n',
+  ],
+];
+
+for (const [what, entry, line] of requests) {
+  test(`the line of a request says ${what}`, (t) => {
+    t.is(
+      printedBy((log) => log.info({ ...request, ...entry }, requestEnded)),
+      line,
+    );
+  });
+}
+
+const deliveries: [what: string, entry: object, line: string][] = [
+  ['that it arrived', {}, '✓ checkout.success → shop.example.com: answered 204 34 ms, attempt 1\n'],
+  [
+    'the status, and when the next try is',
+    { statusCode: 500, next: 'retry', retryInMs: 900_000 },
+    '✗ checkout.success → shop.example.com: answered 500 34 ms, attempt 1, next try in 15 min\n',
+  ],
+  [
+    'the reason in words, and that no try follows',
+    { statusCode: null, error: 'connection_refused', attempt: 4, next: 'give-up' },
+    '✗ checkout.success → shop.example.com: nothing listens at this address 34 ms, attempt 4, no more tries\n',
+  ],
+  [
+    'that the endpoint was disabled',
+    { statusCode: 410, next: 'disable' },
+    '✗ checkout.success → shop.example.com: answered 410 34 ms, attempt 1, no more tries, and the endpoint is now inactive\n',
+  ],
+];
+
+for (const [what, entry, line] of deliveries) {
+  test(`the line of a delivery says ${what}`, (t) => {
+    t.is(
+      printedBy((log) => log.info({ ...delivery, ...entry }, deliveryAttempted)),
+      line,
+    );
+  });
+}
+
+test('other entries have their level, their message, their fields and the stack of an error', (t) => {
+  const text = printedBy((log) => log.warn({ endpoint: 'e1', err: new Error('It broke') }, 'Something failed'));
+
+  t.regex(text, /^WARN: Something failed\n {4}endpoint: "e1"\n {4}err: \{\n[\s\S]+"message":[\s\S]+It broke/);
+  t.regex(text, /at .+people-log\.test\.ts/);
+});
+
+test('control characters from outside do not reach the terminal', (t) => {
+  const nasty = 'a\u001b[2J\u009b1m\r\nb\u202e\u0007';
+
+  const text = printedBy((log) => {
+    log.info({ ...request, path: nasty }, requestEnded);
+    log.info({ ...delivery, host: nasty }, deliveryAttempted);
+    log.error({ field: nasty, err: new Error(nasty) }, nasty);
+  });
+
+  t.notRegex(text, /[^\P{Cc}\n]|\p{Bidi_Control}/u);
+  t.regex(text, /^GET {4}200 {2}a�\[2J�1m��b�� 12 ms$/m);
+});
+
+test('what the JSON of the log redacts is redacted here too', (t) => {
+  const text = printedBy((log) => log.warn({ endpoint: { secret: 'whsec_hidden' } }, 'A secret was logged'));
+
+  t.notRegex(text, /hidden/);
+  t.regex(text, /\[redacted\]/);
+});
+
+test('a terminal gets colours, and any other stream gets none', (t) => {
+  const write = (log: Logger) => log.info(request, requestEnded);
+
+  t.regex(printedBy(write, { isTTY: true, getColorDepth: () => 8 }), /\p{Cc}\[32m200/u);
+  t.notRegex(printedBy(write, { isTTY: true, getColorDepth: () => 1 }), /\[32m/);
+  t.notRegex(printedBy(write), /\[32m/);
+});

@@ -1,0 +1,97 @@
+import { loadConfig } from '@tillhook/server/src/config.ts';
+import { startLinesFor } from '@tillhook/server/src/start-lines.ts';
+import type { Tillhook } from '@tillhook/server/src/tillhook.ts';
+import test from 'ava';
+import { collectingStream } from '../support/collecting-stream.ts';
+
+const url = 'http://localhost:3000';
+const demo = { testKey: 'sk_test_abc', email: 'demo@example.com', password: 'four-words' };
+
+function tillhook(given: Partial<Tillhook>, role = 'all'): Tillhook {
+  const context = { config: loadConfig({ ROLE: role }) };
+  return { url, metricsUrl: null, demo: null, isDemo: true, emails: [], context, ...given } as Tillhook;
+}
+
+/** Calls what a start calls, and returns what was printed at each point. */
+function printedBy(started: Tillhook, { isTTY }: { isTTY: boolean }) {
+  const { stream, take } = collectingStream({ isTTY, getColorDepth: () => 1 });
+  const lines = startLinesFor(stream as unknown as NodeJS.WriteStream);
+  const printed = (call: () => unknown) => {
+    call();
+    return take();
+  };
+  return {
+    begins: printed(() => lines.begins(started.context.config)),
+    step: printed(() => lines.step?.('Something takes long')),
+    serves: printed(() => lines.serves(started)),
+    isReady: printed(() => lines.isReady(started)),
+    stopsEarly: printed(() => lines.stopsEarly(started)),
+  };
+}
+
+test('a script gets fixed lines: the addresses and the demo sign-in when the server answers, then that it is ready', (t) => {
+  const printed = printedBy(tillhook({ demo, metricsUrl: `${url}1/metrics` }), { isTTY: false });
+
+  t.deepEqual(printed, {
+    begins: '',
+    step: '',
+    serves: `api ${url}
+dashboard ${url}/dashboard
+docs ${url}/docs
+metrics ${url}1/metrics
+test key sk_test_abc
+sign in demo@example.com four-words
+`,
+    isReady: 'ready\n',
+    stopsEarly: '',
+  });
+});
+
+test('a second start names the commands for a new key and for a new password of each user', (t) => {
+  const { serves } = printedBy(tillhook({ emails: ['a@example.com', 'b@example.com'] }), { isTTY: false });
+
+  t.deepEqual(serves.trimEnd().split('\n').slice(3), [
+    'Keys and passwords are stored hashed. For new ones:',
+    '  npx tillhook keys create --mode test',
+    '  npx tillhook users reset-password --email a@example.com',
+    '  npx tillhook users reset-password --email b@example.com',
+  ]);
+});
+
+test('a person is told at once what happens, and gets one aligned banner when everything is ready', (t) => {
+  const printed = printedBy(tillhook({ demo }), { isTTY: true });
+
+  t.is(printed.begins, 'Tillhook starts, with its own Postgres in .data.\n');
+  t.is(printed.step, '  Something takes long …\n');
+  t.is(printed.serves, '');
+  t.is(
+    printed.isReady,
+    `
+Tillhook is ready.
+
+  Home       http://localhost:3000/
+  Dashboard  http://localhost:3000/dashboard
+  Docs       http://localhost:3000/docs
+  API        http://localhost:3000/api/v1
+
+  Test key   sk_test_abc
+  Sign in    demo@example.com
+  Password   four-words   (key and password are shown only this once)
+
+  Next       open Home and pay a test checkout; in a second terminal, a receiver of webhooks:
+             npm run receiver
+
+`,
+  );
+});
+
+test('a person whose service stops before it is ready still sees the key, which no later start shows', (t) => {
+  t.regex(printedBy(tillhook({ demo }), { isTTY: true }).stopsEarly, /stops before it was ready\.[\s\S]+sk_test_abc/);
+  t.is(printedBy(tillhook({ emails: ['a@example.com'] }), { isTTY: true }).stopsEarly, '');
+});
+
+test('the banner of a worker has only its probes', (t) => {
+  const { isReady } = printedBy(tillhook({ isDemo: false }, 'worker'), { isTTY: true });
+
+  t.is(isReady, `\nTillhook is ready.\n\n  Probes    ${url}/readyz\n\n  Commands  npx tillhook --help\n\n`);
+});
