@@ -5,6 +5,7 @@ import { checkoutPageRoutes } from './checkout-page/checkout-page.routes.ts';
 import type { Context } from './context.ts';
 import { dashboardRoutes } from './dashboard/dashboard.routes.ts';
 import { docsPortalRoutes, missingPageRoutes } from './docs-portal/docs-portal.routes.ts';
+import { homePageRoutes } from './home-page/home-page.routes.ts';
 import { normaliseContentType } from './http/content-type.ts';
 import { contractMiddleware } from './http/contract.ts';
 import { crossOriginCalls } from './http/cross-origin.ts';
@@ -39,6 +40,7 @@ export function createApp({ context, contract, readiness, limits }: AppParts): E
   app.use(requestScope(context));
   app.use(probes(readiness));
   app.use(localMetrics(context));
+  app.use(homePageRoutes({ name: contract.model.title, publicUrl: context.publicUrl, limits }));
   app.use(checkoutPageRoutes({ limits }));
   app.use(processorWebhookRoutes(applyRefundsEvent));
   app.use(cookieParser());

@@ -6,6 +6,7 @@ import type { Context, WriteContext } from './context.ts';
 import type { DatabaseAccess } from './database/connections.ts';
 import { withMigrationLock } from './database/migrate.ts';
 import { inTransaction } from './database/transaction.ts';
+import { demoEmail } from './home-page/demo-merchant.service.ts';
 import { newPassword } from './kit/ids.ts';
 
 /** The key and the sign-in of the demo merchant. They are stored hashed, so they can be shown only now. */
@@ -26,7 +27,7 @@ export async function seedDemo(context: Context, database: DatabaseAccess): Prom
 async function createDemo(tx: WriteContext): Promise<DemoCredentials | null> {
   if ((await tx.em.count(Merchant)) > 0) return null;
   const merchant = createMerchant(tx, { name: 'Demo Store', currency: 'NGN' });
-  const signIn = { email: 'demo@example.com', password: newPassword() };
+  const signIn = { email: demoEmail, password: newPassword() };
   await addDashboardUser(tx, merchant, signIn);
   const { key: testKey } = createApiKey(tx, merchant, { mode: 'test' });
   return { testKey, ...signIn };

@@ -27,7 +27,7 @@ test.serial('every page in the table of contents has its colours and edges, ligh
 await testEveryPage({ room: 'docs-portal', scenes, server, openPage });
 
 /** The rooms whose pages the files `every-….test.ts` look at. */
-const rooms = ['checkout-page', 'docs-portal'];
+const rooms = ['checkout-page', 'docs-portal', 'home-page'];
 
 test('no other room of the server has pages', (t) => {
   t.deepEqual(

@@ -15,6 +15,7 @@ import { type DashboardScenes, dashboardPages, dashboardStates } from '../suppor
 import { type MockDashboard, startMockDashboard } from '../support/dashboard/mock-dashboard.ts';
 import { checkoutScenes, languageScenes } from '../support/pages/checkout-scenes.ts';
 import { docsPages, docsScenes } from '../support/pages/docs-scenes.ts';
+import { homeScenes } from '../support/pages/home-scenes.ts';
 import type { Scenes } from '../support/pages/scene.ts';
 import { serverForFile, usualSettings } from '../support/server/tillhook.ts';
 import { compare, storedFolder } from './picture.ts';
@@ -45,7 +46,7 @@ const looks: Look[] = [
 /** The height of a picture. Pages are cut there, because their lower part looks like their upper part. */
 const height = 900;
 
-const scenes: Scenes = { ...checkoutScenes, ...languageScenes, ...docsScenes };
+const scenes: Scenes = { ...checkoutScenes, ...languageScenes, ...docsScenes, ...homeScenes };
 const taken = new Set<string>();
 
 let mock: MockDashboard;

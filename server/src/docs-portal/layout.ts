@@ -60,13 +60,15 @@ interface Bar {
   query?: string;
   /** Whether the page has a list of contents. On a narrow screen, the button in the bar opens it. */
   hasMenu?: boolean;
+  /** Whether the bar is that of the home page, and not of the documentation. */
+  isHome?: boolean;
 }
 
-export function bar({ name, base, query = '', hasMenu }: Bar): Html {
+export function bar({ name, base, query = '', hasMenu, isHome }: Bar): Html {
   return html`<a class="skip" href="#content">Skip to the content</a>
 <header class="bar">
 ${hasMenu && html`<button class="menu" type="button" popovertarget="contents">Menu</button>`}
-<a class="brand" href="${base}/docs"><img src="${base}/docs/assets/mark.svg" alt=""><span>${name}</span> <small>docs</small></a>
+<a class="brand" href="${base}${isHome ? '/' : '/docs'}"><img src="${base}/docs/assets/mark.svg" alt=""><span>${name}</span>${!isHome && html` <small>docs</small>`}</a>
 <form class="search" role="search" action="${base}/docs/search">
 <input name="q" value="${query}" aria-label="Search the documentation" placeholder="Search" autocomplete="off" enterkeyhint="search" maxlength="${mostCharacters}">
 </form>

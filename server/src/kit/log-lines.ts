@@ -24,7 +24,7 @@ export interface DeliveryEntry {
 /** Probes, metrics, and the files of pages. Programs and browsers fetch them all the time. */
 export function isNoise({ path, status }: RequestEntry): boolean {
   if (/^\/(healthz|readyz|metrics)$/.test(path)) return true;
-  return status < 400 && /^\/(docs|dashboard|checkout)\/assets\//.test(path);
+  return status < 400 && /^\/(docs|dashboard|checkout|home)\/assets\//.test(path);
 }
 
 export function requestLine({ method, path, status, durationMs, isAborted }: RequestEntry, colours: Colours): string {

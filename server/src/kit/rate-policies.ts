@@ -22,6 +22,8 @@ const standardPolicies = {
   checkout: { calls: 6, seconds: 60 },
   checkout_hourly: { calls: 20, seconds: 3600 },
   checkout_address: { calls: 60, seconds: 60 },
+  /** Test checkouts started on the home page, from one network. */
+  test_checkout: { calls: 10, seconds: 60 },
   /** Wrong passwords at the sign-in from one network, for all emails together. */
   sign_in: { calls: 10, seconds: 60 },
   /** Wrong passwords for one email from one network, or within the sessions of one user. */

@@ -32,7 +32,7 @@ interface CheckoutDetails {
 const defaultLifeSeconds = 86_400;
 
 /** Starts a checkout: saves a pending payment with a reference and an access code. */
-export async function startCheckout(context: WriteContext & WithPrincipal, details: CheckoutDetails): Promise<Payment> {
+export async function startCheckout(context: WriteContext & WithOwner, details: CheckoutDetails): Promise<Payment> {
   const { merchantId, mode, currency } = context.principal;
   checkReturnAddresses(details, mode);
   const chosen = currencyOr(details.currency, currency);

@@ -5,7 +5,7 @@ import { run } from '../../database/statement.ts';
 import { AppError, invalid } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import type { Role } from '../../kit/permissions.ts';
-import type { Merchant } from '../merchants/merchant.entity.ts';
+import { Merchant } from '../merchants/merchant.entity.ts';
 import { lockCallingUser, requireCode } from './codes.service.ts';
 import { endOtherSessions } from './dashboard-session.service.ts';
 import { DashboardUser } from './dashboard-user.entity.ts';
@@ -46,6 +46,12 @@ export async function getDashboardUser(context: Context, signIn: SignIn): Promis
 export function listDashboardUsers({ em }: Context, merchantId?: string): Promise<DashboardUser[]> {
   const where = merchantId === undefined ? {} : { merchant: merchantId };
   return em.find(DashboardUser, where, { populate: ['merchant'], orderBy: { id: 'asc' } });
+}
+
+/** The merchant of the user with this email, or null when there is no such user. */
+export async function findMerchantOfUser(context: Context, email: string): Promise<Merchant | null> {
+  const user = await findByEmail(context, email);
+  return user && context.em.findOne(Merchant, { id: user.merchant.id });
 }
 
 /** The user with this email. The row is locked until the transaction ends. */

@@ -1,0 +1,55 @@
+/**
+ * The page at the address of the service itself. A browser gets it; a program gets the error of an unknown address, as
+ * before: the contract knows no such operation. Its button starts a checkout of the demo merchant, which is in test mode
+ * and needs no key, so other sites are refused and each network has a limit.
+ * See docs/decisions/look.md, "The address of the service itself is a page".
+ */
+import express, { type NextFunction, type Request, type Response, Router } from 'express';
+import { inTransaction } from '../database/transaction.ts';
+import { notStored, pageHeaders, refuseCrossSite } from '../http/page-headers.ts';
+import { basePath } from '../kit/base-path.ts';
+import type { Html } from '../kit/html.ts';
+import { networkOf } from '../kit/network-of.ts';
+import { setRetryAfter, statusOf } from '../operation/failure-status.ts';
+import type { RateLimits } from '../operation/rate-limits.ts';
+import { findDemoMerchant, startDemoCheckout } from './demo-merchant.service.ts';
+import { homePage, refusedPage } from './home.page.ts';
+
+interface HomeParts {
+  name: string;
+  publicUrl: string;
+  limits: RateLimits;
+}
+
+export function homePageRoutes({ name, publicUrl, limits }: HomeParts): Router {
+  const place = { name, base: basePath(publicUrl) };
+  const router = Router();
+  router.use('/home/assets', express.static(`${import.meta.dirname}/assets`, { index: false, redirect: false }));
+  router.get('/', onlyForPeople, pageHeaders, notStored, async ({ context }, response) => {
+    sendPage(response, 200, homePage(place, { isDemo: (await findDemoMerchant(context)) !== null }));
+  });
+  router.post('/test-checkout', pageHeaders, notStored, refuseCrossSite, async ({ context, ip }, response) => {
+    await limits.count('test_checkout', networkOf(ip));
+    const { accessCode } = await inTransaction(context, startDemoCheckout);
+    response.redirect(303, `${place.base}/checkout/${accessCode}`);
+  });
+  router.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
+    const status = statusOf(error);
+    if (response.headersSent || !isForPeople(request)) return next(error);
+    if (status >= 500) request.context.log.error({ err: error }, 'The home page failed');
+    setRetryAfter(response, error);
+    sendPage(response, status, refusedPage(place, status));
+  });
+  return router;
+}
+
+function onlyForPeople(request: Request, response: Response, next: NextFunction): void {
+  response.vary('Accept');
+  next(isForPeople(request) ? undefined : 'router');
+}
+
+const isForPeople = (request: Request) => request.accepts('json', 'html') === 'html';
+
+function sendPage(response: Response, status: number, page: Html): void {
+  response.status(status).type('html').send(String(page));
+}

@@ -1,0 +1,50 @@
+import { getMerchant } from '@tillhook/server/src/auth/merchants/merchants.service.ts';
+import { addDashboardUser } from '@tillhook/server/src/auth/sessions/dashboard-users.service.ts';
+import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
+import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
+import { demoEmail } from '@tillhook/server/src/home-page/demo-merchant.service.ts';
+import type { Page } from 'playwright-core';
+import type { OwnServer } from '../server/tillhook.ts';
+import { waitForHeading } from './checkout-page.ts';
+import type { Scenes } from './scene.ts';
+
+export const payTestCheckout = 'Pay a test checkout';
+
+/** The page at the address of the service itself, and the refusals of its button. */
+export const homeScenes: Scenes = {
+  'the home page': async (page, server) => {
+    await addDemoMerchant(server);
+    await page.goto(`${server.url}/`);
+    await page.getByRole('button', { name: payTestCheckout }).waitFor();
+  },
+  'the home page without a demo merchant': async (page, server) => {
+    await removeDemoMerchant(server);
+    await openHome(page, server);
+  },
+  'a test checkout that is refused': async (page, server) => {
+    await addDemoMerchant(server);
+    await openHome(page, server);
+    await removeDemoMerchant(server);
+    await page.getByRole('button', { name: payTestCheckout }).click();
+    await waitForHeading(page, 'There is no demo merchant');
+  },
+};
+
+async function openHome(page: Page, { url }: OwnServer): Promise<void> {
+  await page.goto(`${url}/`);
+  await waitForHeading(page, 'Tillhook');
+}
+
+/** Gives a new merchant the user by which the demo merchant is known. Returns the merchant's id. */
+export async function addDemoMerchant(server: OwnServer): Promise<string> {
+  await removeDemoMerchant(server);
+  const { id } = await server.createMerchant('Demo Store');
+  await inTransaction(withFreshEntityManager(server.context), async (tx) => {
+    await addDashboardUser(tx, await getMerchant(tx, id), { email: demoEmail, password: 'not used by any test' });
+  });
+  return id;
+}
+
+async function removeDemoMerchant({ database }: OwnServer): Promise<void> {
+  await database.query('delete from dashboard_user where email = $1', [demoEmail]);
+}
