@@ -10,11 +10,17 @@ const dashboard = join(import.meta.dirname, '../../dashboard');
 
 /** Rejects with the end of the build's output when the build fails. */
 export function buildDashboard(): Promise<void> {
-  const turbo = installed('turbo/package.json', 'bin/turbo');
-  if (turbo) return runNode([turbo, 'run', 'build', '--filter=@tillhook/dashboard'], join(dashboard, '../..'));
   const vite = installed('vite/package.json', 'bin/vite.js');
-  if (vite) return runNode([vite, 'build'], dashboard);
-  return Promise.reject(new Error('Neither turbo nor Vite is installed.'));
+  return buildWithTurbo('@tillhook/dashboard') ?? (vite ? runNode([vite, 'build'], dashboard) : Promise.reject(noBuilder()));
+}
+
+const noBuilder = () => new Error('Neither turbo nor Vite is installed.');
+
+/** Builds several packages at the same time. Null when turbo is not installed, as after `npm ci --omit=dev`. */
+export function buildWithTurbo(...packages: string[]): Promise<void> | null {
+  const turbo = installed('turbo/package.json', 'bin/turbo');
+  const filters = packages.map((name) => `--filter=${name}`);
+  return turbo ? runNode([turbo, 'run', 'build', ...filters], join(dashboard, '../..')) : null;
 }
 
 /** The path of a package's program, or null when the package is not installed. */

@@ -1,10 +1,12 @@
 /**
- * npm runs this after an install. Choice: when the build of the dashboard
- * fails, the install still succeeds, and the first start tries again.
+ * npm runs this after an install. It builds the dashboard, and the SDK, so that programs in this folder can import
+ * `@tillhook/sdk`. Choice: when a build fails, the install still succeeds. The first start tries to build the dashboard
+ * again, and nothing here needs the built SDK. It is left out where development dependencies are not installed.
  * See docs/decisions/dashboard.md, "The dashboard is built at install, and otherwise at the first start".
  */
-import { buildDashboard } from './build.ts';
+import { buildDashboard, buildWithTurbo } from './build.ts';
 
-await buildDashboard().catch(({ message }: Error) => {
-  console.error(`The dashboard could not be built; npm start will try again.\n${message}`);
+const building = buildWithTurbo('@tillhook/dashboard', '@tillhook/sdk') ?? buildDashboard();
+await building.catch(({ message }: Error) => {
+  console.error(`The dashboard or the SDK could not be built; npm start will try to build the dashboard.\n${message}`);
 });
