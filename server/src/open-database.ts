@@ -19,7 +19,7 @@ interface DatabaseSettings {
   started: AsyncDisposableStack;
   /** Opens the embedded database. A server starts it. A command may use it together with a server. */
   openEmbedded?: (config: Config) => Promise<EmbeddedPostgres>;
-  /** Is told what takes long. */
+  /** Called with a sentence about each step that takes long. */
   onStep?: OnStep;
 }
 

@@ -1,6 +1,6 @@
 /**
  * What a start prints to standard output. Scripts get fixed lines, one by one as they become true. A person at a
- * terminal is told at once what happens, and gets one banner when everything is ready, so that it stays at the end.
+ * terminal reads at once what happens, and gets one banner when everything is ready, so that it stays at the end.
  * See docs/decisions/process.md, "A terminal gets lines for people, everything else gets fixed lines and JSON".
  */
 import type { Config } from './config.ts';
@@ -15,7 +15,7 @@ export interface StartLines {
   serves(tillhook: Tillhook): void;
   /** `/readyz` answers 200. */
   isReady(tillhook: Tillhook): void;
-  /** The process was told to stop before it was ready. */
+  /** A signal stops the process before it was ready. */
   stopsEarly(tillhook: Tillhook): void;
 }
 

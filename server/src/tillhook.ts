@@ -57,7 +57,7 @@ const readinessMs = 5000;
 
 /**
  * Starts the parts that `ROLE` names. Resolves when they serve. If a part fails, stops those that had started, and
- * throws. `onStep` is told what takes long; without it the log is.
+ * throws. It calls `onStep` with a sentence about each step that takes long. Without `onStep` the log has them.
  */
 export async function startTillhook(config: Config, onStep?: (text: string) => void): Promise<Tillhook> {
   await using started = new AsyncDisposableStack();

@@ -3,7 +3,7 @@ import pino, { type DestinationStream, type Logger } from 'pino';
 export type { Logger };
 
 /**
- * The messages of the two lines that people see most. With `LOG_FORMAT=people` each of them has a form of its own.
+ * The messages of the two entries that people see most. The log for people prints each of them in a short form.
  */
 export const requestEnded = 'A request ended';
 export const deliveryAttempted = 'A delivery was attempted';
