@@ -24,11 +24,12 @@ try {
 }
 
 async function announce(tillhook: Tillhook, lines: StartLines, signal: AbortSignal): Promise<void> {
-  lines.serves(tillhook);
+  const printing = lines.serves(tillhook);
   const { waitUntilReady } = await import('./wait-until-ready.ts');
   const { readiness, context } = tillhook;
-  if (await waitUntilReady({ readiness, log: context.log, signal })) lines.isReady(tillhook);
-  else lines.stopsEarly(tillhook);
+  const isReady = await waitUntilReady({ readiness, log: context.log, signal });
+  await printing;
+  await (isReady ? lines.isReady(tillhook) : lines.stopsEarly(tillhook));
 }
 
 /** The message of such an error is enough for the operator. Any other error is a bug and is printed with its stack. */

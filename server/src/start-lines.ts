@@ -12,11 +12,11 @@ export interface StartLines {
   /** Undefined where the log says what takes long. */
   step: ((text: string) => void) | undefined;
   /** Requests are answered from now on. */
-  serves(tillhook: Tillhook): void;
+  serves(tillhook: Tillhook): Promise<void>;
   /** `/readyz` answers 200. */
-  isReady(tillhook: Tillhook): void;
+  isReady(tillhook: Tillhook): Promise<void>;
   /** A signal stops the process before it was ready. */
-  stopsEarly(tillhook: Tillhook): void;
+  stopsEarly(tillhook: Tillhook): Promise<void>;
 }
 
 export function startLinesFor(out: NodeJS.WriteStream): StartLines {
@@ -28,7 +28,7 @@ function fixedLines(out: NodeJS.WritableStream): StartLines {
   return {
     begins() {},
     step: undefined,
-    serves(tillhook) {
+    async serves(tillhook) {
       const { url, metricsUrl, demo, context } = tillhook;
       // A worker prints this line too, because scripts find its probes by it.
       print(`api ${url}`);
@@ -42,12 +42,14 @@ function fixedLines(out: NodeJS.WritableStream): StartLines {
         print(`sign in ${demo.email} ${demo.password}`);
       } else if (tillhook.isDemo) {
         print('Keys and passwords are stored hashed. For new ones:');
-        for (const command of newCredentials(tillhook)) print(`  ${command}`);
+        for (const command of await newCredentials(tillhook)) print(`  ${command}`);
       }
     },
     // Scripts wait for this line.
-    isReady: () => print('ready'),
-    stopsEarly() {},
+    async isReady() {
+      print('ready');
+    },
+    async stopsEarly() {},
   };
 }
 
@@ -59,18 +61,23 @@ function linesForPeople(out: NodeJS.WritableStream): StartLines {
       out.write(`Tillhook starts, with ${database}.\n`);
     },
     step: (text) => out.write(`  ${text} …\n`),
-    serves() {},
-    isReady: (tillhook) => out.write(banner(tillhook, 'Tillhook is ready.', colours)),
+    async serves() {},
+    async isReady(tillhook) {
+      out.write(await banner(tillhook, 'Tillhook is ready.', colours));
+    },
     // The key and the password of the demo merchant can be shown only once.
-    stopsEarly: (tillhook) =>
-      tillhook.demo && out.write(banner(tillhook, 'Tillhook stops before it was ready.', colours)),
+    async stopsEarly(tillhook) {
+      if (tillhook.demo) out.write(await banner(tillhook, 'Tillhook stops before it was ready.', colours));
+    },
   };
 }
 
 type Row = [label: string, value: string];
 
-function banner(tillhook: Tillhook, heading: string, colours: Colours): string {
-  const groups = [addresses(tillhook), credentials(tillhook), nextSteps(tillhook)].filter(({ length }) => length > 0);
+async function banner(tillhook: Tillhook, heading: string, colours: Colours): Promise<string> {
+  const groups = [addresses(tillhook), await credentials(tillhook), nextSteps(tillhook)].filter(
+    ({ length }) => length > 0,
+  );
   const width = Math.max(...groups.flat().map(([label]) => label.length));
   const lines = groups.map((rows) =>
     rows.map(([label, value]) => `  ${colours.dim(label.padEnd(width))}  ${value}\n`).join(''),
@@ -90,7 +97,7 @@ function addresses({ url, metricsUrl, context }: Tillhook): Row[] {
   ];
 }
 
-function credentials(tillhook: Tillhook): Row[] {
+async function credentials(tillhook: Tillhook): Promise<Row[]> {
   const { demo, isDemo } = tillhook;
   if (demo) {
     return [
@@ -100,13 +107,13 @@ function credentials(tillhook: Tillhook): Row[] {
     ];
   }
   if (!isDemo) return [];
-  const [newKey = '', ...newPasswords] = newCredentials(tillhook);
+  const [newKey = '', ...newPasswords] = await newCredentials(tillhook);
   return [['New key', newKey], ...newPasswords.map((command): Row => ['New password', command])];
 }
 
 /** The commands that make a new key, and a new password for each user that they name. */
-function newCredentials({ emails }: Tillhook): string[] {
-  const passwords = emails.map((email) => `npx tillhook users reset-password --email ${email}`);
+async function newCredentials({ emails }: Tillhook): Promise<string[]> {
+  const passwords = (await emails()).map((email) => `npx tillhook users reset-password --email ${email}`);
   return ['npx tillhook keys create --mode test', ...passwords];
 }
 

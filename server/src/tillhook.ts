@@ -10,7 +10,7 @@ import { registerFigures } from './asked-figures.ts';
 import { listDashboardUsers } from './auth/sessions/dashboard-users.service.ts';
 import { type Background, startBackground } from './background.ts';
 import type { Config } from './config.ts';
-import type { Context } from './context.ts';
+import { type Context, withFreshEntityManager } from './context.ts';
 import { createCoreContext } from './create-context.ts';
 import { buildDashboard } from './dashboard/build.ts';
 import { isBuilt } from './dashboard/built-files.ts';
@@ -36,8 +36,8 @@ export interface Tillhook {
   /** The credentials of the demo merchant, if this start made it. */
   demo: DemoCredentials | null;
   isDemo: boolean;
-  /** The first users of the dashboard, for whom a new password can be made. Empty when `demo` has the password. */
-  emails: string[];
+  /** The first users of the dashboard. Asked only after the server answers, so that no start waits for it. */
+  emails(): Promise<string[]>;
   databaseUrl: string;
   /** For commands and tests that call services without HTTP. */
   context: Context;
@@ -124,7 +124,7 @@ export async function startTillhook(config: Config, onStep?: (text: string) => v
     metricsUrl,
     demo,
     isDemo: config.seedDemo,
-    emails: config.seedDemo && !demo ? await firstEmails(context) : [],
+    emails: () => firstEmails(context),
     databaseUrl: database.url,
     context,
     readiness,
@@ -134,7 +134,8 @@ export async function startTillhook(config: Config, onStep?: (text: string) => v
 
 /** The oldest users first. The user of the demo merchant is usually the only one. */
 async function firstEmails(context: Context): Promise<string[]> {
-  const users = await listDashboardUsers(context);
+  // While the database is away, the start goes on without them.
+  const users = await listDashboardUsers(withFreshEntityManager(context)).catch(() => []);
   return users.slice(0, mostEmails).map(({ email }) => email);
 }
 
