@@ -11,7 +11,9 @@ const dashboard = join(import.meta.dirname, '../../dashboard');
 /** Rejects with the end of the build's output when the build fails. */
 export function buildDashboard(): Promise<void> {
   const vite = installed('vite/package.json', 'bin/vite.js');
-  return buildWithTurbo('@tillhook/dashboard') ?? (vite ? runNode([vite, 'build'], dashboard) : Promise.reject(noBuilder()));
+  return (
+    buildWithTurbo('@tillhook/dashboard') ?? (vite ? runNode([vite, 'build'], dashboard) : Promise.reject(noBuilder()))
+  );
 }
 
 const noBuilder = () => new Error('Neither turbo nor Vite is installed.');
