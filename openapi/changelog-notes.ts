@@ -1,6 +1,6 @@
 /**
  * What a person writes about each version of the contract, in Markdown. `write-changelog.ts` adds the differences from
- * the version before, which it finds by itself.
+ * the version before, which it finds by itself. `release/package-changelog.ts` makes the changelogs of the packages of it.
  * See docs/decisions/docs.md, "A person writes what a version makes possible, and a program lists the differences".
  */
 export interface VersionNotes {
@@ -10,6 +10,10 @@ export interface VersionNotes {
   summary: string;
   /** What people have to know, and the list of differences does not show. */
   notes: readonly string[];
+  /** What the SDK alone gained or changed, for the changelog in its package. */
+  sdk?: readonly string[];
+  /** The same of the mock. */
+  mock?: readonly string[];
 }
 
 export const changelogNotes: Readonly<Record<string, VersionNotes>> = {
@@ -30,6 +34,14 @@ export const changelogNotes: Readonly<Record<string, VersionNotes>> = {
       '**Tests need not wait.** `testAdvanceTime` brings all deadlines of your test mode nearer, so a checkout expires and a delivery ' +
         'is tried again within a second: see [Let time pass](/docs/test-cards#let-time-pass). In the SDK the test helpers are now ' +
         '`client.test`. `client.testHelpers` still works.',
+    ],
+    sdk: [
+      '**A program can follow all events.** `events.follow()` goes on over restarts and outages, and misses none.',
+      '**A page of your dashboard has a client too.** `@tillhook/sdk/session` uses the session cookie and needs no key.',
+    ],
+    mock: [
+      '**Magic inputs choose the answer.** `/__mock` lists them, and the mock checks each request as the service does.',
+      '**The mock sends signed webhooks.** `tillhook-mock event` sends one, and sends it again until it is received.',
     ],
   },
   '0.1.0': {

@@ -1,0 +1,82 @@
+/**
+ * What the package.json files and the lock file repeat: the version, which is the contract's, and the address of the
+ * repository, which the root's package.json has.
+ * See docs/decisions/sdk.md, "One version for the contract and all packages".
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { publishedPackages } from './changed-files.ts';
+
+export interface Manifest {
+  version: string;
+  workspaces?: string[];
+  repository?: { type: string; url: string; directory?: string };
+  homepage?: string;
+  bugs?: { url: string };
+  dependencies?: Record<string, string>;
+  [field: string]: unknown;
+}
+
+interface LockFile {
+  version: string;
+  packages: Record<string, Pick<Manifest, 'version' | 'dependencies'>>;
+}
+
+/** Returns the texts that the manifests and the lock file must have, by their paths below `root`. */
+export function manifestTexts(root: string, version: string): Record<string, string> {
+  const whole = readManifest(root, '');
+  const workspaces = whole.workspaces ?? [];
+  const own = workspaces.map((folder) => {
+    const manifest = withVersion(readManifest(root, folder), version);
+    const isPublished = publishedPackages.some((name) => name === folder);
+    return [`${folder}/package.json`, isPublished ? withAddress(manifest, whole.repository?.url, folder) : manifest];
+  });
+  const lock: LockFile = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const texts = Object.entries({
+    'package.json': withVersion(whole, version),
+    ...Object.fromEntries(own),
+    'package-lock.json': withVersions(lock, ['', ...workspaces], version),
+  });
+  return Object.fromEntries(texts.map(([path, value]) => [path, `${JSON.stringify(value, null, 2)}\n`]));
+}
+
+/** The address of a repository's pages, from the address from which Git clones it. */
+export function pagesOf(url: string): string {
+  return url.replace(/^git[+]/, '').replace(/[.]git$/, '');
+}
+
+export function readManifest(root: string, folder: string): Manifest {
+  return JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+}
+
+/** The mock is published with the SDK of the same version, so it names that version exactly. */
+function withVersion<T extends Pick<Manifest, 'version' | 'dependencies'>>(manifest: T, version: string): T {
+  const { dependencies } = manifest;
+  const used = dependencies?.['@tillhook/sdk'];
+  const isExact = used !== undefined && used !== '*';
+  return {
+    ...manifest,
+    version,
+    ...(isExact && { dependencies: { ...dependencies, '@tillhook/sdk': version } }),
+  };
+}
+
+function withAddress(manifest: Manifest, url: string | undefined, directory: string): Manifest {
+  if (url === undefined) throw new Error('The package.json of the repository has no `repository.url`.');
+  const pages = pagesOf(url);
+  return {
+    ...manifest,
+    homepage: `${pages}#readme`,
+    bugs: { url: `${pages}/issues` },
+    repository: { type: 'git', url, directory },
+  };
+}
+
+function withVersions(lock: LockFile, folders: readonly string[], version: string): LockFile {
+  const own = folders.map((folder) => {
+    const entry = lock.packages[folder];
+    if (!entry) throw new Error(`package-lock.json has no entry for "${folder}": run \`npm install\`.`);
+    return [folder, withVersion(entry, version)];
+  });
+  return { ...lock, version, packages: { ...lock.packages, ...Object.fromEntries(own) } };
+}

@@ -1,0 +1,27 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readChangelog } from '../changelog.ts';
+import { changelogNotes } from '../changelog-notes.ts';
+import type { Contract } from '../read-contract.ts';
+import { publishedPackages } from './changed-files.ts';
+import { manifestTexts } from './manifests.ts';
+import { packageChangelog } from './package-changelog.ts';
+
+/** The folder of the repository. */
+export const root: string = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The texts that follow from the contract, by their paths: manifests, the lock file, and changelogs. */
+export function packageTexts(folder: string, { model }: Contract): Record<string, string> {
+  const sources = { versions: readChangelog(), notes: changelogNotes, model };
+  const changelogs = publishedPackages.map((name) => [`${name}/CHANGELOG.md`, packageChangelog(name, sources)]);
+  return { ...manifestTexts(folder, model.version), ...Object.fromEntries(changelogs) };
+}
+
+/** Returns the paths of the files that have another text, or do not exist. */
+export function outOfDate(folder: string, texts: Readonly<Record<string, string>>): string[] {
+  return Object.entries(texts).flatMap(([path, text]) => {
+    const file = join(folder, path);
+    return existsSync(file) && readFileSync(file, 'utf8') === text ? [] : [path];
+  });
+}

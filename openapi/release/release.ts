@@ -1,0 +1,94 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Contract, readContract, readContractFrom } from '../read-contract.ts';
+import { changedFiles, publishedPackages, uncommittedFiles } from './changed-files.ts';
+import { countDifferences, heaviest } from './contract-difference.ts';
+import { pagesOf, readManifest } from './manifests.ts';
+import { outOfDate, packageTexts, root } from './package-texts.ts';
+import { type Plan, planRelease, ReleaseRefused } from './plan.ts';
+
+/** Below the folder of reports, which Git ignores. */
+const tarballFolder = 'reports/release';
+
+/** A dry run does everything but write `openapi/released`. */
+export async function release({ isDryRun }: { isDryRun: boolean }): Promise<void> {
+  const present = readContract();
+  const { version } = await plan(present);
+  refuseStaleFiles(present);
+  await checkPlace(isDryRun);
+  tryPackages();
+  if (isDryRun) return say('\nA dry run: only the tarballs were written.');
+  copyFileSync(join(root, 'openapi/openapi.yaml'), join(root, 'openapi/released/openapi.yaml'));
+  say(nextSteps(version));
+}
+
+async function plan(present: Contract): Promise<Plan> {
+  const released = readContractFrom(join(root, 'openapi/released/openapi.yaml'));
+  const differences = await countDifferences(released, present);
+  const files = await Promise.all(publishedPackages.map((name) => changedFiles(root, name)));
+  const { breaking, additive, texts } = differences;
+  say(`Since ${released.model.version}:`);
+  say(`  contract  ${breaking} changes that break a client, ${additive} additions, ${texts} changes of texts`);
+  publishedPackages.forEach((name, index) => say(`  ${name.padEnd(8)}  ${files[index]?.length} changed files`));
+  const found = planRelease({
+    released: released.model.version,
+    present: present.model.version,
+    difference: heaviest(differences),
+    isPackageChanged: files.flat().length > 0,
+  });
+  say(`The next version is ${found.version}. The changes need a ${found.step} step at least.`);
+  return found;
+}
+
+function refuseStaleFiles(present: Contract): void {
+  const stale = outOfDate(root, packageTexts(root, present));
+  if (stale.length > 0) {
+    throw new ReleaseRefused(`these files are out of date: ${stale.join(', ')}.\nRun \`npm run generate\`.`);
+  }
+  say(`All packages and the lock file have the version ${present.model.version}.`);
+}
+
+/** A dry run says what would refuse a release. */
+async function checkPlace(isDryRun: boolean): Promise<void> {
+  const problems = [placeholderProblem(), commitProblem(await uncommittedFiles(root))].filter((text) => text !== null);
+  if (problems.length > 0 && !isDryRun) throw new ReleaseRefused(problems.join('\n'));
+  for (const problem of problems) say(`A release would be refused here: ${problem}`);
+}
+
+function placeholderProblem(): string | null {
+  const pages = pagesOf(readManifest(root, '').repository?.url ?? '');
+  // RFC 2606 reserves this ending, so the address cannot be that of a repository.
+  return new URL(pages).hostname.endsWith('.example')
+    ? `${pages} is no address. Write that of the repository into \`repository\` of package.json, and run \`npm run generate\`.`
+    : null;
+}
+
+function commitProblem(files: readonly string[]): string | null {
+  return files.length === 0 ? null : `${files.length} files are not committed, such as ${files[0]}.`;
+}
+
+function tryPackages(): void {
+  const args = ['run', 'packages', '--', '--into', join(root, tarballFolder)];
+  const { status } = spawnSync('npm', args, { cwd: root, stdio: 'inherit' });
+  if (status !== 0) throw new ReleaseRefused('the packages do not pass their checks, which are printed above.');
+}
+
+function nextSteps(version: string): string {
+  const tarballs = readdirSync(join(root, tarballFolder)).filter((file) => file.endsWith('.tgz'));
+  // The mock depends on the SDK, so the SDK comes first.
+  const commands = tarballs
+    .toSorted()
+    .toReversed()
+    .map((file) => `  npm publish ${tarballFolder}/${file}`);
+  return `
+openapi/released has the contract of ${version}. Commit it, and tag the commit v${version}. Then publish, the SDK first:
+
+${commands.join('\n')}
+
+npm signs where the packages come from only in a job of GitHub or GitLab. Elsewhere, add --provenance=false.`;
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
