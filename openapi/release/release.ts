@@ -30,7 +30,9 @@ async function plan(present: Contract): Promise<Plan> {
   const { breaking, additive, texts } = differences;
   say(`Since ${released.model.version}:`);
   say(`  contract  ${breaking} changes that break a client, ${additive} additions, ${texts} changes of texts`);
-  publishedPackages.forEach((name, index) => say(`  ${name.padEnd(8)}  ${files[index]?.length} changed files`));
+  for (const [index, name] of publishedPackages.entries()) {
+    say(`  ${name.padEnd(8)}  ${files[index]?.length} changed files`);
+  }
   const found = planRelease({
     released: released.model.version,
     present: present.model.version,

@@ -1,21 +1,25 @@
 /**
  * Tests the packages as their users install them: packs them, installs the tarballs into projects outside the
  * repository, and uses them there with every Node, compiler and framework of `pins.ts`. Those come from the registry,
- * so `.ci/run` runs this and `npm test` does not.
+ * so `.ci/run` runs this and `npm test` does not. With `--into FOLDER`, as a release calls it, the tarballs stay in that
+ * folder, and are also published to a registry on this machine and installed from there.
  * See docs/decisions/tests.md, "Packages are tried from their tarballs".
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { type Check, runChecks } from './checks.ts';
 import { endAll } from './processes.ts';
 import { installProjects, type Projects, pack, type Tarballs } from './projects.ts';
+import { publishedChecks } from './published-checks.ts';
 import { recipeChecks } from './recipe-checks.ts';
 import { runtimeChecks, startPackedMock } from './runtime-checks.ts';
 import { tarballChecks } from './tarball-checks.ts';
 import { typeChecks } from './type-checks.ts';
 
-const timeLimitMs = 12 * 60_000;
+const { into } = parseArgs({ options: { into: { type: 'string' } } }).values;
+const timeLimitMs = (into ? 20 : 12) * 60_000;
 const home = mkdtempSync(join(tmpdir(), 'tillhook-packages-'));
 
 process.on('exit', () => {
@@ -27,20 +31,26 @@ setTimeout(() => end('It took too long.'), timeLimitMs).unref();
 
 const counts = { passed: 0, failed: 0 };
 try {
-  const tarballs = await pack(home);
+  const tarballs = await pack(into ? emptied(into) : home);
   await check(tarballs, await installProjects(home, tarballs));
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
   if (isWithoutRegistry(message)) {
     console.log(`NO REGISTRY CAN BE REACHED: THE PACKAGES ARE NOT TESTED.\n${message}`);
-    process.exit(process.env.CI === 'true' ? 1 : 0);
+    process.exit(into || process.env.CI === 'true' ? 1 : 0);
   }
   counts.failed++;
   console.log(`✘ ${message}`);
 }
 end();
 
-/** Whether npm could not reach the registry. Without CI=true that is reported and is no failure. */
+function emptied(folder: string): string {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+/** Whether npm could not reach the registry. Unless CI=true or a release asks, that is reported and is no failure. */
 function isWithoutRegistry(told: string): boolean {
   return /^npm .*error code (ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|SELF_SIGNED_CERT_IN_CHAIN)$/ms.test(
     told,
@@ -57,6 +67,7 @@ async function check(tarballs: Tarballs, projects: Projects): Promise<void> {
       ...tarballChecks(tarballs, projects.consumer),
       ...runtimeChecks(projects, mock),
       ...(await typeChecks(projects)),
+      ...(into ? await publishedChecks({ home, tarballs, projects, mock }) : []),
     ];
     Object.assign(counts, await runChecks(checks, 2));
   } finally {

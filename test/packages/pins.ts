@@ -3,6 +3,12 @@
 /** Versions of Node to test with, besides the one that runs this file. */
 export const nodes = { node20: '20.20.2', node22: '22.23.3' };
 
+/** Other programs that run JavaScript and install packages. */
+export const otherRuntimes = { bun: '1.4.5', deno: '2.9.6' };
+
+/** A registry for packages, which runs on this machine while a release is tried. */
+export const localRegistry = { verdaccio: '6.10.4' };
+
 /**
  * The oldest TypeScript that can read the declarations of Node. It could be 4.9 for our own. The current one is among
  * the frameworks.

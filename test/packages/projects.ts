@@ -49,7 +49,7 @@ export async function installProjects(home: string, { sdk, mock }: Tarballs): Pr
     install(
       join(home, 'frameworks'),
       { '@tillhook/sdk': packages['@tillhook/sdk'], ...platformPackages(), ...frameworks },
-      ['--omit=optional'],
+      { options: ['--omit=optional'] },
     ),
     install(join(home, 'tools'), { ...Object.fromEntries(installedNodes), typescript: oldestTypeScript }),
   ]);
@@ -69,14 +69,16 @@ function platformPackages(): Record<string, string> {
   };
 }
 
-async function install(
+/** Installs packages from the registry into a new project. */
+export async function install(
   directory: string,
   dependencies: Record<string, string>,
-  wishes: readonly string[] = [],
+  { options = [], overrides = {} }: { options?: readonly string[]; overrides?: Record<string, string> } = {},
 ): Promise<string> {
   await mkdir(directory);
-  await writeFile(join(directory, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies }));
+  const manifest = { private: true, type: 'module', dependencies, overrides };
+  await writeFile(join(directory, 'package.json'), JSON.stringify(manifest));
   const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
-  await run({ command: 'npm', args: [...args, ...wishes], cwd: directory });
+  await run({ command: 'npm', args: [...args, ...options], cwd: directory });
   return directory;
 }

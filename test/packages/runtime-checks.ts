@@ -73,7 +73,7 @@ async function callByHand({ url, output }: RunningMock): Promise<void> {
 }
 
 /** Writes the sample as JavaScript, because Node 20 cannot strip types. */
-async function writeScript(directory: string): Promise<string> {
+export async function writeScript(directory: string): Promise<string> {
   const source = await readFile(new URL('./samples/use-sdk.ts', import.meta.url), 'utf8');
   const script = join(directory, 'use-sdk.mjs');
   await writeFile(script, stripTypeScriptTypes(source));

@@ -73,6 +73,11 @@ async function readMock(directory: string): Promise<void> {
 }
 
 async function assertComplete(directory: string): Promise<void> {
+  const { version, repository, homepage, bugs, publishConfig } = await readPackage(directory);
+  const changelog = await readFile(join(directory, 'CHANGELOG.md'), 'utf8');
+  assert.equal(/^## (\S+)/m.exec(changelog)?.[1], version, 'The changelog does not begin with this version.');
+  assert.ok(repository?.url && repository.directory && homepage && bugs?.url, 'An address is missing.');
+  assert.deepEqual(publishConfig, { access: 'public', provenance: true });
   assert.ok(existsSync(join(directory, 'README.md')), 'The README is missing.');
   const isLicensed = ['LICENSE', 'dist/LICENSE'].some((file) => existsSync(join(directory, file)));
   assert.ok(isLicensed, 'The licence is missing.');
@@ -81,6 +86,10 @@ async function assertComplete(directory: string): Promise<void> {
 interface PackageJson {
   version: string;
   dependencies?: Record<string, string>;
+  repository?: { url: string; directory: string };
+  homepage?: string;
+  bugs?: { url: string };
+  publishConfig: Record<string, unknown>;
   exports: Record<string, Record<'import' | 'require', { types: string }>>;
 }
 

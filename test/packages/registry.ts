@@ -1,0 +1,57 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { localRegistry } from './pins.ts';
+import { freePort, run, type Service, start } from './processes.ts';
+import { install } from './projects.ts';
+
+/** A registry of this machine, which has only the packages of the scope `@tillhook`. */
+export interface Registry extends Service {
+  /** Returns a new empty project, whose settings send npm, Bun and Deno to this registry for the scope. */
+  emptyProject(name: string): Promise<string>;
+  /** A cache of npm with the files of the user's cache, so that no later run meets our packages there. */
+  cache: string;
+}
+
+/**
+ * Starts Verdaccio. It keeps what is published to it below `home`, and takes packages from every caller.
+ */
+export async function startRegistry(home: string): Promise<Registry> {
+  const folder = await install(join(home, 'registry'), localRegistry, { overrides });
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}/`;
+  await writeFile(join(folder, 'config.json'), JSON.stringify(settings));
+  const program = join(folder, 'node_modules/verdaccio/bin/verdaccio');
+  const args = [program, '--config', 'config.json', '--listen', `127.0.0.1:${port}`];
+  const service = await start({ command: process.execPath, args, cwd: folder }, url);
+  const lines = [`@tillhook:registry=${url}`, `//127.0.0.1:${port}/:_authToken=anyone`];
+  return { ...service, cache: await ownCache(home), emptyProject: (name) => emptyProject(join(home, name), lines) };
+}
+
+/** Verdaccio asks for node-fetch by a tag, which not every mirror of the registry has. */
+const overrides = { 'node-fetch': '2.7.0' };
+
+// Without uplinks, it asks no other registry.
+const settings = {
+  storage: './storage',
+  uplinks: {},
+  auth: { htpasswd: { file: './htpasswd', max_users: -1 } },
+  packages: { '@tillhook/*': { access: '$all', publish: '$all' } },
+  log: { type: 'stdout', level: 'warn' },
+  web: { enable: false },
+};
+
+async function emptyProject(directory: string, lines: readonly string[]): Promise<string> {
+  await mkdir(directory);
+  await writeFile(join(directory, '.npmrc'), `${lines.join('\n')}\n`);
+  await writeFile(join(directory, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  return directory;
+}
+
+async function ownCache(home: string): Promise<string> {
+  const users = (await run({ command: 'npm', args: ['config', 'get', 'cache'], cwd: home })).trim();
+  const cache = join(home, 'npm-cache');
+  await mkdir(cache);
+  // The content is shared, by its hash. What npx installs, by the names of packages, is not.
+  await symlink(join(users, '_cacache'), join(cache, '_cacache'));
+  return cache;
+}

@@ -1,0 +1,52 @@
+import { planRelease, type ReleaseFacts, ReleaseRefused } from '@tillhook/openapi/release/plan';
+import test from 'ava';
+
+const facts: ReleaseFacts = { released: '0.2.0', present: '0.3.0', difference: 'additive', isPackageChanged: true };
+
+/** The only version that is accepted as the smallest step. */
+const rules: [what: string, facts: Partial<ReleaseFacts>, step: string][] = [
+  ['a change that breaks clients', { difference: 'breaking', present: '0.3.0' }, 'minor'],
+  [
+    'a change that breaks clients, from 1.0.0 on',
+    { difference: 'breaking', released: '1.4.2', present: '2.0.0' },
+    'major',
+  ],
+  ['an addition', { difference: 'additive', present: '0.3.0' }, 'minor'],
+  ['an addition, from 1.0.0 on', { difference: 'additive', released: '1.4.2', present: '1.5.0' }, 'minor'],
+  ['a change of texts', { difference: 'texts', present: '0.2.1' }, 'patch'],
+  ['a change of the SDK or the mock alone', { difference: 'none', present: '0.2.1' }, 'patch'],
+];
+
+for (const [what, changed, step] of rules) {
+  test(`${what} needs a ${step} step`, (t) => {
+    const all = { ...facts, ...changed };
+
+    t.deepEqual(planRelease(all), { version: all.present, step });
+  });
+}
+
+const refused: [what: string, facts: Partial<ReleaseFacts>, told: RegExp][] = [
+  ['an addition with the version of a patch', { present: '0.2.1' }, /`version: 0\.3\.0`/],
+  ['an addition with the released version', { present: '0.2.0' }, /`version: 0\.3\.0`/],
+  ['a version that leaves one out', { present: '0.4.0' }, /`version: 0\.3\.0`/],
+  ['a version that was before', { present: '0.1.0' }, /`version: 0\.3\.0`/],
+  ['a version for trying', { present: '0.3.0-rc.1' }, /`version: 0\.3\.0`/],
+  [
+    'a change that breaks clients with the version of an addition, from 1.0.0 on',
+    { difference: 'breaking', released: '1.4.2', present: '1.5.0' },
+    /`version: 2\.0\.0`/,
+  ],
+  ['no change at all', { difference: 'none', isPackageChanged: false, present: '0.2.1' }, /Nothing has changed/],
+  ['a released version that is none', { released: 'latest' }, /latest is not like/],
+];
+
+for (const [what, changed, told] of refused) {
+  test(`${what} is refused`, (t) => {
+    t.throws(() => planRelease({ ...facts, ...changed }), { instanceOf: ReleaseRefused, message: told });
+  });
+}
+
+test('a person may choose a larger step than is needed', (t) => {
+  t.is(planRelease({ ...facts, difference: 'texts', present: '0.3.0' }).version, '0.3.0');
+  t.is(planRelease({ ...facts, present: '1.0.0' }).version, '1.0.0');
+});
