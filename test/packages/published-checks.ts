@@ -6,9 +6,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Check } from './checks.ts';
-import { nodes, otherRuntimes } from './pins.ts';
+import { installRuntimes, type Runtime } from './package-runtimes.ts';
 import { type Command, run } from './processes.ts';
-import { install, type Projects, type Tarballs } from './projects.ts';
+import type { Projects, Tarballs } from './projects.ts';
 import { type Registry, startRegistry } from './registry.ts';
 import { type RunningMock, writeScript } from './runtime-checks.ts';
 
@@ -19,15 +19,6 @@ interface Place {
   mock: Promise<RunningMock>;
 }
 
-/** A program that installs packages and runs scripts. */
-interface Runtime {
-  name: string;
-  program: string;
-  install: readonly string[];
-  run: readonly string[];
-  env?: Record<string, string>;
-}
-
 export async function publishedChecks({ home, tarballs, projects, mock }: Place): Promise<Check[]> {
   const registry = await startRegistry(home);
   const published = publish(registry, tarballs);
@@ -36,7 +27,7 @@ export async function publishedChecks({ home, tarballs, projects, mock }: Place)
   const { bin, version } = JSON.parse(await readFile(join(projects.consumer, mockManifest), 'utf8'));
   return [
     { title: '`npm publish` takes both packages and warns of nothing', run: async (remark) => remark(await published) },
-    ...(await runtimes({ home, projects, registry })).map((runtime) => ({
+    ...(await installRuntimes({ home, projects, registry })).map((runtime) => ({
       title: `${runtime.name} installs both packages in an empty project, and runs the SDK there`,
       run: async () => {
         await published;
@@ -79,64 +70,6 @@ function contentsOf(output: string): string {
     lines.findIndex((line) => mark.test(line)),
   );
   return [lines[name ?? 0], ...lines.slice((first ?? 0) + 1, end)].map((line) => `    ${line}`).join('\n');
-}
-
-async function runtimes({
-  home,
-  projects,
-  registry,
-}: Omit<Place, 'tarballs' | 'mock'> & { registry: Registry }): Promise<Runtime[]> {
-  const npm = process.env.npm_execpath;
-  assert.ok(npm, 'This runs by `npm run`, which says where npm is.');
-  const programs = Object.entries(nodes).map(([name, version]) => ({
-    version,
-    program: join(projects.tools, 'node_modules', name, 'bin/node'),
-  }));
-  const all = [...programs, { version: process.versions.node, program: process.execPath }];
-  const npmInstall = [
-    npm,
-    'install',
-    '--no-audit',
-    '--no-fund',
-    '--prefer-offline',
-    '--loglevel=error',
-    `--cache=${registry.cache}`,
-  ];
-  return [
-    ...all.map(({ version, program }) => ({ name: `Node ${version}`, program, install: npmInstall, run: [] })),
-    ...(await otherPrograms(home)),
-  ];
-}
-
-/**
- * Bun and Deno, which npm has as packages for each platform. Their caches know a package by name and version, so a
- * cache that outlives this run would give a later one these packages.
- */
-async function otherPrograms(home: string): Promise<Runtime[]> {
-  const { platform, arch } = process;
-  const { bun, deno } = otherRuntimes;
-  const folder = await install(join(home, 'runtimes'), {
-    bun: `npm:@oven/bun-${platform}-${arch === 'arm64' ? 'aarch64' : arch}@${bun}`,
-    deno: `npm:@deno/${platform}-${arch}${platform === 'linux' ? '-glibc' : ''}@${deno}`,
-  });
-  const program = (name: string) => join(folder, 'node_modules', name);
-  // Deno would refuse a package that is younger than a day.
-  return [
-    {
-      name: `Bun ${bun}`,
-      program: program('bun/bin/bun'),
-      install: ['add'],
-      run: [],
-      env: { BUN_INSTALL_CACHE_DIR: join(home, 'bun') },
-    },
-    {
-      name: `Deno ${deno}`,
-      program: program('deno/deno'),
-      install: ['add', '--npm', '--minimum-dependency-age=0'],
-      run: ['run', '--allow-all'],
-      env: { DENO_DIR: join(home, 'deno') },
-    },
-  ];
 }
 
 async function installAndRun(

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { nodes, otherRuntimes } from './pins.ts';
+import { install, type Projects } from './projects.ts';
+import type { Registry } from './registry.ts';
+
+/** A program that installs packages and runs scripts. */
+export interface Runtime {
+  name: string;
+  program: string;
+  /** The arguments before the names of packages. */
+  install: readonly string[];
+  /** The arguments before the name of a script. */
+  run: readonly string[];
+  env?: Record<string, string>;
+}
+
+/** Returns npm on each Node, and Bun and Deno, which it installs below `home`. */
+export async function installRuntimes({
+  home,
+  projects,
+  registry,
+}: {
+  home: string;
+  projects: Projects;
+  registry: Registry;
+}): Promise<Runtime[]> {
+  const npm = process.env.npm_execpath;
+  assert.ok(npm, 'This runs by `npm run`, which says where npm is.');
+  const programs = Object.entries(nodes).map(([name, version]) => ({
+    version,
+    program: join(projects.tools, 'node_modules', name, 'bin/node'),
+  }));
+  const all = [...programs, { version: process.versions.node, program: process.execPath }];
+  const npmInstall = [
+    npm,
+    'install',
+    '--no-audit',
+    '--no-fund',
+    '--prefer-offline',
+    '--loglevel=error',
+    `--cache=${registry.cache}`,
+  ];
+  return [
+    ...all.map(({ version, program }) => ({ name: `Node ${version}`, program, install: npmInstall, run: [] })),
+    ...(await otherPrograms(home)),
+  ];
+}
+
+/**
+ * Bun and Deno, which npm has as packages for each platform. Their caches know a package by name and version, so a
+ * cache that outlives this run would give a later one these packages.
+ */
+async function otherPrograms(home: string): Promise<Runtime[]> {
+  const { platform, arch } = process;
+  const { bun, deno } = otherRuntimes;
+  const folder = await install(join(home, 'runtimes'), {
+    bun: `npm:@oven/bun-${platform}-${arch === 'arm64' ? 'aarch64' : arch}@${bun}`,
+    deno: `npm:@deno/${platform}-${arch}${platform === 'linux' ? '-glibc' : ''}@${deno}`,
+  });
+  const program = (name: string) => join(folder, 'node_modules', name);
+  // Deno would refuse a package that is younger than a day.
+  return [
+    {
+      name: `Bun ${bun}`,
+      program: program('bun/bin/bun'),
+      install: ['add'],
+      run: [],
+      env: { BUN_INSTALL_CACHE_DIR: join(home, 'bun') },
+    },
+    {
+      name: `Deno ${deno}`,
+      program: program('deno/deno'),
+      install: ['add', '--npm', '--minimum-dependency-age=0'],
+      run: ['run', '--allow-all'],
+      env: { DENO_DIR: join(home, 'deno') },
+    },
+  ];
+}
