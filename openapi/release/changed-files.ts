@@ -29,7 +29,7 @@ export async function uncommittedFiles(root: string): Promise<string[]> {
 async function releaseCommit(root: string): Promise<string> {
   if ((await git(root, ['rev-parse', '--is-shallow-repository'])).trim() === 'true') {
     throw new ReleaseRefused(
-      'This clone has no full history, so no commit of the last release: `git fetch --unshallow`.',
+      'this clone has no full history, so no commit of the last release: `git fetch --unshallow`.',
     );
   }
   if ((await git(root, ['status', '--porcelain', '--', 'openapi/released'])) !== '') {

@@ -35,15 +35,15 @@ export class ReleaseRefused extends Error {
  */
 export function planRelease(facts: ReleaseFacts): Plan {
   const { released, present } = facts;
-  if (!isReleased(released)) throw new ReleaseRefused(`The released version ${released} is not like 1.2.3.`);
+  if (!isReleased(released)) throw new ReleaseRefused(`the released version ${released} is not like 1.2.3.`);
   const needed = stepOf(facts);
   if (needed === null) {
-    throw new ReleaseRefused(`Nothing has changed since ${released}: neither the contract nor a package.`);
+    throw new ReleaseRefused(`nothing has changed since ${released}: neither the contract nor a package.`);
   }
   const fitting = steps.slice(steps.indexOf(needed)).map((step) => semver.inc(released, step));
   if (!fitting.includes(present)) {
     throw new ReleaseRefused(
-      `The contract has the version ${present}, which does not follow ${released} by a ${needed} step.\n` +
+      `the contract has the version ${present}, which does not follow ${released} by a ${needed} step.\n` +
         `Write \`version: ${fitting[0]}\` into openapi/openapi.yaml, add its notes to openapi/changelog-notes.ts, and run ` +
         '`npm run generate`.',
     );

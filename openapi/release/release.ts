@@ -31,7 +31,7 @@ async function plan(present: Contract): Promise<Plan> {
   say(`Since ${released.model.version}:`);
   say(`  contract  ${breaking} changes that break a client, ${additive} additions, ${texts} changes of texts`);
   for (const [index, name] of publishedPackages.entries()) {
-    say(`  ${name.padEnd(8)}  ${files[index]?.length} changed files`);
+    say(`  ${name.padEnd(8)}  files that changed: ${files[index]?.length}`);
   }
   const found = planRelease({
     released: released.model.version,

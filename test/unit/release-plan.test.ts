@@ -36,7 +36,7 @@ const refused: [what: string, facts: Partial<ReleaseFacts>, told: RegExp][] = [
     { difference: 'breaking', released: '1.4.2', present: '1.5.0' },
     /`version: 2\.0\.0`/,
   ],
-  ['no change at all', { difference: 'none', isPackageChanged: false, present: '0.2.1' }, /Nothing has changed/],
+  ['no change at all', { difference: 'none', isPackageChanged: false, present: '0.2.1' }, /nothing has changed/],
   ['a released version that is none', { released: 'latest' }, /latest is not like/],
 ];
 
