@@ -13,6 +13,9 @@ const longestName = 120;
 const longestEmail = 254;
 const longestReason = 200;
 
+/** The most payments, refunds or deliveries that a list shows. */
+export const mostListed = 100;
+
 export const modeOption = () =>
   new Option('--mode <mode>', 'test or live').choices(['test', 'live']).makeOptionMandatory();
 
@@ -87,6 +90,44 @@ export const refundStatusOption = () =>
     'failed',
   ]);
 
+export const deliveryStatusOption = () =>
+  new Option('--status <status>', 'only deliveries with this status').choices([
+    'pending',
+    'delivered',
+    'failed',
+    'skipped',
+  ]);
+
+export const endpointOption = () =>
+  new Option('--endpoint <id>', 'only of this webhook endpoint, as deliveries list --json shows it').argParser(parseId);
+
+export const missedStatusesOption = () =>
+  new Option('--status <status>', 'only missed deliveries with this status')
+    .choices(['failed', 'skipped'])
+    .default(undefined, 'both');
+
+export const sinceOption = () =>
+  new Option('--since <time>', 'only what was created then or later: a time, or how long ago, such as 2h')
+    .argParser(parseSince)
+    .makeOptionMandatory();
+
+export const untilOption = () =>
+  new Option('--until <time>', 'only what was created before').argParser(parseMoment).default(undefined, 'now');
+
+export const dryRunOption = (does: string) => new Option('--dry-run', does);
+
+export const headersFileOption = () =>
+  new Option('--headers <file>', 'the headers of the request: lines of Name: value, or JSON').makeOptionMandatory();
+
+export const bodyFileOption = () =>
+  new Option('--body <file>', 'the body, byte for byte as it was received').makeOptionMandatory();
+
+export const receivedAtOption = () =>
+  new Option('--at <time>', 'when it was received').argParser(parseMoment).default(undefined, 'now');
+
+/** A time, or a length of time before now. */
+export type Since = { at: string } | { agoMs: number };
+
 export const fromOption = () =>
   new Option('--from <time>', 'only what was created then or later, such as 2026-11-01').argParser(parseMoment);
 
@@ -117,6 +158,14 @@ function parseScopes(text: string): Scope[] {
 function parseCurrency(text: string): string {
   if (!isCurrency(text)) throw new InvalidArgumentError('It is a code of ISO 4217, such as NGN.');
   return text;
+}
+
+const unitsMs: Record<string, number> = { s: 1000, m: 60_000, h: hourMs, d: 24 * hourMs };
+
+function parseSince(text: string): Since {
+  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  if (count) return { agoMs: Number(count) * (unitsMs[unit] ?? 0) };
+  return { at: parseMoment(text) };
 }
 
 /** A day means its beginning in UTC. */

@@ -1,31 +1,12 @@
 import type { Command } from 'commander';
-import { type CommandAction, noteOperatorAct } from '../audit/audit.service.ts';
-import type { ApiKey } from '../auth/keys/api-key.entity.ts';
-import {
-  createApiKey,
-  getApiKey,
-  listApiKeys,
-  type NewApiKey,
-  type Permissions,
-  revokeApiKey,
-  rollApiKey,
-} from '../auth/keys/api-keys.service.ts';
-import type { WriteContext } from '../context.ts';
-import {
-  keyNameOption,
-  merchantOption,
-  modeOption,
-  type Overlap,
-  overlapMsOf,
-  overlapOption,
-  scopesOption,
-} from './arguments.ts';
-import { chooseMerchant } from './choose-merchant.ts';
-import { keyRecord, keyTable, shownKey } from './key-record.ts';
-import type { Perform, Report } from './perform.ts';
+import { keyNameOption, merchantOption, modeOption, overlapOption, scopesOption } from './arguments.ts';
+import { example } from './example.ts';
+import type { Actions } from './perform.ts';
 
-export function addKeyCommands(program: Command, perform: Perform): void {
-  const keys = program.command('keys').description('API keys');
+const work = () => import('./work/keys.ts');
+
+export function addKeyCommands(program: Command, { inTransaction }: Actions): void {
+  const keys = program.command('keys').description('API keys').addHelpText('after', example('tillhook keys list'));
   keys
     .command('create')
     .description('create a key and print it; it cannot be shown again')
@@ -33,67 +14,25 @@ export function addKeyCommands(program: Command, perform: Perform): void {
     .addOption(merchantOption())
     .addOption(scopesOption())
     .addOption(keyNameOption())
-    .action(perform(create));
+    .addHelpText('after', example("tillhook keys create --mode test --name 'Web shop'"))
+    .action(inTransaction(work, 'create'));
   keys
     .command('list')
     .description('show the keys, including revoked and expired ones')
     .addOption(merchantOption().default(undefined, 'of all merchants'))
-    .action(perform(list));
+    .addHelpText('after', example('tillhook keys list --json'))
+    .action(inTransaction(work, 'list'));
   keys
-    .command('roll <key>')
-    .description('replace a key, named by its id or prefix, and print its successor')
+    .command('roll')
+    .description('replace a key and print its successor')
+    .argument('<key>', 'its id or prefix, as keys list shows it')
     .addOption(overlapOption())
-    .action(perform(roll));
+    .addHelpText('after', example('tillhook keys roll sk_test_a1b2 --overlap 24h'))
+    .action(inTransaction(work, 'roll'));
   keys
-    .command('revoke <key>')
-    .description('revoke a key, named by its id or prefix; it stops working at once')
-    .action(perform(revoke));
-}
-
-async function create(context: WriteContext, { merchant, ...permissions }: Permissions & { merchant?: string }) {
-  const owner = await chooseMerchant(context, merchant);
-  const made = createApiKey(context, owner, permissions);
-  note(context, 'createApiKey', made.apiKey);
-  const may = permissions.scopes ? `is limited to ${permissions.scopes.join(', ')}` : 'may do everything';
-  return reportNewKey(context, made, `This ${permissions.mode} key of ${owner.name} ${may}.`);
-}
-
-async function list(context: WriteContext, { merchant }: { merchant?: string }): Promise<Report> {
-  const now = context.clock.now();
-  const apiKeys = await listApiKeys(context, merchant);
-  const record = apiKeys.map((apiKey) => keyRecord(apiKey, now));
-  return apiKeys.length === 0 ? { record, note: 'There are no API keys.' } : { record, answer: keyTable(apiKeys, now) };
-}
-
-async function roll(context: WriteContext, { which, overlap }: { which: string; overlap?: Overlap }): Promise<Report> {
-  const old = await getApiKey(context, which);
-  const made = rollApiKey(context, old, overlapMsOf(overlap));
-  note(context, 'rollApiKey', old);
-  return reportNewKey(
-    context,
-    made,
-    `${shownKey(old)} ${endOf(old, context)}. Its successor has the same scopes and mode.`,
-  );
-}
-
-async function revoke(context: WriteContext, { which }: { which: string }): Promise<Report> {
-  const apiKey = await getApiKey(context, which);
-  revokeApiKey(context, apiKey);
-  note(context, 'revokeApiKey', apiKey);
-  const message = `${shownKey(apiKey)} of ${apiKey.merchant.name} is revoked: it is refused from now on.`;
-  return { record: keyRecord(apiKey, context.clock.now()), note: message };
-}
-
-function note(context: WriteContext, action: CommandAction, { id: subject, merchant, mode }: ApiKey): void {
-  noteOperatorAct(context, { merchantId: merchant.id, mode, action, subject });
-}
-
-function reportNewKey(context: WriteContext, { apiKey, key }: NewApiKey, message: string): Report {
-  const record = { ...keyRecord(apiKey, context.clock.now()), key };
-  return { record, answer: key, note: `${message}\nThe new key is shown only now. Its id is ${apiKey.id}.` };
-}
-
-function endOf({ expiresAt }: ApiKey, { clock }: WriteContext): string {
-  const isOver = !expiresAt || expiresAt.getTime() <= clock.now().getTime();
-  return isOver ? 'has ended' : `works until ${expiresAt.toISOString()}`;
+    .command('revoke')
+    .description('revoke a key; it stops working at once')
+    .argument('<key>', 'its id or prefix, as keys list shows it')
+    .addHelpText('after', example('tillhook keys revoke sk_test_a1b2'))
+    .action(inTransaction(work, 'revoke'));
 }

@@ -1,50 +1,19 @@
 import type { Command } from 'commander';
-import { getMerchant } from '../auth/merchants/merchants.service.ts';
-import type { WriteContext } from '../context.ts';
-import { checkLedger, type LedgerCheck } from '../wallets/ledger-check.service.ts';
 import { merchantOption } from './arguments.ts';
-import type { Perform, Report } from './perform.ts';
-import { table } from './table.ts';
+import { example } from './example.ts';
+import type { Actions } from './perform.ts';
 
-const headings = ['INVARIANT', 'WHAT SHOULD BE TRUE', 'TABLE', 'ID', 'EXPECTED', 'FOUND'];
-
-export function addLedgerCommands(program: Command, perform: Perform): void {
-  const ledger = program.command('ledger').description('the ledger');
+export function addLedgerCommands(program: Command, { inTransaction }: Actions): void {
+  const ledger = program
+    .command('ledger')
+    .description('the ledger')
+    .addHelpText('after', example('tillhook ledger check'));
   ledger
     .command('check')
     .description(
       'check the ledger against the invariants of money; exits with 1 when one is broken, and changes nothing',
     )
     .addOption(merchantOption().default(undefined, 'of all merchants'))
-    .action(perform(check, { takesLong: true }));
-}
-
-async function check(context: WriteContext, { merchant }: { merchant?: string }): Promise<Report> {
-  if (merchant !== undefined) await getMerchant(context, merchant);
-  const checked = await checkLedger(context, { merchantId: merchant });
-  if (checked.breaches.length === 0) return { record: checked, answer: `The books are right: ${countsOf(checked)}.` };
-  return { record: checked, answer: breachTable(checked), note: summary(checked), failed: true };
-}
-
-function breachTable({ breaches }: LedgerCheck): string {
-  const rows = breaches.map(({ invariant, says, table: of, id, expected, found }) => [
-    String(invariant),
-    says,
-    of,
-    id,
-    expected,
-    found,
-  ]);
-  return table(headings, rows);
-}
-
-function summary(checked: LedgerCheck): string {
-  const more = checked.unlisted.map(
-    ({ invariant, count }) => `Of invariant ${invariant}, ${count} more are not listed.`,
-  );
-  return [`The books are wrong: ${countsOf(checked)}.`, ...more].join('\n');
-}
-
-function countsOf({ accounts, transactions, entries }: LedgerCheck): string {
-  return `${accounts} accounts, ${transactions} transactions and ${entries} entries were checked`;
+    .addHelpText('after', example('tillhook ledger check'))
+    .action(inTransaction(() => import('./work/ledger.ts'), 'check', { takesLong: true }));
 }

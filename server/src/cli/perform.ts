@@ -1,18 +1,18 @@
-/** Runs a command in one transaction. The command's output is printed only after the commit, except for long files. */
+/**
+ * Runs a command and prints what it reports. The code that does the work, and with it the whole service, is loaded only
+ * when a command runs: help and completion load nothing but the descriptions of the commands.
+ */
 import type { Command } from 'commander';
-import { openCommandContext } from '../command-context.ts';
-import { loadConfig } from '../config.ts';
-import type { WriteContext } from '../context.ts';
-import { longStatementMs } from '../database/connections.ts';
-import { shareEmbeddedPostgres } from '../database/embedded.ts';
-import { inTransaction } from '../database/transaction.ts';
+import type { Context, WriteContext } from '../context.ts';
+import type { Sheet, Table } from './table.ts';
+import { type Output, terminalOf } from './terminal.ts';
 
 /** The result of a command. With `--json` the record is printed, otherwise the answer and the note. */
 export interface Report {
   /** Undefined for a file, which is never JSON. */
   record?: unknown;
-  /** What the operator asked for: a new secret alone, or a table. It goes to standard output. */
-  answer?: string;
+  /** What the operator asked for: a new secret alone, a table, or one record. It goes to standard output. */
+  answer?: string | Table | Sheet;
   /** A long answer, which is printed piece by piece while it is read. */
   pieces?: AsyncIterable<string>;
   /** A remark about the answer. It goes to standard error. */
@@ -21,9 +21,12 @@ export interface Report {
   failed?: boolean;
 }
 
-type Work<Given> = (context: WriteContext, given: Given) => Promise<Report>;
+/** Shows how far a long command is, on standard error and only at a terminal. */
+export type Progress = (text: string) => void;
 
-interface Needs {
+type Work<In extends Context> = (context: In, given: never, progress: Progress) => Promise<Report>;
+
+export interface Needs {
   /** Whether the command decrypts stored secrets. The other commands work without MASTER_KEYS. */
   seals?: boolean;
   /** Whether its SQL statements may take longer than those of the server. */
@@ -40,47 +43,76 @@ export interface CommandEnvironment {
   stderr: Output;
 }
 
-interface Output {
-  write(text: string): void;
+/**
+ * Makes a commander action from an exported function of a module, which is loaded when the command runs. The function
+ * receives the options, and the command's argument as `which`.
+ */
+type Perform<In extends Context> = <Name extends string>(
+  load: () => Promise<Readonly<Record<Name, Work<In>>>>,
+  name: Name,
+  needs?: Needs,
+) => (...received: unknown[]) => Promise<void>;
+
+export interface Actions {
+  /** For a command that is one transaction. What it reports is printed only after the commit, except for long files. */
+  inTransaction: Perform<WriteContext>;
+  /** For a command that opens transactions itself, one after the other. */
+  inSteps: Perform<Context>;
 }
 
-/**
- * Makes a commander action from a function. The function receives the options, and the command's argument as `which`.
- */
-export type Perform = <Given>(work: Work<Given>, needs?: Needs) => (...received: unknown[]) => Promise<void>;
-
 /** `fail` is called when a report says `failed`. */
-export function performIn({ env, stdout, stderr }: CommandEnvironment, fail: () => void): Perform {
-  return <Given>(work: Work<Given>, needs: Needs = {}) =>
+export function actionsIn({ env, stdout, stderr }: CommandEnvironment, fail: () => void): Actions {
+  const action =
+    (isOneTransaction: boolean): Perform<never> =>
+    (load, name, needs = {}) =>
     async (...received) => {
       const command = received.at(-1) as Command;
       const { json, ...options } = command.optsWithGlobals();
-      const given = { ...options, which: command.processedArgs[0] } as Given;
-      const perform = async (context: WriteContext) => {
-        const report = await work(context, given);
-        for await (const piece of report.pieces ?? []) stdout.write(piece);
-        return report;
-      };
-      const { record, answer, note, failed } = await inDatabase(perform, { env, ...needs });
-      if (json && record !== undefined) stdout.write(`${JSON.stringify(record, null, 2)}\n`);
-      else {
-        if (note !== undefined) stderr.write(`${note}\n`);
-        if (answer !== undefined) stdout.write(`${answer}\n`);
-      }
-      if (failed) fail();
+      const given = { ...options, which: command.processedArgs[0] } as never;
+      const { inDatabase } = await import('./in-database.ts');
+      const work = (await load())[name];
+      const progress = progressOn(stderr);
+      const report = await inDatabase({ env, isOneTransaction, ...needs }, async (context) => {
+        const made = await work(context as never, given, progress.show);
+        for await (const piece of made.pieces ?? []) {
+          if (stdout.errored) break;
+          stdout.write(piece);
+        }
+        return made;
+      }).finally(progress.clear);
+      await print(report, { env, stdout, stderr, json });
+      if (report.failed) fail();
     };
+  return { inTransaction: action(true), inSteps: action(false) };
 }
 
-async function inDatabase(
-  work: (context: WriteContext) => Promise<Report>,
-  { env, seals = false, takesLong = false }: Needs & Pick<CommandEnvironment, 'env'>,
-): Promise<Report> {
-  await using started = new AsyncDisposableStack();
-  const loaded = loadConfig(env, { seals });
-  const { connectMs, statementMs } = loaded.databaseLimits;
-  const databaseLimits = { connectMs, statementMs: takesLong ? longStatementMs : statementMs };
-  const config = { ...loaded, databaseLimits, seedDemo: false, logLevel: 'warn' as const };
-  const openEmbedded = () => shareEmbeddedPostgres(config.dataDir, databaseLimits);
-  const { context } = await openCommandContext({ config, started, openEmbedded });
-  return await inTransaction(context, work);
+async function print(
+  { record, answer, note }: Report,
+  { env, stdout, stderr, json }: CommandEnvironment & { json: boolean | undefined },
+): Promise<void> {
+  if (json && record !== undefined) {
+    stdout.write(`${JSON.stringify(record, null, 2)}\n`);
+    return;
+  }
+  if (note !== undefined) stderr.write(`${note}\n`);
+  if (typeof answer === 'string') stdout.write(`${answer}\n`);
+  if (typeof answer !== 'object') return;
+  const { sheetText, tableText } = await import('./table.ts');
+  const terminal = terminalOf(stdout, env);
+  stdout.write(`${'rows' in answer ? tableText(answer, terminal) : sheetText(answer, terminal)}\n`);
+}
+
+function progressOn(stderr: Output): { show: Progress; clear(): void } {
+  let isShown = false;
+  const clearLine = '\r\u001b[2K';
+  return {
+    show(text) {
+      if (!stderr.isTTY) return;
+      isShown = true;
+      stderr.write(`${clearLine}${text.slice(0, (stderr.columns || text.length + 1) - 1)}`);
+    },
+    clear() {
+      if (isShown) stderr.write(clearLine);
+    },
+  };
 }

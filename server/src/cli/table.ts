@@ -1,14 +1,140 @@
-/** A text table: headings, then rows. Each column is as wide as its widest cell. */
-export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  // Control characters are replaced, because a terminal obeys them and merchants choose some of these texts.
-  const lines = [headings, ...rows].map((line) => line.map((cell) => cell.replaceAll(/\p{C}/gu, '�')));
-  const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  return lines
-    .map((line) =>
-      line
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+/**
+ * Tables as text. At a terminal they fit its width: long cells are cut, and where even that is too narrow, each row is
+ * printed as a block of lines. Elsewhere, columns are aligned and complete, for scripts.
+ * See docs/decisions/process.md, "A table fits the terminal, and is complete elsewhere".
+ */
+import CliTable from 'cli-table3';
+import stringWidth from 'string-width';
+import { printable } from './printable.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface Table {
+  headings: readonly string[];
+  rows: readonly (readonly string[])[];
 }
+
+/** One record, a line for each field. At a terminal a long value goes on in the next line and is never cut. */
+export interface Sheet {
+  fields: readonly (readonly [name: string, value: string])[];
+}
+
+const gap = 2;
+/** No column that may be cut becomes narrower than this. */
+const narrowest = 8;
+
+export function tableText(table: Table, { width, colors }: Terminal): string {
+  const rows = table.rows.map((row) => row.map(printable));
+  const isStatus = table.headings.map((heading) => heading === 'STATUS');
+  const paint = (cell: string, column: number) => (isStatus[column] ? toned(cell, colors) : cell);
+  const widths = fittingWidths({ headings: table.headings, rows }, width);
+  if (!widths) return blocksOf({ headings: table.headings, rows }, width ?? 0, { paint, bold: colors.bold });
+  const fit = (row: readonly string[]) => row.map((cell, column) => cut(cell, widths[column] ?? 0));
+  const head = fit(table.headings).map((heading) => colors.bold(heading));
+  return aligned([head, ...rows.map((row) => fit(row).map(paint))], widths);
+}
+
+export function sheetText({ fields }: Sheet, { width, colors }: Terminal): string {
+  const names = Math.max(...fields.map(([name]) => stringWidth(name)));
+  const longest = Math.max(...fields.map(([, value]) => stringWidth(printable(value))));
+  const rest = width === null ? longest : Math.min(longest, Math.max(narrowest, width - names - gap));
+  const rows = fields.map(([name, value]) => {
+    const text = printable(value);
+    // The library counts the codes of a colour as letters when it breaks lines.
+    const isColored = name === 'status' && stringWidth(text) <= rest;
+    return [colors.bold(name), isColored ? toned(text, colors) : { content: text, ...brokenAnywhere }];
+  });
+  return aligned(rows, [names, rest]);
+}
+
+/** The widths of the columns; null when the table cannot fit. */
+function fittingWidths({ headings, rows }: Table, width: number | null): number[] | null {
+  const columns = headings.map((heading, column) => [heading, ...rows.map((row) => row[column] ?? '')]);
+  const widths = columns.map((cells) => Math.max(...cells.map((cell) => stringWidth(cell))));
+  if (width === null) return widths;
+  const least = columns.map((cells, column) => leastWidth(cells, column, widths[column] ?? 0));
+  for (let excess = sum(widths) + gap * (widths.length - 1) - width; excess > 0; excess -= 1) {
+    const spare = widths.map((each, column) => (each > (least[column] ?? 0) ? each : 0));
+    const widest = spare.indexOf(Math.max(...spare));
+    if (!spare[widest]) return null;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+  }
+  return widths;
+}
+
+/** The first column names the row, and an operator passes ids to the next command: neither is ever cut. */
+function leastWidth([, ...cells]: readonly string[], column: number, natural: number): number {
+  const isKept = column === 0 || (cells.length > 0 && cells.every((cell) => /^[0-9a-f-]{36}$/.test(cell)));
+  return isKept ? natural : Math.min(natural, narrowest);
+}
+
+interface Look {
+  paint(cell: string, column: number): string;
+  bold(text: string): string;
+}
+
+function blocksOf({ headings, rows }: Table, width: number, { paint, bold }: Look): string {
+  const names = Math.max(...headings.map((heading) => stringWidth(heading)));
+  const lineOf = (cell: string, column: number) => {
+    const isKept = column === 0 || /^[0-9a-f-]{36}$/.test(cell);
+    const text = isKept ? cell : cut(cell, Math.max(narrowest, width - names - gap));
+    return `${bold((headings[column] ?? '').padEnd(names))}${' '.repeat(gap)}${paint(text, column)}`.trimEnd();
+  };
+  return rows.map((row) => row.map(lineOf).join('\n')).join('\n\n');
+}
+
+const brokenAnywhere = { wordWrap: true, wrapOnWordBoundary: false };
+
+type Cell = string | ({ content: string } & typeof brokenAnywhere);
+
+function aligned(rows: readonly (readonly Cell[])[], widths: readonly number[]): string {
+  const table = new CliTable({
+    chars: { ...noLines, middle: ' '.repeat(gap) },
+    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
+    colWidths: [...widths],
+  });
+  table.push(...rows.map((row) => [...row]));
+  return table.toString().replaceAll(/[ \t]+$/gm, '');
+}
+
+const noLines = Object.fromEntries(
+  ['top', 'bottom', 'left', 'right', 'mid'].flatMap((side) => [
+    [side, ''],
+    [`${side}-mid`, ''],
+    [`${side}-left`, ''],
+    [`${side}-right`, ''],
+    ['mid-mid', ''],
+  ]),
+);
+
+function cut(text: string, width: number): string {
+  if (stringWidth(text) <= width) return text;
+  let kept = '';
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    if (stringWidth(kept + segment) >= width) break;
+    kept += segment;
+  }
+  return `${kept}…`;
+}
+
+const tones: Record<string, 'green' | 'red' | 'yellow' | 'dim'> = {
+  active: 'green',
+  completed: 'green',
+  delivered: 'green',
+  pending: 'yellow',
+  processing: 'yellow',
+  rolled: 'yellow',
+  failed: 'red',
+  reversed: 'red',
+  revoked: 'red',
+  suspended: 'red',
+  expired: 'dim',
+  skipped: 'dim',
+};
+
+/** The first word decides, because the reason of a failure follows it. */
+function toned(cell: string, colors: Terminal['colors']): string {
+  const tone = tones[/^\w*/.exec(cell)?.[0] ?? ''];
+  return tone ? colors[tone](cell) : cell;
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);

@@ -1,133 +1,55 @@
 import type { Command } from 'commander';
-import { type CommandAction, noteOperatorAct } from '../audit/audit.service.ts';
-import { getMerchant, listMerchants } from '../auth/merchants/merchants.service.ts';
-import { ConfigError } from '../config.ts';
-import type { WriteContext } from '../context.ts';
-import {
-  accountNumberOf,
-  getPayout,
-  listPayouts,
-  maxListed,
-  type Outcome,
-  settleByHand,
-} from '../transfers/operator-payouts.service.ts';
-import type { Transfer, TransferStatus } from '../transfers/transfer.entity.ts';
 import { codeOption, merchantOption, parseId, reasonOption, statusOption } from './arguments.ts';
-import type { Perform, Report } from './perform.ts';
-import { shownAmount, transferRecord, transferSheet, transferTable } from './transfer-record.ts';
+import { example } from './example.ts';
+import type { Actions } from './perform.ts';
 
+const work = () => import('./work/transfers.ts');
 const idArgument = ['<id>', 'as transfers list shows it', parseId] as const;
 
-export function addTransferCommands(program: Command, perform: Perform): void {
+export function addTransferCommands(program: Command, { inTransaction }: Actions): void {
   const transfers = program
     .command('transfers')
-    .description('payments to recipients; in live mode you make them by hand');
+    .description('payments to recipients; in live mode you make them by hand')
+    .addHelpText('after', example('tillhook transfers list'));
   transfers
     .command('list')
     .description('show open transfers, the oldest first, or with --status ended ones, the newest first')
     .addOption(statusOption())
     .addOption(merchantOption().default(undefined, 'of all merchants'))
-    .action(perform(list));
+    .addHelpText('after', example('tillhook transfers list --status failed'))
+    .action(inTransaction(work, 'list'));
   transfers
     .command('show')
     .description('show everything needed to pay the recipient, including the account number; needs MASTER_KEYS')
     .argument(...idArgument)
-    .action(perform(show, { seals: true }));
+    .addHelpText('after', example('tillhook transfers show 01997c3e-6f1d-7cc0-8e0b-2f5d9a1b4c7e'))
+    .action(inTransaction(work, 'show', { seals: true }));
   transfers
     .command('settle')
     .description('report that the recipient has the money')
     .argument(...idArgument)
-    .action(perform(settle));
+    .addHelpText('after', example('tillhook transfers settle 01997c3e-6f1d-7cc0-8e0b-2f5d9a1b4c7e'))
+    .action(inTransaction(work, 'settle'));
   transfers
     .command('fail')
     .description('report that it cannot be paid; amount and fee go back to the merchant')
     .argument(...idArgument)
     .addOption(reasonOption())
     .addOption(codeOption('payout_failed'))
-    .action(perform(fail));
+    .addHelpText(
+      'after',
+      example("tillhook transfers fail 01997c3e-6f1d-7cc0-8e0b-2f5d9a1b4c7e --reason 'Account closed'"),
+    )
+    .action(inTransaction(work, 'fail'));
   transfers
     .command('reverse')
     .description('report that the money of a settled transfer came back; the amount goes back to the merchant')
     .argument(...idArgument)
     .addOption(reasonOption())
     .addOption(codeOption('returned_by_bank'))
-    .action(perform(reverse));
-}
-
-async function list(
-  context: WriteContext,
-  { status, merchant }: { status?: TransferStatus; merchant?: string },
-): Promise<Report> {
-  const merchants = new Map((await listMerchants(context)).map((known) => [known.id, known]));
-  const transfers = await listPayouts(context, { ...(status && { status: [status] }), merchantId: merchant });
-  const record = transfers.flatMap((transfer) => {
-    const owner = merchants.get(transfer.merchantId);
-    return owner ? [transferRecord(transfer, owner)] : [];
-  });
-  if (record.length === 0) return { record, note: status ? `No transfer is ${status}.` : 'No transfer is open.' };
-  const answer = transferTable(record, context.clock.now());
-  return record.length < maxListed ? { record, answer } : { record, answer, note: `Only ${maxListed} are shown.` };
-}
-
-async function show(context: WriteContext, { which }: { which: string }): Promise<Report> {
-  const transfer = await getPayout(context, which);
-  const accountNumber = opened(context, transfer);
-  note(context, 'revealAccountNumber', transfer);
-  const { recipient, ...rest } = transferRecord(transfer, await getMerchant(context, transfer.merchantId));
-  return {
-    record: { ...rest, recipient: { ...recipient, accountNumber } },
-    answer: transferSheet({ recipient, ...rest }, accountNumber),
-  };
-}
-
-function opened(context: WriteContext, transfer: Transfer): string | null {
-  try {
-    return accountNumberOf(context, transfer);
-  } catch (error) {
-    throw new ConfigError('MASTER_KEYS: none of them decrypts the account number of this transfer', { cause: error });
-  }
-}
-
-async function settle(context: WriteContext, { which }: { which: string }): Promise<Report> {
-  const { record, amount } = await settleAndAudit(context, which, { result: 'completed' });
-  return {
-    record,
-    note: `${record.reference} is completed: ${record.merchant.name} gets an event that ${amount} arrived.`,
-  };
-}
-
-interface FailureOptions {
-  which: string;
-  reason: string;
-  code: string;
-}
-
-async function fail(context: WriteContext, { which, reason, code }: FailureOptions): Promise<Report> {
-  const { record, transfer } = await settleAndAudit(context, which, { result: 'failed', code, message: reason });
-  const back = shownAmount({ amount: Number(transfer.amount + transfer.fee), currency: record.currency });
-  return {
-    record,
-    note: `${record.reference} has failed: ${back} went back to the wallet of ${record.merchant.name}.`,
-  };
-}
-
-async function reverse(context: WriteContext, { which, reason, code }: FailureOptions): Promise<Report> {
-  const { record, amount } = await settleAndAudit(context, which, { result: 'reversed', code, message: reason });
-  return {
-    record,
-    note: `${record.reference} is reversed: ${amount} went back to the wallet of ${record.merchant.name}.`,
-  };
-}
-
-const actions = { completed: 'settleTransfer', failed: 'failTransfer', reversed: 'reverseTransfer' } as const;
-
-async function settleAndAudit(context: WriteContext, id: string, outcome: Outcome) {
-  const transfer = await settleByHand(context, { id }, outcome);
-  note(context, actions[outcome.result], transfer);
-  const record = transferRecord(transfer, await getMerchant(context, transfer.merchantId));
-  return { record, transfer, amount: shownAmount(record) };
-}
-
-function note(context: WriteContext, action: CommandAction, { merchantId, mode, reference }: Transfer): void {
-  noteOperatorAct(context, { merchantId, mode, action, subject: reference });
+    .addHelpText(
+      'after',
+      example("tillhook transfers reverse 01997c3e-6f1d-7cc0-8e0b-2f5d9a1b4c7e --reason 'Returned by the bank'"),
+    )
+    .action(inTransaction(work, 'reverse'));
 }

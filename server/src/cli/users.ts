@@ -1,110 +1,46 @@
 import type { Command } from 'commander';
-import { noteOperatorAct } from '../audit/audit.service.ts';
-import {
-  addDashboardUser,
-  getLockedUser,
-  listDashboardUsers,
-  resetPassword,
-} from '../auth/sessions/dashboard-users.service.ts';
-import { removeTwoStep } from '../auth/sessions/two-step.service.ts';
-import type { WriteContext } from '../context.ts';
-import { newPassword } from '../kit/ids.ts';
-import type { Role } from '../kit/permissions.ts';
 import { emailOption, merchantOption, offOption, ownerOption, roleOption } from './arguments.ts';
-import { chooseMerchant } from './choose-merchant.ts';
-import type { Perform, Report } from './perform.ts';
-import { table } from './table.ts';
+import { example } from './example.ts';
+import type { Actions } from './perform.ts';
 
-export function addUserCommands(program: Command, perform: Perform): void {
-  const users = program.command('users').description('the people who may sign in to the dashboard');
+const work = () => import('./work/users.ts');
+
+export function addUserCommands(program: Command, { inTransaction }: Actions): void {
+  const users = program
+    .command('users')
+    .description('the people who may sign in to the dashboard')
+    .addHelpText('after', example('tillhook users list'));
   users
     .command('create')
     .description('add a user and print the password; it cannot be shown again')
     .addOption(emailOption())
     .addOption(ownerOption())
     .addOption(roleOption())
-    .action(perform(create));
+    .addHelpText('after', example('tillhook users create --email ada@example.com --role viewer'))
+    .action(inTransaction(work, 'create'));
   users
     .command('list')
     .description('show the users, their roles, and whether they use two-step sign-in')
     .addOption(merchantOption().default(undefined, 'of all merchants'))
-    .action(perform(list));
+    .addHelpText('after', example('tillhook users list'))
+    .action(inTransaction(work, 'list'));
   users
     .command('require-two-step')
     .description("require two-step sign-in: a merchant's users can do nothing else until they turn it on")
     .addOption(merchantOption())
     .addOption(offOption())
-    .action(perform(requireTwoStep));
+    .addHelpText('after', example('tillhook users require-two-step'))
+    .action(inTransaction(work, 'requireTwoStep'));
   users
     .command('remove-two-step')
     .description('turn two-step sign-in off for a user who lost both the device and the recovery codes')
     .addOption(emailOption())
-    .action(perform(turnTwoStepOff));
+    .addHelpText('after', example('tillhook users remove-two-step --email ada@example.com'))
+    .action(inTransaction(work, 'turnTwoStepOff'));
   users
     .command('reset-password')
     .description('print a new password and end all sessions of the user')
     .addOption(emailOption())
-    .action(perform(reset));
-}
-
-async function create(
-  context: WriteContext,
-  { email, merchant, role }: { email: string; merchant?: string; role: Role },
-): Promise<Report> {
-  const owner = await chooseMerchant(context, merchant);
-  const signIn = { email, password: newPassword() };
-  await addDashboardUser(context, owner, { ...signIn, role });
-  noteOperatorAct(context, { merchantId: owner.id, mode: null, action: 'createUser', subject: email });
-  return reportSignIn({ ...signIn, role }, `${email} may sign in to the dashboard of ${owner.name} as ${role}.`);
-}
-
-async function reset(context: WriteContext, { email }: { email: string }): Promise<Report> {
-  const signIn = { email, password: newPassword() };
-  const { merchant } = await resetPassword(context, signIn);
-  noteOperatorAct(context, { merchantId: merchant.id, mode: null, action: 'resetPassword', subject: email });
-  return reportSignIn(signIn, `${email} has a new password and is signed out everywhere.`);
-}
-
-async function list(context: WriteContext, { merchant }: { merchant?: string }): Promise<Report> {
-  const record = (await listDashboardUsers(context, merchant)).map((user) => ({
-    email: user.email,
-    role: user.role,
-    merchant: { id: user.merchant.id, name: user.merchant.name },
-    twoStep: { isOn: user.hasTwoStep(), isRequired: user.merchant.requiresTwoStep },
-    createdAt: user.createdAt,
-  }));
-  if (record.length === 0) return { record, note: 'There are no users.' };
-  const rows = record.map(({ email, role, merchant: { name }, twoStep }) => [email, role, name, shownTwoStep(twoStep)]);
-  return { record, answer: table(['EMAIL', 'ROLE', 'MERCHANT', 'TWO-STEP'], rows) };
-}
-
-function shownTwoStep({ isOn, isRequired }: { isOn: boolean; isRequired: boolean }): string {
-  if (isOn) return 'on';
-  return isRequired ? 'off, required' : 'off';
-}
-
-async function requireTwoStep(
-  context: WriteContext,
-  { merchant, off = false }: { merchant?: string; off?: boolean },
-): Promise<Report> {
-  const owner = await chooseMerchant(context, merchant);
-  owner.requiresTwoStep = !off;
-  const action = off ? 'stopRequiringTwoStep' : 'requireTwoStep';
-  noteOperatorAct(context, { merchantId: owner.id, mode: null, action, subject: null });
-  const record = { merchant: { id: owner.id, name: owner.name }, requiresTwoStep: !off };
-  const note = off
-    ? `The users of ${owner.name} may sign in with the password alone.`
-    : `The users of ${owner.name} must turn two-step sign-in on before they can do anything else.`;
-  return { record, note };
-}
-
-async function turnTwoStepOff(context: WriteContext, { email }: { email: string }): Promise<Report> {
-  const user = await getLockedUser(context, email);
-  await removeTwoStep(context, user);
-  noteOperatorAct(context, { merchantId: user.merchant.id, mode: null, action: 'removeTwoStep', subject: email });
-  return { record: { email, twoStep: { isOn: false } }, note: `${email} signs in with the password alone.` };
-}
-
-function reportSignIn(signIn: { email: string; password: string; role?: Role }, message: string): Report {
-  return { record: signIn, answer: signIn.password, note: `${message} The password is shown only now.` };
+    .addHelpText('after', example('tillhook users reset-password --email ada@example.com'))
+    .action(inTransaction(work, 'reset'));
 }

@@ -1,7 +1,7 @@
-import type { Merchant } from '../auth/merchants/merchant.entity.ts';
-import { formatAmount } from '../kit/money.ts';
-import type { Transfer } from '../transfers/transfer.entity.ts';
-import { table } from './table.ts';
+import type { Merchant } from '../../auth/merchants/merchant.entity.ts';
+import { formatAmount } from '../../kit/money.ts';
+import type { Transfer } from '../../transfers/transfer.entity.ts';
+import type { Sheet, Table } from '../table.ts';
 
 const headings = ['ID', 'REFERENCE', 'MERCHANT', 'MODE', 'STATUS', 'AMOUNT', 'RECIPIENT', 'BANK', 'LAST 4', 'AGE'];
 const minuteMs = 60_000;
@@ -33,7 +33,7 @@ export function transferRecord(transfer: Transfer, merchant: Merchant) {
 
 type TransferRecord = ReturnType<typeof transferRecord>;
 
-export function transferTable(records: readonly TransferRecord[], now: Date): string {
+export function transferTable(records: readonly TransferRecord[], now: Date): Table {
   const rows = records.map((record) => [
     record.id,
     record.reference,
@@ -46,12 +46,13 @@ export function transferTable(records: readonly TransferRecord[], now: Date): st
     record.recipient.accountNumberLast4,
     ageOf(record, now),
   ]);
-  return table(headings, rows);
+  return { headings, rows };
 }
 
 /** Everything that an operator needs to pay the recipient. */
-export function transferSheet({ recipient, ...record }: TransferRecord, accountNumber: string | null): string {
-  const rows = [
+export function transferSheet({ recipient, ...record }: TransferRecord, accountNumber: string | null): Sheet {
+  const fields = [
+    ['id', record.id],
     ['status', record.failureReason ? `${record.status}: ${record.failureReason}` : record.status],
     ['merchant', `${record.merchant.name} (${record.merchant.id})`],
     ['mode', record.mode === 'live' ? 'live' : 'test: do not pay it'],
@@ -62,8 +63,8 @@ export function transferSheet({ recipient, ...record }: TransferRecord, accountN
     ['account number', accountNumber ?? `not stored; it ends in ${recipient.accountNumberLast4}`],
     ['reference', record.reference],
     ['narration', record.narration ?? ''],
-  ];
-  return table(['id', record.id], rows);
+  ] as const;
+  return { fields };
 }
 
 /** With the currency's code, because several currencies use the sign $. */

@@ -1,5 +1,5 @@
-import type { ApiKey } from '../auth/keys/api-key.entity.ts';
-import { table } from './table.ts';
+import type { ApiKey } from '../../auth/keys/api-key.entity.ts';
+import type { Table } from '../table.ts';
 
 const headings = ['ID', 'KEY', 'MODE', 'STATUS', 'LAST USED', 'MERCHANT', 'SCOPES', 'NAME'];
 
@@ -24,7 +24,7 @@ export function keyRecord(apiKey: ApiKey, now: Date) {
   };
 }
 
-export function keyTable(apiKeys: readonly ApiKey[], now: Date): string {
+export function keyTable(apiKeys: readonly ApiKey[], now: Date): Table {
   const rows = apiKeys.map((apiKey) => [
     apiKey.id,
     shownKey(apiKey),
@@ -35,7 +35,7 @@ export function keyTable(apiKeys: readonly ApiKey[], now: Date): string {
     apiKey.scopes?.join(',') ?? 'all',
     apiKey.name ?? '',
   ]);
-  return table(headings, rows);
+  return { headings, rows };
 }
 
 /** The parts of a key that may be shown. */

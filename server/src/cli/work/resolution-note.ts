@@ -1,4 +1,4 @@
-import type { Resolution } from '../payments/review.service.ts';
+import type { Resolution } from '../../payments/review.service.ts';
 import { shownAmount } from './transfer-record.ts';
 
 /** Tells the operator what the decision did, and what is left to do at the processor. */

@@ -1,0 +1,24 @@
+/**
+ * Completion in a shell. The script of the shell calls `tillhook complete -- …` at each press of Tab. The library
+ * prints to the process by itself.
+ * See docs/decisions/process.md, "Completion calls this installation by its full path".
+ */
+import { fileURLToPath } from 'node:url';
+import completions, { script } from '@bomb.sh/tab';
+import register from '@bomb.sh/tab/commander';
+import type { Command } from 'commander';
+
+/** The library adds a command of this name for its own script, which is taken away again. */
+const unused = 'completion-script';
+
+/** Adds the hidden command `complete`, which prints what can stand next on the line. */
+export function answerCompletions(program: Command): void {
+  register(program, { completionCommandName: unused });
+  completions.commands.delete(unused);
+  for (const command of completions.commands.values()) command.option('json', 'answer in JSON');
+}
+
+export function printScript(shell: string): void {
+  const command = fileURLToPath(new URL('../../bin/tillhook.js', import.meta.url));
+  script(shell, 'tillhook', `'${process.execPath}' '${command}'`);
+}

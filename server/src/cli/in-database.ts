@@ -1,0 +1,28 @@
+/** Opens the database for one command, and closes it when the command has ended. */
+import { openCommandContext } from '../command-context.ts';
+import { loadConfig } from '../config.ts';
+import type { Context } from '../context.ts';
+import { longStatementMs } from '../database/connections.ts';
+import { shareEmbeddedPostgres } from '../database/embedded.ts';
+import { inTransaction } from '../database/transaction.ts';
+import type { Needs, Report } from './perform.ts';
+
+interface Opening extends Needs {
+  env: NodeJS.ProcessEnv;
+  /** Whether the work gets a context of one transaction, or one outside every transaction. */
+  isOneTransaction: boolean;
+}
+
+export async function inDatabase(
+  { env, isOneTransaction, seals = false, takesLong = false }: Opening,
+  work: (context: Context) => Promise<Report>,
+): Promise<Report> {
+  await using started = new AsyncDisposableStack();
+  const loaded = loadConfig(env, { seals });
+  const { connectMs, statementMs } = loaded.databaseLimits;
+  const databaseLimits = { connectMs, statementMs: takesLong ? longStatementMs : statementMs };
+  const config = { ...loaded, databaseLimits, seedDemo: false, logLevel: 'warn' as const };
+  const openEmbedded = () => shareEmbeddedPostgres(config.dataDir, databaseLimits);
+  const { context } = await openCommandContext({ config, started, openEmbedded });
+  return await (isOneTransaction ? inTransaction(context, work) : work(context));
+}

@@ -1,0 +1,65 @@
+/** The commands, their options and their help. Nothing here opens or loads the service. */
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { addCompletionCommand } from './completion-command.ts';
+import { example } from './example.ts';
+import { addKeyCommands } from './keys.ts';
+import { addLedgerCommands } from './ledger.ts';
+import { addMerchantCommands } from './merchants.ts';
+import { addPaymentCommands } from './payments.ts';
+import type { Actions, CommandEnvironment } from './perform.ts';
+import { addRefundCommands } from './refunds.ts';
+import { terminalOf } from './terminal.ts';
+import { addTransferCommands } from './transfers.ts';
+import { addUserCommands } from './users.ts';
+
+const commandGroups = [
+  addKeyCommands,
+  addLedgerCommands,
+  addMerchantCommands,
+  addPaymentCommands,
+  addRefundCommands,
+  addTransferCommands,
+  addUserCommands,
+];
+
+const exitCodes = `
+Exit codes:
+  0  done
+  1  failed, or found something wrong
+  2  wrong arguments`;
+
+const developerCommands = `
+For developers, with an API key (TILLHOOK_API_KEY) and no database:
+  listen, trigger, advance, verify, events, deliveries, resend and replay
+  are commands of @tillhook/mock, such as: npx @tillhook/mock listen`;
+
+export function createProgram({ env, stdout, stderr }: CommandEnvironment, actions: Actions): Command {
+  const { width, colors } = terminalOf(stdout, env);
+  const program = new Command('tillhook')
+    .description('Manages a Tillhook: the one in DATA_DIR, which may be running, or the one in DATABASE_URL.')
+    .version(version(), '-V, --version', 'print the version')
+    .option('--json', 'answer in JSON')
+    .configureHelp({ showGlobalOptions: true, styleTitle: colors.bold })
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      getOutHelpWidth: () => width ?? 80,
+      getErrHelpWidth: () => terminalOf(stderr, env).width ?? 80,
+      getOutHasColors: () => colors.isColorSupported,
+      getErrHasColors: () => terminalOf(stderr, env).colors.isColorSupported,
+    })
+    .showHelpAfterError()
+    .addHelpText('after', example('tillhook keys list'))
+    .addHelpText('after', developerCommands)
+    .addHelpText('afterAll', exitCodes)
+    .exitOverride();
+  for (const add of commandGroups) add(program, actions);
+  addCompletionCommand(program);
+  return program;
+}
+
+function version(): string {
+  const file = new URL('../../package.json', import.meta.url);
+  return JSON.parse(readFileSync(file, 'utf8')).version;
+}

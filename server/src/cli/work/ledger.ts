@@ -1,0 +1,37 @@
+import { getMerchant } from '../../auth/merchants/merchants.service.ts';
+import type { WriteContext } from '../../context.ts';
+import { checkLedger, type LedgerCheck } from '../../wallets/ledger-check.service.ts';
+import type { Report } from '../perform.ts';
+import type { Table } from '../table.ts';
+
+const headings = ['INVARIANT', 'WHAT SHOULD BE TRUE', 'TABLE', 'ID', 'EXPECTED', 'FOUND'];
+
+export async function check(context: WriteContext, { merchant }: { merchant?: string }): Promise<Report> {
+  if (merchant !== undefined) await getMerchant(context, merchant);
+  const checked = await checkLedger(context, { merchantId: merchant });
+  if (checked.breaches.length === 0) return { record: checked, answer: `The books are right: ${countsOf(checked)}.` };
+  return { record: checked, answer: breachTable(checked), note: summary(checked), failed: true };
+}
+
+function breachTable({ breaches }: LedgerCheck): Table {
+  const rows = breaches.map(({ invariant, says, table: of, id, expected, found }) => [
+    String(invariant),
+    says,
+    of,
+    id,
+    expected,
+    found,
+  ]);
+  return { headings, rows };
+}
+
+function summary(checked: LedgerCheck): string {
+  const more = checked.unlisted.map(
+    ({ invariant, count }) => `Of invariant ${invariant}, ${count} more are not listed.`,
+  );
+  return [`The books are wrong: ${countsOf(checked)}.`, ...more].join('\n');
+}
+
+function countsOf({ accounts, transactions, entries }: LedgerCheck): string {
+  return `${accounts} accounts, ${transactions} transactions and ${entries} entries were checked`;
+}
