@@ -9,6 +9,7 @@ import { addMerchantCommands } from './merchants.ts';
 import { addPaymentCommands } from './payments.ts';
 import type { Actions, CommandEnvironment } from './perform.ts';
 import { addRefundCommands } from './refunds.ts';
+import { addSecretCommands } from './secrets.ts';
 import { terminalOf } from './terminal.ts';
 import { addTransferCommands } from './transfers.ts';
 import { addUserCommands } from './users.ts';
@@ -19,6 +20,7 @@ const commandGroups = [
   addMerchantCommands,
   addPaymentCommands,
   addRefundCommands,
+  addSecretCommands,
   addTransferCommands,
   addUserCommands,
 ];

@@ -12,6 +12,8 @@ export interface MasterKey {
 }
 
 export interface Sealer {
+  /** The ids of the configured master keys. The first one seals. */
+  readonly keyIds: readonly string[];
   seal(plain: string, ownerId: string): string;
   open(sealed: string, ownerId: string): string;
 }
@@ -26,6 +28,7 @@ export function createSealer(masterKeys: readonly MasterKey[]): Sealer {
   const [sealing] = keys;
   if (!sealing) throw new Error('A sealer needs at least one master key.');
   return {
+    keyIds: keys.map(({ id }) => id),
     seal(plain, ownerId) {
       const nonce = randomBytes(nonceLength);
       const cipher = createCipheriv('aes-256-gcm', sealing.key, nonce, options).setAAD(Buffer.from(ownerId));
@@ -48,6 +51,7 @@ export function createSealer(masterKeys: readonly MasterKey[]): Sealer {
 
 /** For a command that needs no master keys, because it neither seals nor opens secrets. */
 export const noSealer: Sealer = {
+  keyIds: [],
   seal: refuse,
   open: refuse,
 };

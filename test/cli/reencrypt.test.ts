@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto';
+import { createSealer } from '@tillhook/server/src/kit/seal.ts';
+import { sealedColumns } from '@tillhook/server/src/sealed-columns.ts';
+import test, { type ExecutionContext } from 'ava';
+import { Client } from 'pg';
+import { eventually } from '../support/eventually.ts';
+import { recipient } from '../support/money/transfers.ts';
+import { runTillhook, spawnCommand } from '../support/server/command.ts';
+import { type OwnServer, startServer } from '../support/server/tillhook.ts';
+
+const oldKey = { id: 'old', key: randomBytes(32) };
+const newKey = { id: 'new', key: randomBytes(32) };
+const keysOf = (...keys: { id: string; key: Buffer }[]) =>
+  keys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(',');
+
+/** A server whose secrets are sealed with the old key, and which opens those of both keys. */
+const startSealed = (t: ExecutionContext) => startServer(t, { ROLE: 'api', MASTER_KEYS: keysOf(oldKey, newKey) });
+
+const reencrypt = ({ database }: OwnServer, keys: string, ...more: string[]) =>
+  runTillhook({ DATABASE_URL: database.url, MASTER_KEYS: keys }, 'secrets', 'reencrypt', ...more);
+
+/** Makes one value of each kind, and two staged secrets. */
+async function fill(server: OwnServer): Promise<void> {
+  const merchant = await server.createMerchant();
+  const { webhookEndpoints, testHelpers, transfers } = merchant.client;
+  const { id } = await webhookEndpoints.register({ url: 'https://example.com/a' }, { idempotencyKey: 'one' });
+  await webhookEndpoints.rotateSecret(id, {});
+  await webhookEndpoints.completeSecretRotation(id, {});
+  await webhookEndpoints.rotateSecret(id, {});
+  await testHelpers.fundWallet({ amount: 1000 });
+  await transfers.create({ reference: 'payout-1', amount: 100, recipient: recipient('9876543210') });
+  for (const email of ['ada@example.com', 'bob@example.com']) {
+    const made = ['users', 'create', '--email', email, '--merchant', merchant.id];
+    await runTillhook({ DATABASE_URL: server.database.url }, ...made);
+  }
+  await server.arrange('turnTwoStepOn', { email: 'ada@example.com' });
+  await server.arrange('beginTwoStep', { email: 'bob@example.com' });
+}
+
+/** Every value in the whole database that is sealed with this key, after the name of its table. */
+async function sealedWith({ database }: OwnServer, keyId: string): Promise<string[]> {
+  const tables = await database.query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  );
+  const found = tables.map(
+    ({ name }) => `
+      select '${name} ' || (regexp_matches(row_to_json(each)::text, 'v1[.]${keyId}[.][A-Za-z0-9+/=]+', 'g'))[1] as place
+      from "${name}" as each`,
+  );
+  return (await database.query<{ place: string }>(found.join(' union all '))).map(({ place }) => place);
+}
+
+/** What each stored value says, opened with these keys. */
+async function opened({ database }: OwnServer, keys: { id: string; key: Buffer }[]): Promise<string[]> {
+  const sealer = createSealer(keys);
+  const plain: string[] = [];
+  for (const { table, column, owner, path } of sealedColumns) {
+    const sealed = path ? `${column} #>> '{${path.join(',')}}'` : column;
+    const rows = await database.query<{ owner: string; sealed: string }>(
+      `select ${owner} as owner, ${sealed} as sealed from ${table} where ${sealed} is not null`,
+    );
+    plain.push(...rows.map((row) => `${table} ${row.owner} ${sealer.open(row.sealed, row.owner)}`));
+  }
+  return plain.sort();
+}
+
+test('every kind of secret is sealed with the first key, says the same, and needs the old key no more', async (t) => {
+  const server = await startSealed(t);
+  await fill(server);
+  const before = await opened(server, [oldKey]);
+  const kinds = sealedColumns.length;
+  t.is((await sealedWith(server, 'old')).length, before.length);
+
+  const counted = await reencrypt(server, keysOf(newKey, oldKey), '--dry-run');
+  t.is(counted.code, 0, counted.stderr);
+  t.is((await sealedWith(server, 'new')).length, 0);
+  t.is(counted.stdout.match(/ old +\d+ +would be sealed again$/gm)?.length, kinds);
+
+  const { code, stdout, stderr } = await reencrypt(server, keysOf(newKey, oldKey));
+  t.is(code, 0, stderr);
+  t.is(stdout.match(/ new +\d+ +sealed with the first key$/gm)?.length, kinds);
+  t.is(stderr, `${before.length} secrets were sealed again with the key new. No other key is needed any more.\n`);
+  t.deepEqual(await sealedWith(server, 'old'), []);
+  t.deepEqual(await opened(server, [newKey]), before);
+  t.notRegex(stdout + stderr, /whsec_|9876543210/);
+
+  const again = await reencrypt(server, keysOf(newKey), '--json');
+  t.like(JSON.parse(again.stdout), { sealedAgain: 0, left: 0, missingKeys: [], keyId: 'new' });
+});
+
+test('secrets that are made and changed meanwhile are kept, and none is lost', async (t) => {
+  const server = await startSealed(t);
+  await fill(server);
+  const { client } = await server.createMerchant();
+  const { id } = await client.webhookEndpoints.register({ url: 'https://example.com/b' });
+  let isOver = false;
+  let made = 0;
+  const traffic = (async () => {
+    while (!isOver) {
+      await client.webhookEndpoints.rotateSecret(id, {});
+      await client.webhookEndpoints.completeSecretRotation(id, {});
+      await client.checkout.create({ email: 'ada@example.com', amount: 100 }, { idempotencyKey: `key-${made}` });
+      made += 1;
+    }
+  })();
+  await eventually(
+    () => made,
+    (count) => count > 0,
+  );
+
+  for (let round = 0; round < 3; round += 1) await reencrypt(server, keysOf(newKey, oldKey));
+  isOver = true;
+  await traffic;
+
+  const before = await opened(server, [oldKey, newKey]);
+  const { code, stderr } = await reencrypt(server, keysOf(newKey, oldKey));
+  t.is(code, 0, stderr);
+  t.deepEqual(await opened(server, [newKey]), before);
+  t.is(before.filter((line) => line.startsWith('idempotency_key')).length >= made, true);
+});
+
+test('a secret whose key is missing is named, the others are sealed again, and the exit code is 1', async (t) => {
+  const server = await startSealed(t);
+  await fill(server);
+  const lost = createSealer([{ id: 'lost', key: randomBytes(32) }]);
+  const [user] = await server.database.query<{ id: string }>(
+    'select id from dashboard_user where two_step_secret is not null',
+  );
+  const id = user?.id ?? '';
+  await server.database.query('update dashboard_user set two_step_secret = $2 where id = $1', [id, lost.seal('x', id)]);
+  await server.database.query(`update transfer set sealed_account_number = 'v1.old.AAAA' where true`);
+
+  const counted = await reencrypt(server, keysOf(newKey, oldKey), '--dry-run');
+  const { code, stderr, stdout } = await reencrypt(server, keysOf(newKey, oldKey), '--json');
+
+  t.is(counted.code, 1);
+  t.regex(counted.stderr, /^The key lost is missing: add it to MASTER_KEYS as lost:…, after the first one\.$/m);
+  t.regex(counted.stderr, new RegExp(`^Not opened: dashboard_user.two_step_secret of ${id}, sealed with lost$`, 'm'));
+  t.is(code, 1, stderr);
+  const { left, unopened } = JSON.parse(stdout);
+  t.is(left, 2);
+  t.deepEqual(
+    unopened.map((each: { table: string; keyId: string }) => `${each.table} ${each.keyId}`),
+    ['transfer old', 'dashboard_user lost'],
+  );
+  t.deepEqual(
+    (await sealedWith(server, 'old')).map((place) => place.split(' ')[0]),
+    ['transfer'],
+  );
+});
+
+test('a row that another transaction holds is passed over, and sealed as soon as it is free', async (t) => {
+  const server = await startSealed(t);
+  await fill(server);
+  const { client } = await server.createMerchant();
+  const { id } = await client.webhookEndpoints.register({ url: 'https://example.com/b' });
+  const holder = new Client({ connectionString: server.database.url });
+  await holder.connect();
+  t.teardown(() => holder.end());
+  await holder.query('begin');
+  await holder.query('select id from webhook_endpoint where id <> $1 for update', [id]);
+
+  const running = reencrypt(server, keysOf(newKey, oldKey));
+  const ofFree = `select split_part(sealed_secret, '.', 2) as key from webhook_endpoint where id = $1`;
+  await eventually(() => server.database.query(ofFree, [id]), [{ key: 'new' }]);
+  t.true((await sealedWith(server, 'old')).some((place) => place.startsWith('webhook_endpoint ')));
+  await holder.query('commit');
+
+  t.is((await running).code, 0);
+  t.deepEqual(await sealedWith(server, 'old'), []);
+});
+
+test('after it is killed in the middle, the next run does the rest', async (t) => {
+  const server = await startSealed(t);
+  const { id } = await server.createMerchant();
+  const sealer = createSealer([oldKey]);
+  const count = 6000;
+  const keys = Array.from({ length: count }, (_, at) => `key-${at}`);
+  await server.database.query(
+    `insert into idempotency_key select $1, 'test', key, '\\x00', response, now()
+     from unnest($2::text[], $3::text[]) as given (key, response)`,
+    [id, keys, keys.map((key) => sealer.seal('{}', `${id}:test:${key}`))],
+  );
+  const done = async () => {
+    const [row] = await server.database.query<{ count: number }>(
+      `select count(*)::int as count from idempotency_key where response like 'v1.new.%'`,
+    );
+    return row?.count ?? 0;
+  };
+  const env = { DATABASE_URL: server.database.url, MASTER_KEYS: keysOf(newKey, oldKey) };
+  const killed = spawnCommand(env, 'secrets', 'reencrypt');
+  await eventually(done, (sealed) => sealed > 0);
+  killed.kill();
+  await killed.ended;
+  const first = await done();
+  t.true(first < count, 'it was killed before it had ended');
+
+  const { code, stderr } = await reencrypt(server, env.MASTER_KEYS);
+
+  t.is(code, 0, stderr);
+  t.regex(stderr, new RegExp(`^${count - first} secrets were sealed again`));
+  t.is((await opened(server, [newKey])).length, count);
+});
