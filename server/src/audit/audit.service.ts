@@ -42,6 +42,7 @@ export const commandActions = [
   'settleTransfer',
   'failTransfer',
   'reverseTransfer',
+  'replayDeliveries',
 ] as const;
 
 export type CommandAction = (typeof commandActions)[number];

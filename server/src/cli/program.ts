@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { addCompletionCommand } from './completion-command.ts';
+import { addDeliveryCommands } from './deliveries.ts';
 import { example } from './example.ts';
 import { addKeyCommands } from './keys.ts';
 import { addLedgerCommands } from './ledger.ts';
@@ -15,6 +16,7 @@ import { addTransferCommands } from './transfers.ts';
 import { addUserCommands } from './users.ts';
 
 const commandGroups = [
+  addDeliveryCommands,
   addKeyCommands,
   addLedgerCommands,
   addMerchantCommands,

@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import { lockOwnMerchant } from '../auth/merchants/merchants.service.ts';
-import type { Context, WithPrincipal, WriteContext } from '../context.ts';
+import type { Context, WithOwner, WithPrincipal, WriteContext } from '../context.ts';
 import { run } from '../database/statement.ts';
 import { AppError, notFound } from '../kit/errors.ts';
 import { newId } from '../kit/ids.ts';
@@ -63,7 +63,7 @@ export async function registerWebhookEndpoint(context: WriteContext & WithPrinci
   return { endpoint, secret };
 }
 
-export async function listWebhookEndpoints(context: Context & WithPrincipal): Promise<WebhookEndpoint[]> {
+export async function listWebhookEndpoints(context: Context & WithOwner): Promise<WebhookEndpoint[]> {
   const { merchantId, mode } = context.principal;
   const where = { merchantId, mode, removedAt: null };
   const endpoints = await context.em.find(WebhookEndpoint, where, { ...readOnly, orderBy: { id: 'desc' } });
@@ -96,8 +96,16 @@ export async function revealWebhookSecret(context: Context & WithPrincipal, id: 
 }
 
 /** Reads the endpoint; no change to it is saved. Its secrets are those in use at this moment; see `sealedSecretsAt`. */
-export async function getWebhookEndpoint(context: Context & WithPrincipal, id: string): Promise<WebhookEndpoint> {
+export async function getWebhookEndpoint(context: Context & WithOwner, id: string): Promise<WebhookEndpoint> {
   return getEndpoint(context, id, readOnly);
+}
+
+/** For an operator's command, which names an endpoint of any merchant. Reads it as `getWebhookEndpoint` does. */
+export async function getEndpointOfAnyMerchant(context: Context, id: string): Promise<WebhookEndpoint> {
+  const endpoint = await context.em.findOne(WebhookEndpoint, { id, removedAt: null }, readOnly);
+  if (!endpoint) throw new AppError('resource_not_found', `There is no webhook endpoint ${id}`);
+  endpoint.settleSecrets(context.clock.now());
+  return endpoint;
 }
 
 /**
@@ -142,7 +150,7 @@ export async function removeWebhookEndpoint(
 }
 
 async function getEndpoint(
-  context: Context & WithPrincipal,
+  context: Context & WithOwner,
   id: string,
   how: { lockMode: LockMode } | typeof readOnly,
 ): Promise<WebhookEndpoint> {

@@ -3,7 +3,7 @@
  * The times before, between and after closed hours are counted from the deliveries themselves.
  */
 import { type RawBuilder, sql } from 'kysely';
-import type { Context, WithPrincipal } from '../../context.ts';
+import type { Context, WithOwner } from '../../context.ts';
 import { hoursOfPage, type PlaceInHours, placeOf } from '../../database/place-page.ts';
 import { rowsOutsideTransaction } from '../../database/statement.ts';
 import { hourMs, type TimeRange } from '../../kit/hours.ts';
@@ -17,7 +17,7 @@ export interface PeriodParts {
   open: TimeRange[];
 }
 
-export async function splitByHours(context: Context & WithPrincipal, { from, to }: TimeRange): Promise<PeriodParts> {
+export async function splitByHours(context: Context & WithOwner, { from, to }: TimeRange): Promise<PeriodParts> {
   const { merchantId, mode } = context.principal;
   const rows = await rowsOutsideTransaction<{ startMs: number }>(context)`
     select extract(epoch from starts_at)::float8 * 1000 as "startMs" from delivery_hour
@@ -37,7 +37,7 @@ function timesAround(hours: readonly Date[], { from, to }: TimeRange): TimeRange
 
 /** The stored counts of closed hours, as a table of `starts_at`, `endpoint_id`, `event`, `status` and `deliveries`. */
 export function countsOfClosed(
-  { principal: { merchantId, mode } }: WithPrincipal,
+  { principal: { merchantId, mode } }: WithOwner,
   { closed }: PeriodParts,
 ): RawBuilder<unknown> {
   return sql`(
@@ -51,7 +51,7 @@ export function countsOfClosed(
  * `p95`.
  */
 export function attemptsOfClosed(
-  { principal: { merchantId, mode } }: WithPrincipal,
+  { principal: { merchantId, mode } }: WithOwner,
   { closed }: PeriodParts,
 ): RawBuilder<unknown> {
   return sql`(
@@ -65,7 +65,7 @@ export function attemptsOfClosed(
  * lists of equal length. Two calls of `unnest` beside each other read them in half the time of a join.
  */
 export function answersOfClosed(
-  { principal: { merchantId, mode } }: WithPrincipal,
+  { principal: { merchantId, mode } }: WithOwner,
   { closed }: PeriodParts,
 ): RawBuilder<unknown> {
   return sql`(
@@ -80,7 +80,7 @@ export function answersOfClosed(
  * instead.
  */
 export function deliveriesOutsideClosedHours(
-  { principal: { merchantId, mode } }: WithPrincipal,
+  { principal: { merchantId, mode } }: WithOwner,
   { open }: PeriodParts,
 ): RawBuilder<unknown> {
   return sql`json_to_recordset(${JSON.stringify(boundsOf(open))}::json)
@@ -101,7 +101,7 @@ export interface Counted extends TimeRange {
 
 /** The place of a page in a list of deliveries. Null when no hour is closed: then all deliveries have to be counted. */
 export async function placeDeliveries(
-  context: Context & WithPrincipal,
+  context: Context & WithOwner,
   counted: Counted,
   page: Page & { order: 'asc' | 'desc' },
 ): Promise<PlaceInHours | null> {
@@ -121,7 +121,7 @@ export async function placeDeliveries(
  * with the delivery, and between two hours with a rare event may lie weeks.
  */
 export async function idsOfPage(
-  context: Context & WithPrincipal,
+  context: Context & WithOwner,
   counted: Counted,
   { hours, limit, offset, order }: PlaceInHours & { order: 'asc' | 'desc' },
 ): Promise<string[]> {

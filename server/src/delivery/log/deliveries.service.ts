@@ -1,5 +1,5 @@
 import { raw } from '@mikro-orm/core';
-import type { Context, WithPrincipal } from '../../context.ts';
+import type { Context, WithOwner, WithPrincipal } from '../../context.ts';
 import { findPage, findPageAfter, type PageAfter } from '../../database/find-page.ts';
 import { notFound } from '../../kit/errors.ts';
 import { createdWithin, type Page, type Paged, timeOf } from '../../kit/pagination.ts';
@@ -29,7 +29,7 @@ export interface LoggedDelivery {
 }
 
 export async function listDeliveries(
-  context: Context & WithPrincipal,
+  context: Context & WithOwner,
   filter: DeliveryFilter,
   page: Page,
 ): Promise<Paged<LoggedDelivery>> {
@@ -54,7 +54,7 @@ export async function listDeliveries(
 }
 
 async function listDeliveriesAfter(
-  context: Context & WithPrincipal,
+  context: Context & WithOwner,
   { event, ...filter }: DeliveryFilter,
   page: PageAfter,
 ): Promise<Paged<LoggedDelivery>> {
@@ -70,7 +70,7 @@ async function listDeliveriesAfter(
 }
 
 /** The conditions of a filter, without the time. */
-function whereOf(context: WithPrincipal, filter: DeliveryFilter) {
+function whereOf(context: WithOwner, filter: DeliveryFilter) {
   const { merchantId, mode } = context.principal;
   const { webhookId, eventId, status } = filter;
   return {
@@ -110,7 +110,7 @@ export async function listAttempts({ em }: Context, { id: deliveryId }: Delivery
 }
 
 /** Selects events first, because the name and reference of an event are not stored with its deliveries. */
-function ofEvents({ principal: { merchantId, mode } }: WithPrincipal, { event, reference }: DeliveryFilter) {
+function ofEvents({ principal: { merchantId, mode } }: WithOwner, { event, reference }: DeliveryFilter) {
   if (!event && !reference) return {};
   const isWanted = raw(
     `event_id in (select id from event where merchant_id = ? and mode = ?

@@ -5,7 +5,7 @@
  * row.
  */
 import { type RawBuilder, sql } from 'kysely';
-import type { WithPrincipal, WriteContext } from '../../context.ts';
+import type { WithOwner, WithPrincipal, WriteContext } from '../../context.ts';
 import { rowsOf } from '../../database/statement.ts';
 import { invalid, notFound } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
@@ -46,21 +46,32 @@ export async function resendDelivery(context: WriteContext & WithPrincipal, id: 
  * at once and would be missed deliveries themselves, so a client that calls until nothing is left would never stop.
  */
 export async function replayDeliveries(
-  context: WriteContext & WithPrincipal,
+  context: WriteContext & WithOwner,
   webhookId: string,
-  { since, until, statuses = ['failed', 'skipped'] }: ReplayRequest,
+  request: ReplayRequest,
 ): Promise<Replay> {
   const endpoint = await getWebhookEndpoint(context, webhookId);
   if (!endpoint.isActive) return { count: 0, hasMore: false };
-  const end = until === undefined ? context.clock.now() : new Date(until);
   return insertResends(context, {
     endpoint,
     ids: Array.from({ length: mostAtOnce }, newId),
-    // The first two conditions are those of the partial index that serves replays.
-    rows: sql`status_reason is not null and resent_at is null and status = any(${statuses})
-      and created_at >= ${new Date(since)} and created_at < ${end}
-      and exists (select from event where event.id = event_id and name <> 'test.event')`,
+    rows: missed(context, request),
   });
+}
+
+/** Returns how many deliveries a replay would send again, and changes nothing. */
+export async function countMissed(context: WriteContext, webhookId: string, request: ReplayRequest): Promise<number> {
+  const [counted] = await rowsOf<{ count: number }>(context)`
+    select count(*)::int as count from delivery where endpoint_id = ${webhookId} and ${missed(context, request)}`;
+  return counted?.count ?? 0;
+}
+
+function missed({ clock }: WriteContext, { since, until, statuses = ['failed', 'skipped'] }: ReplayRequest) {
+  const end = until === undefined ? clock.now() : new Date(until);
+  // The first two conditions are those of the partial index that serves replays.
+  return sql`status_reason is not null and resent_at is null and status = any(${statuses})
+    and created_at >= ${new Date(since)} and created_at < ${end}
+    and exists (select from event where event.id = event_id and name <> 'test.event')`;
 }
 
 interface ResendSelection {

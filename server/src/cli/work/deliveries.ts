@@ -1,0 +1,145 @@
+import { noteOperatorAct } from '../../audit/audit.service.ts';
+import { getMerchant } from '../../auth/merchants/merchants.service.ts';
+import type { Context, WriteContext } from '../../context.ts';
+import { inTransaction } from '../../database/transaction.ts';
+import { listDeliveries } from '../../delivery/log/deliveries.service.ts';
+import { deliveryView } from '../../delivery/log/delivery.view.ts';
+import { countMissed, type ReplayRequest, replayDeliveries } from '../../delivery/log/resend.service.ts';
+import type { Mode } from '../../kit/mode.ts';
+import type { WebhookEndpoint } from '../../webhooks/endpoint.entity.ts';
+import { getEndpointOfAnyMerchant, listWebhookEndpoints } from '../../webhooks/webhooks.service.ts';
+import { mostListed, type Since } from '../arguments.ts';
+import type { Progress, Report } from '../perform.ts';
+import { chooseMerchant } from './choose-merchant.ts';
+
+interface ListOptions {
+  mode: Mode;
+  merchant?: string;
+  endpoint?: string;
+  status?: 'pending' | 'delivered' | 'failed' | 'skipped';
+  from?: string;
+  to?: string;
+}
+
+export async function list(
+  context: WriteContext,
+  { mode, merchant, endpoint, status, from, to }: ListOptions,
+): Promise<Report> {
+  const owned = ownedBy(context, await chooseMerchant(context, merchant), mode);
+  const filter = { ...(from && { from }), ...(to && { to }), ...(endpoint && { webhookId: endpoint }) };
+  const page = { limit: mostListed, offset: 0 };
+  const { records, total } = await listDeliveries(owned, { ...filter, ...(status && { status: [status] }) }, page);
+  const record = records.map(deliveryView);
+  if (record.length === 0) return { record, note: 'No delivery matches.' };
+  const rows = record.map((each) => [
+    each.id,
+    each.event,
+    each.reference ?? '',
+    each.status,
+    String(each.attemptCount),
+    each.url,
+    each.createdAt,
+  ]);
+  const answer = { headings: ['ID', 'EVENT', 'REFERENCE', 'STATUS', 'ATTEMPTS', 'ADDRESS', 'CREATED'], rows };
+  return total <= mostListed
+    ? { record, answer }
+    : { record, answer, note: `Only ${mostListed} of ${total} are shown.` };
+}
+
+interface ReplayOptions {
+  endpoint?: string;
+  merchant?: string;
+  mode?: Mode;
+  since: Since;
+  until?: string;
+  status?: 'failed' | 'skipped';
+  dryRun?: boolean;
+}
+
+interface Replayed {
+  webhookId: string;
+  url: string;
+  merchantId: string;
+  mode: Mode;
+  isActive: boolean;
+  count: number;
+}
+
+/** Each batch is a transaction of its own: what was sent again stays so when the command is stopped. */
+export async function replay(
+  context: Context,
+  { since, until, status, dryRun = false, ...which }: ReplayOptions,
+  progress: Progress,
+): Promise<Report> {
+  const now = context.clock.now();
+  const from = 'at' in since ? since.at : new Date(now.getTime() - since.agoMs).toISOString();
+  // The end is fixed here. Otherwise a batch could take deliveries that the batch before it made.
+  const request = { since: from, until: until ?? now.toISOString(), ...(status && { statuses: [status] }) };
+  const replayed: Replayed[] = [];
+  for (const endpoint of await inTransaction(context, (tx) => endpointsOf(tx, which))) {
+    const count = dryRun
+      ? await inTransaction(context, (tx) => countMissed(tx, endpoint.id, request))
+      : await replayAll(context, { endpoint, request }, progress);
+    const { id: webhookId, url, merchantId, mode, isActive } = endpoint;
+    replayed.push({ webhookId, url, merchantId, mode, isActive, count });
+  }
+  const record = { dryRun, since: from, until: request.until, endpoints: replayed };
+  if (replayed.length === 0) return { record, note: 'The merchant has no webhook endpoint in this mode.' };
+  const rows = replayed.map((each) => [
+    each.webhookId,
+    each.url,
+    each.isActive ? 'active' : 'inactive',
+    String(each.count),
+  ]);
+  const headings = ['ENDPOINT', 'ADDRESS', 'STATUS', dryRun ? 'MISSED' : 'SENT AGAIN'];
+  return { record, answer: { headings, rows }, note: replayNote(replayed, dryRun) };
+}
+
+async function endpointsOf(
+  tx: WriteContext,
+  { endpoint, merchant, mode }: Pick<ReplayOptions, 'endpoint' | 'merchant' | 'mode'>,
+): Promise<WebhookEndpoint[]> {
+  if (endpoint) return [await getEndpointOfAnyMerchant(tx, endpoint)];
+  return listWebhookEndpoints(ownedBy(tx, await chooseMerchant(tx, merchant), mode ?? 'test'));
+}
+
+async function replayAll(
+  context: Context,
+  { endpoint, request }: { endpoint: WebhookEndpoint; request: ReplayRequest },
+  progress: Progress,
+): Promise<number> {
+  const { id, merchantId, mode, url } = endpoint;
+  let total = 0;
+  for (let hasMore = true; hasMore; ) {
+    const replayed = await inTransaction(context, async (tx) => {
+      const owned = ownedBy(tx, await getMerchant(tx, merchantId), mode);
+      const made = await replayDeliveries(owned, id, request);
+      if (made.count > 0) noteOperatorAct(tx, { merchantId, mode, action: 'replayDeliveries', subject: id });
+      return made;
+    });
+    total += replayed.count;
+    hasMore = replayed.hasMore;
+    progress(`${total} deliveries to ${url} are sent again`);
+  }
+  return total;
+}
+
+function replayNote(replayed: readonly Replayed[], dryRun: boolean): string {
+  const count = replayed.reduce((sum, each) => sum + (each.isActive ? each.count : 0), 0);
+  const inactive = replayed.filter(({ isActive }) => !isActive);
+  const deliveries = count === 1 ? '1 delivery' : `${count} deliveries`;
+  return [
+    dryRun
+      ? `Nothing was sent. Without --dry-run, ${deliveries} would be sent again.`
+      : `${deliveries} ${count === 1 ? 'is' : 'are'} sent again, to ${replayed.length - inactive.length} of ${replayed.length} endpoints.`,
+    ...inactive.map(({ url }) => `${url} is inactive, so nothing is sent to it: its merchant enables it first.`),
+  ].join('\n');
+}
+
+function ownedBy<In extends WriteContext>(
+  context: In,
+  { id: merchantId, currency }: { id: string; currency: string },
+  mode: Mode,
+) {
+  return { ...context, principal: { merchantId, mode, currency } };
+}
