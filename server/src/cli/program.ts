@@ -14,6 +14,7 @@ import { addSecretCommands } from './secrets.ts';
 import { terminalOf } from './terminal.ts';
 import { addTransferCommands } from './transfers.ts';
 import { addUserCommands } from './users.ts';
+import { addWebhookCommands } from './webhooks.ts';
 
 const commandGroups = [
   addDeliveryCommands,
@@ -25,6 +26,7 @@ const commandGroups = [
   addSecretCommands,
   addTransferCommands,
   addUserCommands,
+  addWebhookCommands,
 ];
 
 const exitCodes = `

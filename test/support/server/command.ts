@@ -12,13 +12,25 @@ export interface CommandEnd {
 
 /** Runs a command of `npx tillhook` in the process of the test, for tests of what it does and prints. */
 export async function runTillhook(env: Record<string, string>, ...args: string[]): Promise<CommandEnd> {
+  return runAt({}, env, ...args);
+}
+
+/** Runs it as at a terminal of this many columns, which receives both outputs. */
+export async function runAtTerminal(columns: number, env: Record<string, string>, ...args: string[]) {
+  return runAt({ isTTY: true, columns }, env, ...args);
+}
+
+async function runAt(terminal: object, env: Record<string, string>, ...args: string[]): Promise<CommandEnd> {
   const printed = { stdout: '', stderr: '' };
   const into = (stream: keyof typeof printed) => ({
+    ...terminal,
     write(text: string) {
       printed[stream] += text;
     },
   });
-  const code = await runCommand(args, { env, stdout: into('stdout'), stderr: into('stderr') });
+  // Many tests share the machine, and a slow database must not fail one.
+  const patient = { DATABASE_CONNECT_TIMEOUT_MS: '30000', ...env };
+  const code = await runCommand(args, { env: patient, stdout: into('stdout'), stderr: into('stderr') });
   return { code, ...printed };
 }
 

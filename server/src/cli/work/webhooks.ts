@@ -1,0 +1,135 @@
+import { readFile } from 'node:fs/promises';
+import { ConfigError } from '../../config.ts';
+import type { WriteContext } from '../../context.ts';
+import { type Capture, type CaptureCheck, checkCapture } from '../../delivery/log/captured-webhook.service.ts';
+import { AppError } from '../../kit/errors.ts';
+import { StartError } from '../../start-error.ts';
+import type { Report } from '../perform.ts';
+import { printable } from '../printable.ts';
+
+interface VerifyOptions {
+  which: string;
+  headers: string;
+  body: string;
+  at?: string;
+}
+
+export async function verify(context: WriteContext, { which, headers, body, at }: VerifyOptions): Promise<Report> {
+  const capture = {
+    headers: headersIn((await read(headers)).toString('utf8')),
+    body: await read(body),
+    at: at === undefined ? context.clock.now() : new Date(at),
+  };
+  const check = await checked(context, which, capture);
+  const { endpoint, otherEndpoint, ...findings } = check;
+  const { id, url, merchantId, mode } = endpoint;
+  const record = {
+    verified: check.cause === null,
+    endpoint: { id, url, merchantId, mode },
+    ...findings,
+    otherEndpoint: otherEndpoint && { id: otherEndpoint.id, url: otherEndpoint.url, mode: otherEndpoint.mode },
+  };
+  return { record, answer: [headline(check), ...reasons(check, capture)].join('\n'), failed: check.cause !== null };
+}
+
+async function read(path: string): Promise<Buffer> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    throw new StartError(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+async function checked(context: WriteContext, id: string, capture: Capture): Promise<CaptureCheck> {
+  try {
+    return await checkCapture(context, id, capture);
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new ConfigError('MASTER_KEYS: none of them decrypts the secret of this endpoint', { cause: error });
+  }
+}
+
+/** Lines of `Name: value`, as curl and most servers print them, or one JSON object. Other lines are passed over. */
+function headersIn(text: string): Map<string, string> {
+  const trimmed = text.replace(/^\uFEFF/, '').trim();
+  const entries = trimmed.startsWith('{')
+    ? Object.entries(jsonIn(trimmed)).map(([name, value]) => [name, [value].flat().join(', ')] as const)
+    : trimmed.split(/\r?\n/).flatMap((line) => {
+        const [, name, value] = /^[<>\s]*([\w-]+):[ \t]*(.*?)\s*$/.exec(line) ?? [];
+        return name && value !== undefined ? [[name, value] as const] : [];
+      });
+  return new Map(entries.map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+function jsonIn(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new StartError('The file of --headers begins as JSON and is none', { cause: error });
+  }
+}
+
+function headline({ cause, endpoint, signedBy }: CaptureCheck): string {
+  return cause === null
+    ? `It verifies: webhook-signature is made with the ${signedBy.standard} secret of ${endpoint.url}.`
+    : `It does not verify with the secrets of ${endpoint.url}: ${cause}.`;
+}
+
+function reasons(check: CaptureCheck, capture: Capture): string[] {
+  switch (check.cause) {
+    case 'missing_headers':
+      return [`These headers are missing: ${check.missingHeaders.join(', ')}.`, ...bodyProof(check)];
+    case 'empty_body':
+      return ['The body is empty. A framework may have read it before: capture the bytes as they arrive.'];
+    case 'timestamp_out_of_tolerance':
+      return [timeReason(check, capture)];
+    case 'wrong_signature':
+      return [...signatureReasons(check, capture), ...bodyProof(check)];
+    default:
+      return [];
+  }
+}
+
+function timeReason({ signedBy, signedAt }: CaptureCheck, { at }: Capture): string {
+  if (signedAt === null) return 'webhook-timestamp is no number of seconds.';
+  const signed = new Date(signedAt * 1000).toISOString();
+  return (
+    `The signature is right (${signedBy.standard} secret). It was signed at ${signed}, more than 300 seconds away from ` +
+    `${at.toISOString()}: give the time when it was received as --at, or look at the clock of the receiver.`
+  );
+}
+
+function signatureReasons({ otherEndpoint, comparison, endpoint }: CaptureCheck, { headers }: Capture): string[] {
+  const sentTo = headers.get('x-service-webhook-id');
+  const found: string[] = [];
+  if (otherEndpoint)
+    found.push(`It is signed with the secret of another endpoint: ${otherEndpoint.id}, ${otherEndpoint.url}.`);
+  if (sentTo !== undefined && sentTo !== endpoint.id) {
+    found.push(`X-Service-Webhook-Id names another endpoint: ${printable(sentTo)}.`);
+  }
+  if (otherEndpoint) return found;
+  if (!comparison)
+    return [...found, 'The service has no event of this webhook-id: it was purged, or it comes from elsewhere.'];
+  const { isSame, isSameJson, firstDifference, sentBytes, capturedBytes } = comparison;
+  if (isSame) {
+    return [
+      ...found,
+      'The body is exactly what was sent: a header was changed, or the secret has been replaced since.',
+    ];
+  }
+  return [
+    ...found,
+    `The body differs from what was sent, first at byte ${firstDifference}: ${sentBytes} bytes were sent, and ` +
+      `${capturedBytes} were captured.`,
+    isSameJson
+      ? 'It is the same JSON written in another way, so something parsed it: verify the raw bytes.'
+      : 'It is not the same content.',
+  ];
+}
+
+/** `X-Service-Signature` covers the body alone. */
+function bodyProof({ signedBy }: CaptureCheck): string[] {
+  return signedBy.service
+    ? [`X-Service-Signature is made with the ${signedBy.service} secret, so the body is right.`]
+    : [];
+}
