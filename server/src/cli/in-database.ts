@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { longStatementMs } from '../database/connections.ts';
 import { shareEmbeddedPostgres } from '../database/embedded.ts';
 import { inTransaction } from '../database/transaction.ts';
-import type { Needs, Report } from './perform.ts';
+import type { Needs, Report } from './report.ts';
 
 interface Opening extends Needs {
   env: NodeJS.ProcessEnv;

@@ -1,4 +1,7 @@
-/** The commands, their options and their help. Nothing here opens or loads the service. */
+/**
+ * The commands, their options and their help. Nothing here opens or loads the service.
+ * See docs/decisions/process.md, "Help loads no server".
+ */
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { addCompletionCommand } from './completion-command.ts';

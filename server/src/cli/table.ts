@@ -86,14 +86,17 @@ const brokenAnywhere = { wordWrap: true, wrapOnWordBoundary: false };
 
 type Cell = string | ({ content: string } & typeof brokenAnywhere);
 
+/** The library's time grows with the square of the rows, so it gets a few at a time. */
+const rowsAtOnce = 20;
+
 function aligned(rows: readonly (readonly Cell[])[], widths: readonly number[]): string {
-  const table = new CliTable({
-    chars: { ...noLines, middle: ' '.repeat(gap) },
-    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
-    colWidths: [...widths],
-  });
-  table.push(...rows.map((row) => [...row]));
-  return table.toString().replaceAll(/[ \t]+$/gm, '');
+  const parts: string[] = [];
+  for (let at = 0; at < rows.length; at += rowsAtOnce) {
+    const table = new CliTable({ ...layout, colWidths: [...widths] });
+    table.push(...rows.slice(at, at + rowsAtOnce).map((row) => [...row]));
+    parts.push(table.toString().replaceAll(/[ \t]+$/gm, ''));
+  }
+  return parts.join('\n');
 }
 
 const noLines = Object.fromEntries(
@@ -105,6 +108,11 @@ const noLines = Object.fromEntries(
     ['mid-mid', ''],
   ]),
 );
+
+const layout = {
+  chars: { ...noLines, middle: ' '.repeat(gap) },
+  style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
+};
 
 function cut(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;

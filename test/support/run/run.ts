@@ -18,6 +18,7 @@ import { findPgBouncer } from '../database/pgbouncer-program.ts';
 import { missingLanguages } from '../programs/toolchains.ts';
 import { reportCoverage } from './coverage.ts';
 import { startLending } from './lend.ts';
+import { missingShells } from './shells.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'tillhook-test-'));
 // As root, Postgres runs under another account, which must be able to get there.
@@ -70,6 +71,7 @@ function skippedHere(): string[] {
     ...(STRIPE_MOCK_TEST_URL ? [] : ['tests of the live processor, because STRIPE_MOCK_TEST_URL is not set']),
     ...(pgBouncer ? [] : ['tests behind PgBouncer, because it is not installed and PGBOUNCER is not set']),
     ...(isOld ? [`tests behind a PgBouncer that keeps prepared statements: ${pgBouncer.path} is older than 1.21`] : []),
+    ...missingShells().map((shell) => `completion in ${shell}, because ${shell} is not installed`),
     ...missingLanguages().map((language) => `the programs in ${language}, because ${language} is not installed`),
   ];
 }

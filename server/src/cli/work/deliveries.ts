@@ -9,7 +9,7 @@ import type { Mode } from '../../kit/mode.ts';
 import type { WebhookEndpoint } from '../../webhooks/endpoint.entity.ts';
 import { getEndpointOfAnyMerchant, listWebhookEndpoints } from '../../webhooks/webhooks.service.ts';
 import { mostListed, type Since } from '../arguments.ts';
-import type { Progress, Report } from '../perform.ts';
+import type { Progress, Report } from '../report.ts';
 import { chooseMerchant } from './choose-merchant.ts';
 
 interface ListOptions {

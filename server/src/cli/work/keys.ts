@@ -11,7 +11,7 @@ import {
 } from '../../auth/keys/api-keys.service.ts';
 import type { WriteContext } from '../../context.ts';
 import { type Overlap, overlapMsOf } from '../arguments.ts';
-import type { Report } from '../perform.ts';
+import type { Report } from '../report.ts';
 import { chooseMerchant } from './choose-merchant.ts';
 import { keyRecord, keyTable, shownKey } from './key-record.ts';
 

@@ -1,7 +1,7 @@
 import { getMerchant } from '../../auth/merchants/merchants.service.ts';
 import type { WriteContext } from '../../context.ts';
 import { checkLedger, type LedgerCheck } from '../../wallets/ledger-check.service.ts';
-import type { Report } from '../perform.ts';
+import type { Report } from '../report.ts';
 import type { Table } from '../table.ts';
 
 const headings = ['INVARIANT', 'WHAT SHOULD BE TRUE', 'TABLE', 'ID', 'EXPECTED', 'FOUND'];

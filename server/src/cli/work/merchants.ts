@@ -9,7 +9,7 @@ import {
   suspendMerchant,
 } from '../../auth/merchants/merchants.service.ts';
 import type { WriteContext } from '../../context.ts';
-import type { Report } from '../perform.ts';
+import type { Report } from '../report.ts';
 import { shownAmount } from './transfer-record.ts';
 
 const headings = ['ID', 'NAME', 'CURRENCY', 'TRANSFER FEE', 'STATUS'];

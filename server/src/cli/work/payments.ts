@@ -13,7 +13,7 @@ import {
   resolvePayment,
 } from '../../payments/review.service.ts';
 import { mostListed } from '../arguments.ts';
-import type { Report } from '../perform.ts';
+import type { Report } from '../report.ts';
 import { chooseMerchant } from './choose-merchant.ts';
 import { resolutionNote } from './resolution-note.ts';
 import { shownAmount } from './transfer-record.ts';

@@ -1,5 +1,5 @@
 import type { KeyCount, SealedColumn, UnopenedValue } from '../../database/reencrypt.ts';
-import type { Report } from '../perform.ts';
+import type { Report } from '../report.ts';
 
 export interface Reencrypted {
   isDryRun: boolean;

@@ -4,7 +4,7 @@ import type { RefundStatus } from '../../refunds/refund.entity.ts';
 import { refundView } from '../../refunds/refund.view.ts';
 import { getRefund, listRefunds } from '../../refunds/refunds.service.ts';
 import { mostListed } from '../arguments.ts';
-import type { Report } from '../perform.ts';
+import type { Report } from '../report.ts';
 import { chooseMerchant } from './choose-merchant.ts';
 import { shownAmount } from './transfer-record.ts';
 

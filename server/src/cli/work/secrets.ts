@@ -10,7 +10,7 @@ import {
 } from '../../database/reencrypt.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { sealedColumns } from '../../sealed-columns.ts';
-import type { Progress, Report } from '../perform.ts';
+import type { Progress, Report } from '../report.ts';
 import { type Reencrypted, reencryptReport } from './reencrypt-report.ts';
 
 /** How often rows that another transaction held are tried again, and the pause before that. */

@@ -11,7 +11,7 @@ import {
   settleByHand,
 } from '../../transfers/operator-payouts.service.ts';
 import type { Transfer, TransferStatus } from '../../transfers/transfer.entity.ts';
-import type { Report } from '../perform.ts';
+import type { Report } from '../report.ts';
 import { shownAmount, transferRecord, transferSheet, transferTable } from './transfer-record.ts';
 
 export async function list(

@@ -9,7 +9,7 @@ import { removeTwoStep } from '../../auth/sessions/two-step.service.ts';
 import type { WriteContext } from '../../context.ts';
 import { newPassword } from '../../kit/ids.ts';
 import type { Role } from '../../kit/permissions.ts';
-import type { Report } from '../perform.ts';
+import type { Report } from '../report.ts';
 import { chooseMerchant } from './choose-merchant.ts';
 
 export async function create(

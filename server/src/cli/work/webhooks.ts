@@ -4,8 +4,8 @@ import type { WriteContext } from '../../context.ts';
 import { type Capture, type CaptureCheck, checkCapture } from '../../delivery/log/captured-webhook.service.ts';
 import { AppError } from '../../kit/errors.ts';
 import { StartError } from '../../start-error.ts';
-import type { Report } from '../perform.ts';
 import { printable } from '../printable.ts';
+import type { Report } from '../report.ts';
 
 interface VerifyOptions {
   which: string;

@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import test from 'ava';
+import { runTillhook } from '../support/server/command.ts';
+
+/** An unreachable database: an example whose arguments are right gets as far as this. */
+const nowhere = {
+  DATABASE_URL: 'postgres://nobody:hidden@127.0.0.1:1/none',
+  MASTER_KEYS: `a:${Buffer.alloc(32).toString('base64')}`,
+};
+
+interface Page {
+  path: string[];
+  help: string;
+  subcommands: string[];
+}
+
+/** The help of the command and of all commands below it. */
+async function pagesOf(path: string[] = []): Promise<Page[]> {
+  const { code, stdout: help } = await runTillhook({}, ...path, '--help');
+  if (code !== 0) throw new Error(`tillhook ${path.join(' ')} --help ended with ${code}.`);
+  const [, listed = ''] = /^Commands:\n((?: .*\n)+)/m.exec(help) ?? [];
+  const names = [...listed.matchAll(/^ {2}([a-z-]+)/gm)].flatMap(([, name]) => (name && name !== 'help' ? [name] : []));
+  const below = await Promise.all(names.map((name) => pagesOf([...path, name])));
+  return [{ path, help, subcommands: names }, ...below.flat()];
+}
+
+/** The words of a shell line, of which some are in single quotes. */
+const wordsOf = (line: string) =>
+  [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+
+test('each command has a description, an example that is understood, and its exit codes in its help', async (t) => {
+  const pages = await pagesOf();
+  t.true(pages.length > 40, `${pages.length} commands`);
+
+  for (const { path, help, subcommands } of pages) {
+    const name = `tillhook ${path.join(' ')}`.trim();
+    t.regex(help, /^Usage: .*\n\n\S/, `${name} has a description`);
+    t.regex(help, /^Exit codes:\n {2}0 {2}done\n {2}1 .*\n {2}2 {2}wrong arguments\n$/m, name);
+    const [, example = ''] = /^Example:\n {2}(.+)$/m.exec(help) ?? [];
+    if (example.startsWith('source')) continue;
+    t.true(
+      example.startsWith(subcommands.length > 0 ? 'tillhook ' : `${name} `) || example === name,
+      `${name}: ${example}`,
+    );
+    const { code, stderr } = await runTillhook(nowhere, ...wordsOf(example).slice(1));
+    t.is(code, 1, `${example}: ${stderr}`);
+  }
+});
+
+test('the help names the commands for developers and where they are', async (t) => {
+  const { stdout } = await runTillhook({}, '--help');
+
+  t.regex(stdout, /listen, trigger, advance, verify, events, deliveries, resend and replay/);
+  t.regex(stdout, /npx @tillhook\/mock listen/);
+});
+
+test('--version prints the version of the package', async (t) => {
+  const file = new URL('../../server/package.json', import.meta.url);
+  const { version } = JSON.parse(await readFile(file, 'utf8'));
+
+  t.deepEqual(await runTillhook({}, '--version'), { code: 0, stdout: `${version}\n`, stderr: '' });
+});
