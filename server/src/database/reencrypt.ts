@@ -1,6 +1,6 @@
 /**
  * Seals stored values again with the first master key, while the service runs. Each batch is a transaction that locks
- * its rows, and passes over rows that another transaction holds, so it waits for nobody. A value that was sealed with the
+ * its rows, and passes over rows that another transaction holds, so it never waits for a lock. A value that was sealed with the
  * first key meanwhile no longer matches. So the work can be stopped at any moment and begun again.
  * See docs/decisions/process.md, "Secrets are sealed again in batches of locked rows".
  */

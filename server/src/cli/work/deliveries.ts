@@ -65,7 +65,7 @@ interface Replayed {
   count: number;
 }
 
-/** Each batch is a transaction of its own: what was sent again stays so when the command is stopped. */
+/** Each batch is a separate transaction: what was sent again stays so when the command is stopped. */
 export async function replay(
   context: Context,
   { since, until, status, dryRun = false, ...which }: ReplayOptions,

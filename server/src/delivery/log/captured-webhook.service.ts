@@ -1,5 +1,5 @@
 /**
- * Checks a webhook that somebody captured at a receiver against the stored secrets of its endpoint. Only the server can
+ * Checks a webhook that was captured at a receiver against the stored secrets of its endpoint. Only the server can
  * say more than the SDK: it knows every secret of the endpoint, those of the merchant's other endpoints, and the exact
  * body that it sent. So it compares with these, and guesses nothing. No secret leaves this file.
  * See docs/decisions/process.md, "A captured webhook is compared with what was sent".
