@@ -28,7 +28,7 @@ const storage = installed('@mikro-orm/[^/]+', 'kysely', 'pg', 'mongodb');
 const sdkDoors = '^sdk/(src/(index|session|webhooks)|generate/files)[.]ts$';
 const refusals = 'beyond-schemas|credentials|fields|json-body|plain-words|problems|sentences';
 const releases = 'changed-files|manifests|package-changelog|plan';
-const openapiDoors = `^openapi/(index|check-schemas|client-generators|served-texts|refusals/(${refusals})|release/(${releases}))[.]ts$`;
+const openapiDoors = `^openapi/(index|check-schemas|client-generators|minor-units|served-texts|refusals/(${refusals})|release/(${releases}))[.]ts$`;
 const packageDoors = ['^$1/', openapiDoors, sdkDoors, '^(mock/src|test)/'];
 
 const packages = [

@@ -1,38 +1,48 @@
 /**
  * The mock stands in for the service and needs only `openapi.yaml`. It checks each request against the contract, and
- * answers with an example of the contract: the usual one, or the one that the caller prefers. It stores nothing.
+ * answers with an example of the contract: the usual one, or the one that the caller prefers. What is made on it, it
+ * remembers while it runs, and a checkout has a page on which it is paid.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
-import { readContract } from '@tillhook/openapi';
+import { type Model, readContract } from '@tillhook/openapi';
+import { createCheckoutPages, isCheckoutPage } from './checkout-page/checkout-pages.ts';
 import { type Address, listen, type Running } from './command.ts';
 import { createControl, isControl } from './control.ts';
-import { createCors, isPreflight } from './cors.ts';
-import { createFront } from './front.ts';
+import { answerPreflight, createCors, isPreflight } from './cors.ts';
+import { createErrorsPage, isErrorsPage } from './errors-page.ts';
+import { createFront, type Front } from './front.ts';
+import { serviceUrlOf } from './memory/memory.ts';
+import { urlOf, withOwnLinks } from './own-links.ts';
 import { type MockAnswer, problemAnswer } from './prism.ts';
 
 export interface MockOptions extends Address {
   /** Called after each answer, with one line about the request. */
   onAnswer?: (line: string) => void;
+  /** The address with which links in answers begin. When omitted, the address by which the caller reached the mock. */
+  publicUrl?: string;
 }
 
 /** Starts the mock; on a free port when `port` is omitted. */
-export async function startMock({ port = 0, host = '127.0.0.1', onAnswer }: MockOptions = {}): Promise<Running> {
+export async function startMock(options: MockOptions = {}): Promise<Running> {
+  const { port = 0, host = '127.0.0.1', onAnswer, publicUrl } = options;
   const contract = readContract();
   const stopping = new AbortController();
   const front = await createFront(contract, stopping.signal);
-  const control = createControl(contract.model, front, stopping.signal);
+  const answerOf = createAnswers(contract.model, front);
   const setCorsHeaders = createCors(contract.model);
+  const serviceUrl = serviceUrlOf(contract.model);
   const server = createServer(async (request, response) => {
     setCorsHeaders(request, response);
     if (isPreflight(request)) {
-      response.writeHead(204).end();
+      answerPreflight(response);
       return;
     }
-    const answer = await (isControl(request) ? control(request) : front.answer(request)).catch(problemAnswer);
+    const answer = await answerOf(request).catch(problemAnswer);
     // While the mock stops, the connection is closed already.
     if (stopping.signal.aborted) return;
-    send(response, answer);
+    const body = withOwnLinks(answer.body, serviceUrl, publicUrl ?? urlOf(request, running.url));
+    send(response, { ...answer, body });
     await callListener(onAnswer, lineOf(request, answer));
   });
   const running = await listen(server, { port, host });
@@ -45,8 +55,21 @@ export async function startMock({ port = 0, host = '127.0.0.1', onAnswer }: Mock
   };
 }
 
+/** Chooses who answers a request, by its path. */
+function createAnswers(model: Model, front: Front): (request: IncomingMessage) => Promise<MockAnswer> {
+  const control = createControl(model, front);
+  const checkoutPages = createCheckoutPages(model, front);
+  const errorsPage = createErrorsPage(model);
+  return async (request) => {
+    if (isControl(request)) return control(request);
+    if (isCheckoutPage(request)) return checkoutPages(request);
+    if (isErrorsPage(request)) return errorsPage;
+    return front.answer(request);
+  };
+}
+
 function send(response: ServerResponse, { status, headers, body }: MockAnswer): void {
-  // Only CSV is text by itself.
+  // Only CSV and pages are text by themselves.
   const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
   response.writeHead(status, { 'Cache-Control': 'no-store', ...headers }).end(text);
 }

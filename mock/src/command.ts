@@ -1,5 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type Command, CommanderError } from 'commander';
+import { Refusal } from './refusal.ts';
 
 export interface Address {
   /** 0 for any free port. */
@@ -49,13 +51,28 @@ export async function runCommand(start: () => Promise<Running>): Promise<void> {
     process.on('SIGINT', stop);
     process.on('SIGTERM', stop);
   } catch (error) {
-    console.error(isForUsers(error) ? error.message : error);
+    console.error(error instanceof UserError ? error.message : error);
     process.exit(1);
   }
 }
 
-export function isForUsers(error: unknown): error is Error {
-  return error instanceof UserError || String((error as NodeJS.ErrnoException)?.code).startsWith('ERR_PARSE_ARGS');
+/**
+ * Runs a command line. Arguments that are wrong end it with 2, and any other expected error with 1, each with its
+ * message and without a stack.
+ */
+export async function exitWith(program: Command): Promise<void> {
+  for (const command of [program, ...program.commands])
+    command.exitOverride().showHelpAfterError('--help shows how to call it.');
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    // Help that was asked for ends with 0. Commander has printed it, or the message, already.
+    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
+    else if (error instanceof UserError || error instanceof Refusal) {
+      console.error(error.message);
+      process.exitCode = 2;
+    } else throw error;
+  }
 }
 
 export function readPort(variable: string, value: string | undefined, fallback: number): number {

@@ -1,13 +1,16 @@
 /**
- * `/__mock` lists what the mock can answer, and `/__mock/events` sends events and adds them to the list. All other paths are those of the
- * service.
+ * `/__mock` lists what the mock can answer, `/__mock/events` sends events, and `/__mock/endpoints` lists the registered
+ * endpoints with their secrets. All other paths are those of the service.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Model } from '@tillhook/openapi';
 import { noSuchAddress, wrongMediaType, wrongMethod } from '@tillhook/openapi/refusals/sentences';
+import type { EventOrder } from './event-order.ts';
 import { readOrder } from './event-order.ts';
-import { sendEvent } from './event-sender.ts';
+import type { Sent } from './event-sender.ts';
+import { faultNames } from './faults.ts';
 import type { Front } from './front.ts';
+import type { Memory } from './memory/memory.ts';
 import { preferenceNames } from './preferences.ts';
 import type { MockAnswer } from './prism.ts';
 import { Refusal } from './refusal.ts';
@@ -18,26 +21,30 @@ export function isControl(request: IncomingMessage): boolean {
   return /^\/__mock(\/|$)/.test(pathnameOf(request));
 }
 
-export function createControl(
-  model: Model,
-  front: Front,
-  stopping: AbortSignal,
-): (request: IncomingMessage) => Promise<MockAnswer> {
+export function createControl(model: Model, front: Front): (request: IncomingMessage) => Promise<MockAnswer> {
   const contents = contentsOf(model, front);
-  return async (incoming) => {
+  const controls: Record<string, Control> = {
+    '/__mock': { method: 'GET', answer: () => contents },
+    '/__mock/endpoints': {
+      method: 'GET',
+      answer: (request) => {
+        refuseForeignPages(request);
+        return { endpoints: front.memory.endpoints() };
+      },
+    },
+    '/__mock/events': {
+      method: 'POST',
+      answer: async (request) => sendOrder(await orderIn(request, model, front), front.memory),
+    },
+  };
+  return async (request) => {
     try {
-      const [path, method] = [pathnameOf(incoming).replace(/\/$/, ''), incoming.method ?? 'GET'];
-      if (path === '/__mock' && /^(GET|HEAD)$/.test(method)) return ok(contents);
-      if (path === '/__mock/events' && method === 'POST') {
-        const order = await orderIn(incoming, model, front);
-        const setDelivered = front.feed.publish(order);
-        const sent = await sendEvent(order, { signal: stopping });
-        setDelivered(sent.delivered);
-        return ok(sent);
-      }
-      const Allow = { '/__mock': 'GET', '/__mock/events': 'POST' }[path];
-      if (!Allow) throw new Refusal(...noSuchAddress);
-      throw new Refusal(...wrongMethod(method), { headers: { Allow } });
+      const { method = 'GET' } = request;
+      const control = controls[pathnameOf(request).replace(/\/$/, '')];
+      if (!control) throw new Refusal(...noSuchAddress);
+      const isAllowed = method === control.method || (method === 'HEAD' && control.method === 'GET');
+      if (!isAllowed) throw new Refusal(...wrongMethod(method), { headers: { Allow: control.method } });
+      return ok(await control.answer(request));
     } catch (error) {
       if (error instanceof Refusal) return front.refuse(error);
       throw error;
@@ -45,25 +52,36 @@ export function createControl(
   };
 }
 
+interface Control {
+  method: 'GET' | 'POST';
+  answer(request: IncomingMessage): unknown;
+}
+
+/** Sends the event. It is in the list of events unless it has a fault: what is wrong on purpose has not happened. */
+function sendOrder(order: EventOrder, { outbox }: Memory): Promise<Sent> {
+  const event = order.fault === undefined ? outbox.remember(order) : null;
+  return outbox.send(order, { event });
+}
+
 function ok(body: unknown): MockAnswer {
   return { status: 200, headers: { 'Content-Type': 'application/json' }, body };
 }
 
-async function orderIn(incoming: IncomingMessage, model: Model, { schemas }: Front) {
+async function orderIn(incoming: IncomingMessage, model: Model, { schemas, memory }: Front) {
   refuseForeignPages(incoming);
   const request = await readRequest(incoming, model);
   if (request.refusal) throw request.refusal;
   if (!isJson(request.headers)) {
     throw new Refusal(...wrongMediaType);
   }
-  return readOrder(model, schemas, request.body);
+  return readOrder({ model, schemas, endpointAt: memory.endpointAt }, request.body);
 }
 
 /** The mock sends events inside its own network, so a page of another site must not choose the receiver. */
 function refuseForeignPages({ headers: { origin } }: IncomingMessage): void {
   if (origin === undefined || /^https?:\/\/(localhost|[\w.-]+\.localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(origin))
     return;
-  throw new Refusal('cross_site_request', 'Only pages of this machine may send events');
+  throw new Refusal('cross_site_request', 'Only pages of this machine may use the controls of the mock');
 }
 
 function contentsOf({ operations, webhooks }: Model, { magic, lists }: Front) {
@@ -83,6 +101,7 @@ function contentsOf({ operations, webhooks }: Model, { magic, lists }: Front) {
       records: lists.get(id)?.records.length,
     })),
     events: webhooks.map(({ name }) => name),
+    faults: faultNames,
     prefer: preferenceNames,
   };
 }

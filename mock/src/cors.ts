@@ -6,6 +6,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerHeaderNames, type Model } from '@tillhook/openapi';
 
+/** How long a browser remembers that an origin is allowed, as for the service. It saves a preflight for each call. */
+const rememberSeconds = 600;
+
 /** Sets the CORS headers of an answer. */
 export type SetCorsHeaders = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -20,6 +23,10 @@ export function createCors(model: Model): SetCorsHeaders {
     response.setHeader('Access-Control-Expose-Headers', exposed);
     response.setHeader('Vary', 'Origin, Access-Control-Request-Headers');
   };
+}
+
+export function answerPreflight(response: ServerResponse): void {
+  response.writeHead(204, { 'Access-Control-Max-Age': String(rememberSeconds) }).end();
 }
 
 export function isPreflight({ method, headers }: IncomingMessage): boolean {

@@ -1,9 +1,10 @@
 import type { Delivery } from './delivery-log.ts';
+import { printable } from './printable.ts';
 
 const marks = { verified: '✓', refused: '✗', unverified: '?' };
 
-/** Describes a delivery in two or three lines for the terminal. */
-export function describeDelivery(delivery: Delivery): string {
+/** Describes a delivery in two to four lines for the terminal. `changes` says what changed since its last attempt. */
+export function describeDelivery(delivery: Delivery, changes: string | null = null): string {
   const { verification, headers, problem } = delivery;
   const { event = headers['x-service-event'], data } = parse(delivery.body);
   const { reference, amount, currency, status, reason } =
@@ -16,10 +17,11 @@ export function describeDelivery(delivery: Delivery): string {
       `webhook-id ${headers['webhook-id'] ?? '?'}`,
       `endpoint ${headers['x-service-webhook-id'] ?? '?'}`,
     ],
+    [changes && `  ${changes}`],
     [problem && `  ${problem}`],
   ];
   return lines
-    .map((parts) => parts.filter((part) => part !== undefined).join('  '))
+    .map((parts) => parts.filter((part) => part !== undefined && part !== null).join('  '))
     .filter((line) => line !== '')
     .map(printable)
     .join('\n');
@@ -34,9 +36,4 @@ function parse(body: Buffer): Body {
   } catch {
     return {};
   }
-}
-
-/** Replaces control characters, because any sender can post to the receiver and a terminal executes them. */
-function printable(line: string): string {
-  return line.replaceAll(/\p{Cc}/gu, '�');
 }

@@ -1,9 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import type { Model, ModelWebhook } from '@tillhook/openapi';
 import { plainWords, valueAt } from '@tillhook/openapi/refusals/plain-words';
 import type { Problem } from '@tillhook/openapi/refusals/problems';
 import { noBody } from '@tillhook/openapi/refusals/sentences';
 import { sign } from '@tillhook/sdk/webhooks';
+import { v7 as newId } from 'uuid';
+import type { Mode } from './credentials.ts';
+import { type Fault, faultNames, unknownEvent } from './faults.ts';
 import { Refusal, refuseField } from './refusal.ts';
 import { problemsIn } from './request-check.ts';
 import type { Schemas } from './schemas.ts';
@@ -15,16 +17,27 @@ export interface EventOrder {
   url: string;
   secret: string;
   body: Record<string, unknown>;
+  mode: Mode;
+  /** What is wrong with it on purpose. */
+  fault?: Fault;
 }
 
-/** Reads `{event, url, secret?, data?}`, and throws a refusal if it is wrong. */
-export async function readOrder(model: Model, schemas: Schemas, value: unknown): Promise<EventOrder> {
+interface Reading {
+  model: Model;
+  schemas: Schemas;
+  /** Finds the endpoint that is registered at an address. Its secret and id are used when the order has none. */
+  endpointAt?: (url: string) => { id: string; secret: string } | undefined;
+}
+
+/** Reads `{event, url, secret?, data?, fault?}`, and throws a refusal if it is wrong. */
+export async function readOrder({ model, schemas, endpointAt }: Reading, value: unknown): Promise<EventOrder> {
   if (value === undefined) throw new Refusal(...noBody);
   if (!isRecord(value)) throw new Refusal('invalid_parameter', 'The body must be an object');
-  const { event, url, secret = secretOf(model), data = {}, ...others } = value;
+  const endpoint = endpointAt?.(String(value.url));
+  const { event, url, secret = endpoint?.secret ?? secretOf(model), data = {}, fault, ...others } = value;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined)
-    throw refuseField('unknown_parameter', unknown, 'is not one of event, url, secret and data');
+    throw refuseField('unknown_parameter', unknown, 'is not one of event, url, secret, data and fault');
   if (event === undefined) throw refuseField('missing_parameter', 'event', 'is required');
   if (url === undefined) throw refuseField('missing_parameter', 'url', 'is required');
   const webhook = model.webhooks.find(({ name }) => name === event);
@@ -35,8 +48,24 @@ export async function readOrder(model: Model, schemas: Schemas, value: unknown):
   if (!isRecord(data)) throw refuseField('invalid_parameter', 'data', 'must be an object');
   checkAddress(url);
   await checkSecret(secret);
-  const body = bodyOf(webhook, schemas, data);
-  return { eventId: randomUUID(), event: webhook.name, url: String(url), secret: String(secret), body };
+  checkFault(fault);
+  const own = bodyOf(webhook, schemas, data);
+  const name = fault === 'unknown-event' ? unknownEvent : webhook.name;
+  const body = { ...own, event: name, ...(endpoint && { webhookId: endpoint.id }) };
+  const common = {
+    eventId: newId(),
+    event: name,
+    url: String(url),
+    secret: String(secret),
+    body,
+    mode: 'test' as const,
+  };
+  return fault === undefined ? common : { ...common, fault };
+}
+
+function checkFault(fault: unknown): asserts fault is Fault | undefined {
+  if (fault === undefined || faultNames.some((name) => name === fault)) return;
+  throw refuseField('invalid_parameter', 'fault', `must be one of ${faultNames.join(', ')}`);
 }
 
 /** The secret that the mock returns from a registration. */

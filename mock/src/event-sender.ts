@@ -1,14 +1,19 @@
 /** Sends a webhook as the service does: signed, with all headers of a delivery, and with retries. */
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sign } from '@tillhook/sdk/webhooks';
+import { v7 as newId } from 'uuid';
 import type { EventOrder } from './event-order.ts';
+import { faults, judge, oldSeconds, type Verdict } from './faults.ts';
 import { type Outcome, postWebhook } from './post-webhook.ts';
 
 export interface Attempt extends Outcome {
   attempt: number;
+  url: string;
   startedAt: string;
   durationMs: number;
+  /** What was sent, without the signatures. */
+  requestHeaders: Record<string, string>;
 }
 
 export interface Sent {
@@ -17,12 +22,19 @@ export interface Sent {
   eventId: string;
   body: EventOrder['body'];
   attempts: Attempt[];
+  /** Whether the receiver did what it must do with a webhook that has a fault. */
+  verdict?: Verdict;
 }
 
 interface SendOptions {
+  deliveryId?: string;
   /** Called after each attempt; `retryInMs` is null if there will be no other. */
   onAttempt?: (attempt: Attempt, retryInMs: number | null) => void;
+  /** Ends everything when it is aborted. */
   signal?: AbortSignal;
+  /** Ends the present wait when it is aborted. */
+  hurry?: () => AbortSignal;
+  retries?: boolean;
   /** Runs each attempt when it is its turn, for a sender of many events. The waits between attempts take no turn. */
   inTurn?: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
@@ -33,45 +45,79 @@ interface SendOptions {
  */
 const retryDelaysMs = [1000, 2000, 4000];
 
-/** Sends the event and returns the outcome. If no attempt is received, that takes at least seven seconds. */
+/**
+ * Sends the event and returns the outcome. If no attempt is received, that takes at least seven seconds. The address and
+ * the secret of the order are read again for each attempt.
+ */
 export async function sendEvent(order: EventOrder, options: SendOptions = {}): Promise<Sent> {
-  const { onAttempt, signal, inTurn = (work) => work() } = options;
-  const sent = { deliveryId: randomUUID(), eventId: order.eventId, body: order.body };
+  const { signal, onAttempt, hurry, retries = true, deliveryId = newId(), inTurn = (work) => work() } = options;
   const attempts: Attempt[] = [];
+  const delays = delaysOf(order, retries);
   for (let delayMs: number | null = 0; delayMs !== null; ) {
-    if (delayMs > 0) await wait(delayMs, undefined, { signal }).catch(() => undefined);
+    if (delayMs > 0) await wait(delayMs, undefined, { signal: anyOf(signal, hurry?.()) }).catch(() => undefined);
     const attempt = await inTurn(async () =>
-      signal?.aborted ? null : post(order, { ...sent, attempt: attempts.length + 1 }, signal),
+      signal?.aborted ? null : post(order, { deliveryId, attempt: attempts.length + 1 }, signal),
     );
     // What a stop has cut short says nothing about the receiver.
     if (attempt === null || signal?.aborted) break;
     attempts.push(attempt);
-    // 410 means that the endpoint is gone. The service stops too.
-    const isOver = isReceived(attempt) || attempt.statusCode === 410;
-    delayMs = isOver ? null : (retryDelaysMs[attempts.length - 1] ?? null);
+    delayMs = isEnd(order, attempt) ? null : (delays[attempts.length - 1] ?? null);
     onAttempt?.(attempt, delayMs);
   }
-  return { delivered: attempts.some(isReceived), ...sent, attempts };
+  const { eventId, body, fault } = order;
+  const sent = { delivered: attempts.some(isReceived), deliveryId, eventId, body, attempts };
+  const statuses = attempts.map(({ statusCode }) => statusCode);
+  return fault ? { ...sent, verdict: judge(fault, statuses) } : sent;
 }
 
+export const isReceived = ({ statusCode }: Outcome) => statusCode !== null && statusCode >= 200 && statusCode < 300;
+
+/** 410 means that the endpoint is gone. The service stops too. A webhook with a fault is sent as often as it says. */
+function isEnd({ fault }: EventOrder, attempt: Attempt): boolean {
+  return fault === undefined && (isReceived(attempt) || attempt.statusCode === 410);
+}
+
+/** The waits between the attempts. */
+function delaysOf({ fault }: EventOrder, retries: boolean): number[] {
+  if (fault) return Array.from({ length: faults[fault].times - 1 }, () => 0);
+  return retries ? retryDelaysMs : [];
+}
+
+const anyOf = (...signals: (AbortSignal | undefined)[]) =>
+  AbortSignal.any(signals.filter((signal) => signal !== undefined));
+
 async function post(
-  { url, event, secret, body }: EventOrder,
-  { deliveryId, eventId, attempt }: Pick<Sent, 'deliveryId' | 'eventId'> & Pick<Attempt, 'attempt'>,
+  order: EventOrder,
+  { deliveryId, attempt }: Pick<Sent, 'deliveryId'> & Pick<Attempt, 'attempt'>,
   stopping?: AbortSignal,
 ): Promise<Attempt> {
+  const { url, event, body, eventId } = order;
   const text = JSON.stringify(body);
   const startedAt = new Date();
-  const headers = {
+  const signed = await signatureOf(order, text, startedAt);
+  const { 'X-Service-Signature': _, 'webhook-signature': __, ...unsecret } = signed;
+  const common = {
     'Content-Type': 'application/json',
     'User-Agent': 'Tillhook-Mock',
-    ...(await sign(text, secret, { id: eventId, timestamp: Math.floor(startedAt.getTime() / 1000) })),
     'X-Service-Event': event,
     'X-Service-Webhook-Id': String(body.webhookId),
     'X-Service-Attempt': String(attempt),
     'X-Service-Delivery-Id': deliveryId,
   };
-  const outcome = await postWebhook(url, { headers, body: text, signal: stopping });
-  return { attempt, startedAt: startedAt.toISOString(), durationMs: Date.now() - startedAt.getTime(), ...outcome };
+  const outcome = await postWebhook(url, { headers: { ...common, ...signed }, body: text, signal: stopping });
+  const requestHeaders = { ...common, ...unsecret, 'webhook-id': eventId };
+  return {
+    attempt,
+    url,
+    startedAt: startedAt.toISOString(),
+    durationMs: Date.now() - startedAt.getTime(),
+    requestHeaders,
+    ...outcome,
+  };
 }
 
-const isReceived = ({ statusCode }: Attempt) => statusCode !== null && statusCode >= 200 && statusCode < 300;
+function signatureOf({ eventId, secret, fault }: EventOrder, text: string, now: Date) {
+  const timestamp = Math.floor(now.getTime() / 1000) - (fault === 'old' ? oldSeconds : 0);
+  const used = fault === 'bad-signature' ? `whsec_${randomBytes(24).toString('base64')}` : secret;
+  return sign(text, used, { id: eventId, timestamp });
+}

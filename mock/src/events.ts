@@ -1,46 +1,45 @@
 /**
  * The command that sends a signed webhook: `tillhook-mock event checkout.success --to http://localhost:4000/webhooks`.
  */
-import { parseArgs } from 'node:util';
 import { readContract } from '@tillhook/openapi';
-import { isForUsers, UserError } from './command.ts';
+import { UserError } from './command.ts';
 import { readOrder } from './event-order.ts';
-import { type Attempt, sendEvent } from './event-sender.ts';
-import { Refusal } from './refusal.ts';
+import { type Attempt, isReceived, sendEvent } from './event-sender.ts';
+import type { Fault } from './faults.ts';
+import { printable } from './printable.ts';
 import { createSchemas } from './schemas.ts';
-import { eventCommand } from './spoken-command.ts';
 
-/** Sends the event and prints a line for each attempt. The exit code is 1 if the event was not delivered. */
-export async function runEventCommand(args: string[]): Promise<void> {
-  try {
-    const { delivered } = await sendEvent(await orderIn(args), {
-      onAttempt: (attempt) => console.log(lineOf(attempt)),
-    });
-    process.exitCode = delivered ? 0 : 1;
-  } catch (error) {
-    if (!isForUsers(error) && !(error instanceof Refusal)) throw error;
-    console.error(error.message);
-    process.exitCode = 1;
-  }
+export interface EventCommand {
+  event: string;
+  to: string;
+  secret?: string;
+  data?: string;
+  fault?: Fault;
 }
 
-function orderIn(args: string[]) {
+/** Sends the event and prints a line for each attempt. Returns whether the receiver did what it must do. */
+export async function sendEventByCommand({ to: url, data, ...rest }: EventCommand, mockUrl: string): Promise<boolean> {
   const { document, model } = readContract();
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { to: { type: 'string' }, secret: { type: 'string' }, data: { type: 'string' } },
-  });
-  const [event] = positionals;
-  if (event === undefined || values.to === undefined || positionals.length > 1) {
-    throw new UserError(
-      `Name one event and its receiver. The events are ${model.webhooks.map(({ name }) => name).join(', ')}.\n` +
-        `  ${eventCommand} checkout.success --to http://localhost:4000/webhooks [--secret whsec_…] [--data '{"amount":1}']`,
-    );
+  const known = rest.secret === undefined ? await registeredAt(mockUrl, url) : undefined;
+  const order = await readOrder(
+    { model, schemas: createSchemas(document), endpointAt: () => known },
+    { url, ...rest, ...(data !== undefined && { data: parsed(data) }) },
+  );
+  if (known) console.log(`signed with the secret of the endpoint that ${mockUrl} has at this address`);
+  const { delivered, verdict } = await sendEvent(order, { onAttempt: (attempt) => console.log(lineOf(attempt)) });
+  if (verdict) console.log(verdict.message);
+  return verdict ? verdict.isCorrect : delivered;
+}
+
+/** The endpoint that a running mock has at the address. None when no mock runs, or when another program answers. */
+async function registeredAt(mockUrl: string, url: string): Promise<{ id: string; secret: string } | undefined> {
+  try {
+    const answer = await fetch(`${mockUrl}/__mock/endpoints`, { signal: AbortSignal.timeout(500) });
+    const { endpoints } = (await answer.json()) as { endpoints: { id: string; secret: string; url: string }[] };
+    return endpoints.find((one) => one.url === url);
+  } catch {
+    return undefined;
   }
-  const { to: url, secret, data } = values;
-  const order = { event, url, ...(secret && { secret }), ...(data !== undefined && { data: parsed(data) }) };
-  return readOrder(model, createSchemas(document), order);
 }
 
 function parsed(data: string): unknown {
@@ -51,6 +50,11 @@ function parsed(data: string): unknown {
   }
 }
 
-function lineOf({ attempt, statusCode, error, durationMs }: Attempt): string {
-  return `attempt ${attempt}: ${statusCode ?? error} in ${durationMs} ms`;
+function lineOf(attempt: Attempt): string {
+  const { statusCode, error, durationMs } = attempt;
+  const why = isReceived(attempt) ? '' : (attempt.responseBody ?? '').trim().split('\n', 1)[0];
+  const line = `attempt ${attempt.attempt}: ${statusCode ?? error} in ${durationMs} ms`;
+  return why ? `${line}: ${printable(why).slice(0, mostOfAnswer)}` : line;
 }
+
+const mostOfAnswer = 200;

@@ -7,10 +7,11 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Contract, ModelOperation } from '@tillhook/openapi';
 import { admit } from './credentials.ts';
-import { createEventFeed, type EventFeed } from './event-feed.ts';
+import { createEventFeed } from './event-feed.ts';
 import { checkExamples } from './example-check.ts';
 import { answerConditionally } from './known-answer.ts';
 import { type MagicInput, magicIn, magicInputsOf } from './magic-inputs.ts';
+import { createMemory, type Memory } from './memory/memory.ts';
 import { type Preferences, readPreferences } from './preferences.ts';
 import { createPrism, type MockAnswer } from './prism.ts';
 import { createReflection } from './reflection.ts';
@@ -26,24 +27,27 @@ export interface Front {
   refuse(refusal: Refusal): MockAnswer;
   magic: ReadonlyMap<string, MagicInput[]>;
   lists: ReadonlyMap<string, SeededList>;
-  feed: EventFeed;
+  memory: Memory;
   schemas: Schemas;
 }
 
 /** Throws if an example of the contract is wrong. When `stopping` is aborted, answers that wait are abandoned. */
-export async function createFront(contract: Served, stopping?: AbortSignal): Promise<Front> {
+export async function createFront(
+  contract: Served,
+  stopping: AbortSignal = new AbortController().signal,
+): Promise<Front> {
   const { document, model } = contract;
   const schemas = createSchemas(document);
   checkExamples(model, schemas);
   const lists = seedLists(model);
   const magic = new Map(model.operations.map((operation) => [operation.id, magicInputsOf(operation, model)]));
   const refuse = createRefusalAnswers(model);
-  const feed = createEventFeed(lists.get('listEvents'));
-  const respond = await createResponder(contract, { schemas, lists, magic, feed, stopping });
+  const memory = createMemory(model, stopping);
+  const respond = await createResponder(contract, { schemas, lists, magic, memory, stopping });
   return {
     magic,
     lists,
-    feed,
+    memory,
     schemas,
     refuse,
     async answer(incoming) {
@@ -58,27 +62,36 @@ export async function createFront(contract: Served, stopping?: AbortSignal): Pro
 }
 
 type Served = Pick<Contract, 'document' | 'model'>;
-type Parts = Pick<Front, 'schemas' | 'lists' | 'magic' | 'feed'> & { stopping: AbortSignal | undefined };
+type Parts = Pick<Front, 'schemas' | 'lists' | 'magic' | 'memory'> & { stopping: AbortSignal };
 
 async function createResponder({ document, model }: Served, parts: Parts) {
-  const { schemas, lists, magic, feed, stopping } = parts;
+  const { schemas, lists, magic, memory, stopping } = parts;
   const route = createRouter(model.operations);
   const check = createRequestCheck(schemas);
   const reflect = createReflection(schemas, lists);
+  const waitForPage = createEventFeed(memory);
   const prism = await createPrism(document);
 
-  const usualAnswer = async (operation: ModelOperation, request: Checked): Promise<MockAnswer> => {
+  /** The answer of an example: the usual one, or the one that an input selects. */
+  const exampleAnswer = async (operation: ModelOperation, request: Checked): Promise<MockAnswer> => {
     const found = magicIn(magic.get(operation.id) ?? [], request) ?? withoutAmount(operation, request);
     const { status, name } = found ?? { status: operation.successStatus, name: undefined };
-    const isSuccess = status === operation.successStatus;
-    if (isSuccess && operation.success.csv && wantsCsv(request)) {
-      return prism(operation, { code: status, accept: 'text/csv' });
-    }
     const answer = await prism(operation, { code: status, ...(name !== undefined && { exampleKey: name }) });
-    if (!isSuccess) return answer;
+    if (status !== operation.successStatus) return answer;
     const list = lists.get(operation.id);
-    const body = list && !found ? await feed.waitForPage(list, request) : reflect(operation, request, answer.body);
+    const body =
+      list && !found ? await waitForPage(operation, list, request) : reflect(operation, request, answer.body);
     return { ...answer, body };
+  };
+
+  const usualAnswer = async (operation: ModelOperation, request: Checked): Promise<MockAnswer> => {
+    const code = operation.successStatus;
+    const isMagic = magicIn(magic.get(operation.id) ?? [], request) !== undefined;
+    if (!isMagic && operation.success.csv && wantsCsv(request)) return prism(operation, { code, accept: 'text/csv' });
+    if (isMagic || !memory.knows(operation)) return exampleAnswer(operation, request);
+    const usual = await prism(operation, { code });
+    const body = await memory.answer(operation, request, usual.body);
+    return body === undefined ? exampleAnswer(operation, request) : { ...usual, body };
   };
 
   return async (request: MockRequest): Promise<MockAnswer> => {

@@ -1,3 +1,4 @@
+import { ownCurrency } from './memory/checkout.ts';
 import { refuseField } from './refusal.ts';
 import type { Checked } from './request-check.ts';
 import { momentOf, type SeededList, type SeedRecord } from './seeds.ts';
@@ -5,10 +6,13 @@ import { momentOf, type SeededList, type SeedRecord } from './seeds.ts';
 /** Returns the page of a list for a valid query, and the number of matching records. */
 export function pageOf({ key, records, isFeed }: SeededList, { query, path, mode }: Checked): SeedRecord {
   const { limit = 20, offset = 0, after, wait, from, to, ...others } = query;
-  const { order = isFeed && after !== undefined ? 'asc' : 'desc', ...filters } = others;
+  const { order = isFeed && after !== undefined ? 'asc' : 'desc', minAmount: _, maxAmount: __, ...filters } = others;
   const ordered = order === 'asc' ? records.toReversed() : records;
   const matching = recordsAfter(ordered, after).filter(
-    (record) => isWithin(momentOf(record), from, to) && Object.entries(filters).every(matches(record)),
+    (record) =>
+      isWithin(momentOf(record), from, to) &&
+      isBetween(record, query) &&
+      Object.entries(filters).every(matches(record)),
   );
   const page = matching.slice(Number(offset), Number(offset) + Number(limit));
   const isCountedAhead = after !== undefined || wait !== undefined;
@@ -27,6 +31,16 @@ function recordsAfter(records: readonly SeedRecord[], after: unknown): readonly 
 function isWithin(moment: number, from: unknown, to: unknown): boolean {
   const isAfter = from === undefined || moment >= Date.parse(String(from));
   return isAfter && (to === undefined || moment < Date.parse(String(to)));
+}
+
+/** Both bounds are included. Without a currency, amounts are compared in the merchant's own, as the service does. */
+function isBetween(
+  { amount, currency }: SeedRecord,
+  { minAmount, maxAmount, currency: asked }: Checked['query'],
+): boolean {
+  if (minAmount === undefined && maxAmount === undefined) return true;
+  if (currency !== (asked ?? ownCurrency)) return false;
+  return Number(amount) >= Number(minAmount ?? 0) && Number(amount) <= Number(maxAmount ?? Number.POSITIVE_INFINITY);
 }
 
 /** A filter matches every record that does not have its field. The case of email addresses is ignored. */

@@ -2,13 +2,18 @@
  * Posts one webhook and returns the outcome of the attempt. With Node's own client, because its `fetch` takes four
  * times the processor time, and a sender of thousands of events would fall behind.
  */
-import { type ClientRequest, Agent as HttpAgent, request as httpRequest } from 'node:http';
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 
+/** What a receiver answered, in the terms of the contract's attempts. */
 export interface Outcome {
   statusCode: number | null;
-  /** Why there was no answer; null if one came. */
+  /** Why there was no complete answer; null if one came. */
   error: string | null;
+  responseHeaders: Record<string, string> | null;
+  /** The first 2 KiB of the answer's body. */
+  responseBody: string | null;
+  responseTruncated: boolean;
 }
 
 interface Post {
@@ -20,6 +25,9 @@ interface Post {
 
 /** As long as the service waits for an answer. */
 const timeoutMs = 15_000;
+const mostBytes = 2048;
+const mostHeaders = 20;
+const mostHeaderLength = 1000;
 
 const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
 
@@ -37,24 +45,34 @@ export async function postWebhook(url: string, { headers, body, signal }: Post):
   const stop = () => request.destroy();
   signal?.addEventListener('abort', stop);
   try {
-    return { statusCode: await statusOf(request.end(body)), error: null };
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      request.once('error', reject).once('response', resolve).end(body);
+    });
+    return { statusCode: response.statusCode ?? 0, error: null, ...(await contentOf(response)) };
   } catch (error) {
-    return { statusCode: null, error: isLate ? 'timeout' : errorOf(error) };
+    const nothing = { responseHeaders: null, responseBody: null, responseTruncated: false };
+    return { statusCode: null, error: isLate ? 'timeout' : errorOf(error), ...nothing };
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', stop);
   }
 }
 
-function statusOf(request: ClientRequest): Promise<number> {
-  return new Promise((resolve, reject) => {
-    request.once('error', reject);
-    request.once('response', (response) => {
-      // The status is the whole outcome. The rest of the answer is read so that the connection can be used again.
-      response.resume().setTimeout(timeoutMs, () => response.destroy());
-      resolve(response.statusCode ?? 0);
-    });
-  });
+async function contentOf(response: IncomingMessage) {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    // Leaving the loop also ends the connection, so that an answer without an end ends here.
+    if (size > mostBytes) break;
+  }
+  const headers = Object.entries(response.headers).slice(0, mostHeaders);
+  return {
+    responseHeaders: Object.fromEntries(headers.map(([name, value]) => [name, String(value).slice(0, mostHeaderLength)])),
+    responseBody: Buffer.concat(chunks).subarray(0, mostBytes).toString(),
+    responseTruncated: size > mostBytes,
+  };
 }
 
 /** The errors of a delivery, by the codes of network failures. */

@@ -46,7 +46,8 @@ async function readBody(request: IncomingMessage, limit: number): Promise<Pick<M
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return { body: undefined };
   try {
     if (isJson(headers) && !mediaTypeOf(headers['content-type'] ?? '').isUtf8) throw new Refusal(...wrongCharset);
-    const bytes = await readBytes(request, limit);
+    const { bytes, isWhole } = await readBytes(request, limit);
+    if (!isWhole && isJson(headers)) throw new Refusal(...tooLarge(limit));
     return { body: isJson(headers) && bytes.length > 0 ? parsed(bytes) : undefined };
   } catch (error) {
     if (error instanceof Refusal) return { body: undefined, refusal: error };
@@ -54,17 +55,15 @@ async function readBody(request: IncomingMessage, limit: number): Promise<Pick<M
   }
 }
 
-async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+/** Reads a body. What is beyond the limit is read too, because a client that is still sending would not read the answer. */
+export async function readBytes(request: IncomingMessage, limit: number): Promise<{ bytes: Buffer; isWhole: boolean }> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
     size += chunk.length;
-    // A body that is too large is still read to its end, because a client that is still sending would not read the
-    // answer.
     if (size <= limit) chunks.push(chunk);
   }
-  if (size <= limit || !isJson(request.headers)) return Buffer.concat(chunks);
-  throw new Refusal(...tooLarge(limit));
+  return { bytes: Buffer.concat(chunks), isWhole: size <= limit };
 }
 
 function parsed(bytes: Buffer): unknown {

@@ -113,10 +113,16 @@ function varied(record: SeedRecord, round: number, names: ReadonlySet<unknown>):
   return JSON.parse(JSON.stringify(record), (key, value) => {
     if (typeof value !== 'string') return value;
     if (names.has(value)) return earlierId(value, round);
+    if (key === 'checkoutUrl') return value.replace(/[\da-f-]{36}$/, (code) => earlierCode(code, round));
     if (key === 'reference' || key === 'paymentReference') return `${value.slice(0, 60)}-${round}`;
     if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return new Date(Date.parse(value) - round * dayMs).toISOString();
     return value;
   });
+}
+
+/** Each copy of a checkout has a page of its own. */
+function earlierCode(code: string, round: number): string {
+  return code.slice(0, -4) + (Number.parseInt(code.slice(-4), 16) ^ round).toString(16).padStart(4, '0');
 }
 
 /** Moves the time in a UUID of version 7 too, so that ids and times of records have the same order. */

@@ -10,3 +10,6 @@ export function eventCommandAt(moduleUrl: string): string {
 export const mockCommand = eventCommandAt(import.meta.url).startsWith('npx') ? 'npx tillhook-mock' : 'npm run mock';
 
 export const eventCommand = eventCommandAt(import.meta.url);
+
+/** The command that starts the receiver. */
+export const receiverCommand = mockCommand.startsWith('npx') ? 'npx tillhook-receiver' : 'npm run receiver --';

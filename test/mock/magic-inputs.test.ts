@@ -6,7 +6,8 @@ import test from 'ava';
 import { credentialHeaders, pathOf, schemesOf } from '../support/calls/call-example.ts';
 import { contractFetch } from '../support/calls/contract-fetch.ts';
 
-const mock = await startMock();
+/** Links keep the address that the examples have, so that answers are exactly the examples. */
+const mock = await startMock({ publicUrl: 'http://localhost:3000' });
 interface Magic {
   send: { in: 'body' | 'path' | 'query' | 'header'; field: string; value: string }[];
   status: number;

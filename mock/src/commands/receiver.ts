@@ -1,49 +1,75 @@
 /** `npm run receiver`, and `tillhook-receiver` where the package is installed: takes webhooks until Ctrl-C. */
-import { parseArgs } from 'node:util';
-import { readPort, runCommand } from '../command.ts';
+import { Command, InvalidArgumentError } from 'commander';
+import ms, { type StringValue } from 'ms';
+import { createAttemptHistory } from '../attempt-history.ts';
+import { exitWith, readPort, runCommand } from '../command.ts';
 import { describeDelivery } from '../delivery-lines.ts';
 import { startReceiver } from '../receiver.ts';
+import { receiverGreeting } from '../receiver-greeting.ts';
+import { receiverCommand } from '../spoken-command.ts';
+import { answerAsTold, ruleInWords, type Told } from '../told-answers.ts';
 
-const usage = `Usage: npm run receiver -- [--secret <whsec_...>]...
+interface Options extends Omit<Told, 'slowMs'> {
+  secret: string[];
+  port?: number;
+  slow?: number;
+}
 
-Takes webhooks as a merchant's program does, prints each of them, and runs until Ctrl-C.
+const { RECEIVER_PORT, PORT, WEBHOOK_SECRET = '' } = process.env;
 
-  --secret <secret>  the signing secret of an endpoint, to verify its webhooks; may be given several times
-  -h, --help         print this
+const program = new Command()
+  .configureHelp({ commandUsage: () => `${receiverCommand} [options]` })
+  .description(
+    'Takes webhooks as a merchant’s program does, prints each of them and what changed since its last attempt.',
+  )
+  .option(
+    '--secret <secret>',
+    'the signing secret of an endpoint, to verify its webhooks; may be given several times',
+    (one, all: string[]) => [...all, one],
+    [],
+  )
+  .option('--port <port>', 'the port to listen on', (value) => readPort('--port', value, 0))
+  .option('--fail <attempts>', 'answer 500 to the first attempts of each event', wholeNumber(0, 1_000))
+  .option('--slow <time>', 'answer after this time, such as 5s', duration)
+  .option('--status <status>', 'answer with this status, such as 410', wholeNumber(200, 599))
+  .addHelpText(
+    'after',
+    `
+Example: ${receiverCommand} --fail 3 --slow 5s
 
-Variables: RECEIVER_PORT (4000 when not set), WEBHOOK_SECRET (one more secret).`;
+Exit codes: 0 it was stopped by Ctrl-C; 1 it could not start; 2 wrong arguments.
+Variables: RECEIVER_PORT, or else PORT (4000 when neither is set); --port wins over both. WEBHOOK_SECRET (one more secret).`,
+  )
+  .action(({ secret, port, slow, ...told }: Options) =>
+    runCommand(async () => {
+      const secrets = [...secret, WEBHOOK_SECRET].filter((one) => one !== '');
+      const answers = { ...told, ...(slow !== undefined && { slowMs: slow }) };
+      const changesOf = createAttemptHistory();
+      const receiver = await startReceiver({
+        // The variable that only the receiver reads wins over the one that every program reads.
+        port: port ?? (RECEIVER_PORT ? readPort('RECEIVER_PORT', RECEIVER_PORT, 4000) : readPort('PORT', PORT, 4000)),
+        secrets,
+        answer: answerAsTold(answers),
+        onEvent: (delivery) => console.log(describeDelivery(delivery, changesOf(delivery))),
+        onSecret: console.log,
+      });
+      console.log(receiverGreeting(receiver.url, { secretCount: secrets.length, rule: ruleInWords(answers) }));
+      return receiver;
+    }),
+  );
 
-await runCommand(async () => {
-  const { values } = parseArgs({
-    options: {
-      secret: { type: 'string', multiple: true, default: [] },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
-  });
-  if (values.help) {
-    console.log(usage);
-    process.exit(0);
-  }
-  const secrets = [...values.secret, process.env.WEBHOOK_SECRET ?? ''].filter((secret) => secret !== '');
-  const port = readPort('RECEIVER_PORT', process.env.RECEIVER_PORT, 4000);
-  const receiver = await startReceiver({
-    port,
-    secrets,
-    onEvent: (delivery) => console.log(describeDelivery(delivery)),
-    onSecret: console.log,
-  });
-  console.log(greeting(receiver.url, secrets.length));
-  return receiver;
-});
+await exitWith(program);
 
-function greeting(url: string, secretCount: number): string {
-  const heading = `The receiver that stands in for a merchant: ${url}`;
-  if (secretCount > 0)
-    return `${heading}\nIt verifies webhooks with the given ${secretCount === 1 ? 'secret' : 'secrets'}.\n`;
-  return `${heading}
+function wholeNumber(least: number, most: number): (value: string) => number {
+  return (value) => {
+    const number = Number(value);
+    if (/^\d+$/.test(value) && number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`It is a whole number from ${least} to ${most}.`);
+  };
+}
 
-It knows no secret yet, so it shows events as unverified. Register its address and send it the answer:
-  curl -s http://localhost:3000/api/v1/merchant-webhooks -H "Authorization: Bearer $API_KEY" \\
-    -H 'Content-Type: application/json' -d '{"url":"${url}"}' | curl -s ${new URL('/secrets', url)} -d @-
-`;
+function duration(value: string): number {
+  const length = /^\d/.test(value) && value.length <= 100 ? ms(value as StringValue) : undefined;
+  if (length !== undefined && length <= 600_000) return length;
+  throw new InvalidArgumentError('It is a time up to 10 minutes, such as 500ms, 5s or 1m.');
 }

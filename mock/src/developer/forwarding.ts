@@ -53,6 +53,6 @@ export async function secretFor(
 }
 
 /** Makes the webhook of an event, with the bytes that the service would send to an endpoint with the local id. */
-export function orderOf({ id, event, data, timestamp }: Event, { url, secret }: Target): EventOrder {
-  return { eventId: id, event, url, secret, body: { event, data, timestamp, webhookId: localWebhookId } };
+export function orderOf({ id, event, mode, data, timestamp }: Event, { url, secret }: Target): EventOrder {
+  return { eventId: id, event, mode, url, secret, body: { event, data, timestamp, webhookId: localWebhookId } };
 }

@@ -1,19 +1,7 @@
+import { minorUnitDigits } from '@tillhook/openapi/minor-units';
 import { currencies, unknownCurrency } from '@tillhook/openapi/refusals/fields';
 import { invalid } from './errors.ts';
 import { remember } from './remember.ts';
-
-/**
- * The exponents of ISO 4217 where they are not 2. Those of `Intl` differ: it follows how people write amounts, and
- * omits the decimals of some currencies, such as PKR and HUF.
- * See docs/decisions/money.md, "Currencies have the exponents of ISO 4217".
- */
-const exponents = new Map(
-  Object.entries({
-    0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
-    3: 'BHD IQD JOD KWD LYD OMR TND',
-    4: 'CLF UYW',
-  }).flatMap(([exponent, codes]) => codes.split(' ').map((code) => [code, Number(exponent)] as const)),
-);
 
 export function isCurrency(code: string): boolean {
   return currencies.has(code);
@@ -33,7 +21,7 @@ export function currencyOr(wanted: string | undefined, own: string): string {
 
 /** Writes an amount in minor units as a decimal number with a point: `500000` in `NGN` is `5000.00`. */
 export function decimalAmount(amount: number, currency: string): string {
-  const digits = exponents.get(currency) ?? 2;
+  const digits = minorUnitDigits(currency);
   const text = String(Math.abs(amount)).padStart(digits + 1, '0');
   const point = text.length - digits;
   const decimals = digits > 0 ? `.${text.slice(point)}` : '';
@@ -42,12 +30,12 @@ export function decimalAmount(amount: number, currency: string): string {
 
 /** Formats an amount in minor units for a locale: `500000` in `NGN` for `en-NG` is `₦5,000.00`. */
 export function formatAmount(amount: number, currency: string, locale: string): string {
-  return amountFormat(`${currency} ${locale}`).format(amount / 10 ** (exponents.get(currency) ?? 2));
+  return amountFormat(`${currency} ${locale}`).format(amount / 10 ** minorUnitDigits(currency));
 }
 
 const amountFormat = remember((currencyAndLocale) => {
   const [currency = '', locale] = currencyAndLocale.split(' ');
-  const digits = exponents.get(currency) ?? 2;
+  const digits = minorUnitDigits(currency);
   return new Intl.NumberFormat(locale, {
     style: 'currency',
     currency,

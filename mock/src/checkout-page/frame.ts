@@ -1,0 +1,47 @@
+import { type Fragment, Html, html } from '../html.ts';
+import type { MockAnswer } from '../prism.ts';
+import { pageHeaders, style } from './look.ts';
+
+interface Page {
+  title: string;
+  main: Fragment;
+  isWide?: boolean;
+  status?: number;
+  headers?: Record<string, string>;
+}
+
+export const mark =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0b6450"/><path d="M13 6v14a5 5 0 0 0 10 0v-1.5M8 12.5h11" fill="none" stroke="#ffffff" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/></svg>';
+
+/** A whole page of the mock. It says on top that it is the mock, because it looks like the service. */
+export function pageAnswer({ title, main, isWide = false, status = 200, headers = {} }: Page): MockAnswer {
+  const body = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="icon" href="data:image/svg+xml;base64,${Buffer.from(mark).toString('base64')}">
+<style>${new Html(style)}</style>
+</head>
+<body>
+<header><strong>Mock</strong> No card is asked for, and no money moves.</header>
+<main${isWide && new Html(' class="wide"')}>
+${main}
+</main>
+</body>
+</html>
+`;
+  return { status, headers: { ...pageHeaders, ...headers }, body: String(body) };
+}
+
+/** A page that says why there is no payment to show. */
+export function messagePage(status: number, [heading, advice]: readonly [string, string], headers = {}): MockAnswer {
+  return pageAnswer({
+    title: heading,
+    status,
+    headers,
+    main: html`<h1>${heading}</h1>
+<p>${advice}</p>`,
+  });
+}

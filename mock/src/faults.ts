@@ -1,0 +1,54 @@
+/**
+ * Webhooks that a receiver must be able to deal with, and that a service sends rarely or never. Each says what a correct
+ * receiver does with it. A webhook with a fault is not sent again, and is not in the list of events.
+ */
+interface Rule {
+  /** The faulty webhook in words, after "a webhook". */
+  what: string;
+  isToBeRefused: boolean;
+  /** How often it is sent. */
+  times: number;
+}
+
+export const faults = {
+  'bad-signature': { what: 'signed with another secret', isToBeRefused: true, times: 1 },
+  old: { what: 'signed an hour ago', isToBeRefused: true, times: 1 },
+  twice: { what: 'that comes twice with the same webhook-id', isToBeRefused: false, times: 2 },
+  'unknown-event': { what: 'of an event that nobody knows yet', isToBeRefused: false, times: 1 },
+} as const satisfies Record<string, Rule>;
+
+export type Fault = keyof typeof faults;
+
+export const faultNames = Object.keys(faults) as Fault[];
+
+/** The name of the event that no contract has. */
+export const unknownEvent = 'mock.unknown_event';
+
+/** Older than every tolerance that a receiver should have: the SDK accepts five minutes. */
+export const oldSeconds = 3_600;
+
+export interface Verdict {
+  isCorrect: boolean;
+  message: string;
+}
+
+/** Whether the receiver did what it must do. A status of null means that it gave no answer. */
+export function judge(fault: Fault, statuses: readonly (number | null)[]): Verdict {
+  const { what, isToBeRefused } = faults[fault];
+  if (statuses.length === 0 || statuses.includes(null)) {
+    return { isCorrect: false, message: 'The receiver gave no answer' };
+  }
+  const areReceived = statuses.map((status) => status !== null && status >= 200 && status < 300);
+  if (isToBeRefused) {
+    const isCorrect = !areReceived.includes(true);
+    return {
+      isCorrect,
+      message: `The receiver ${isCorrect ? 'refused' : 'accepted'} a webhook ${what}${isCorrect ? '' : ': it must refuse it'}`,
+    };
+  }
+  const isCorrect = !areReceived.includes(false);
+  return {
+    isCorrect,
+    message: `The receiver ${isCorrect ? 'accepted' : 'refused'} a webhook ${what}${isCorrect ? '' : ': it must answer 2xx'}`,
+  };
+}

@@ -1,0 +1,113 @@
+/**
+ * A checkout that the mock remembers, and the changes of its payment. They follow the rules of the service: three
+ * declined cards fail a payment, and one that ends after a decline has failed and not expired.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { CheckoutRequest, Payment } from '@tillhook/openapi';
+import { v7 as newId } from 'uuid';
+import type { Mode } from '../credentials.ts';
+
+export interface Checkout {
+  payment: Payment;
+  accessCode: string;
+  /** How amounts are written on its page; null for the page's own way. */
+  locale: string | null;
+  /** Why the payment expired; null while it has not. */
+  expiryReason: 'expired' | 'cancelled' | null;
+}
+
+export const mostAttempts = 3;
+
+/** The currency of the merchant in the contract's examples. */
+export const ownCurrency = 'NGN';
+
+const defaultLifeSeconds = 86_400;
+const declineLifeMs = 15 * 60_000;
+
+/** `serviceUrl` is the address of the service in the contract. Answers get the mock's own address in its place. */
+export function newCheckout(order: CheckoutRequest, mode: Mode, serviceUrl: string): Checkout {
+  const accessCode = randomUUID();
+  const now = new Date();
+  const payment: Payment = {
+    id: newId(),
+    reference: order.reference ?? newReference(),
+    amount: order.amount,
+    currency: order.currency ?? ownCurrency,
+    status: 'pending',
+    customerEmail: order.email,
+    mode,
+    description: order.description ?? null,
+    metadata: order.metadata ?? {},
+    attempts: 0,
+    paymentMethod: null,
+    failureCode: null,
+    failureMessage: null,
+    reviewReason: null,
+    amountRefunded: 0,
+    lineItems: order.lineItems ?? [],
+    checkoutUrl: `${serviceUrl}/checkout/${accessCode}`,
+    callbackUrl: order.callbackUrl ?? null,
+    cancelUrl: order.cancelUrl ?? null,
+    expiresAt: new Date(now.getTime() + (order.expiresIn ?? defaultLifeSeconds) * 1000).toISOString(),
+    completedAt: null,
+    createdAt: now.toISOString(),
+    updatedAt: now.toISOString(),
+  };
+  return { payment, accessCode, locale: order.locale ?? null, expiryReason: null };
+}
+
+export function newReference(): string {
+  return `ref_${randomBytes(10).toString('hex')}`;
+}
+
+export const isPending = ({ payment }: Checkout) => payment.status === 'pending';
+export const wasDeclined = ({ payment }: Checkout) => payment.failureCode !== null;
+
+/** The customer's card pays. */
+export function complete(checkout: Checkout): void {
+  const { payment } = checkout;
+  payment.attempts += 1;
+  payment.paymentMethod = { type: 'card', brand: 'visa', last4: '4242' };
+  payment.failureCode = null;
+  payment.failureMessage = null;
+  move(checkout, 'completed');
+  payment.completedAt = payment.updatedAt;
+}
+
+/** The customer's card is declined. The third decline fails the payment; after the others a quarter of an hour is left. */
+export function decline(checkout: Checkout): void {
+  const { payment } = checkout;
+  payment.attempts += 1;
+  payment.paymentMethod = { type: 'card', brand: 'visa', last4: '0002' };
+  payment.failureCode = 'card_declined';
+  payment.failureMessage = 'The card was declined';
+  move(checkout, payment.attempts < mostAttempts ? 'pending' : 'failed');
+  payment.expiresAt = earlier(payment.expiresAt, Date.now() + declineLifeMs);
+}
+
+/** The customer gives up after a decline. */
+export function giveUp(checkout: Checkout): void {
+  move(checkout, 'failed');
+}
+
+/** Its time is over, or the merchant cancels it. */
+export function expire(checkout: Checkout, reason: 'expired' | 'cancelled'): void {
+  move(checkout, wasDeclined(checkout) ? 'failed' : 'expired');
+  if (checkout.payment.status === 'expired') checkout.expiryReason = reason;
+  checkout.payment.expiresAt = earlier(checkout.payment.expiresAt, Date.now());
+}
+
+/** Brings the expiry of a checkout nearer. */
+export function advance({ payment }: Checkout, seconds: number): void {
+  payment.expiresAt = new Date(Date.parse(payment.expiresAt) - seconds * 1000).toISOString();
+}
+
+function move({ payment }: Checkout, status: Payment['status']): void {
+  payment.status = status;
+  payment.updatedAt = new Date().toISOString();
+  if (status !== 'pending') payment.checkoutUrl = null;
+}
+
+function earlier(time: string, otherMs: number): string {
+  return new Date(Math.min(Date.parse(time), otherMs)).toISOString();
+}

@@ -1,0 +1,120 @@
+/** The answers about the endpoints that were registered at the mock, and about what it sent to them. */
+import type { DeliveryDetail, ReplayRequest, WebhookEndpointRequest, WebhookEndpointUpdate } from '@tillhook/openapi';
+import { v7 as newId } from 'uuid';
+import type { Mode } from '../credentials.ts';
+import type { EventOrder } from '../event-order.ts';
+import { Refusal } from '../refusal.ts';
+import type { Answers, RememberingCall } from './answers.ts';
+import { listed } from './delivery.ts';
+import { type KnownEndpoint, masked, mostEndpoints, newEndpoint, update } from './endpoint.ts';
+import type { Outbox } from './outbox.ts';
+import type { Shelves } from './shelves.ts';
+
+/** `testData` is the data of a test event. */
+export function createEndpoints(shelves: Record<Mode, Shelves>, outbox: Outbox, testData: object): Answers {
+  const withId = (mode: Mode, id: unknown) => shelves[mode].endpoints.find(({ record }) => record.id === id);
+  const named = ({ request, mode }: RememberingCall) => withId(mode, request.path.id?.toLowerCase());
+  const delivery = ({ request, mode }: RememberingCall) =>
+    shelves[mode].deliveries.find(({ id }) => id === request.path.id?.toLowerCase());
+  const eventOf = (mode: Mode, { eventId }: DeliveryDetail) => shelves[mode].events.find(({ id }) => id === eventId);
+
+  return {
+    registerWebhookEndpoint({ request, mode, example }) {
+      const { endpoints } = shelves[mode];
+      if (endpoints.items.length >= mostEndpoints) throw limitReached();
+      const { merchantId } = example as { merchantId: string };
+      const endpoint = newEndpoint(request.body as WebhookEndpointRequest, mode, merchantId);
+      endpoints.add(endpoint);
+      return { ...endpoint.record };
+    },
+    // The list has no pages, and at most as many endpoints as a merchant may have: the examples come last.
+    listWebhookEndpoints({ mode, example }) {
+      const { webhooks: examples } = example as { webhooks: object[] };
+      const known = shelves[mode].endpoints.items.map(masked);
+      const webhooks = [...known, ...examples.map((one) => ({ ...one, mode }))].slice(0, mostEndpoints);
+      return { webhooks, total: webhooks.length };
+    },
+    getWebhookEndpoint: (call) => maskedIf(named(call)),
+    updateWebhookEndpoint(call) {
+      const endpoint = named(call);
+      if (endpoint) update(endpoint, call.request.body as WebhookEndpointUpdate);
+      return maskedIf(endpoint);
+    },
+    removeWebhookEndpoint(call) {
+      const endpoint = named(call);
+      if (!endpoint) return undefined;
+      shelves[call.mode].endpoints.remove(endpoint);
+      endpoint.removal.abort();
+      return { ...(call.example as object), data: { id: endpoint.record.id, deleted: true } };
+    },
+    revealWebhookSecret(call) {
+      const endpoint = named(call);
+      return endpoint && { id: endpoint.record.id, secret: endpoint.record.secret, nextSecret: null };
+    },
+    async sendTestEvent(call) {
+      const endpoint = named(call);
+      if (!endpoint) return undefined;
+      const { attempts, deliveryId, delivered } = await outbox.send(testOrder(endpoint, call.mode, testData), {
+        endpoint,
+        retries: false,
+      });
+      const { attempt = 1, statusCode = null, durationMs = 0, error = null, responseBody = null } = attempts[0] ?? {};
+      const message = `The endpoint ${delivered ? 'received' : 'did not receive'} the test event`;
+      const data = { deliveryId, event: 'test.event', attempt, delivered, statusCode, durationMs, error, responseBody };
+      return { success: true, message, data };
+    },
+    getDelivery: delivery,
+    resendDelivery(call) {
+      const first = delivery(call);
+      const event = first && eventOf(call.mode, first);
+      if (!first || !event) return undefined;
+      const endpoint = withId(call.mode, first.webhookId);
+      if (!endpoint) return undefined;
+      const again = outbox.deliver(event, endpoint, first.id).delivery;
+      const message =
+        again.status === 'skipped' ? 'The endpoint is inactive, so nothing is sent' : 'The event is sent again';
+      return { success: true, message, data: { ...listed(again) } };
+    },
+    replayDeliveries(call) {
+      const endpoint = named(call);
+      if (!endpoint) return undefined;
+      const missed = endpoint.record.isActive ? missedBy(endpoint, call, shelves[call.mode].deliveries.items) : [];
+      let count = 0;
+      for (const { id, eventId } of missed) {
+        const event = shelves[call.mode].events.find((one) => one.id === eventId);
+        if (!event) continue;
+        outbox.deliver(event, endpoint, id);
+        count += 1;
+      }
+      const message = count === 1 ? '1 delivery is sent again' : `${count} deliveries are sent again`;
+      return { success: true, message, data: { count, hasMore: false } };
+    },
+  };
+}
+
+function maskedIf(endpoint: KnownEndpoint | undefined) {
+  return endpoint && masked(endpoint);
+}
+
+function limitReached(): Refusal {
+  const message = `A merchant may have at most ${mostEndpoints} webhook endpoints in each mode`;
+  return new Refusal('endpoint_limit_reached', message);
+}
+
+function testOrder({ record: { id, url, secret } }: KnownEndpoint, mode: Mode, data: object): EventOrder {
+  const timestamp = new Date().toISOString();
+  const body = { event: 'test.event', data, timestamp, webhookId: id };
+  return { eventId: newId(), event: 'test.event', url, secret, mode, body };
+}
+
+/** The deliveries that the endpoint missed, oldest first, without those that were sent again already. */
+function missedBy({ record }: KnownEndpoint, { request }: RememberingCall, deliveries: readonly DeliveryDetail[]) {
+  const { since, until, statuses = ['failed', 'skipped'] } = request.body as ReplayRequest;
+  const [from, to] = [Date.parse(since), until === undefined ? Number.POSITIVE_INFINITY : Date.parse(until)];
+  const sentAgain = new Set(deliveries.map(({ resentFrom }) => resentFrom));
+  return deliveries.toReversed().filter(({ id, webhookId, status, createdAt }) => {
+    const madeAt = Date.parse(createdAt);
+    const isMissed = statuses.some((one) => one === status) && madeAt >= from && madeAt < to;
+    return webhookId === record.id && isMissed && !sentAgain.has(id);
+  });
+}

@@ -1,0 +1,144 @@
+/**
+ * Remembers events and sends them to the endpoints that subscribe, as the service does: each endpoint has its own
+ * delivery, signed with its own secret and sent again until it is received.
+ */
+import { EventEmitter } from 'node:events';
+import type { Event } from '@tillhook/openapi';
+import { v7 as newId } from 'uuid';
+import type { Mode } from '../credentials.ts';
+import type { EventOrder } from '../event-order.ts';
+import { type Attempt, isReceived, type Sent, sendEvent } from '../event-sender.ts';
+import { type Ending, end, newParcel, noteAttempt, type Parcel } from './delivery.ts';
+import { disable, type KnownEndpoint, subscribes } from './endpoint.ts';
+import type { Shelves } from './shelves.ts';
+
+export interface Happened {
+  event: string;
+  data: Record<string, unknown>;
+  timestamp: string;
+}
+
+interface SendOptions {
+  event?: Event | null;
+  endpoint?: KnownEndpoint | undefined;
+  resentFrom?: string;
+  retries?: boolean;
+}
+
+export interface Outbox {
+  /** Emits `event` when there is one more. */
+  bell: EventEmitter;
+  /** Remembers the event, and sends it to each endpoint that subscribes. */
+  publish(mode: Mode, happened: Happened): void;
+  /** Remembers the event of an order as one that happened. */
+  remember(order: EventOrder): Event;
+  /** Sends an order, which is remembered as a delivery. */
+  send(order: EventOrder, options?: SendOptions): Promise<Sent>;
+  /** Makes a delivery of the event to the endpoint. While the endpoint is inactive the delivery is skipped. */
+  deliver(event: Event, endpoint: KnownEndpoint, resentFrom?: string): Parcel;
+  /** Makes all attempts that wait due now, and returns how many deliveries wait. */
+  hurry(mode: Mode): number;
+}
+
+export function createOutbox(shelves: Record<Mode, Shelves>, stopping: AbortSignal): Outbox {
+  const bell = new EventEmitter().setMaxListeners(0);
+  const haste: Record<Mode, AbortController> = { test: new AbortController(), live: new AbortController() };
+
+  const run = async (order: EventOrder, parcel: Parcel, { endpoint, retries = true }: SendOptions): Promise<Sent> => {
+    const sent = await sendEvent(order, {
+      deliveryId: parcel.delivery.id,
+      retries,
+      signal: endpoint ? AbortSignal.any([stopping, endpoint.removal.signal]) : stopping,
+      hurry: () => haste[order.mode].signal,
+      onAttempt: (attempt, retryInMs) => noteAttempt(parcel, attempt, retryInMs),
+    });
+    settle(parcel, sent, endpoint);
+    return sent;
+  };
+
+  const remember = ({ eventId: id, mode, body }: EventOrder): Event => {
+    const { event, data, timestamp } = body as unknown as Happened;
+    const { reference = null } = data as { reference?: string | null };
+    const deliveries = { pending: 0, delivered: 0, failed: 0, skipped: 0 };
+    const record = {
+      id,
+      event,
+      data,
+      timestamp,
+      mode,
+      reference,
+      createdAt: new Date().toISOString(),
+      deliveries,
+    } as Event;
+    shelves[mode].events.add(record);
+    bell.emit('event');
+    return record;
+  };
+
+  const deliver: Outbox['deliver'] = (event, endpoint, resentFrom) => {
+    const order = orderFor(event, endpoint);
+    const parcel = newParcel(order, event, resentFrom);
+    shelves[event.mode].deliveries.add(parcel.delivery);
+    if (endpoint.record.isActive) void run(order, parcel, { endpoint });
+    else end(parcel, { status: 'skipped', statusReason: 'endpoint_inactive' });
+    return parcel;
+  };
+
+  return {
+    bell,
+    remember,
+    deliver,
+    publish(mode, happened) {
+      const event = remember({ ...nowhere, eventId: newId(), mode, event: happened.event, body: { ...happened } });
+      for (const endpoint of shelves[mode].endpoints.items)
+        if (subscribes(endpoint, event.event)) deliver(event, endpoint);
+    },
+    send(order, { event = null, resentFrom, ...options } = {}) {
+      const parcel = newParcel(order, event, resentFrom);
+      shelves[order.mode].deliveries.add(parcel.delivery);
+      return run(order, parcel, options);
+    },
+    hurry(mode) {
+      haste[mode].abort();
+      haste[mode] = new AbortController();
+      return shelves[mode].deliveries.items.filter(({ status }) => status === 'pending').length;
+    },
+  };
+}
+
+const nowhere = { url: '', secret: '' };
+
+/** The address and the secret are read when an attempt begins, because they may change between two attempts. */
+function orderFor({ id, event, data, timestamp, mode }: Event, { record }: KnownEndpoint): EventOrder {
+  return {
+    eventId: id,
+    event,
+    mode,
+    get url() {
+      return record.url;
+    },
+    get secret() {
+      return record.secret;
+    },
+    body: { event, data, timestamp, webhookId: record.id },
+  };
+}
+
+function settle(parcel: Parcel, { attempts }: Sent, endpoint: KnownEndpoint | undefined): void {
+  const last = attempts.at(-1);
+  const ending = endingOf(last, endpoint?.removal.signal.aborted === true);
+  end(parcel, ending);
+  if (!endpoint || ending.status === 'skipped') return;
+  const { record } = endpoint;
+  if (ending.status === 'delivered') {
+    record.successCount += 1;
+    record.lastDeliveredAt = new Date().toISOString();
+  } else record.failureCount += 1;
+  if (ending.statusReason === 'endpoint_gone') disable(endpoint);
+}
+
+function endingOf(last: Attempt | undefined, isRemoved: boolean): Ending {
+  if (last && isReceived(last)) return { status: 'delivered', statusReason: null };
+  if (isRemoved) return { status: 'skipped', statusReason: 'endpoint_removed' };
+  return { status: 'failed', statusReason: last?.statusCode === 410 ? 'endpoint_gone' : 'attempts_exhausted' };
+}

@@ -1,0 +1,140 @@
+/**
+ * The answers about checkouts and payments that the mock remembers, and what the customer does on the page of a
+ * checkout. A change publishes its event, as the service does.
+ */
+import type { CheckoutRequest, Payment } from '@tillhook/openapi';
+import type { Mode } from '../credentials.ts';
+import { Refusal } from '../refusal.ts';
+import type { Answers } from './answers.ts';
+import {
+  advance,
+  type Checkout,
+  complete,
+  decline,
+  expire,
+  giveUp,
+  isPending,
+  newCheckout,
+  wasDeclined,
+} from './checkout.ts';
+import type { Outbox } from './outbox.ts';
+import type { Shelves } from './shelves.ts';
+
+/** What a customer can do on the page: the names of its buttons. */
+export const customerActs = ['pay', 'decline', 'expire', 'leave'] as const;
+export type CustomerAct = (typeof customerActs)[number];
+
+export interface Payments {
+  answers: Answers;
+  find(accessCode: string): Checkout | undefined;
+  /** Does nothing to a payment that has ended. */
+  act(checkout: Checkout, act: CustomerAct): void;
+  /** Takes a checkout over from the examples. */
+  adopt(checkout: Checkout): void;
+  expireDue(): void;
+  /** Brings every expiry of the mode nearer, and returns how many there were. */
+  advance(mode: Mode, seconds: number): number;
+}
+
+export function createPayments(shelves: Record<Mode, Shelves>, outbox: Outbox, serviceUrl: string): Payments {
+  const modes = Object.values(shelves);
+  const named = (mode: Mode, reference: unknown) =>
+    shelves[mode].checkouts.find(({ payment }) => payment.reference === reference);
+  const changed = (checkout: Checkout): Payment => {
+    const happened = eventOf(checkout);
+    if (happened) outbox.publish(checkout.payment.mode, happened);
+    return checkout.payment;
+  };
+  const expireDue = () => {
+    const now = Date.now();
+    for (const { checkouts } of modes) {
+      for (const checkout of checkouts.items) {
+        if (!isPending(checkout) || Date.parse(checkout.payment.expiresAt) > now) continue;
+        expire(checkout, 'expired');
+        changed(checkout);
+      }
+    }
+  };
+
+  return {
+    find: (accessCode) =>
+      modes.map(({ checkouts }) => checkouts.find((one) => one.accessCode === accessCode)).find(Boolean),
+    adopt: (checkout) => shelves[checkout.payment.mode].checkouts.add(checkout),
+    act(checkout, act) {
+      if (!isPending(checkout)) return;
+      if (act === 'leave' && !wasDeclined(checkout)) return;
+      acts[act](checkout);
+      changed(checkout);
+    },
+    expireDue,
+    advance(mode, seconds) {
+      const pending = shelves[mode].checkouts.items.filter(isPending);
+      for (const checkout of pending) advance(checkout, seconds);
+      expireDue();
+      return pending.length;
+    },
+    answers: {
+      createCheckout({ request, mode, example }) {
+        const order = request.body as CheckoutRequest;
+        if (named(mode, order.reference)) throw duplicateReference();
+        const checkout = newCheckout(order, mode, serviceUrl);
+        shelves[mode].checkouts.add(checkout);
+        const { accessCode, payment } = checkout;
+        return {
+          ...(example as object),
+          data: { checkoutUrl: payment.checkoutUrl, reference: payment.reference, accessCode },
+        };
+      },
+      getPayment: ({ request, mode }) => named(mode, request.path.reference)?.payment,
+      cancelCheckout({ request, mode }) {
+        const checkout = named(mode, request.path.reference);
+        if (!checkout) return undefined;
+        refuseEnded(checkout);
+        expire(checkout, 'cancelled');
+        return changed(checkout);
+      },
+      testCompletePayment({ request, mode }) {
+        const checkout = named(mode, request.path.reference);
+        if (!checkout) return undefined;
+        refuseEnded(checkout);
+        complete(checkout);
+        return changed(checkout);
+      },
+      testFailPayment({ request, mode }) {
+        const checkout = named(mode, request.path.reference);
+        if (!checkout) return undefined;
+        refuseEnded(checkout);
+        decline(checkout);
+        if (isPending(checkout)) giveUp(checkout);
+        return changed(checkout);
+      },
+    },
+  };
+}
+
+export function duplicateReference(): Refusal {
+  return new Refusal('duplicate_reference', 'This reference is already taken', { param: 'reference' });
+}
+
+const acts: Record<CustomerAct, (checkout: Checkout) => void> = {
+  pay: complete,
+  decline,
+  expire: (checkout) => expire(checkout, 'expired'),
+  leave: giveUp,
+};
+
+function refuseEnded(checkout: Checkout): void {
+  if (isPending(checkout)) return;
+  throw new Refusal('payment_already_final', `This payment is already ${checkout.payment.status}`);
+}
+
+/** The event of a payment that has ended; null while it is open. */
+function eventOf({ payment, expiryReason }: Checkout) {
+  const { reference, amount, currency, status, customerEmail, updatedAt: timestamp } = payment;
+  const data = { reference, amount, currency, status, customerEmail };
+  if (status === 'completed') return { event: 'checkout.success', data, timestamp };
+  if (status === 'failed') return { event: 'checkout.failed', data, timestamp };
+  return status === 'expired'
+    ? { event: 'checkout.expired', data: { ...data, reason: expiryReason }, timestamp }
+    : null;
+}

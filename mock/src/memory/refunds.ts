@@ -1,0 +1,88 @@
+/** Refunds of the payments that the mock remembers. As in test mode, the simulated processor completes them at once. */
+import type { Refund } from '@tillhook/openapi';
+import { v7 as newId } from 'uuid';
+import type { Mode } from '../credentials.ts';
+import { Refusal } from '../refusal.ts';
+import type { Answers } from './answers.ts';
+import { type Checkout, newReference } from './checkout.ts';
+import type { Outbox } from './outbox.ts';
+import { duplicateReference } from './payments.ts';
+import type { Shelves } from './shelves.ts';
+
+interface RefundOrder {
+  amount?: number;
+  reference?: string;
+  reason?: string;
+  metadata?: Record<string, string>;
+}
+
+export function createRefunds(shelves: Record<Mode, Shelves>, outbox: Outbox): Answers {
+  const named = (mode: Mode, reference: unknown) =>
+    shelves[mode].refunds.find((refund) => refund.reference === reference);
+  return {
+    createRefund({ request: { path, body, headers }, mode }) {
+      const checkout = shelves[mode].checkouts.find(({ payment }) => payment.reference === path.reference);
+      if (!checkout) return undefined;
+      const order = (body ?? {}) as RefundOrder;
+      const amount = amountToRefund(checkout, order.amount);
+      if (named(mode, order.reference)) throw duplicateReference();
+      const refund = newRefund(checkout, { ...order, amount }, headers.cookie ? 'dashboard' : 'api');
+      checkout.payment.amountRefunded += amount;
+      checkout.payment.updatedAt = refund.createdAt;
+      shelves[mode].refunds.add(refund);
+      // After the answer, which shows the refund as pending.
+      setImmediate(() => {
+        finish(refund);
+        outbox.publish(mode, eventOf(refund, checkout));
+      });
+      return { ...refund };
+    },
+    getRefund: ({ request: { path }, mode }) => named(mode, path.reference),
+  };
+}
+
+function amountToRefund({ payment }: Checkout, wanted: number | undefined): number {
+  const { status, amount, amountRefunded, currency } = payment;
+  if (status !== 'completed') {
+    throw new Refusal('payment_not_completed', `Only a completed payment can be refunded, and this one is ${status}`);
+  }
+  const left = amount - amountRefunded;
+  if (left > 0 && (wanted ?? left) <= left) return wanted ?? left;
+  const message =
+    left > 0
+      ? `The payment has ${left} left to refund, in the minor unit of ${currency}`
+      : 'Nothing is left of this payment: it is refunded already';
+  throw new Refusal('refund_exceeds_payment', message, { param: 'amount' });
+}
+
+function newRefund({ payment }: Checkout, order: RefundOrder & { amount: number }, origin: Refund['origin']): Refund {
+  const now = new Date().toISOString();
+  return {
+    id: newId(),
+    reference: order.reference ?? newReference(),
+    paymentReference: payment.reference,
+    amount: order.amount,
+    currency: payment.currency,
+    status: 'pending',
+    reason: order.reason ?? null,
+    failureCode: null,
+    failureReason: null,
+    origin,
+    metadata: order.metadata ?? {},
+    mode: payment.mode,
+    createdAt: now,
+    updatedAt: now,
+    completedAt: null,
+  };
+}
+
+function finish(refund: Refund): void {
+  const now = new Date().toISOString();
+  Object.assign(refund, { status: 'completed', updatedAt: now, completedAt: now });
+}
+
+function eventOf(refund: Refund, { payment: { customerEmail } }: Checkout) {
+  const { reference, paymentReference, amount, currency, status, failureReason, updatedAt: timestamp } = refund;
+  const data = { reference, paymentReference, amount, currency, status, customerEmail, failureReason };
+  return { event: 'refund.success', data, timestamp };
+}

@@ -1,0 +1,26 @@
+/** The remembered records of one kind, newest first. */
+export interface Shelf<Item> {
+  readonly items: readonly Item[];
+  add(item: Item): void;
+  remove(item: Item): void;
+  find(isWanted: (item: Item) => boolean): Item | undefined;
+}
+
+/** Choice: the mock remembers this many records of a kind and mode, so that one that runs for weeks does not grow. */
+export const mostRemembered = 1_000;
+
+export function createShelf<Item>(): Shelf<Item> {
+  const items: Item[] = [];
+  return {
+    items,
+    add(item) {
+      items.unshift(item);
+      if (items.length > mostRemembered) items.pop();
+    },
+    remove(item) {
+      const place = items.indexOf(item);
+      if (place >= 0) items.splice(place, 1);
+    },
+    find: (isWanted) => items.find(isWanted),
+  };
+}
