@@ -55,17 +55,24 @@ for (const event of names) {
   });
 }
 
-test('signs with the secret of its registration example when no secret is given', async (t) => {
+test('signs with its own secret when no secret is given, and with that of the endpoint at a registered address', async (t) => {
+  const own = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+  const receiver = await listen(t, [own]);
+
+  await order({ event: 'checkout.success', url: receiver.url });
   const registered = await fetch(`${mock.url}/api/v1/merchant-webhooks`, {
     method: 'POST',
     headers: { Authorization: 'Bearer sk_test_mock', 'Content-Type': 'application/json' },
-    body: JSON.stringify({ url: 'https://shop.example.com/webhooks' }),
+    body: JSON.stringify({ url: receiver.url }),
   });
-  const receiver = await listen(t, [((await registered.json()) as { secret: string }).secret]);
+  const endpoint = (await registered.json()) as { id: string; secret: string };
+  const sent = await order({ event: 'checkout.success', url: receiver.url });
 
-  await order({ event: 'checkout.success', url: receiver.url });
-
-  t.is(receiver.deliveries[0]?.verification, 'verified');
+  const [before, after] = receiver.deliveries;
+  t.is(before?.verification, 'verified');
+  t.is((await sent.json()).body.webhookId, endpoint.id);
+  t.is(after?.verification, 'refused');
+  t.like(await unwrap(after?.body ?? '', after?.headers ?? {}, endpoint.secret), { event: 'checkout.success' });
 });
 
 test('retries after one second and then after two, with the same webhook-id and the next attempt number', async (t) => {
@@ -163,24 +170,25 @@ test('the command sends an event too, and its exit code tells whether it was rec
 
   const data = ['--data', '{"reference":"order-1"}'];
   const { stdout } = await command('checkout.success', '--to', receiver.url, '--secret', secret, ...data);
-  receiver.setAnswer(() => ({ status: 410 }));
+  receiver.setAnswer(() => ({ status: 410, body: '\nmoved \u001b[31maway\nfor ever' }));
   const failed = await command('checkout.success', '--to', receiver.url, '--secret', secret).catch((error) => error);
   const wrong = await command('checkout.success', '--to', 'nowhere').catch((error) => error);
 
   t.regex(stdout, /^attempt 1: 200 in \d+ ms\n$/);
   t.is(receiver.deliveries[0]?.verification, 'verified');
   t.like(failed, { code: 1 });
-  t.regex(failed.stdout, /^attempt 1: 410 in \d+ ms\n$/);
-  t.like(wrong, { code: 1, stderr: 'url must begin with http:// or https://\n' });
+  t.regex(failed.stdout, /^attempt 1: 410 in \d+ ms: moved \uFFFD\[31maway\n$/);
+  t.like(wrong, { code: 2, stderr: 'url must begin with http:// or https://\n' });
 });
 
-test('the command prints the usage of the mock and of event for --help', async (t) => {
-  for (const args of [['--help'], ['-h'], ['event', '--help'], ['event', 'test.event', '-h']]) {
+test('the commands print their usage for --help', async (t) => {
+  for (const args of [['--help'], ['-h']]) {
     const { stdout, stderr } = await run(...args);
-
-    t.regex(stdout, /^Usage: npm run mock\n +npm run mock:event -- <event> --to[\s\S]*--secret <[\s\S]*MOCK_PORT/);
+    t.regex(stdout, /^Usage: npm run mock\n +npm run mock:event -- <event> --to[\s\S]*MOCK_PORT/);
     t.is(stderr, '');
   }
+  const { stdout } = await run('event', '--help');
+  t.regex(stdout, /^Usage: npm run mock:event -- <event> --to[\s\S]*--secret <[\s\S]*"bad-signature"[\s\S]*Exit codes/);
 });
 
 const command = (...args: string[]) => run('event', ...args);

@@ -8,12 +8,19 @@ import type { Answers, RememberingCall } from './answers.ts';
 import { listed } from './delivery.ts';
 import { type KnownEndpoint, masked, mostEndpoints, newEndpoint, update } from './endpoint.ts';
 import type { Outbox } from './outbox.ts';
+import { createShelf } from './shelf.ts';
 import type { Shelves } from './shelves.ts';
 
 /** `testData` is the data of a test event. */
 export function createEndpoints(shelves: Record<Mode, Shelves>, outbox: Outbox, testData: object): Answers {
   const withId = (mode: Mode, id: unknown) => shelves[mode].endpoints.find(({ record }) => record.id === id);
-  const named = ({ request, mode }: RememberingCall) => withId(mode, request.path.id?.toLowerCase());
+  /** Ids of removed endpoints, so that they are missing and not examples again. */
+  const removed = createShelf<string>();
+  const named = ({ request, mode }: RememberingCall) => {
+    const id = request.path.id?.toLowerCase();
+    if (removed.find((one) => one === id)) throw new Refusal('resource_not_found', 'No such resource');
+    return withId(mode, id);
+  };
   const delivery = ({ request, mode }: RememberingCall) =>
     shelves[mode].deliveries.find(({ id }) => id === request.path.id?.toLowerCase());
   const eventOf = (mode: Mode, { eventId }: DeliveryDetail) => shelves[mode].events.find(({ id }) => id === eventId);
@@ -44,6 +51,7 @@ export function createEndpoints(shelves: Record<Mode, Shelves>, outbox: Outbox, 
       const endpoint = named(call);
       if (!endpoint) return undefined;
       shelves[call.mode].endpoints.remove(endpoint);
+      removed.add(endpoint.record.id);
       endpoint.removal.abort();
       return { ...(call.example as object), data: { id: endpoint.record.id, deleted: true } };
     },

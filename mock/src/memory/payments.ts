@@ -76,7 +76,7 @@ export function createPayments(shelves: Record<Mode, Shelves>, outbox: Outbox, s
     answers: {
       createCheckout({ request, mode, example }) {
         const order = request.body as CheckoutRequest;
-        if (named(mode, order.reference)) throw duplicateReference();
+        if (named(mode, order.reference)) throw duplicateReference('payment');
         const checkout = newCheckout(order, mode, serviceUrl);
         shelves[mode].checkouts.add(checkout);
         const { accessCode, payment } = checkout;
@@ -112,8 +112,8 @@ export function createPayments(shelves: Record<Mode, Shelves>, outbox: Outbox, s
   };
 }
 
-export function duplicateReference(): Refusal {
-  return new Refusal('duplicate_reference', 'This reference is already taken', { param: 'reference' });
+export function duplicateReference(what: 'payment' | 'refund'): Refusal {
+  return new Refusal('duplicate_reference', `A ${what} with this reference already exists`, { param: 'reference' });
 }
 
 const acts: Record<CustomerAct, (checkout: Checkout) => void> = {

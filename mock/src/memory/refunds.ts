@@ -25,7 +25,7 @@ export function createRefunds(shelves: Record<Mode, Shelves>, outbox: Outbox): A
       if (!checkout) return undefined;
       const order = (body ?? {}) as RefundOrder;
       const amount = amountToRefund(checkout, order.amount);
-      if (named(mode, order.reference)) throw duplicateReference();
+      if (named(mode, order.reference)) throw duplicateReference('refund');
       const refund = newRefund(checkout, { ...order, amount }, headers.cookie ? 'dashboard' : 'api');
       checkout.payment.amountRefunded += amount;
       checkout.payment.updatedAt = refund.createdAt;

@@ -1,0 +1,158 @@
+/** What is made on the mock lives as on the server. The tests make the same sequences of calls to both. */
+import './unobserved.ts';
+import { randomUUID } from 'node:crypto';
+import { type Tillhook, TillhookError } from '@tillhook/sdk';
+import test from 'ava';
+import { bothSidesForFile, disagreements, type Side } from './both-sides.ts';
+
+const bothSides = bothSidesForFile();
+
+type Life = (client: Tillhook) => Promise<unknown>;
+
+/** Each sequence of calls, and what both sides must answer. */
+const lives: Record<string, [live: Life, expected: unknown]> = {
+  'a checkout is created, read, listed and cancelled once': [
+    async (client) => {
+      const email = `${randomUUID()}@example.com`;
+      const { data } = await client.checkout.create({ email, amount: 700, currency: 'USD', description: 'A pen' });
+      const read = await client.payments.get(data.reference);
+      const listed = await client.payments.list({ customerEmail: email });
+      const cancelled = await client.payments.cancel(data.reference);
+      const again = await refusalOf(client.payments.cancel(data.reference));
+      return [
+        [read.status, read.amount, read.currency, read.description, read.checkoutUrl === data.checkoutUrl],
+        [listed.total, listed.payments[0]?.id === read.id],
+        [cancelled.status, cancelled.checkoutUrl, cancelled.id === read.id],
+        again,
+      ];
+    },
+    [
+      ['pending', 700, 'USD', 'A pen', true],
+      [1, true],
+      ['expired', null, true],
+      '409 payment_already_final This payment is already expired',
+    ],
+  ],
+  'a reference is used once': [
+    async (client) => {
+      const order = { email: 'ada@example.com', amount: 5, reference: `order-${randomUUID()}` };
+      await client.checkout.create(order);
+      return refusalOf(client.checkout.create(order));
+    },
+    '409 duplicate_reference A payment with this reference already exists',
+  ],
+  'a payment is completed once, and then refunded until nothing is left': [
+    async (client) => {
+      const { reference } = (await client.checkout.create({ email: 'ada@example.com', amount: 500 })).data;
+      const early = await refusalOf(client.refunds.create(reference));
+      const paid = await client.testHelpers.completePayment(reference);
+      const twice = await refusalOf(client.testHelpers.completePayment(reference));
+      const named = { amount: 200, reason: 'One came back', reference: `refund-${randomUUID()}` };
+      const part = await client.refunds.create(reference, named);
+      const same = await refusalOf(client.refunds.create(reference, { ...named, amount: 1 }));
+      const tooMuch = await refusalOf(client.refunds.create(reference, { amount: 301 }));
+      const rest = await client.refunds.create(reference);
+      const nothing = await refusalOf(client.refunds.create(reference));
+      const { total } = await client.refunds.list({ paymentReference: reference });
+      const { amountRefunded } = await client.payments.get(reference);
+      return [
+        early,
+        paid.status,
+        paid.attempts,
+        twice,
+        part.amount,
+        part.reason,
+        same,
+        tooMuch,
+        rest.amount,
+        nothing,
+        total,
+        amountRefunded,
+      ];
+    },
+    [
+      '409 payment_not_completed Only a completed payment can be refunded, and this one is pending',
+      'completed',
+      1,
+      '409 payment_already_final This payment is already completed',
+      200,
+      'One came back',
+      '409 duplicate_reference A refund with this reference already exists',
+      '422 refund_exceeds_payment The payment has 300 left to refund, in the minor unit of NGN',
+      300,
+      '422 refund_exceeds_payment Nothing is left of this payment: it is refunded already',
+      2,
+      500,
+    ],
+  ],
+  'a payment that failed stays failed': [
+    async (client) => {
+      const { reference } = (await client.checkout.create({ email: 'ada@example.com', amount: 500 })).data;
+      const { status, failureCode, attempts, paymentMethod } = await client.testHelpers.failPayment(reference);
+      const late = await refusalOf(client.testHelpers.completePayment(reference));
+      return [status, failureCode, attempts, paymentMethod?.last4, late];
+    },
+    ['failed', 'card_declined', 1, '0002', '409 payment_already_final This payment is already failed'],
+  ],
+  'payments are filtered by their amount, and paged from one of them': [
+    async (client) => {
+      const customerEmail = `${randomUUID()}@example.com`;
+      for (const amount of [100, 200, 300]) await client.checkout.create({ email: customerEmail, amount });
+      const { payments } = await client.payments.list({ customerEmail });
+      const after = payments[0]?.id ?? '';
+      const dollars = await client.payments.list({ customerEmail, minAmount: 1, currency: 'USD' });
+      const amountsOf = async (query: object) =>
+        (await client.payments.list({ customerEmail, ...query })).payments.map(({ amount }) => amount);
+      return [
+        payments.map(({ amount }) => amount),
+        await amountsOf({ minAmount: 200 }),
+        await amountsOf({ minAmount: 150, maxAmount: 250 }),
+        await amountsOf({ after, order: 'desc' }),
+        await amountsOf({ limit: 1, offset: 1 }),
+        await amountsOf({ order: 'asc', limit: 2 }),
+        dollars.total,
+      ];
+    },
+    [[300, 200, 100], [300, 200], [200], [200, 100], [200], [100, 200], 0],
+  ],
+  'an endpoint is registered, changed, and gone when it is removed': [
+    async (client) => {
+      const url = `https://shop.example.com/${randomUUID()}`;
+      const { id, secret } = await client.webhookEndpoints.register({ url, events: ['checkout.failed'] });
+      const [first] = (await client.webhookEndpoints.list()).webhooks;
+      const paused = await client.webhookEndpoints.update(id, { isActive: false, events: ['*'] });
+      const read = await client.webhookEndpoints.get(id);
+      const { data } = await client.webhookEndpoints.remove(id);
+      const listed = (await client.webhookEndpoints.list()).webhooks.some((one) => one.id === id);
+      return [
+        [first?.id === id, first?.url === url, first?.events, first?.secret.endsWith(secret.slice(-4))],
+        [paused.isActive, paused.events, read.isActive, read.url === url],
+        [data.deleted, listed, await refusalOf(client.webhookEndpoints.get(id))],
+      ];
+    },
+    [
+      [true, true, 'checkout.failed', true],
+      [false, '*', false, true],
+      [true, false, '404 resource_not_found No such resource'],
+    ],
+  ],
+};
+
+for (const [title, [live, expected]] of Object.entries(lives)) {
+  test(`on the mock as on the server, ${title}`, async (t) => {
+    const statement = { title, expected, ask: ({ client }: Side) => live(client) };
+
+    t.deepEqual(await disagreements(await bothSides(), [statement]), []);
+  });
+}
+
+async function refusalOf(call: PromiseLike<unknown>): Promise<string> {
+  try {
+    await call;
+    return 'no refusal';
+  } catch (error) {
+    if (error instanceof TillhookError && 'status' in error && 'code' in error)
+      return `${error.status} ${error.code} ${error.message}`;
+    throw error;
+  }
+}

@@ -1,0 +1,186 @@
+/** What was made on the mock is remembered while it runs: in both modes apart, before the examples, and heard by endpoints. */
+import './unobserved.ts';
+import { startMock } from '@tillhook/mock/api';
+import { type Delivery, startReceiver } from '@tillhook/mock/receiver';
+import { readContract } from '@tillhook/openapi';
+import { Tillhook } from '@tillhook/sdk';
+import { unwrap } from '@tillhook/sdk/webhooks';
+import test, { type ExecutionContext } from 'ava';
+import type { Checkout } from '../../mock/src/memory/checkout.ts';
+import { createMemory } from '../../mock/src/memory/memory.ts';
+import { contractFetch } from '../support/calls/contract-fetch.ts';
+import { eventually } from '../support/eventually.ts';
+
+const order = { email: 'ada@example.com', amount: 500 };
+
+async function start(t: ExecutionContext) {
+  const mock = await startMock();
+  t.teardown(() => mock.stop());
+  const clientOf = (key: string) => new Tillhook(key, { baseUrl: mock.url, fetch: contractFetch, maxRetries: 0 });
+  const receiverFor = async (client: Tillhook, events?: ['checkout.success']) => {
+    const receiver = await startReceiver();
+    t.teardown(() => receiver.stop());
+    const endpoint = await client.webhookEndpoints.register({ url: receiver.url, ...(events && { events }) });
+    await receiver.addSecret(endpoint.secret);
+    return { receiver, endpoint };
+  };
+  return { mock, client: clientOf('sk_test_mock'), live: clientOf('sk_live_mock'), receiverFor };
+}
+
+const eventsIn = (deliveries: readonly Delivery[]) =>
+  deliveries.map(({ headers, verification }) => `${headers['x-service-event']} ${verification}`).sort();
+
+test('remembered payments come before the 45 examples, and each mode has its own', async (t) => {
+  const { client, live } = await start(t);
+  const { reference } = (await client.checkout.create(order)).data;
+  const inLive = (await live.checkout.create({ ...order, reference })).data;
+
+  const list = await client.payments.list({ limit: 2 });
+  t.is(list.total, 46);
+  t.like(list.payments[0], { reference, status: 'pending', mode: 'test' });
+  t.is((await live.payments.list()).total, 46);
+  await client.testHelpers.completePayment(reference);
+  t.is((await client.payments.get(reference)).status, 'completed');
+  t.like(await live.payments.get(reference), { status: 'pending', mode: 'live', checkoutUrl: inLive.checkoutUrl });
+});
+
+test('a remembered payment takes the place of the example with its reference', async (t) => {
+  const { client } = await start(t);
+  await client.checkout.create({ ...order, reference: 'order-1042' });
+
+  t.like(await client.payments.list({ reference: 'order-1042' }), { total: 1, payments: [{ status: 'pending' }] });
+  t.is((await client.payments.list()).total, 45);
+});
+
+test('the mock remembers the last 1,000 payments', async (t) => {
+  const { client } = await start(t);
+  const { reference } = (await client.checkout.create(order)).data;
+  for (let index = 0; index < 999; index++) await client.checkout.create(order);
+  t.is((await client.payments.list()).total, 1045);
+  t.is((await client.payments.get(reference)).status, 'pending');
+
+  await client.checkout.create(order);
+
+  t.is((await client.payments.list()).total, 1045);
+  // It is an example again.
+  t.is((await client.payments.get(reference)).status, 'completed');
+});
+
+test('each registered endpoint hears the events to which it subscribes, signed with its own secret', async (t) => {
+  const { client, live, receiverFor } = await start(t);
+  const every = await receiverFor(client);
+  const some = await receiverFor(client, ['checkout.success']);
+  const other = await receiverFor(live);
+
+  const failed = (await client.checkout.create(order)).data.reference;
+  const paid = (await client.checkout.create(order)).data.reference;
+  await client.testHelpers.failPayment(failed);
+  await client.testHelpers.completePayment(paid);
+  await client.refunds.create(paid, { amount: 200 });
+
+  t.not(every.endpoint.secret, some.endpoint.secret);
+  t.deepEqual(eventsIn(await every.receiver.waitFor(3)), [
+    'checkout.failed verified',
+    'checkout.success verified',
+    'refund.success verified',
+  ]);
+  t.deepEqual(eventsIn(await some.receiver.waitFor(1)), ['checkout.success verified']);
+  t.is(other.receiver.deliveries.length, 0);
+  const [{ body, headers }] = (await some.receiver.waitFor(1)) as [Delivery];
+  const webhook = await unwrap(body, headers, some.endpoint.secret);
+  t.like(webhook, { event: 'checkout.success', webhookId: some.endpoint.id, data: { reference: paid, amount: 500 } });
+  await t.throwsAsync(unwrap(body, headers, every.endpoint.secret));
+});
+
+test('a delivery is made again until it is received, and lists of events and deliveries show it', async (t) => {
+  const { client, receiverFor } = await start(t);
+  const { receiver, endpoint } = await receiverFor(client);
+  receiver.setAnswer((_, index) => (index === 0 ? { status: 503, body: 'restarting' } : {}));
+  const { reference } = (await client.checkout.create(order)).data;
+  await client.payments.cancel(reference);
+
+  const [first, second] = await receiver.waitFor(2, 20_000);
+  t.deepEqual([first?.headers['x-service-attempt'], second?.headers['x-service-attempt']], ['1', '2']);
+  const listed = () => client.deliveries.list({ webhookId: endpoint.id });
+  await eventually(listed, ({ deliveries }) => deliveries[0]?.status === 'delivered');
+  const { deliveries, total } = await listed();
+  t.is(total, 1);
+  const detail = await client.deliveries.get(deliveries[0]?.id ?? '');
+  t.deepEqual(
+    detail.attempts.map(({ statusCode, responseBody }) => [statusCode, responseBody]),
+    [
+      [503, 'restarting'],
+      [200, 'ok'],
+    ],
+  );
+  t.is(detail.request.body, String(second?.body));
+  t.false(JSON.stringify(detail).includes('v1,'));
+  const event = await client.events.get(detail.eventId);
+  t.like(event, { event: 'checkout.expired', reference, data: { reason: 'cancelled' }, deliveries: { delivered: 1 } });
+  t.deepEqual((await client.events.list({ limit: 1 })).events, [event]);
+  t.like(await client.webhookEndpoints.get(endpoint.id), { successCount: 1, failureCount: 0 });
+
+  const again = await client.deliveries.resend(detail.id);
+  t.is(again.data.resentFrom, detail.id);
+  const [, , third] = await receiver.waitFor(3);
+  t.is(third?.headers['webhook-id'], detail.eventId);
+});
+
+test('a test event is sent once, and an endpoint that answers 410 is disabled', async (t) => {
+  const { client, receiverFor } = await start(t);
+  const { receiver, endpoint } = await receiverFor(client);
+  const { data } = await client.webhookEndpoints.sendTest(endpoint.id);
+  t.like(data, { delivered: true, statusCode: 200, responseBody: 'ok', attempt: 1 });
+  receiver.setAnswer(() => ({ status: 410 }));
+
+  await client.payments.cancel((await client.checkout.create(order)).data.reference);
+
+  const disabled = await eventually(
+    () => client.webhookEndpoints.get(endpoint.id),
+    ({ isActive }) => !isActive,
+  );
+  t.is(disabled.disabledReason, 'endpoint_gone');
+  await client.payments.cancel((await client.checkout.create(order)).data.reference);
+  const { deliveries } = await client.deliveries.list({ webhookId: endpoint.id });
+  t.deepEqual(
+    deliveries.map(({ status, statusReason }) => [status, statusReason]),
+    [
+      ['skipped', 'endpoint_inactive'],
+      ['failed', 'endpoint_gone'],
+      ['delivered', null],
+    ],
+  );
+  await client.webhookEndpoints.update(endpoint.id, { isActive: true });
+  receiver.setAnswer();
+  const { data: replayed } = await client.webhookEndpoints.replay(endpoint.id, { since: '2020-01-01T00:00:00Z' });
+  t.is(replayed.count, 2);
+  t.is((await receiver.waitFor(4)).length, 4);
+});
+
+test('a checkout whose time comes nearer expires at its end, and after a decline it has failed', async (t) => {
+  const stopping = new AbortController();
+  t.teardown(() => stopping.abort());
+  const { model } = readContract();
+  const { payments, recall, answer } = createMemory(model, stopping.signal);
+  const createCheckout = model.operationById.get('createCheckout');
+  const request = { body: { ...order, expiresIn: 300 }, path: {}, query: {}, headers: {}, mode: 'test' as const };
+  if (!createCheckout) throw new Error('There is no createCheckout.');
+  const create = async () => {
+    const { data } = (await answer(createCheckout, request, {})) as { data: { accessCode: string } };
+    return payments.find(data.accessCode) as Checkout;
+  };
+  const [waiting, declined] = [await create(), await create()];
+  payments.act(declined, 'decline');
+
+  t.is(payments.advance('live', 300), 0);
+  t.is(payments.advance('test', 200), 2);
+  t.is(waiting.payment.status, 'pending');
+  t.is(payments.advance('test', 100), 2);
+
+  t.deepEqual([waiting.payment.status, declined.payment.status], ['expired', 'failed']);
+  t.deepEqual(
+    recall('listEvents', 'test').map(({ event }) => event),
+    ['checkout.expired', 'checkout.failed'],
+  );
+  t.is(payments.advance('test', 100), 0);
+});
