@@ -21,14 +21,16 @@ export interface MockOptions extends Address {
   onAnswer?: (line: string) => void;
   /** The address with which links in answers begin. When omitted, the address by which the caller reached the mock. */
   publicUrl?: string;
+  /** False for a mock that answers by examples alone, so that the same call always has the same answer. */
+  remembers?: boolean;
 }
 
 /** Starts the mock; on a free port when `port` is omitted. */
 export async function startMock(options: MockOptions = {}): Promise<Running> {
-  const { port = 0, host = '127.0.0.1', onAnswer, publicUrl } = options;
+  const { port = 0, host = '127.0.0.1', onAnswer, publicUrl, remembers = true } = options;
   const contract = readContract();
   const stopping = new AbortController();
-  const front = await createFront(contract, stopping.signal);
+  const front = await createFront(contract, { stopping: stopping.signal, remembers });
   const answerOf = createAnswers(contract.model, front);
   const setCorsHeaders = createCors(contract.model);
   const serviceUrl = serviceUrlOf(contract.model);

@@ -31,18 +31,22 @@ export interface Front {
   schemas: Schemas;
 }
 
-/** Throws if an example of the contract is wrong. When `stopping` is aborted, answers that wait are abandoned. */
-export async function createFront(
-  contract: Served,
-  stopping: AbortSignal = new AbortController().signal,
-): Promise<Front> {
+interface FrontOptions {
+  /** When it is aborted, answers that wait are abandoned. */
+  stopping?: AbortSignal;
+  remembers?: boolean;
+}
+
+/** Throws if an example of the contract is wrong. */
+export async function createFront(contract: Served, options: FrontOptions = {}): Promise<Front> {
+  const { stopping = new AbortController().signal, remembers = true } = options;
   const { document, model } = contract;
   const schemas = createSchemas(document);
   checkExamples(model, schemas);
   const lists = seedLists(model);
   const magic = new Map(model.operations.map((operation) => [operation.id, magicInputsOf(operation, model)]));
   const refuse = createRefusalAnswers(model);
-  const memory = createMemory(model, stopping);
+  const memory = createMemory(model, { stopping, remembers });
   const respond = await createResponder(contract, { schemas, lists, magic, memory, stopping });
   return {
     magic,

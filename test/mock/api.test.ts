@@ -160,6 +160,8 @@ test('allows calls from pages of every origin, with a key and with cookies, and 
 
   t.is(preflight.status, 204);
   t.is(preflight.headers.get('access-control-allow-headers'), 'authorization');
+  t.is(preflight.headers.get('access-control-max-age'), '600');
+  t.is(answer.headers.get('access-control-max-age'), null);
   for (const { headers } of [preflight, answer, refused]) {
     t.is(headers.get('access-control-allow-origin'), 'http://app.example');
     t.is(headers.get('access-control-allow-credentials'), 'true');

@@ -27,7 +27,10 @@ test('the command prints its usage for --help', async (t) => {
 
   const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=@tillhook/source', command, '--help']);
 
-  t.regex(stdout, /^Usage: npm run receiver[\s\S]*--secret <secret>[\s\S]*RECEIVER_PORT/);
+  t.regex(
+    stdout,
+    /^Usage: npm run receiver -- \[options\][\s\S]*--secret <secret>[\s\S]*--fail <attempts>[\s\S]*RECEIVER_PORT/,
+  );
 });
 
 test('records a signed event as verified, with the bytes that were sent', async (t) => {

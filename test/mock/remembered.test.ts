@@ -52,6 +52,17 @@ test('a remembered payment takes the place of the example with its reference', a
   t.is((await client.payments.list()).total, 45);
 });
 
+test('a mock that is told to remember nothing gives the same answer to the same call', async (t) => {
+  const mock = await startMock({ remembers: false });
+  t.teardown(() => mock.stop());
+  const client = new Tillhook('sk_test_mock', { baseUrl: mock.url, fetch: contractFetch });
+
+  const [first, second] = [await client.checkout.create(order), await client.checkout.create(order)];
+
+  t.deepEqual(first.data, second.data);
+  t.is((await client.payments.list()).total, 45);
+});
+
 test('the mock remembers the last 1,000 payments', async (t) => {
   const { client } = await start(t);
   const { reference } = (await client.checkout.create(order)).data;
@@ -161,7 +172,7 @@ test('a checkout whose time comes nearer expires at its end, and after a decline
   const stopping = new AbortController();
   t.teardown(() => stopping.abort());
   const { model } = readContract();
-  const { payments, recall, answer } = createMemory(model, stopping.signal);
+  const { payments, recall, answer } = createMemory(model, { stopping: stopping.signal });
   const createCheckout = model.operationById.get('createCheckout');
   const request = { body: { ...order, expiresIn: 300 }, path: {}, query: {}, headers: {}, mode: 'test' as const };
   if (!createCheckout) throw new Error('There is no createCheckout.');

@@ -32,7 +32,13 @@ export interface Memory {
 /** How often checkouts are looked through for those whose time is over. Each call also does it. */
 const sweepMs = 1_000;
 
-export function createMemory(model: Model, stopping: AbortSignal): Memory {
+interface MemoryOptions {
+  stopping: AbortSignal;
+  /** False for a mock that knows only examples. */
+  remembers?: boolean;
+}
+
+export function createMemory(model: Model, { stopping, remembers = true }: MemoryOptions): Memory {
   const shelves = createShelves();
   const outbox = createOutbox(shelves, stopping);
   const payments = createPayments(shelves, outbox, serviceUrlOf(model));
@@ -61,7 +67,7 @@ export function createMemory(model: Model, stopping: AbortSignal): Memory {
     endpoints,
     endpointAt: (url) => endpoints().find((one) => one.url === url),
     recall: (listId, mode) => (mode ? (lists[listId]?.(shelves[mode]) ?? []) : []),
-    knows: ({ id }) => id in answers,
+    knows: ({ id }) => remembers && id in answers,
     async answer({ id }, request, example) {
       payments.expireDue();
       return request.mode ? answers[id]?.({ request, mode: request.mode, example }) : undefined;

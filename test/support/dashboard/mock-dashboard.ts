@@ -1,6 +1,6 @@
 /**
- * Serves the dashboard and the docs as the server does, with the mock in place of the API. Every page has records, and
- * nothing is stored.
+ * Serves the dashboard and the docs as the server does, with the mock in place of the API and of the hosted page. Every
+ * page has records.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -21,13 +21,20 @@ export interface MockDashboard {
   stop(): Promise<void>;
 }
 
-export async function startMockDashboard({ port = 0 }: { port?: number } = {}): Promise<MockDashboard> {
-  const mock = await startMock();
+interface Options {
+  port?: number;
+  /** For people the mock remembers what they make, and its links lead to it. */
+  isForPeople?: boolean;
+}
+
+export async function startMockDashboard({ port = 0, isForPeople = false }: Options = {}): Promise<MockDashboard> {
+  // Pictures of pages must not differ by what another page has made, or by the port of the run.
+  const mock = await startMock(isForPeople ? {} : { publicUrl: 'http://localhost:3000', remembers: false });
   const app = express();
   const server = createServer(app);
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
   const url = `http://localhost:${(server.address() as AddressInfo).port}`;
-  app.use('/api', (incoming, response) => passOn(incoming, response, mock.url + incoming.originalUrl));
+  app.use(['/api', '/checkout'], (incoming, response) => passOn(incoming, response, mock.url + incoming.originalUrl));
   app.use(dashboardRoutes({ publicUrl: url }));
   app.use(await forDocs(url), docsPortalRoutes({ contract: readContract(), publicUrl: url }));
   return {
