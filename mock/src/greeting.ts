@@ -9,7 +9,7 @@ export function greeting(model: Model, url: string): string {
 
 ${operations.map(({ id, method, path }) => `  ${method.toUpperCase().padEnd(7)}${path.padEnd(58)}${id}`).join('\n')}
 
-Any key of either mode works, such as sk_test_mock, and any session:
+Any key of either mode works, such as sk_test_mock, and any session. Open the checkoutUrl of the first to pay:
   curl ${url}/api/v1/payments/checkout -H 'x-api-key: sk_test_mock' \\
     -H 'Content-Type: application/json' -d '{"email":"ada@example.com","amount":500000}'
   curl '${url}/api/v1/transfers?limit=5&offset=10' -H 'Authorization: Bearer sk_test_mock'
@@ -24,7 +24,8 @@ Magic inputs select an answer. Those of createCheckout are:
 ${magicLines(model, 'createCheckout').join('\n')}
 List all of them: curl ${url}/__mock
 
-Send a signed webhook, with retries:
+What you create is remembered until the mock stops, and registered endpoints hear of it. Send a signed webhook by hand,
+with retries; --fault bad-signature, old, twice or unknown-event tries whether your receiver does what it must:
   ${eventCommand} checkout.success --to http://localhost:4000/webhooks
 `;
 }
