@@ -14,7 +14,7 @@ export const faults = {
   'bad-signature': { what: 'signed with another secret', isToBeRefused: true, times: 1 },
   old: { what: 'signed an hour ago', isToBeRefused: true, times: 1 },
   twice: { what: 'that comes twice with the same webhook-id', isToBeRefused: false, times: 2 },
-  'unknown-event': { what: 'of an event that nobody knows yet', isToBeRefused: false, times: 1 },
+  'unknown-event': { what: 'of an event that is not in the contract', isToBeRefused: false, times: 1 },
 } as const satisfies Record<string, Rule>;
 
 export type Fault = keyof typeof faults;

@@ -120,7 +120,7 @@ function varied(record: SeedRecord, round: number, names: ReadonlySet<unknown>):
   });
 }
 
-/** Each copy of a checkout has a page of its own. */
+/** Each copy of a checkout has its own page. */
 function earlierCode(code: string, round: number): string {
   return code.slice(0, -4) + (Number.parseInt(code.slice(-4), 16) ^ round).toString(16).padStart(4, '0');
 }

@@ -12,7 +12,7 @@ export interface Told {
 /** Choice: the receiver counts the attempts of this many events, so that one that runs for weeks does not grow. */
 const mostEvents = 1_000;
 
-/** A webhook that does not verify is refused, whatever the receiver was told. */
+/** A webhook that does not verify is refused, whatever its user tells it. */
 export function answerAsTold({ fail = 0, slowMs = 0, status = 200 }: Told): AnswerDelivery {
   const attempts = new Map<string, number>();
   return ({ verification, problem, headers }): Answer => {

@@ -51,8 +51,8 @@ const cases: [fault: string, problem: RegExp | undefined, right: string, wrong: 
   [
     'unknown-event',
     undefined,
-    'The receiver accepted a webhook of an event that nobody knows yet',
-    'The receiver refused a webhook of an event that nobody knows yet: it must answer 2xx',
+    'The receiver accepted a webhook of an event that is not in the contract',
+    'The receiver refused a webhook of an event that is not in the contract: it must answer 2xx',
     () => ({ status: 422 }),
   ],
 ];

@@ -1,7 +1,7 @@
 /**
  * The mock's hosted page, `/checkout/{accessCode}`, on which a person or a browser test decides how a payment ends. It
- * works without script. Unlike the page of the service it returns to the shop at once, because nobody reads a receipt
- * here. Errors are pages too.
+ * works without script. Unlike the page of the service it returns to the shop at once, because a developer need not
+ * read a receipt. Errors are pages too.
  */
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
@@ -64,7 +64,7 @@ async function submit(request: IncomingMessage, { checkout, isKnown, payments }:
   if (!isKnown) payments.adopt(checkout);
   payments.act(checkout, act);
   if (payment.status === 'pending' && act === 'decline') return seeOther(path);
-  // Whoever lets the checkout expire has closed the page, so nothing leads them back to the shop.
+  // A customer who lets the checkout expire has closed the page, so the page does not lead back to the shop.
   const address = act === 'expire' ? null : returnAddress(payment);
   return seeOther(address ?? `${path}?step=${act === 'leave' ? 'left' : 'sent'}`);
 }

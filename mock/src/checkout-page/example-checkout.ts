@@ -4,7 +4,7 @@ import type { SeedRecord } from '../seeds.ts';
 
 /**
  * The checkout of a pending payment among the examples, so that its `checkoutUrl` leads to a page too. Its time begins
- * anew, because the examples are of a fixed day.
+ * now, because the examples are of a fixed day.
  */
 export function exampleCheckout(records: readonly SeedRecord[], accessCode: string): Checkout | undefined {
   const found = records.find(({ checkoutUrl }) => String(checkoutUrl).endsWith(`/checkout/${accessCode}`));
