@@ -45,8 +45,8 @@ const lives: Record<string, [live: Life, expected: unknown]> = {
     async (client) => {
       const { reference } = (await client.checkout.create({ email: 'ada@example.com', amount: 500 })).data;
       const early = await refusalOf(client.refunds.create(reference));
-      const paid = await client.testHelpers.completePayment(reference);
-      const twice = await refusalOf(client.testHelpers.completePayment(reference));
+      const paid = await client.test.completePayment(reference);
+      const twice = await refusalOf(client.test.completePayment(reference));
       const named = { amount: 200, reason: 'One came back', reference: `refund-${randomUUID()}` };
       const part = await client.refunds.create(reference, named);
       const same = await refusalOf(client.refunds.create(reference, { ...named, amount: 1 }));
@@ -88,8 +88,8 @@ const lives: Record<string, [live: Life, expected: unknown]> = {
   'a payment that failed stays failed': [
     async (client) => {
       const { reference } = (await client.checkout.create({ email: 'ada@example.com', amount: 500 })).data;
-      const { status, failureCode, attempts, paymentMethod } = await client.testHelpers.failPayment(reference);
-      const late = await refusalOf(client.testHelpers.completePayment(reference));
+      const { status, failureCode, attempts, paymentMethod } = await client.test.failPayment(reference);
+      const late = await refusalOf(client.test.completePayment(reference));
       return [status, failureCode, attempts, paymentMethod?.last4, late];
     },
     ['failed', 'card_declined', 1, '0002', '409 payment_already_final This payment is already failed'],

@@ -39,7 +39,7 @@ test('remembered payments come before the 45 examples, and each mode has its own
   t.is(list.total, 46);
   t.like(list.payments[0], { reference, status: 'pending', mode: 'test' });
   t.is((await live.payments.list()).total, 46);
-  await client.testHelpers.completePayment(reference);
+  await client.test.completePayment(reference);
   t.is((await client.payments.get(reference)).status, 'completed');
   t.like(await live.payments.get(reference), { status: 'pending', mode: 'live', checkoutUrl: inLive.checkoutUrl });
 });
@@ -85,8 +85,8 @@ test('each registered endpoint hears the events to which it subscribes, signed w
 
   const failed = (await client.checkout.create(order)).data.reference;
   const paid = (await client.checkout.create(order)).data.reference;
-  await client.testHelpers.failPayment(failed);
-  await client.testHelpers.completePayment(paid);
+  await client.test.failPayment(failed);
+  await client.test.completePayment(paid);
   await client.refunds.create(paid, { amount: 200 });
 
   t.not(every.endpoint.secret, some.endpoint.secret);
@@ -166,6 +166,26 @@ test('a test event is sent once, and an endpoint that answers 410 is disabled', 
   const { data: replayed } = await client.webhookEndpoints.replay(endpoint.id, { since: '2020-01-01T00:00:00Z' });
   t.is(replayed.count, 2);
   t.is((await receiver.waitFor(4)).length, 4);
+});
+
+test('advancing time expires the pending checkouts of test mode, and makes a delivery that waits due', async (t) => {
+  const { client, live, receiverFor } = await start(t);
+  const { receiver } = await receiverFor(client);
+  receiver.setAnswer((_, index) => ({ status: index === 0 ? 500 : 200 }));
+  const { reference } = (await client.checkout.create(order)).data;
+  const inLive = (await live.checkout.create(order)).data.reference;
+
+  const early = await client.test.advanceTime({ seconds: 86_300 });
+  t.like(early, { seconds: 86_300, moved: { checkouts: 1, deliveries: 0, transfers: 0 } });
+  t.is((await client.payments.get(reference)).status, 'pending');
+  await client.test.advanceTime({ seconds: 100 });
+  await receiver.waitFor(1, 20_000);
+  await client.test.advanceTime({ seconds: 5 });
+
+  t.is((await client.payments.get(reference)).status, 'expired');
+  const [, second] = await receiver.waitFor(2, 20_000);
+  t.like(second?.headers, { 'x-service-event': 'checkout.expired', 'x-service-attempt': '2' });
+  t.is((await live.payments.get(inLive)).status, 'pending');
 });
 
 test('a checkout whose time comes nearer expires at its end, and after a decline it has failed', async (t) => {

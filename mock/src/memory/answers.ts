@@ -14,4 +14,4 @@ export interface RememberingCall {
  * By operation, the body of the answer: undefined when the call is about nothing that the mock remembers, and gets an
  * example. Throws a refusal where the service would refuse the call because of what happened before.
  */
-export type Answers = Partial<Record<OperationId | 'testAdvanceTime', (call: RememberingCall) => unknown>>;
+export type Answers = Partial<Record<OperationId, (call: RememberingCall) => unknown>>;
