@@ -6,6 +6,7 @@ import { UserError } from './command.ts';
 import { readOrder } from './event-order.ts';
 import { type Attempt, isReceived, sendEvent } from './event-sender.ts';
 import type { Fault } from './faults.ts';
+import { isSameAddress } from './own-links.ts';
 import { printable } from './printable.ts';
 import { createSchemas } from './schemas.ts';
 
@@ -36,7 +37,7 @@ async function registeredAt(mockUrl: string, url: string): Promise<{ id: string;
   try {
     const answer = await fetch(`${mockUrl}/__mock/endpoints`, { signal: AbortSignal.timeout(500) });
     const { endpoints } = (await answer.json()) as { endpoints: { id: string; secret: string; url: string }[] };
-    return endpoints.find((one) => one.url === url);
+    return endpoints.find((one) => isSameAddress(one.url, url));
   } catch {
     return undefined;
   }

@@ -22,3 +22,9 @@ export function withOwnLinks(body: unknown, serviceUrl: string, ownUrl: string):
 export function urlOf({ headers: { host = '' } }: IncomingMessage, listeningUrl: string): string {
   return /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host) ? `http://${host}` : listeningUrl;
 }
+
+/** Whether two addresses lead to the same place. A developer registers one name of this machine and types the other. */
+export function isSameAddress(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((url) => url.replace('//127.0.0.1:', '//localhost:'));
+  return first === second;
+}

@@ -15,11 +15,10 @@ export function registerCommand({ receiver, service }: Addresses): string {
   | curl -s ${new URL('/secrets', receiver)} -d @-`;
 }
 
-export function receiverGreeting(
-  receiver: string,
-  { secretCount, rule }: { secretCount: number; rule: string },
-): string {
-  const heading = `The receiver that stands in for a merchant: ${receiver}\n${rule}`;
+export function receiverGreeting(url: string, { secretCount, rule }: { secretCount: number; rule: string }): string {
+  // As the README names this machine.
+  const receiver = url.replace('//127.0.0.1:', '//localhost:');
+  const heading = `The receiver that stands in for a merchant: ${url}\n${rule}`;
   if (secretCount > 0) {
     return `${heading}\nIt verifies webhooks with the given ${secretCount === 1 ? 'secret' : 'secrets'}.\n`;
   }

@@ -5,6 +5,7 @@
  */
 import type { Model, ModelOperation } from '@tillhook/openapi';
 import type { Mode } from '../credentials.ts';
+import { isSameAddress } from '../own-links.ts';
 import type { Checked } from '../request-check.ts';
 import type { SeedRecord } from '../seeds.ts';
 import type { Answers } from './answers.ts';
@@ -65,7 +66,7 @@ export function createMemory(model: Model, { stopping, remembers = true }: Memor
     payments,
     outbox,
     endpoints,
-    endpointAt: (url) => endpoints().find((one) => one.url === url),
+    endpointAt: (url) => endpoints().find((one) => isSameAddress(one.url, url)),
     recall: (listId, mode) => (mode ? (lists[listId]?.(shelves[mode]) ?? []) : []),
     knows: ({ id }) => remembers && id in answers,
     async answer({ id }, request, example) {
