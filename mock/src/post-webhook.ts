@@ -69,7 +69,9 @@ async function contentOf(response: IncomingMessage) {
   }
   const headers = Object.entries(response.headers).slice(0, mostHeaders);
   return {
-    responseHeaders: Object.fromEntries(headers.map(([name, value]) => [name, String(value).slice(0, mostHeaderLength)])),
+    responseHeaders: Object.fromEntries(
+      headers.map(([name, value]) => [name, String(value).slice(0, mostHeaderLength)]),
+    ),
     responseBody: Buffer.concat(chunks).subarray(0, mostBytes).toString(),
     responseTruncated: size > mostBytes,
   };
