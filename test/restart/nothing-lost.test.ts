@@ -39,7 +39,7 @@ test('the first start prints its lines, Ctrl-C stops everything, and a second st
   t.is(end.code, 0);
   t.notRegex(end.stdout, /sk_test_|sign in /);
   t.regex(end.stdout, /^ {2}npx tillhook keys create --mode test$/m);
-  t.regex(end.stdout, /^ {2}npx tillhook users reset-password --email …$/m);
+  t.regex(end.stdout, /^ {2}npx tillhook users reset-password --email demo@example\.com$/m);
 });
 
 test('after kill -9 a second start on the same data sends the pending deliveries', async (t) => {
