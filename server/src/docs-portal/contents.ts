@@ -46,7 +46,7 @@ export function contents(source: PortalSource): PageGroup[] {
       pages: [
         ...guides('sdk'),
         page('/clients', 'Clients in other languages', () => clientsPage(publicUrl)),
-        ...guides('developer-commands', 'mock', 'test-cards'),
+        ...guides('developer-commands', 'first-hour', 'mock', 'test-cards'),
       ],
     },
     {

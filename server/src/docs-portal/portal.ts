@@ -1,6 +1,7 @@
 import { namedSchema } from '@tillhook/openapi';
 import { html } from '../kit/html.ts';
 import { contents } from './contents.ts';
+import { firstHourText } from './first-hour.ts';
 import { type Frame, layout } from './layout.ts';
 import { llmsText, markdownOf, markdownPath } from './llms.ts';
 import { headingsOf, type MarkdownOptions, renderMarkdown } from './markdown.ts';
@@ -40,6 +41,7 @@ export function createPortal(source: PortalSource, base: string): Portal {
   const search = searchOf(groups);
   const texts = new Map<string, () => PortalText>([
     ['/llms.txt', () => ({ type: 'text/plain', text: llmsText(model, groups, `${publicUrl}/docs`) })],
+    ['/first-hour.txt', () => ({ type: 'text/plain', text: firstHourText() })],
   ]);
   for (const [path, text] of quickStartFiles()) {
     const type = path.endsWith('.json') ? 'application/json' : 'text/plain';

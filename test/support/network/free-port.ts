@@ -12,3 +12,22 @@ export async function freePort(): Promise<number> {
   await new Promise((closed) => server.close(closed));
   return port;
 }
+
+/** A free port of four digits, for a test of printed tables, whose columns are as wide as the port. */
+export async function shortFreePort(): Promise<number> {
+  for (;;) {
+    const port = 5000 + Math.floor(Math.random() * 5000);
+    if (await isFree(port)) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  const listening = new Promise<boolean>((resolve) => {
+    server.once('listening', () => resolve(true)).once('error', () => resolve(false));
+  });
+  server.listen(port, '127.0.0.1');
+  if (!(await listening)) return false;
+  await new Promise((closed) => server.close(closed));
+  return true;
+}

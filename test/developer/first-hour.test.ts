@@ -1,0 +1,71 @@
+/**
+ * Types the commands of the first hour, and compares what they print with `docs/first-hour.txt`. After an intended change:
+ * `WRITE_FIRST_HOUR=1 npm test -- developer/first-hour.test.ts`, and read what changed before you commit it.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import test, { type ExecutionContext } from 'ava';
+import { insertEvent } from '../support/events/held-event.ts';
+import { verifyCaptures } from '../support/first-hour/captures.ts';
+import {
+  type Behind,
+  catchUp,
+  listenInOtherWays,
+  meetBadReceivers,
+  misuseKeys,
+  restartService,
+} from '../support/first-hour/failures.ts';
+import { followEvents, registerEndpoint, startService } from '../support/first-hour/first-events.ts';
+import { createNormalForm } from '../support/first-hour/normal-form.ts';
+import { travelInTime } from '../support/first-hour/time-travel.ts';
+import { createTranscript } from '../support/first-hour/transcript.ts';
+import { shortFreePort } from '../support/network/free-port.ts';
+import { createDataDir } from '../support/server/data-dir.ts';
+import { environmentOf } from '../support/server/developer.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
+
+const otherServer = serverForFile();
+const file = new URL('../../docs/first-hour.txt', import.meta.url);
+
+test('the transcript of the first hour is what the commands print', async (t) => {
+  t.timeout(300_000);
+  const [service, receiver, nothing] = [await shortFreePort(), await shortFreePort(), await shortFreePort()];
+  const hour = createTranscript(t, createNormalForm({ 3000: service, 4000: receiver, 4001: nothing }), {
+    DATA_DIR: createDataDir(t),
+    PORT: String(service),
+    RECEIVER_PORT: String(receiver),
+    TILLHOOK_BASE_URL: `http://localhost:${service}`,
+  });
+
+  if (process.env.WRITE_FIRST_HOUR) t.teardown(() => writeFileSync(file, hour.text()));
+  hour.say(
+    'Commands as a person types them, and what they print, in several terminals. A test types them again and compares. Ids, secrets, times and durations are replaced.',
+  );
+  const server = await startService(hour);
+  await followEvents(hour, server);
+  await registerEndpoint(hour, server);
+  await travelInTime(hour);
+  await misuseKeys(hour);
+  const again = await restartService(hour, server);
+  await meetBadReceivers(hour);
+  await listenInOtherWays(hour);
+  await catchUp(hour, await manyEvents(t));
+  await verifyCaptures(hour);
+  await again.interrupt();
+
+  t.deepEqual(hour.text().split('\n'), readFileSync(file, 'utf8').split('\n'));
+});
+
+/** A merchant of another server with thousands of events. */
+async function manyEvents(t: ExecutionContext): Promise<Behind> {
+  const count = 10_000;
+  const merchant = await otherServer().createMerchant();
+  const first = await insertEvent(t, otherServer(), { merchant });
+  await otherServer().database.query("update event set reference = 'order-1' where id = $1", [first]);
+  await otherServer().database.query(
+    `insert into event (id, merchant_id, mode, name, reference, body, created_at)
+     select uuidv7(), merchant_id, mode, name, 'order-' || number, body, now()
+     from event, generate_series(2, $2::int) as number where id = $1`,
+    [first, count],
+  );
+  return { env: environmentOf(otherServer(), merchant), count };
+}
