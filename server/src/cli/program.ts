@@ -44,19 +44,19 @@ For developers, with an API key (TILLHOOK_API_KEY) and no database:
   are commands of @tillhook/mock, such as: npx @tillhook/mock listen`;
 
 export function createProgram({ env, stdout, stderr }: CommandEnvironment, actions: Actions): Command {
-  const { width, colors } = terminalOf(stdout, env);
+  const { width, colours } = terminalOf(stdout, env);
   const program = new Command('tillhook')
     .description('Manages a Tillhook: the one in DATA_DIR, which may be running, or the one in DATABASE_URL.')
     .version(version(), '-V, --version', 'print the version')
     .option('--json', 'answer in JSON')
-    .configureHelp({ showGlobalOptions: true, styleTitle: colors.bold })
+    .configureHelp({ showGlobalOptions: true, styleTitle: colours.bold })
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
       getOutHelpWidth: () => width ?? 80,
       getErrHelpWidth: () => terminalOf(stderr, env).width ?? 80,
-      getOutHasColors: () => colors.isColorSupported,
-      getErrHasColors: () => terminalOf(stderr, env).colors.isColorSupported,
+      getOutHasColors: () => colours.isColorSupported,
+      getErrHasColors: () => terminalOf(stderr, env).colours.isColorSupported,
     })
     .showHelpAfterError()
     .addHelpText('after', example('tillhook keys list'))

@@ -3,8 +3,8 @@ import { ConfigError } from '../../config.ts';
 import type { WriteContext } from '../../context.ts';
 import { type Capture, type CaptureCheck, checkCapture } from '../../delivery/log/captured-webhook.service.ts';
 import { AppError } from '../../kit/errors.ts';
+import { printable } from '../../kit/terminal.ts';
 import { StartError } from '../../start-error.ts';
-import { printable } from '../printable.ts';
 import type { Report } from '../report.ts';
 
 interface VerifyOptions {
