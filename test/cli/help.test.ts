@@ -56,7 +56,7 @@ test('the help names the commands for developers, which are those to which the p
   t.deepEqual(developerCommands, led);
   t.regex(
     stdout,
-    /^ {2}listen, trigger, advance, verify, events, resend and replay, such as: tillhook listen --help$/m,
+    /^ {2}listen, trigger, advance, verify, events, resend and replay,\n {2}such as: tillhook listen --help$/m,
   );
   t.notRegex(stdout, /npx @tillhook/, 'the package is in no registry');
 });

@@ -42,7 +42,8 @@ export const developerCommands = ['listen', 'trigger', 'advance', 'verify', 'eve
 
 const forDevelopers = `
 For developers, with an API key (TILLHOOK_API_KEY) and no database:
-  ${new Intl.ListFormat('en-GB').format(developerCommands)}, such as: tillhook listen --help`;
+  ${new Intl.ListFormat('en-GB').format(developerCommands)},
+  such as: tillhook listen --help`;
 
 /** The shells whose scripts are tested. */
 const shells = ['bash', 'zsh', 'fish'];
