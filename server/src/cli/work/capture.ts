@@ -1,6 +1,6 @@
 /**
  * Reads a captured webhook from files, in the forms in which people have them. The developer's `verify` reads the same
- * forms, with code of its own, and one test reads each form with both.
+ * forms. Its code is separate, and one test reads each form with both.
  */
 import { readFile } from 'node:fs/promises';
 import type { Capture } from '../../delivery/log/captured-webhook.service.ts';
