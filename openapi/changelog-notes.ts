@@ -40,6 +40,14 @@ export const changelogNotes: Readonly<Record<string, VersionNotes>> = {
       '**A page of your dashboard has a client too.** `@tillhook/sdk/session` uses the session cookie and needs no key.',
     ],
     mock: [
+      '**The mock remembers what you make on it.** Checkouts, payments, refunds, endpoints, events and deliveries agree in all ' +
+        'calls until it stops, and the page at `checkoutUrl` pays, declines, expires or returns to the shop. ' +
+        '`startMock({ remembers: false })` knows examples only, as before.',
+      '**There are commands for developers.** `npx @tillhook/mock listen` follows the events of a running service and posts each ' +
+        'to your computer. `trigger`, `advance`, `verify`, `events`, `deliveries`, `resend` and `replay` do what their names say: ' +
+        'see [Commands for developers](/docs/developer-commands).',
+      '**Receivers can be tried with failures.** `tillhook-mock event --fault` sends a webhook that is wrong on purpose, and ' +
+        '`tillhook-receiver` fails with `--fail`, `--slow` and `--status`, and prints what changed since the last attempt.',
       '**Magic inputs choose the answer.** `/__mock` lists them, and the mock checks each request as the service does.',
       '**The mock sends signed webhooks.** `tillhook-mock event` sends one, and sends it again until it is received.',
     ],

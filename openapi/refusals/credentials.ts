@@ -65,8 +65,8 @@ export function bringsKey(headers: IncomingHttpHeaders): boolean {
 }
 
 /**
- * True when the browser says that another site made the call. `Origin` cannot say it, because our own referrer policy
- * makes it `null`.
+ * True when the browser says that another site made the call, which browsers say only to HTTPS and to localhost. `Origin`
+ * cannot say it, because our own referrer policy makes it `null`.
  */
 export function isCrossSite(headers: IncomingHttpHeaders): boolean {
   return headers['sec-fetch-site'] === 'cross-site';

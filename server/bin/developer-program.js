@@ -8,8 +8,10 @@ import { registerHooks } from 'node:module';
 export async function runDeveloperProgram() {
   const program = findProgram();
   if (program === null) {
-    const [command] = process.argv.slice(2);
-    process.stderr.write(`The developer's commands are not installed here.\nRun: npx @tillhook/mock ${command}\n`);
+    process.stderr.write(
+      "The developer's commands are in the package @tillhook/mock, which is not installed here.\n" +
+        'The page /docs/developer-commands of the service says how to install it.\n',
+    );
     process.exitCode = 1;
     return;
   }

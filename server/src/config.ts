@@ -134,7 +134,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, { seals } = { s
   if (problems.length > 0) {
     throw new ConfigError(`The environment is wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
   }
-  return Object.freeze(complete(data));
+  return Object.freeze(complete(data, env));
 }
 
 /** Choice: tests give all their settings themselves, so a developer's `.env` must not change what they do. */
@@ -190,7 +190,7 @@ function contradictions(given: Partial<Settings>, seals: boolean): string[] {
   return problems;
 }
 
-function complete(given: Settings) {
+function complete(given: Settings, { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv) {
   const isEmbedded = given.DATABASE_URL === undefined;
   const isLoopback = ['127.0.0.1', '::1', 'localhost'].includes(given.HOST);
   return {
@@ -228,6 +228,7 @@ function complete(given: Settings) {
     shutdownGraceMs: given.SHUTDOWN_GRACE_MS,
     logLevel: given.LOG_LEVEL,
     logFormat: given.LOG_FORMAT,
+    colourVariables: { NO_COLOR, FORCE_COLOR, TERM },
     isProduction: given.NODE_ENV === 'production',
   };
 }

@@ -53,8 +53,8 @@ function fixedLines(out: NodeJS.WritableStream): StartLines {
   };
 }
 
-function linesForPeople(out: NodeJS.WritableStream): StartLines {
-  const colours = coloursFor(out);
+function linesForPeople(out: NodeJS.WriteStream): StartLines {
+  const coloursOf = ({ context: { config } }: Tillhook) => coloursFor(out, config.colourVariables);
   return {
     begins: ({ databaseUrl, dataDir }) => {
       const database = databaseUrl === undefined ? `its own Postgres in ${dataDir}` : 'the database of DATABASE_URL';
@@ -63,11 +63,11 @@ function linesForPeople(out: NodeJS.WritableStream): StartLines {
     step: (text) => out.write(`  ${text} …\n`),
     async serves() {},
     async isReady(tillhook) {
-      out.write(await banner(tillhook, 'Tillhook is ready.', colours));
+      out.write(await banner(tillhook, 'Tillhook is ready.', coloursOf(tillhook)));
     },
     // The key and the password of the demo merchant can be shown only once.
     async stopsEarly(tillhook) {
-      if (tillhook.demo) out.write(await banner(tillhook, 'Tillhook stops before it was ready.', colours));
+      if (tillhook.demo) out.write(await banner(tillhook, 'Tillhook stops before it was ready.', coloursOf(tillhook)));
     },
   };
 }

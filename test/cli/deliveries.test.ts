@@ -61,6 +61,7 @@ test('a replay of one endpoint takes only the period and the status that were as
 
   t.is(await count('--since', '20d'), 6);
   t.is(await count('--since', '20d', '--until', daysAgo(8)), 1);
+  t.is(await count('--since', '20 days', '--until', '8d'), 1);
   t.is(await count('--since', '1h', '--status', 'skipped'), 2);
 });
 
@@ -70,7 +71,7 @@ test('a replay needs an endpoint or a mode, and an endpoint that exists', async 
   t.is((await tillhook('replay', '--since', '2h')).code, 2);
   t.is((await tillhook('replay', '--since', '2h', '--endpoint', unknown, '--mode', 'test')).code, 2);
   t.is((await tillhook('replay', '--endpoint', unknown)).code, 2);
-  t.is((await tillhook('replay', '--since', '2 hours', '--endpoint', unknown)).code, 2);
+  t.is((await tillhook('replay', '--since', 'yesterday', '--endpoint', unknown)).code, 2);
   const missing = await tillhook('replay', '--since', '2h', '--endpoint', unknown);
   t.deepEqual([missing.code, missing.stderr], [1, `There is no webhook endpoint ${unknown}\n`]);
 });

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { developerCommands } from '@tillhook/server/src/cli/program.ts';
 import test from 'ava';
 import { runTillhook } from '../support/server/command.ts';
 
@@ -47,11 +48,17 @@ test('each command has a description, an example that is understood, and its exi
   }
 });
 
-test('the help names the commands for developers and where they are', async (t) => {
+test('the help names the commands for developers, which are those to which the program leads', async (t) => {
   const { stdout } = await runTillhook({}, '--help');
 
-  t.regex(stdout, /listen, trigger, advance, verify, events, deliveries, resend and replay/);
-  t.regex(stdout, /npx @tillhook\/mock listen/);
+  const program = await readFile(new URL('../../server/bin/tillhook.js', import.meta.url), 'utf8');
+  const led = /developerCommands = \[(.*)\]/.exec(program)?.[1]?.replaceAll("'", '').split(', ');
+  t.deepEqual(developerCommands, led);
+  t.regex(
+    stdout,
+    /^ {2}listen, trigger, advance, verify, events, resend and replay,\n {2}such as: tillhook listen --help$/m,
+  );
+  t.notRegex(stdout, /npx @tillhook/, 'the package is in no registry');
 });
 
 test('--version prints the version of the package', async (t) => {

@@ -131,6 +131,7 @@ test('a secret whose key is missing is named, the others are sealed again, and t
   await server.database.query(`update transfer set sealed_account_number = 'v1.old.AAAA' where true`);
 
   const counted = await reencrypt(server, keysOf(newKey, oldKey), '--dry-run');
+  const shown = await reencrypt(server, keysOf(newKey, oldKey));
   const { code, stderr, stdout } = await reencrypt(server, keysOf(newKey, oldKey), '--json');
 
   t.is(counted.code, 1);
@@ -147,6 +148,25 @@ test('a secret whose key is missing is named, the others are sealed again, and t
     (await sealedWith(server, 'old')).map((place) => place.split(' ')[0]),
     ['transfer'],
   );
+  t.regex(shown.stderr, /2 secrets are not sealed with it\.\n/);
+  t.regex(shown.stderr, /^A value that its own key does not open was changed/m);
+  t.notRegex(shown.stderr, /run it again/, 'running it again mends neither');
+});
+
+test('of many values that their key does not open, twenty are named and all are counted', async (t) => {
+  const server = await startSealed(t);
+  const { id } = await server.createMerchant();
+  await server.database.query(
+    `insert into idempotency_key select $1, 'test', 'key-' || number, '\\x00', 'v1.old.AAAA', now()
+     from generate_series(1, 450) as number`,
+    [id],
+  );
+
+  const { code, stderr } = await reencrypt(server, keysOf(newKey, oldKey));
+
+  t.is(code, 1);
+  t.is(stderr.match(/^Not opened: idempotency_key\.response of /gm)?.length, 20);
+  t.regex(stderr, /^Only 20 of 450 are named\.$/m);
 });
 
 test('a row that another transaction holds is passed over, and sealed as soon as it is free', async (t) => {

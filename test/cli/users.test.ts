@@ -64,6 +64,16 @@ test('an email in use, and an unknown email, give one line and exit 1', async (t
   t.is(nobody.stderr, 'There is no user nobody@example.com\n');
 });
 
+test('the email of the demo merchant is refused, because the home page takes its checkouts without a key', async (t) => {
+  const { id } = await server().createMerchant();
+
+  const made = await tillhook('users', 'create', '--email', 'Demo@example.com', '--merchant', id);
+
+  t.is(made.code, 1);
+  t.is(made.stderr, 'email Demo@example.com is kept for the demo merchant, whose checkouts need no key\n');
+  t.deepEqual(await server().database.query('select id from dashboard_user where merchant_id = $1', [id]), []);
+});
+
 test('--merchant is required when there are several merchants', async (t) => {
   await server().createMerchant();
   await server().createMerchant();

@@ -28,12 +28,13 @@ async function receiveOne() {
   const headers = arrived.headers as Record<string, string>;
   const body = Buffer.from(arrived.body);
   const verify = async (
-    given: { headers?: string; body?: string | Buffer; endpoint?: string; more?: string[] } = {},
+    given: { headers?: string; body?: string | Buffer; endpoint?: string; more?: string[]; masterKeys?: string } = {},
   ) => {
     const files = { headers: join(directory, 'headers'), body: join(directory, 'body') };
     writeFileSync(files.headers, given.headers ?? linesOf(headers));
     writeFileSync(files.body, given.body ?? body);
-    const env = { DATABASE_URL: server().database.url, MASTER_KEYS: process.env.TEST_MASTER_KEYS ?? '' };
+    const masterKeys = given.masterKeys ?? process.env.TEST_MASTER_KEYS ?? '';
+    const env = { DATABASE_URL: server().database.url, MASTER_KEYS: masterKeys };
     const files_ = ['--headers', files.headers, '--body', files.body];
     const end = await runTillhook(env, 'webhooks', 'verify', given.endpoint ?? id, ...files_, ...(given.more ?? []));
     if (`${end.stdout}${end.stderr}`.includes(secret.slice(6))) throw new Error('The secret is shown.');
@@ -94,18 +95,24 @@ test.serial('missing headers, an old time and an unknown event are named', async
   t.deepEqual([missing.code, old.code, unknown.code], [1, 1, 1]);
 });
 
-test.serial('a file that cannot be read, and a missing master key, give one line and exit 1', async (t) => {
-  const { id, verify } = await received();
-  const files = ['--headers', '/nowhere/headers', '--body', '/nowhere/body'];
-  const env = { DATABASE_URL: server().database.url, MASTER_KEYS: `other:${Buffer.alloc(32).toString('base64')}` };
+test.serial(
+  'a file that cannot be read, one without headers, and another master key give one line and exit 1',
+  async (t) => {
+    const { id, verify } = await received();
+    const files = ['--headers', '/nowhere/headers', '--body', '/nowhere/body'];
+    const masterKeys = `other:${Buffer.alloc(32).toString('base64')}`;
+    const env = { DATABASE_URL: server().database.url, MASTER_KEYS: masterKeys };
 
-  const unread = await runTillhook(env, 'webhooks', 'verify', id, ...files);
-  const badJson = await verify({ headers: '{' });
+    const unread = await runTillhook(env, 'webhooks', 'verify', id, ...files);
+    const badJson = await verify({ headers: '{' });
+    const otherKey = await verify({ masterKeys });
 
-  t.deepEqual([unread.code, badJson.code], [1, 1]);
-  t.regex(unread.stderr, /^\/nowhere\/headers cannot be read: ENOENT[^\n]*\n$/);
-  t.is(badJson.stderr, 'The file of --headers begins as JSON and is none\n');
-});
+    t.deepEqual([unread.code, badJson.code, otherKey.code], [1, 1, 1]);
+    t.regex(unread.stderr, /^\/nowhere\/headers cannot be read: ENOENT[^\n]*\n$/);
+    t.regex(badJson.stderr, /^[^\n]+ has no headers\. Write a line "Name: value" for each[^\n]+\n$/);
+    t.is(otherKey.stderr, 'MASTER_KEYS: none of them decrypts the secret of this endpoint\n');
+  },
+);
 
 test.serial('a signature of another endpoint, of nobody, and of a replaced secret are told apart', async (t) => {
   const { client, id, headers, body, verify } = await received();

@@ -1,12 +1,16 @@
 import { createLogger, deliveryAttempted, type Logger, requestEnded } from '@tillhook/server/src/kit/logger.ts';
 import { peopleLog } from '@tillhook/server/src/kit/people-log.ts';
+import type { ColourVariables } from '@tillhook/server/src/kit/terminal.ts';
 import test from 'ava';
 import { collectingStream } from '../support/collecting-stream.ts';
 
 /** What the log for people prints, without the time of day at the beginning of each entry. */
-function printedBy(write: (log: Logger) => void, properties = {}): string {
-  const { stream, take } = collectingStream(properties);
-  write(createLogger('info', peopleLog(stream)));
+function printedBy(
+  write: (log: Logger) => void,
+  { isTTY = false, ...variables }: { isTTY?: boolean } & ColourVariables = {},
+): string {
+  const { stream, take } = collectingStream({ isTTY });
+  write(createLogger('info', peopleLog(stream, variables)));
   return take().replaceAll(/^\[?\d\d:\d\d:\d\d\]? /gm, '');
 }
 
@@ -61,6 +65,11 @@ const deliveries: [what: string, entry: object, line: string][] = [
     '✗ checkout.success → shop.example.com: nothing listens at this address 34 ms, attempt 4, no more tries\n',
   ],
   [
+    'that the address is wrong, in place of a host',
+    { host: undefined, statusCode: null, error: 'address_refused', next: 'give-up' },
+    '✗ checkout.success → an invalid address: the address is not allowed 34 ms, attempt 1, no more tries\n',
+  ],
+  [
     'that the endpoint was disabled',
     { statusCode: 410, next: 'disable' },
     '✗ checkout.success → shop.example.com: answered 410 34 ms, attempt 1, no more tries, and the endpoint is now inactive\n',
@@ -106,7 +115,8 @@ test('what the JSON of the log redacts is redacted here too', (t) => {
 test('a terminal gets colours, and any other stream gets none', (t) => {
   const write = (log: Logger) => log.info(request, requestEnded);
 
-  t.regex(printedBy(write, { isTTY: true, getColorDepth: () => 8 }), /\p{Cc}\[32m200/u);
-  t.notRegex(printedBy(write, { isTTY: true, getColorDepth: () => 1 }), /\[32m/);
+  t.regex(printedBy(write, { isTTY: true }), /\p{Cc}\[32m200/u);
+  t.notRegex(printedBy(write, { isTTY: true, NO_COLOR: '1' }), /\[32m/);
+  t.regex(printedBy(write, { FORCE_COLOR: '1' }), /\p{Cc}\[32m200/u);
   t.notRegex(printedBy(write), /\[32m/);
 });

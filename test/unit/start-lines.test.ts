@@ -8,13 +8,13 @@ const url = 'http://localhost:3000';
 const demo = { testKey: 'sk_test_abc', email: 'demo@example.com', password: 'four-words' };
 
 function tillhook(given: Partial<Tillhook>, role = 'all'): Tillhook {
-  const context = { config: loadConfig({ ROLE: role }) };
+  const context = { config: loadConfig({ ROLE: role, NO_COLOR: '1' }) };
   return { url, metricsUrl: null, demo: null, isDemo: true, emails: async () => [], context, ...given } as Tillhook;
 }
 
 /** Calls what a start calls, and returns what was printed at each point. */
 async function printedBy(started: Tillhook, { isTTY }: { isTTY: boolean }) {
-  const { stream, take } = collectingStream({ isTTY, getColorDepth: () => 1 });
+  const { stream, take } = collectingStream({ isTTY });
   const lines = startLinesFor(stream as unknown as NodeJS.WriteStream);
   const printed = async (call: () => unknown) => {
     await call();

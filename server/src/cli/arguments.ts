@@ -1,19 +1,28 @@
 /**
- * The options and arguments of the command line. A wrong value is refused with a message that names the allowed ones,
+ * The options, the arguments and the examples of the command line. A wrong value is refused with a message that names the allowed ones,
  * before the database is opened.
  */
 import { InvalidArgumentError, Option } from 'commander';
+import ms from 'ms';
 import { isId } from '../kit/ids.ts';
 import { isCurrency } from '../kit/money.ts';
 import { roles, type Scope, scopes } from '../kit/permissions.ts';
+import { parseMoment, parseTime } from './moment.ts';
 
-const hourMs = 3_600_000;
-const overlapsMs = { '0': 0, '1h': hourMs, '24h': 24 * hourMs, '7d': 7 * 24 * hourMs };
+const overlaps = ['0', '1h', '24h', '7d'] as const;
 const longestName = 120;
 const longestEmail = 254;
 const longestReason = 200;
 
-/** The most payments, refunds or deliveries that a list shows. */
+/** The example that ends the help of a command. It is copied and run, so it names real options. */
+export const example = (line: string): string => `
+Example:
+  ${line}`;
+
+/**
+ * The most payments, refunds or deliveries that a list shows.
+ * Choice: a list is read by a person, and a hundred lines are more than fit on a screen. `--csv` prints all payments.
+ */
 export const mostListed = 100;
 
 export const modeOption = () =>
@@ -26,15 +35,13 @@ export const scopesOption = () =>
   new Option('--scopes <scopes>', `some of ${scopes.join(',')}; all when left out`).argParser(parseScopes);
 
 export const overlapOption = () =>
-  new Option('--overlap <time>', 'how long the old key still works')
-    .choices(Object.keys(overlapsMs))
-    .default(undefined, '24h');
+  new Option('--overlap <time>', 'how long the old key still works').choices(overlaps).default(undefined, '24h');
 
 /** One of the choices of `--overlap`. */
-export type Overlap = keyof typeof overlapsMs;
+export type Overlap = (typeof overlaps)[number];
 
 /** The overlap in milliseconds. Undefined when the option is left out; `rollApiKey` then uses its default. */
-export const overlapMsOf = (overlap: Overlap | undefined) => overlap && overlapsMs[overlap];
+export const overlapMsOf = (overlap: Overlap | undefined) => overlap && ms(overlap);
 
 export const currencyOption = () =>
   new Option('--currency <code>', 'the currency of requests that name none, such as NGN')
@@ -108,11 +115,13 @@ export const missedStatusesOption = () =>
 
 export const sinceOption = () =>
   new Option('--since <time>', 'only what was created then or later: a time, or how long ago, such as 2h')
-    .argParser(parseSince)
+    .argParser(parseMoment)
     .makeOptionMandatory();
 
 export const untilOption = () =>
-  new Option('--until <time>', 'only what was created before').argParser(parseMoment).default(undefined, 'now');
+  new Option('--until <time>', 'only what was created before: a time, or how long ago')
+    .argParser(parseMoment)
+    .default(undefined, 'now');
 
 export const dryRunOption = (does: string) => new Option('--dry-run', does);
 
@@ -123,15 +132,12 @@ export const bodyFileOption = () =>
   new Option('--body <file>', 'the body, byte for byte as it was received').makeOptionMandatory();
 
 export const receivedAtOption = () =>
-  new Option('--at <time>', 'when it was received').argParser(parseMoment).default(undefined, 'now');
-
-/** A time, or a length of time before now. */
-export type Since = { at: string } | { agoMs: number };
+  new Option('--at <time>', 'when it was received').argParser(parseTime).default(undefined, 'now');
 
 export const fromOption = () =>
-  new Option('--from <time>', 'only what was created then or later, such as 2026-11-01').argParser(parseMoment);
+  new Option('--from <time>', 'only what was created then or later, such as 2026-11-01').argParser(parseTime);
 
-export const toOption = () => new Option('--to <time>', 'only what was created before').argParser(parseMoment);
+export const toOption = () => new Option('--to <time>', 'only what was created before').argParser(parseTime);
 
 export const csvOption = () => new Option('--csv', 'print all of them as a CSV file');
 
@@ -158,22 +164,6 @@ function parseScopes(text: string): Scope[] {
 function parseCurrency(text: string): string {
   if (!isCurrency(text)) throw new InvalidArgumentError('It is a code of ISO 4217, such as NGN.');
   return text;
-}
-
-const unitsMs: Record<string, number> = { s: 1000, m: 60_000, h: hourMs, d: 24 * hourMs };
-
-function parseSince(text: string): Since {
-  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
-  if (count) return { agoMs: Number(count) * (unitsMs[unit] ?? 0) };
-  return { at: parseMoment(text) };
-}
-
-/** A day means its beginning in UTC. */
-function parseMoment(text: string): string {
-  const moment = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text;
-  if (!/^\d{4}-\d{2}-\d{2}T/.test(moment) || Number.isNaN(Date.parse(moment)))
-    throw new InvalidArgumentError('It is a day or a time such as 2026-11-01T08:00:00Z.');
-  return moment;
 }
 
 const parseName = (text: string) => parseLine(text, longestName);

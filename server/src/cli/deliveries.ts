@@ -3,6 +3,7 @@ import {
   deliveryStatusOption,
   dryRunOption,
   endpointOption,
+  example,
   fromOption,
   merchantOption,
   missedStatusesOption,
@@ -12,7 +13,6 @@ import {
   toOption,
   untilOption,
 } from './arguments.ts';
-import { example } from './example.ts';
 import type { Actions } from './perform.ts';
 
 const work = () => import('./work/deliveries.ts');

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { keyNameOption, merchantOption, modeOption, overlapOption, scopesOption } from './arguments.ts';
-import { example } from './example.ts';
+import { example, keyNameOption, merchantOption, modeOption, overlapOption, scopesOption } from './arguments.ts';
 import type { Actions } from './perform.ts';
 
 const work = () => import('./work/keys.ts');

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { merchantOption } from './arguments.ts';
-import { example } from './example.ts';
+import { example, merchantOption } from './arguments.ts';
 import type { Actions } from './perform.ts';
 
 export function addLedgerCommands(program: Command, { inTransaction }: Actions): void {

@@ -1,8 +1,9 @@
 /**
- * `npx tillhook`: the commands of an operator. Wrong arguments print
- * the usage and exit with 2. Every other failure exits with 1.
+ * `npx tillhook`: the commands of an operator. Wrong arguments print the usage and exit with 2. Every other failure exits
+ * with 1.
  */
 import { CommanderError } from 'commander';
+import { printableLines } from '../kit/terminal.ts';
 import { actionsIn, type CommandEnvironment } from './perform.ts';
 import { createProgram } from './program.ts';
 import { toleratePipeEnd } from './terminal.ts';
@@ -22,7 +23,7 @@ export async function runCommand(args: readonly string[], environment: CommandEn
     // Commander has printed its message already. A request for help is not an error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const { failureText } = await import('./failure-text.ts');
-    environment.stderr.write(`${failureText(error)}\n`);
+    environment.stderr.write(`${printableLines(failureText(error))}\n`);
     return 1;
   }
   return exitCode;

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { currencyOption, feeOption, nameOption, parseId } from './arguments.ts';
-import { example } from './example.ts';
+import { currencyOption, example, feeOption, nameOption, parseId } from './arguments.ts';
 import type { Actions } from './perform.ts';
 
 const work = () => import('./work/merchants.ts');

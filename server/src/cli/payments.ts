@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import {
   csvOption,
   decisionOption,
+  example,
   fromOption,
   merchantOption,
   modeOption,
@@ -10,7 +11,6 @@ import {
   paymentStatusOption,
   toOption,
 } from './arguments.ts';
-import { example } from './example.ts';
 import type { Actions } from './perform.ts';
 
 const work = () => import('./work/payments.ts');

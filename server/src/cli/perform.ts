@@ -4,6 +4,7 @@
  */
 import type { Command } from 'commander';
 import type { Context, WriteContext } from '../context.ts';
+import { printable, printableLines } from '../kit/terminal.ts';
 import type { Needs, Progress, Report } from './report.ts';
 import { type Output, terminalOf } from './terminal.ts';
 
@@ -62,6 +63,7 @@ export function actionsIn({ env, stdout, stderr }: CommandEnvironment, fail: () 
   return { inTransaction: action(true), inSteps: action(false) };
 }
 
+/** Merchants choose parts of notes and answers, so a terminal must not obey what is in them. */
 async function print(
   { record, answer, note }: Report,
   { env, stdout, stderr, json }: CommandEnvironment & { json: boolean | undefined },
@@ -70,8 +72,8 @@ async function print(
     stdout.write(`${JSON.stringify(record, null, 2)}\n`);
     return;
   }
-  if (note !== undefined) stderr.write(`${note}\n`);
-  if (typeof answer === 'string') stdout.write(`${answer}\n`);
+  if (note !== undefined) stderr.write(`${printableLines(note)}\n`);
+  if (typeof answer === 'string') stdout.write(`${printableLines(answer)}\n`);
   if (typeof answer !== 'object') return;
   const { sheetText, tableText } = await import('./table.ts');
   const terminal = terminalOf(stdout, env);
@@ -85,7 +87,7 @@ function progressOn(stderr: Output): { show: Progress; clear(): void } {
     show(text) {
       if (!stderr.isTTY) return;
       isShown = true;
-      stderr.write(`${clearLine}${text.slice(0, (stderr.columns || text.length + 1) - 1)}`);
+      stderr.write(`${clearLine}${printable(text).slice(0, (stderr.columns || text.length + 1) - 1)}`);
     },
     clear() {
       if (isShown) stderr.write(clearLine);

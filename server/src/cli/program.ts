@@ -3,10 +3,9 @@
  * See docs/decisions/process.md, "Help loads no server".
  */
 import { readFileSync } from 'node:fs';
-import { Command } from 'commander';
-import { addCompletionCommand } from './completion-command.ts';
+import { Argument, Command } from 'commander';
+import { example } from './arguments.ts';
 import { addDeliveryCommands } from './deliveries.ts';
-import { example } from './example.ts';
 import { addKeyCommands } from './keys.ts';
 import { addLedgerCommands } from './ledger.ts';
 import { addMerchantCommands } from './merchants.ts';
@@ -38,34 +37,49 @@ Exit codes:
   1  failed, or found something wrong
   2  wrong arguments`;
 
-const developerCommands = `
+/** The commands of `@tillhook/mock` to which `tillhook` leads where that package is installed. */
+export const developerCommands = ['listen', 'trigger', 'advance', 'verify', 'events', 'resend', 'replay'];
+
+const forDevelopers = `
 For developers, with an API key (TILLHOOK_API_KEY) and no database:
-  listen, trigger, advance, verify, events, deliveries, resend and replay
-  are commands of @tillhook/mock, such as: npx @tillhook/mock listen`;
+  ${new Intl.ListFormat('en-GB').format(developerCommands)},
+  such as: tillhook listen --help`;
+
+/** The shells whose scripts are tested. */
+const shells = ['bash', 'zsh', 'fish'];
 
 export function createProgram({ env, stdout, stderr }: CommandEnvironment, actions: Actions): Command {
-  const { width, colors } = terminalOf(stdout, env);
+  const { width, colours } = terminalOf(stdout, env);
   const program = new Command('tillhook')
     .description('Manages a Tillhook: the one in DATA_DIR, which may be running, or the one in DATABASE_URL.')
     .version(version(), '-V, --version', 'print the version')
     .option('--json', 'answer in JSON')
-    .configureHelp({ showGlobalOptions: true, styleTitle: colors.bold })
+    .configureHelp({ showGlobalOptions: true, styleTitle: colours.bold })
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
       getOutHelpWidth: () => width ?? 80,
       getErrHelpWidth: () => terminalOf(stderr, env).width ?? 80,
-      getOutHasColors: () => colors.isColorSupported,
-      getErrHasColors: () => terminalOf(stderr, env).colors.isColorSupported,
+      getOutHasColors: () => colours.isColorSupported,
+      getErrHasColors: () => terminalOf(stderr, env).colours.isColorSupported,
     })
     .showHelpAfterError()
     .addHelpText('after', example('tillhook keys list'))
-    .addHelpText('after', developerCommands)
+    .addHelpText('after', forDevelopers)
     .addHelpText('afterAll', exitCodes)
     .exitOverride();
   for (const add of commandGroups) add(program, actions);
   addCompletionCommand(program);
   return program;
+}
+
+function addCompletionCommand(program: Command): void {
+  program
+    .command('completion')
+    .description('print a script with which a shell completes commands and options; bash needs bash-completion')
+    .addArgument(new Argument('<shell>', 'which shell').choices(shells))
+    .addHelpText('after', example('source <(tillhook completion bash)'))
+    .action(async (shell: string) => (await import('./completion.ts')).printScript(shell));
 }
 
 function version(): string {

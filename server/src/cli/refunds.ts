@@ -1,6 +1,13 @@
 import type { Command } from 'commander';
-import { fromOption, merchantOption, modeOption, mostListed, refundStatusOption, toOption } from './arguments.ts';
-import { example } from './example.ts';
+import {
+  example,
+  fromOption,
+  merchantOption,
+  modeOption,
+  mostListed,
+  refundStatusOption,
+  toOption,
+} from './arguments.ts';
 import type { Actions } from './perform.ts';
 
 const work = () => import('./work/refunds.ts');

@@ -1,3 +1,4 @@
+import { mostListed } from './arguments.ts';
 import type { Sheet, Table } from './table.ts';
 
 /** The result of a command. With `--json` the record is printed, otherwise the answer and the note. */
@@ -23,4 +24,10 @@ export interface Needs {
   seals?: boolean;
   /** Whether its SQL statements may take longer than those of the server. */
   takesLong?: boolean;
+}
+
+/** The report of a list that shows `mostListed` of `total` records. */
+export function listReport(record: readonly unknown[], answer: Table, total: number): Report {
+  const note = total > mostListed ? { note: `Only ${mostListed} of ${total} are shown.` } : {};
+  return { record, answer, ...note };
 }

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { dryRunOption } from './arguments.ts';
-import { example } from './example.ts';
+import { dryRunOption, example } from './arguments.ts';
 import type { Actions } from './perform.ts';
 
 export function addSecretCommands(program: Command, { inSteps }: Actions): void {

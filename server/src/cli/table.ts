@@ -5,7 +5,7 @@
  */
 import CliTable from 'cli-table3';
 import stringWidth from 'string-width';
-import { printable } from './printable.ts';
+import { printable } from '../kit/terminal.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Table {
@@ -22,26 +22,26 @@ const gap = 2;
 /** No column that may be cut becomes narrower than this. */
 const narrowest = 8;
 
-export function tableText(table: Table, { width, colors }: Terminal): string {
+export function tableText(table: Table, { width, colours }: Terminal): string {
   const rows = table.rows.map((row) => row.map(printable));
   const isStatus = table.headings.map((heading) => heading === 'STATUS');
-  const paint = (cell: string, column: number) => (isStatus[column] ? toned(cell, colors) : cell);
+  const paint = (cell: string, column: number) => (isStatus[column] ? toned(cell, colours) : cell);
   const widths = fittingWidths({ headings: table.headings, rows }, width);
-  if (!widths) return blocksOf({ headings: table.headings, rows }, width ?? 0, { paint, bold: colors.bold });
+  if (!widths) return blocksOf({ headings: table.headings, rows }, width ?? 0, { paint, bold: colours.bold });
   const fit = (row: readonly string[]) => row.map((cell, column) => cut(cell, widths[column] ?? 0));
-  const head = fit(table.headings).map((heading) => colors.bold(heading));
+  const head = fit(table.headings).map((heading) => colours.bold(heading));
   return aligned([head, ...rows.map((row) => fit(row).map(paint))], widths);
 }
 
-export function sheetText({ fields }: Sheet, { width, colors }: Terminal): string {
+export function sheetText({ fields }: Sheet, { width, colours }: Terminal): string {
   const names = Math.max(...fields.map(([name]) => stringWidth(name)));
   const longest = Math.max(...fields.map(([, value]) => stringWidth(printable(value))));
   const rest = width === null ? longest : Math.min(longest, Math.max(narrowest, width - names - gap));
   const rows = fields.map(([name, value]) => {
     const text = printable(value);
     // The library counts the codes of a colour as letters when it breaks lines.
-    const isColored = name === 'status' && stringWidth(text) <= rest;
-    return [colors.bold(name), isColored ? toned(text, colors) : { content: text, ...brokenAnywhere }];
+    const isColoured = name === 'status' && stringWidth(text) <= rest;
+    return [colours.bold(name), isColoured ? toned(text, colours) : { content: text, ...brokenAnywhere }];
   });
   return aligned(rows, [names, rest]);
 }
@@ -140,9 +140,9 @@ const tones: Record<string, 'green' | 'red' | 'yellow' | 'dim'> = {
 };
 
 /** The first word decides, because the reason of a failure follows it. */
-function toned(cell: string, colors: Terminal['colors']): string {
+function toned(cell: string, colours: Terminal['colours']): string {
   const tone = tones[/^\w*/.exec(cell)?.[0] ?? ''];
-  return tone ? colors[tone](cell) : cell;
+  return tone ? colours[tone](cell) : cell;
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);

@@ -1,5 +1,5 @@
 /** What a command knows about the place where its output goes. */
-import colorsOf from 'picocolors';
+import { type Colours, coloursFor } from '../kit/terminal.ts';
 
 /** The part of a stream that commands use. */
 export interface Output {
@@ -14,24 +14,16 @@ export interface Output {
 export interface Terminal {
   /** How many columns a line may have. Null where the output is no terminal: there nothing is cut. */
   width: number | null;
-  colors: ReturnType<typeof colorsOf.createColors>;
+  colours: Colours;
 }
 
 const usualWidth = 80;
 
 export function terminalOf(output: Output, env: NodeJS.ProcessEnv): Terminal {
-  const isTerminal = output.isTTY === true;
   return {
-    width: isTerminal ? output.columns || usualWidth : null,
-    colors: colorsOf.createColors(hasColors(isTerminal, env)),
+    width: output.isTTY ? output.columns || usualWidth : null,
+    colours: coloursFor(output, env),
   };
-}
-
-/** `NO_COLOR` wins over `FORCE_COLOR`, as in most programs. An empty variable counts as unset. */
-function hasColors(isTerminal: boolean, { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv): boolean {
-  if (NO_COLOR) return false;
-  if (FORCE_COLOR) return FORCE_COLOR !== '0';
-  return isTerminal && TERM !== 'dumb';
 }
 
 /**

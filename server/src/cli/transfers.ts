@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { codeOption, merchantOption, parseId, reasonOption, statusOption } from './arguments.ts';
-import { example } from './example.ts';
+import { codeOption, example, merchantOption, parseId, reasonOption, statusOption } from './arguments.ts';
 import type { Actions } from './perform.ts';
 
 const work = () => import('./work/transfers.ts');

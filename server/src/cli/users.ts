@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { emailOption, merchantOption, offOption, ownerOption, roleOption } from './arguments.ts';
-import { example } from './example.ts';
+import { emailOption, example, merchantOption, offOption, ownerOption, roleOption } from './arguments.ts';
 import type { Actions } from './perform.ts';
 
 const work = () => import('./work/users.ts');

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { bodyFileOption, headersFileOption, parseId, receivedAtOption } from './arguments.ts';
-import { example } from './example.ts';
+import { bodyFileOption, example, headersFileOption, parseId, receivedAtOption } from './arguments.ts';
 import type { Actions } from './perform.ts';
 
 const line = 'tillhook webhooks verify 01997c3e-6f1d-7cc0-8e0b-2f5d9a1b4c7e --headers headers.txt --body body.json';

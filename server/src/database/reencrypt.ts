@@ -28,7 +28,7 @@ export interface KeyCount {
   count: number;
 }
 
-/** A value that no configured master key opens. */
+/** A value whose master key is not configured, or that its master key does not open. */
 export interface UnopenedValue {
   table: string;
   column: string;
@@ -46,7 +46,7 @@ export interface Batch {
 
 /** Choice: small, because the rows are locked until the batch is written, which takes some ten milliseconds. */
 const batchSize = 200;
-/** The most values without a key that are named for each column. */
+/** The most values without a key, and the most that their key does not open, that are named for each column. */
 export const maxNamed = 20;
 
 export async function countByKey(tx: WriteContext, column: SealedColumn): Promise<KeyCount[]> {

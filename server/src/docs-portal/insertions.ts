@@ -31,6 +31,8 @@ const sdkPackage = import.meta.resolve('@tillhook/sdk/package.json');
 
 const insertions: Record<string, Insertion> = {
   publicUrl: ({ publicUrl }) => publicUrl,
+  /** The packages have the version of the contract. */
+  version: ({ model }) => model.version,
   mockUrl: ({ model }) => model.servers.at(-1)?.url ?? '',
   /** A section of the contract's description. `intro` is the text before the first section. */
   contract: ({ model }, title) => {

@@ -8,8 +8,8 @@ import type { Payment } from '../payments/payment.entity.ts';
 import { startCheckout } from '../payments/payments.service.ts';
 
 /**
- * The email of the demo merchant's user. The seed is the only one that gives a merchant this address, so the merchant is
- * known by it. It stays the demo merchant when it gets another name.
+ * The email of the demo merchant's user. The seed gives a merchant this address, and `users create` refuses it, so the
+ * merchant is known by it. It stays the demo merchant when it gets another name.
  */
 export const demoEmail = 'demo@example.com';
 

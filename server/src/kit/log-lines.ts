@@ -12,6 +12,7 @@ export interface RequestEntry {
 
 export interface DeliveryEntry {
   event: string;
+  /** Missing where the address of the endpoint cannot be read. */
   host?: string;
   attempt: number;
   statusCode: number | null;
@@ -42,7 +43,7 @@ export function deliveryLine(entry: DeliveryEntry, colours: Colours): string {
   const { event, host, attempt, durationMs, next } = entry;
   const mark = next === 'delivered' ? colours.green('✓') : colours.red('✗');
   const parts = [`${resultOf(entry)} ${colours.dim(`${durationMs} ms`)}`, `attempt ${attempt}`, nextOf(entry)];
-  return `${mark} ${event} → ${host}: ${parts.filter(Boolean).join(', ')}`;
+  return `${mark} ${event} → ${host ?? 'an invalid address'}: ${parts.filter(Boolean).join(', ')}`;
 }
 
 function resultOf({ statusCode, error }: DeliveryEntry): string {

@@ -7,15 +7,18 @@ import type { DestinationStream } from 'pino';
 import { prettyFactory } from 'pino-pretty';
 import { type DeliveryEntry, deliveryLine, isNoise, type RequestEntry, requestLine } from './log-lines.ts';
 import { deliveryAttempted, requestEnded } from './logger.ts';
-import { coloursFor, printable } from './terminal.ts';
+import { type ColourVariables, coloursFor, printable, printableLines } from './terminal.ts';
 
 interface Entry {
   time: number;
   msg: string;
 }
 
-export function peopleLog(stream: NodeJS.WritableStream): DestinationStream {
-  const colours = coloursFor(stream);
+export function peopleLog(
+  stream: NodeJS.WritableStream & { isTTY?: boolean },
+  variables: ColourVariables,
+): DestinationStream {
+  const colours = coloursFor(stream, variables);
   const pretty = prettyFactory({
     colorize: colours.isColorSupported,
     ignore: 'pid,hostname',
@@ -42,7 +45,7 @@ export function peopleLog(stream: NodeJS.WritableStream): DestinationStream {
 /** The lines of a stack stay lines. */
 function printableField(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
-  return name === 'stack' ? value.split('\n').map(printable).join('\n') : printable(value);
+  return name === 'stack' ? printableLines(value) : printable(value);
 }
 
 /** Local time of day. */

@@ -1,10 +1,12 @@
 import { createLogger, type Logger } from './logger.ts';
+import type { ColourVariables } from './terminal.ts';
 
 export type LogFormat = 'auto' | 'people' | 'json';
 
 interface LogSettings {
   logLevel: string;
   logFormat: LogFormat;
+  colourVariables: ColourVariables;
 }
 
 /**
@@ -12,9 +14,9 @@ interface LogSettings {
  * writes JSON does not even load what makes the lines for people.
  * See docs/decisions/process.md, "A terminal gets lines for people, everything else gets fixed lines and JSON".
  */
-export async function createProcessLog({ logLevel, logFormat }: LogSettings): Promise<Logger> {
+export async function createProcessLog({ logLevel, logFormat, colourVariables }: LogSettings): Promise<Logger> {
   const isForPeople = logFormat === 'people' || (logFormat === 'auto' && process.stderr.isTTY);
   if (!isForPeople || logLevel === 'silent') return createLogger(logLevel);
   const { peopleLog } = await import('./people-log.ts');
-  return createLogger(logLevel, peopleLog(process.stderr));
+  return createLogger(logLevel, peopleLog(process.stderr, colourVariables));
 }

@@ -1,11 +1,24 @@
-import { styleText } from 'node:util';
 import { createColors } from 'picocolors';
 
 export type Colours = ReturnType<typeof createColors>;
 
-/** The colours for a stream. Node decides whether there are any: it knows terminals, `NO_COLOR` and `FORCE_COLOR`. */
-export function coloursFor(stream: NodeJS.WritableStream): Colours {
-  return createColors(styleText('bold', 'x', { stream }) !== 'x');
+/** The variables of the environment that decide on colours. */
+export interface ColourVariables {
+  NO_COLOR?: string | undefined;
+  FORCE_COLOR?: string | undefined;
+  TERM?: string | undefined;
+}
+
+/** The colours for a stream. The server and its commands have the same rule, which is that of most programs. */
+export function coloursFor({ isTTY = false }: { isTTY?: boolean }, variables: ColourVariables): Colours {
+  return createColors(hasColours(isTTY, variables));
+}
+
+/** `NO_COLOR` wins over `FORCE_COLOR`. An empty variable counts as unset. */
+function hasColours(isTerminal: boolean, { NO_COLOR, FORCE_COLOR, TERM }: ColourVariables): boolean {
+  if (NO_COLOR) return false;
+  if (FORCE_COLOR) return FORCE_COLOR !== '0';
+  return isTerminal && TERM !== 'dumb';
 }
 
 /**
@@ -15,3 +28,6 @@ export function coloursFor(stream: NodeJS.WritableStream): Colours {
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '�');
 }
+
+/** The same for a text of several lines, which stay lines. */
+export const printableLines = (text: string): string => text.split('\n').map(printable).join('\n');

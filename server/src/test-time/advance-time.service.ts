@@ -24,11 +24,12 @@ export interface Moved {
   apiKeys: number;
 }
 
-/** A receiver that hangs must not hold the call for as long as an attempt may take. */
+/** Choice: three seconds, because a receiver that hangs must not hold the call for as long as an attempt may take. */
 const longestWaitMs = 3000;
+/** Choice: most work is done within some ten milliseconds. Work that takes longer is asked about four times a second. */
 const firstPauseMs = 10;
 const longestPauseMs = 250;
-/** A few thousand checkouts end in this time. The schedule ends the rest. */
+/** Choice: a few thousand checkouts end in this time, and a caller still waits for it. The schedule ends the rest. */
 const endingMs = 5000;
 
 const transferChecks = statusChecksOf('transfer');

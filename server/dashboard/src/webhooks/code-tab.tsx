@@ -18,8 +18,8 @@ export function CodeTab({ endpoint: { url } }: { endpoint: WebhookEndpoint }): R
   return (
     <Stack gap="sm">
       <Text size="sm">
-        A receiver for this address. It expects the secret in the environment variable{' '}
-        <code>TILLHOOK_WEBHOOK_SECRET</code>. During a rotation it takes both secrets, separated by a comma.
+        A receiver for this address. It expects the secret in the environment variable <code>WEBHOOK_SECRET</code>.
+        During a rotation it takes both secrets, separated by a comma.
       </Text>
       <Tabs value={chosen} onChange={(name) => setLanguage(name ?? 'TypeScript')} variant="outline" keepMounted={false}>
         <Tabs.List aria-label="Language">

@@ -2,6 +2,7 @@ import type { Merchant } from '../../auth/merchants/merchant.entity.ts';
 import { getMerchant, listMerchants } from '../../auth/merchants/merchants.service.ts';
 import type { Context } from '../../context.ts';
 import { AppError } from '../../kit/errors.ts';
+import type { Mode } from '../../kit/mode.ts';
 
 /** The merchant with this id. Without an id, the only merchant; throws when there are several or none. */
 export async function chooseMerchant(context: Context, id: string | undefined): Promise<Merchant> {
@@ -14,4 +15,13 @@ export async function chooseMerchant(context: Context, id: string | undefined): 
     'missing_parameter',
     'There is more than one merchant: name one with --merchant, as tillhook merchants list shows it',
   );
+}
+
+/** The context in which services work for this merchant, in one mode. */
+export function ownedBy<In extends Context>(
+  context: In,
+  { id: merchantId, currency }: Pick<Merchant, 'id' | 'currency'>,
+  mode: Mode,
+) {
+  return { ...context, principal: { merchantId, mode, currency } };
 }

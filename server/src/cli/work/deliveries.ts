@@ -8,9 +8,10 @@ import { countMissed, type ReplayRequest, replayDeliveries } from '../../deliver
 import type { Mode } from '../../kit/mode.ts';
 import type { WebhookEndpoint } from '../../webhooks/endpoint.entity.ts';
 import { getEndpointOfAnyMerchant, listWebhookEndpoints } from '../../webhooks/webhooks.service.ts';
-import { mostListed, type Since } from '../arguments.ts';
-import type { Progress, Report } from '../report.ts';
-import { chooseMerchant } from './choose-merchant.ts';
+import { mostListed } from '../arguments.ts';
+import { type Moment, timeOf } from '../moment.ts';
+import { listReport, type Progress, type Report } from '../report.ts';
+import { chooseMerchant, ownedBy } from './choose-merchant.ts';
 
 interface ListOptions {
   mode: Mode;
@@ -41,17 +42,15 @@ export async function list(
     each.createdAt,
   ]);
   const answer = { headings: ['ID', 'EVENT', 'REFERENCE', 'STATUS', 'ATTEMPTS', 'ADDRESS', 'CREATED'], rows };
-  return total <= mostListed
-    ? { record, answer }
-    : { record, answer, note: `Only ${mostListed} of ${total} are shown.` };
+  return listReport(record, answer, total);
 }
 
 interface ReplayOptions {
   endpoint?: string;
   merchant?: string;
   mode?: Mode;
-  since: Since;
-  until?: string;
+  since: Moment;
+  until?: Moment;
   status?: 'failed' | 'skipped';
   dryRun?: boolean;
 }
@@ -68,13 +67,13 @@ interface Replayed {
 /** Each batch is a separate transaction: what was sent again stays so when the command is stopped. */
 export async function replay(
   context: Context,
-  { since, until, status, dryRun = false, ...which }: ReplayOptions,
+  { since, until = { agoMs: 0 }, status, dryRun = false, ...which }: ReplayOptions,
   progress: Progress,
 ): Promise<Report> {
   const now = context.clock.now();
-  const from = 'at' in since ? since.at : new Date(now.getTime() - since.agoMs).toISOString();
+  const from = timeOf(since, now);
   // The end is fixed here. Otherwise a batch could take deliveries that the batch before it made.
-  const request = { since: from, until: until ?? now.toISOString(), ...(status && { statuses: [status] }) };
+  const request = { since: from, until: timeOf(until, now), ...(status && { statuses: [status] }) };
   const replayed: Replayed[] = [];
   for (const endpoint of await inTransaction(context, (tx) => endpointsOf(tx, which))) {
     const count = dryRun
@@ -134,12 +133,4 @@ function replayNote(replayed: readonly Replayed[], dryRun: boolean): string {
       : `${deliveries} ${count === 1 ? 'is' : 'are'} sent again, to ${replayed.length - inactive.length} of ${replayed.length} endpoints.`,
     ...inactive.map(({ url }) => `${url} is inactive, so nothing is sent to it: its merchant enables it first.`),
   ].join('\n');
-}
-
-function ownedBy<In extends WriteContext>(
-  context: In,
-  { id: merchantId, currency }: { id: string; currency: string },
-  mode: Mode,
-) {
-  return { ...context, principal: { merchantId, mode, currency } };
 }

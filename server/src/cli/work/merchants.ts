@@ -10,7 +10,7 @@ import {
 } from '../../auth/merchants/merchants.service.ts';
 import type { WriteContext } from '../../context.ts';
 import type { Report } from '../report.ts';
-import { shownAmount } from './transfer-record.ts';
+import { shownAmount } from './shown-amount.ts';
 
 const headings = ['ID', 'NAME', 'CURRENCY', 'TRANSFER FEE', 'STATUS'];
 

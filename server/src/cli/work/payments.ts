@@ -13,10 +13,10 @@ import {
   resolvePayment,
 } from '../../payments/review.service.ts';
 import { mostListed } from '../arguments.ts';
-import type { Report } from '../report.ts';
-import { chooseMerchant } from './choose-merchant.ts';
+import { listReport, type Report } from '../report.ts';
+import { chooseMerchant, ownedBy } from './choose-merchant.ts';
 import { resolutionNote } from './resolution-note.ts';
-import { shownAmount } from './transfer-record.ts';
+import { shownAmount } from './shown-amount.ts';
 
 const headings = ['ID', 'REFERENCE', 'MERCHANT', 'ASKED FOR', 'PAID', 'STATUS', 'REASON'];
 
@@ -31,9 +31,8 @@ export async function list(
   context: WriteContext,
   { mode, merchant, csv, status, ...time }: ListOptions,
 ): Promise<Report> {
-  const { id: merchantId, currency } = await chooseMerchant(context, merchant);
   const filter = { ...time, ...(status && { status: [status] }) };
-  const owned = { ...context, principal: { merchantId, mode, currency } };
+  const owned = ownedBy(context, await chooseMerchant(context, merchant), mode);
   if (csv) return { pieces: csvOf(paymentColumns, readPayments(owned, filter), withoutLink) };
   const { records, total } = await listPayments(owned, filter, { limit: mostListed, offset: 0 });
   const record = records.map(withoutLink);
@@ -46,9 +45,7 @@ export async function list(
     each.createdAt,
   ]);
   const answer = { headings: ['REFERENCE', 'STATUS', 'AMOUNT', 'CUSTOMER', 'CREATED'], rows };
-  return total <= mostListed
-    ? { record, answer }
-    : { record, answer, note: `Only ${mostListed} of ${total} are shown.` };
+  return listReport(record, answer, total);
 }
 
 const withoutLink = (payment: Payment) => paymentView(payment, null);

@@ -8,13 +8,17 @@ export interface Reencrypted {
   sealedAgain: number;
   /** What each column holds afterwards, by master key. */
   counts: readonly ({ column: SealedColumn } & KeyCount)[];
+  /** How many values their own key does not open. */
+  brokenCount: number;
+  /** The first of the values that stay as they are, because their key is missing or does not open them. */
   unopened: readonly UnopenedValue[];
 }
 
-export function reencryptReport({ isDryRun, keyIds, sealedAgain, counts, unopened }: Reencrypted): Report {
+export function reencryptReport({ isDryRun, keyIds, sealedAgain, counts, brokenCount, unopened }: Reencrypted): Report {
   const [keyId = ''] = keyIds;
-  const left = counts.reduce((total, each) => total + (each.keyId === keyId ? 0 : each.count), 0);
+  const left = countOf(counts, (id) => id !== keyId);
   const missingKeys = [...new Set(counts.map((each) => each.keyId))].filter((id) => !keyIds.includes(id));
+  const stuck = countOf(counts, (id) => missingKeys.includes(id)) + brokenCount;
   const columns = counts.map(({ column: { table, column, path = [] }, ...count }) => ({
     table,
     column: [column, ...path].join('.'),
@@ -23,14 +27,16 @@ export function reencryptReport({ isDryRun, keyIds, sealedAgain, counts, unopene
   const note = [
     isDryRun
       ? `Nothing was changed. ${secretsAre(left)} not sealed with the key ${keyId}.`
-      : done(sealedAgain, left, keyId),
+      : done({ sealedAgain, left, stuck, keyId }),
     ...missingKeys.map((id) => `The key ${id} is missing: add it to MASTER_KEYS as ${id}:…, after the first one.`),
     ...unopened.map(
       ({ table, column, row, ...each }) => `Not opened: ${table}.${column} of ${row}, sealed with ${each.keyId}`,
     ),
+    ...(stuck > unopened.length ? [`Only ${unopened.length} of ${stuck} are named.`] : []),
+    ...(brokenCount > 0 ? [brokenNote] : []),
   ].join('\n');
   return {
-    record: { dryRun: isDryRun, keyId, sealedAgain, left, columns, missingKeys, unopened },
+    record: { dryRun: isDryRun, keyId, sealedAgain, left, columns, missingKeys, brokenCount, unopened },
     ...(counts.length > 0 && { answer: { headings, rows: rowsOf({ counts, keyIds, isDryRun }) } }),
     note,
     failed: isDryRun ? missingKeys.length > 0 : left > 0,
@@ -54,11 +60,29 @@ function rowsOf({ counts, keyIds, isDryRun }: Pick<Reencrypted, 'counts' | 'keyI
   ]);
 }
 
-function done(sealedAgain: number, left: number, keyId: string): string {
+const brokenNote =
+  'A value that its own key does not open was changed, or copied from another row. No run of this command mends it: ' +
+  'restore it from a backup, or have its owner make a new one.';
+
+interface Done {
+  sealedAgain: number;
+  left: number;
+  /** How many of those that are left stay so, however often the command runs. */
+  stuck: number;
+  keyId: string;
+}
+
+function done({ sealedAgain, left, stuck, keyId }: Done): string {
   const text = `${sealedAgain} ${sealedAgain === 1 ? 'secret was' : 'secrets were'} sealed again with the key ${keyId}.`;
-  return left === 0
-    ? `${text} No other key is needed any more.`
-    : `${text} ${secretsAre(left)} not sealed with it. If no key is missing, a process still seals with another first key: run it again.`;
+  if (left === 0) return `${text} No other key is needed any more.`;
+  const note = `${text} ${secretsAre(left)} not sealed with it.`;
+  return left > stuck
+    ? `${note} A transaction held a row, or a process still seals with another first key: run it again.`
+    : note;
+}
+
+function countOf(counts: Reencrypted['counts'], isWanted: (keyId: string) => boolean): number {
+  return counts.reduce((total, { keyId, count }) => total + (isWanted(keyId) ? count : 0), 0);
 }
 
 const secretsAre = (count: number) => (count === 1 ? '1 secret is' : `${count} secrets are`);

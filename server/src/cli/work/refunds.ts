@@ -4,9 +4,9 @@ import type { RefundStatus } from '../../refunds/refund.entity.ts';
 import { refundView } from '../../refunds/refund.view.ts';
 import { getRefund, listRefunds } from '../../refunds/refunds.service.ts';
 import { mostListed } from '../arguments.ts';
-import type { Report } from '../report.ts';
-import { chooseMerchant } from './choose-merchant.ts';
-import { shownAmount } from './transfer-record.ts';
+import { listReport, type Report } from '../report.ts';
+import { chooseMerchant, ownedBy } from './choose-merchant.ts';
+import { shownAmount } from './shown-amount.ts';
 
 const headings = ['REFERENCE', 'PAYMENT', 'STATUS', 'AMOUNT', 'ORIGIN', 'CREATED'];
 
@@ -22,7 +22,7 @@ interface ListOptions extends Owned {
 }
 
 export async function list(context: WriteContext, { mode, merchant, status, ...time }: ListOptions): Promise<Report> {
-  const owned = await ownedBy(context, { mode, merchant });
+  const owned = ownedBy(context, await chooseMerchant(context, merchant), mode);
   const filter = { ...time, ...(status && { status: [status] }) };
   const { records, total } = await listRefunds(owned, filter, { limit: mostListed, offset: 0 });
   const record = records.map(refundView);
@@ -36,13 +36,15 @@ export async function list(context: WriteContext, { mode, merchant, status, ...t
     each.createdAt,
   ]);
   const answer = { headings, rows };
-  return total <= mostListed
-    ? { record, answer }
-    : { record, answer, note: `Only ${mostListed} of ${total} are shown.` };
+  return listReport(record, answer, total);
 }
 
-export async function show(context: WriteContext, { which, ...owner }: Owned & { which: string }): Promise<Report> {
-  const record = refundView(await getRefund(await ownedBy(context, owner), which));
+export async function show(
+  context: WriteContext,
+  { which, mode, merchant }: Owned & { which: string },
+): Promise<Report> {
+  const owned = ownedBy(context, await chooseMerchant(context, merchant), mode);
+  const record = refundView(await getRefund(owned, which));
   const status = record.failureReason ? `${record.status}: ${record.failureReason}` : record.status;
   const fields = [
     ['refund', record.reference],
@@ -55,9 +57,4 @@ export async function show(context: WriteContext, { which, ...owner }: Owned & {
     ['completed', record.completedAt ?? ''],
   ] as const;
   return { record, answer: { fields } };
-}
-
-async function ownedBy(context: WriteContext, { mode, merchant }: { mode: Mode; merchant?: string | undefined }) {
-  const { id: merchantId, currency } = await chooseMerchant(context, merchant);
-  return { ...context, principal: { merchantId, mode, currency } };
 }

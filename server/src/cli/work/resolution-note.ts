@@ -1,5 +1,5 @@
 import type { Resolution } from '../../payments/review.service.ts';
-import { shownAmount } from './transfer-record.ts';
+import { shownAmount } from './shown-amount.ts';
 
 /** Tells the operator what the decision did, and what is left to do at the processor. */
 export function resolutionNote(resolution: Resolution): string {

@@ -4,6 +4,7 @@ import {
   type Batch,
   countByKey,
   listUnopened,
+  maxNamed,
   reencryptBatch,
   type SealedColumn,
   type UnopenedValue,
@@ -13,7 +14,10 @@ import { sealedColumns } from '../../sealed-columns.ts';
 import type { Progress, Report } from '../report.ts';
 import { type Reencrypted, reencryptReport } from './reencrypt-report.ts';
 
-/** How often rows that another transaction held are tried again, and the pause before that. */
+/**
+ * Choice: rows that another transaction holds are tried again for 15 seconds. Transactions of the service are shorter,
+ * and a longer one should not hold up an operator who can run the command again.
+ */
 const maxPasses = 30;
 const pauseMs = 500;
 
@@ -25,9 +29,11 @@ export async function reencrypt(
   const { keyIds } = context.sealer;
   const unopened: UnopenedValue[] = [];
   let sealedAgain = 0;
+  let brokenCount = 0;
   for (const column of isDryRun ? [] : sealedColumns) {
     const done = await reencryptColumn(context, column, progress);
     sealedAgain += done.sealed;
+    brokenCount += done.brokenCount;
     unopened.push(...done.unopened);
   }
   const counts: Reencrypted['counts'][number][] = [];
@@ -36,7 +42,7 @@ export async function reencrypt(
     counts.push(...counted.map((each) => ({ column, ...each })));
     unopened.push(...(await inTransaction(context, (tx) => listUnopened(tx, column))));
   }
-  return reencryptReport({ isDryRun, keyIds, sealedAgain, counts, unopened });
+  return reencryptReport({ isDryRun, keyIds, sealedAgain, counts, brokenCount, unopened });
 }
 
 /** Goes through the column until nothing is left that an older key sealed, or until rows stay held by others. */
@@ -47,21 +53,28 @@ async function reencryptColumn(context: Context, column: SealedColumn, progress:
       progress(`${column.holds}: ${sealed + count} are sealed again`),
     );
     sealed += done.sealed;
-    if (pass === maxPasses || (await countOlder(context, column)) <= done.unopened.length) return { ...done, sealed };
+    if (pass === maxPasses || (await countOlder(context, column)) <= done.brokenCount) return { ...done, sealed };
     await sleep(pauseMs);
   }
 }
 
-type Pass = Pick<Batch, 'sealed' | 'unopened'>;
+interface Pass {
+  sealed: number;
+  /** How many values their own key does not open. */
+  brokenCount: number;
+  /** Those of them that are named, `maxNamed` at most. */
+  unopened: UnopenedValue[];
+}
 
 async function goThrough(context: Context, column: SealedColumn, show: (count: number) => void): Promise<Pass> {
-  const pass: Pass = { sealed: 0, unopened: [] };
+  const pass: Pass = { sealed: 0, brokenCount: 0, unopened: [] };
   let after: string[] | null = null;
   do {
     const from: string[] | null = after;
     const batch: Batch = await inTransaction(context, (tx) => reencryptBatch(tx, column, from));
     pass.sealed += batch.sealed;
-    pass.unopened.push(...batch.unopened);
+    pass.brokenCount += batch.unopened.length;
+    pass.unopened.push(...batch.unopened.slice(0, maxNamed - pass.unopened.length));
     after = batch.last;
     show(pass.sealed);
   } while (after !== null);

@@ -1,7 +1,7 @@
 import type { Merchant } from '../../auth/merchants/merchant.entity.ts';
-import { formatAmount } from '../../kit/money.ts';
 import type { Transfer } from '../../transfers/transfer.entity.ts';
 import type { Sheet, Table } from '../table.ts';
+import { shownAmount } from './shown-amount.ts';
 
 const headings = ['ID', 'REFERENCE', 'MERCHANT', 'MODE', 'STATUS', 'AMOUNT', 'RECIPIENT', 'BANK', 'LAST 4', 'AGE'];
 const minuteMs = 60_000;
@@ -65,11 +65,6 @@ export function transferSheet({ recipient, ...record }: TransferRecord, accountN
     ['narration', record.narration ?? ''],
   ] as const;
   return { fields };
-}
-
-/** With the currency's code, because several currencies use the sign $. */
-export function shownAmount({ amount, currency }: { amount: number; currency: string }): string {
-  return `${formatAmount(amount, currency, 'en')} ${currency}`;
 }
 
 function ageOf({ createdAt }: TransferRecord, now: Date): string {

@@ -12,7 +12,8 @@ import {
 } from '../../transfers/operator-payouts.service.ts';
 import type { Transfer, TransferStatus } from '../../transfers/transfer.entity.ts';
 import type { Report } from '../report.ts';
-import { shownAmount, transferRecord, transferSheet, transferTable } from './transfer-record.ts';
+import { shownAmount } from './shown-amount.ts';
+import { transferRecord, transferSheet, transferTable } from './transfer-record.ts';
 
 export async function list(
   context: WriteContext,

@@ -7,6 +7,8 @@ import {
 } from '../../auth/sessions/dashboard-users.service.ts';
 import { removeTwoStep } from '../../auth/sessions/two-step.service.ts';
 import type { WriteContext } from '../../context.ts';
+import { demoEmail } from '../../home-page/demo-merchant.service.ts';
+import { invalid } from '../../kit/errors.ts';
 import { newPassword } from '../../kit/ids.ts';
 import type { Role } from '../../kit/permissions.ts';
 import type { Report } from '../report.ts';
@@ -16,6 +18,8 @@ export async function create(
   context: WriteContext,
   { email, merchant, role }: { email: string; merchant?: string; role: Role },
 ): Promise<Report> {
+  if (email.toLowerCase() === demoEmail)
+    throw invalid('invalid_parameter', 'email', `${email} is kept for the demo merchant, whose checkouts need no key`);
   const owner = await chooseMerchant(context, merchant);
   const signIn = { email, password: newPassword() };
   await addDashboardUser(context, owner, { ...signIn, role });

@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { ConfigError } from '../../config.ts';
 import type { WriteContext } from '../../context.ts';
 import { type Capture, type CaptureCheck, checkCapture } from '../../delivery/log/captured-webhook.service.ts';
 import { AppError } from '../../kit/errors.ts';
-import { StartError } from '../../start-error.ts';
-import { printable } from '../printable.ts';
+import { printable } from '../../kit/terminal.ts';
 import type { Report } from '../report.ts';
+import { readCapture } from './capture.ts';
 
 interface VerifyOptions {
   which: string;
@@ -16,8 +15,7 @@ interface VerifyOptions {
 
 export async function verify(context: WriteContext, { which, headers, body, at }: VerifyOptions): Promise<Report> {
   const capture = {
-    headers: headersIn((await read(headers)).toString('utf8')),
-    body: await read(body),
+    ...(await readCapture({ headers, body })),
     at: at === undefined ? context.clock.now() : new Date(at),
   };
   const check = await checked(context, which, capture);
@@ -32,40 +30,12 @@ export async function verify(context: WriteContext, { which, headers, body, at }
   return { record, answer: [headline(check), ...reasons(check, capture)].join('\n'), failed: check.cause !== null };
 }
 
-async function read(path: string): Promise<Buffer> {
-  try {
-    return await readFile(path);
-  } catch (error) {
-    throw new StartError(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
-  }
-}
-
 async function checked(context: WriteContext, id: string, capture: Capture): Promise<CaptureCheck> {
   try {
     return await checkCapture(context, id, capture);
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw new ConfigError('MASTER_KEYS: none of them decrypts the secret of this endpoint', { cause: error });
-  }
-}
-
-/** Lines of `Name: value`, as curl and most servers print them, or one JSON object. Other lines are passed over. */
-function headersIn(text: string): Map<string, string> {
-  const trimmed = text.replace(/^\uFEFF/, '').trim();
-  const entries = trimmed.startsWith('{')
-    ? Object.entries(jsonIn(trimmed)).map(([name, value]) => [name, [value].flat().join(', ')] as const)
-    : trimmed.split(/\r?\n/).flatMap((line) => {
-        const [, name, value] = /^[<>\s]*([\w-]+):[ \t]*(.*?)\s*$/.exec(line) ?? [];
-        return name && value !== undefined ? [[name, value] as const] : [];
-      });
-  return new Map(entries.map(([name, value]) => [name.toLowerCase(), value]));
-}
-
-function jsonIn(text: string): Record<string, unknown> {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new StartError('The file of --headers begins as JSON and is none', { cause: error });
   }
 }
 

@@ -1,0 +1,36 @@
+/**
+ * Times and lengths of time on the command line, in the forms of the developer's commands: `90s`, `15m`, `2h`, `3d`,
+ * `2026-11-01`, `2026-11-01T08:00:00Z`.
+ */
+import { InvalidArgumentError } from 'commander';
+import ms, { type StringValue } from 'ms';
+
+/** A time, or a length of time before the moment at which the command runs. */
+export type Moment = { at: string } | { agoMs: number };
+
+/** Choice: ten years, because no record is older, and a time before the year 0 cannot be read by the database. */
+const longestAgoMs = ms('10y');
+
+/** Reads a time, or how long ago it was. */
+export function parseMoment(text: string): Moment {
+  // Without a unit the library would read milliseconds, which is never meant here.
+  return /^[\d.]+ ?[a-z]+$/i.test(text) ? { agoMs: parseAgoMs(text) } : { at: parseTime(text) };
+}
+
+function parseAgoMs(text: string): number {
+  const agoMs = text.length <= 100 ? ms(text as StringValue) : undefined;
+  if (agoMs !== undefined && agoMs <= longestAgoMs) return agoMs;
+  throw new InvalidArgumentError('It is a length of time of at most 10 years, such as 90s, 15m, 2h or 3d.');
+}
+
+/** Reads a time. A day means its beginning in UTC. */
+export function parseTime(text: string): string {
+  const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(time)) throw new InvalidArgumentError('It is a day or a time such as 2026-11-01T08:00:00Z.');
+  return new Date(time).toISOString();
+}
+
+/** The moment in ISO 8601. */
+export function timeOf(moment: Moment, now: Date): string {
+  return 'at' in moment ? moment.at : new Date(now.getTime() - moment.agoMs).toISOString();
+}
