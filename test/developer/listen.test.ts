@@ -1,6 +1,7 @@
 import { unwrap } from '@tillhook/sdk/webhooks';
 import test from 'ava';
 import { insertEvent } from '../support/events/held-event.ts';
+import { eventually } from '../support/eventually.ts';
 import { receiverFor } from '../support/receivers/receiver.ts';
 import { environmentOf, startListen } from '../support/server/developer.ts';
 import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
@@ -86,7 +87,11 @@ test('without an address events are only shown, those that were asked for, with 
 test('it begins now, or with --since at a time or after an event', async (t) => {
   const merchant = await server().createMerchant();
   for (const reference of ['order-1', 'order-2', 'order-3']) await pay(merchant, reference);
-  const { events } = await merchant.client.events.list({ order: 'asc', limit: 1 });
+  // Under load the last event appears in the list a moment after its payment.
+  const { events } = await eventually(
+    () => merchant.client.events.list({ order: 'asc' }),
+    (page) => page.events.length === 3,
+  );
   const env = environmentOf(server(), merchant);
   const begun = async (...args: string[]) => {
     const listen = await startListen(t, { env, args: ['--json', ...args] });
