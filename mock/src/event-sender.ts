@@ -33,7 +33,7 @@ interface SendOptions {
   /** Ends everything when it is aborted. */
   signal?: AbortSignal;
   /** Ends the present wait when it is aborted. */
-  hurry?: () => AbortSignal;
+  madeDue?: () => AbortSignal;
   retries?: boolean;
   /** Runs each attempt when it is its turn, for a sender of many events. The waits between attempts take no turn. */
   inTurn?: <Result>(work: () => Promise<Result>) => Promise<Result>;
@@ -50,11 +50,11 @@ const retryDelaysMs = [1000, 2000, 4000];
  * the secret of the order are read again for each attempt.
  */
 export async function sendEvent(order: EventOrder, options: SendOptions = {}): Promise<Sent> {
-  const { signal, onAttempt, hurry, retries = true, deliveryId = newId(), inTurn = (work) => work() } = options;
+  const { signal, onAttempt, madeDue, retries = true, deliveryId = newId(), inTurn = (work) => work() } = options;
   const attempts: Attempt[] = [];
   const delays = delaysOf(order, retries);
   for (let delayMs: number | null = 0; delayMs !== null; ) {
-    if (delayMs > 0) await wait(delayMs, undefined, { signal: anyOf(signal, hurry?.()) }).catch(() => undefined);
+    if (delayMs > 0) await wait(delayMs, undefined, { signal: anyOf(signal, madeDue?.()) }).catch(() => undefined);
     const attempt = await inTurn(async () =>
       signal?.aborted ? null : post(order, { deliveryId, attempt: attempts.length + 1 }, signal),
     );

@@ -8,6 +8,7 @@ import { parse } from 'node:querystring';
 import type { Model } from '@tillhook/openapi';
 import { isCrossSite } from '@tillhook/openapi/refusals/credentials';
 import type { Front } from '../front.ts';
+import { mark, messagePage } from '../html-pages/frame.ts';
 import type { Checkout } from '../memory/checkout.ts';
 import { customerActs, type Payments } from '../memory/payments.ts';
 import type { MockAnswer } from '../prism.ts';
@@ -15,7 +16,6 @@ import { readBytes } from '../request.ts';
 import { pathnameOf } from '../routes.ts';
 import { checkoutPage, type Visit } from './checkout.page.ts';
 import { exampleCheckout } from './example-checkout.ts';
-import { mark, messagePage } from './frame.ts';
 import { returnAddress } from './return-address.ts';
 
 export function isCheckoutPage(request: IncomingMessage): boolean {

@@ -1,10 +1,10 @@
 /** The pages of one checkout: with buttons while it can be paid, and with what became of it afterwards. */
 import type { Payment } from '@tillhook/openapi';
 import { minorUnitDigits } from '@tillhook/openapi/minor-units';
-import { type Fragment, type Html, html } from '../html.ts';
+import { pageAnswer } from '../html-pages/frame.ts';
+import { type Fragment, type Html, html } from '../html-pages/html.ts';
 import { type Checkout, mostAttempts } from '../memory/checkout.ts';
 import type { MockAnswer } from '../prism.ts';
-import { pageAnswer } from './frame.ts';
 import { returnAddress } from './return-address.ts';
 
 export interface Visit {

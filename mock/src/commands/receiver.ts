@@ -1,15 +1,15 @@
 /** `npm run receiver`, and `tillhook-receiver` where the package is installed: takes webhooks until Ctrl-C. */
 import { Command, InvalidArgumentError } from 'commander';
 import ms, { type StringValue } from 'ms';
+import { type AnswerOptions, answerBy, ruleInWords } from '../answer-options.ts';
 import { createAttemptHistory } from '../attempt-history.ts';
 import { exitWith, readPort, runCommand } from '../command.ts';
 import { describeDelivery } from '../delivery-lines.ts';
 import { startReceiver } from '../receiver.ts';
 import { receiverGreeting } from '../receiver-greeting.ts';
 import { receiverCommand } from '../spoken-command.ts';
-import { answerAsTold, ruleInWords, type Told } from '../told-answers.ts';
 
-interface Options extends Omit<Told, 'slowMs'> {
+interface Options extends Omit<AnswerOptions, 'slowMs'> {
   secret: string[];
   port?: number;
   slow?: number;
@@ -40,16 +40,16 @@ Example: ${receiverCommand} --fail 3 --slow 5s
 Exit codes: 0 it was stopped by Ctrl-C; 1 it could not start; 2 wrong arguments.
 Variables: RECEIVER_PORT, or else PORT (4000 when neither is set); --port wins over both. WEBHOOK_SECRET (one more secret).`,
   )
-  .action(({ secret, port, slow, ...told }: Options) =>
+  .action(({ secret, port, slow, ...others }: Options) =>
     runCommand(async () => {
       const secrets = [...secret, WEBHOOK_SECRET].filter((one) => one !== '');
-      const answers = { ...told, ...(slow !== undefined && { slowMs: slow }) };
+      const answers = { ...others, ...(slow !== undefined && { slowMs: slow }) };
       const changesOf = createAttemptHistory();
       const receiver = await startReceiver({
         // The variable that only the receiver reads wins over the one that every program reads.
         port: port ?? (RECEIVER_PORT ? readPort('RECEIVER_PORT', RECEIVER_PORT, 4000) : readPort('PORT', PORT, 4000)),
         secrets,
-        answer: answerAsTold(answers),
+        answer: answerBy(answers),
         onEvent: (delivery) => console.log(describeDelivery(delivery, changesOf(delivery))),
         onSecret: console.log,
       });

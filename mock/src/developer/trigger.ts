@@ -5,9 +5,9 @@ import { type ConnectionOptions, connect, requireTestKey } from './connection.ts
 import { CommandError, type DeveloperEnvironment, exitCodes } from './environment.ts';
 import { createScreen } from './screen.ts';
 import { spokenCommand } from './spoken-command.ts';
-import { recipes, type Wish } from './trigger-recipes.ts';
+import { recipes, type TriggerOptions } from './trigger-recipes.ts';
 
-interface TriggerOptions extends ConnectionOptions, Omit<Wish, 'signal'> {
+interface TriggerArguments extends ConnectionOptions, Omit<TriggerOptions, 'signal'> {
   which: EventName;
   json?: boolean;
 }
@@ -15,7 +15,7 @@ interface TriggerOptions extends ConnectionOptions, Omit<Wish, 'signal'> {
 /** Longer than a refund that fails late. */
 const longestWaitMs = 60_000;
 
-export async function trigger(options: TriggerOptions, environment: DeveloperEnvironment): Promise<number> {
+export async function trigger(options: TriggerArguments, environment: DeveloperEnvironment): Promise<number> {
   const { which: event, json = false } = options;
   const { interrupted: signal } = environment;
   const connection = connect(environment, options);

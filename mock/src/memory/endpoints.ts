@@ -8,26 +8,26 @@ import type { Answers, RememberingCall } from './answers.ts';
 import { listed } from './delivery.ts';
 import { type KnownEndpoint, masked, mostEndpoints, newEndpoint, update } from './endpoint.ts';
 import type { Outbox } from './outbox.ts';
-import { createShelf } from './shelf.ts';
-import type { Shelves } from './shelves.ts';
+import { createRecentRecords } from './recent-records.ts';
+import type { Remembered } from './remembered.ts';
 
 /** `testData` is the data of a test event. */
-export function createEndpoints(shelves: Record<Mode, Shelves>, outbox: Outbox, testData: object): Answers {
-  const withId = (mode: Mode, id: unknown) => shelves[mode].endpoints.find(({ record }) => record.id === id);
+export function createEndpoints(remembered: Record<Mode, Remembered>, outbox: Outbox, testData: object): Answers {
+  const withId = (mode: Mode, id: unknown) => remembered[mode].endpoints.find(({ record }) => record.id === id);
   /** Ids of removed endpoints, so that they are missing and not examples again. */
-  const removed = createShelf<string>();
+  const removed = createRecentRecords<string>();
   const named = ({ request, mode }: RememberingCall) => {
     const id = request.path.id?.toLowerCase();
     if (removed.find((one) => one === id)) throw new Refusal('resource_not_found', 'No such resource');
     return withId(mode, id);
   };
   const delivery = ({ request, mode }: RememberingCall) =>
-    shelves[mode].deliveries.find(({ id }) => id === request.path.id?.toLowerCase());
-  const eventOf = (mode: Mode, { eventId }: DeliveryDetail) => shelves[mode].events.find(({ id }) => id === eventId);
+    remembered[mode].deliveries.find(({ id }) => id === request.path.id?.toLowerCase());
+  const eventOf = (mode: Mode, { eventId }: DeliveryDetail) => remembered[mode].events.find(({ id }) => id === eventId);
 
   return {
     registerWebhookEndpoint({ request, mode, example }) {
-      const { endpoints } = shelves[mode];
+      const { endpoints } = remembered[mode];
       if (endpoints.items.length >= mostEndpoints) throw limitReached();
       const { merchantId } = example as { merchantId: string };
       const endpoint = newEndpoint(request.body as WebhookEndpointRequest, mode, merchantId);
@@ -37,7 +37,7 @@ export function createEndpoints(shelves: Record<Mode, Shelves>, outbox: Outbox, 
     // The list has no pages, and at most as many endpoints as a merchant may have: the examples come last.
     listWebhookEndpoints({ mode, example }) {
       const { webhooks: examples } = example as { webhooks: object[] };
-      const known = shelves[mode].endpoints.items.map(masked);
+      const known = remembered[mode].endpoints.items.map(masked);
       const webhooks = [...known, ...examples.map((one) => ({ ...one, mode }))].slice(0, mostEndpoints);
       return { webhooks, total: webhooks.length };
     },
@@ -50,7 +50,7 @@ export function createEndpoints(shelves: Record<Mode, Shelves>, outbox: Outbox, 
     removeWebhookEndpoint(call) {
       const endpoint = named(call);
       if (!endpoint) return undefined;
-      shelves[call.mode].endpoints.remove(endpoint);
+      remembered[call.mode].endpoints.remove(endpoint);
       removed.add(endpoint.record.id);
       endpoint.removal.abort();
       return { ...(call.example as object), data: { id: endpoint.record.id, deleted: true } };
@@ -86,10 +86,10 @@ export function createEndpoints(shelves: Record<Mode, Shelves>, outbox: Outbox, 
     replayDeliveries(call) {
       const endpoint = named(call);
       if (!endpoint) return undefined;
-      const missed = endpoint.record.isActive ? missedBy(endpoint, call, shelves[call.mode].deliveries.items) : [];
+      const missed = endpoint.record.isActive ? missedBy(endpoint, call, remembered[call.mode].deliveries.items) : [];
       let count = 0;
       for (const { id, eventId } of missed) {
-        const event = shelves[call.mode].events.find((one) => one.id === eventId);
+        const event = remembered[call.mode].events.find((one) => one.id === eventId);
         if (!event) continue;
         outbox.deliver(event, endpoint, id);
         count += 1;

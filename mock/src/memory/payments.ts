@@ -18,7 +18,7 @@ import {
   wasDeclined,
 } from './checkout.ts';
 import type { Outbox } from './outbox.ts';
-import type { Shelves } from './shelves.ts';
+import type { Remembered } from './remembered.ts';
 
 /** What a customer can do on the page: the names of its buttons. */
 export const customerActs = ['pay', 'decline', 'expire', 'leave'] as const;
@@ -36,10 +36,10 @@ export interface Payments {
   advance(mode: Mode, seconds: number): number;
 }
 
-export function createPayments(shelves: Record<Mode, Shelves>, outbox: Outbox, serviceUrl: string): Payments {
-  const modes = Object.values(shelves);
+export function createPayments(remembered: Record<Mode, Remembered>, outbox: Outbox, serviceUrl: string): Payments {
+  const modes = Object.values(remembered);
   const named = (mode: Mode, reference: unknown) =>
-    shelves[mode].checkouts.find(({ payment }) => payment.reference === reference);
+    remembered[mode].checkouts.find(({ payment }) => payment.reference === reference);
   const changed = (checkout: Checkout): Payment => {
     const happened = eventOf(checkout);
     if (happened) outbox.publish(checkout.payment.mode, happened);
@@ -59,7 +59,7 @@ export function createPayments(shelves: Record<Mode, Shelves>, outbox: Outbox, s
   return {
     find: (accessCode) =>
       modes.map(({ checkouts }) => checkouts.find((one) => one.accessCode === accessCode)).find(Boolean),
-    adopt: (checkout) => shelves[checkout.payment.mode].checkouts.add(checkout),
+    adopt: (checkout) => remembered[checkout.payment.mode].checkouts.add(checkout),
     act(checkout, act) {
       if (!isPending(checkout)) return;
       if (act === 'leave' && !wasDeclined(checkout)) return;
@@ -68,7 +68,7 @@ export function createPayments(shelves: Record<Mode, Shelves>, outbox: Outbox, s
     },
     expireDue,
     advance(mode, seconds) {
-      const pending = shelves[mode].checkouts.items.filter(isPending);
+      const pending = remembered[mode].checkouts.items.filter(isPending);
       for (const checkout of pending) advance(checkout, seconds);
       expireDue();
       return pending.length;
@@ -78,7 +78,7 @@ export function createPayments(shelves: Record<Mode, Shelves>, outbox: Outbox, s
         const order = request.body as CheckoutRequest;
         if (named(mode, order.reference)) throw duplicateReference('payment');
         const checkout = newCheckout(order, mode, serviceUrl);
-        shelves[mode].checkouts.add(checkout);
+        remembered[mode].checkouts.add(checkout);
         const { accessCode, payment } = checkout;
         return {
           ...(example as object),

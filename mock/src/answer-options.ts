@@ -2,7 +2,7 @@
 import type { AnswerDelivery } from './receiver.ts';
 import type { Answer } from './recording-server.ts';
 
-export interface Told {
+export interface AnswerOptions {
   /** The first attempts of each event are answered 500. */
   fail?: number;
   slowMs?: number;
@@ -13,7 +13,7 @@ export interface Told {
 const mostEvents = 1_000;
 
 /** A webhook that does not verify is refused, whatever its user tells it. */
-export function answerAsTold({ fail = 0, slowMs = 0, status = 200 }: Told): AnswerDelivery {
+export function answerBy({ fail = 0, slowMs = 0, status = 200 }: AnswerOptions): AnswerDelivery {
   const attempts = new Map<string, number>();
   return ({ verification, problem, headers }): Answer => {
     if (verification === 'refused') return { status: 400, body: problem ?? '' };
@@ -29,7 +29,7 @@ export function answerAsTold({ fail = 0, slowMs = 0, status = 200 }: Told): Answ
 }
 
 /** The rule in words, for the greeting. */
-export function ruleInWords({ fail, slowMs, status = 200 }: Told): string {
+export function ruleInWords({ fail, slowMs, status = 200 }: AnswerOptions): string {
   const late = slowMs ? ` after ${slowMs / 1000} s` : '';
   const first = fail ? `500 to the first ${fail === 1 ? 'attempt' : `${fail} attempts`} of each event, then ` : '';
   return `It answers ${first}${status}${late}, and 400 to a webhook that does not verify.`;
