@@ -9,6 +9,7 @@ import { isSameAddress } from '../own-links.ts';
 import type { Checked } from '../request-check.ts';
 import type { SeedRecord } from '../seeds.ts';
 import type { Answers } from './answers.ts';
+import { createDeliveries } from './deliveries.ts';
 import { listed } from './delivery.ts';
 import { createEndpoints } from './endpoints.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
@@ -30,7 +31,10 @@ export interface Memory {
   outbox: Outbox;
 }
 
-/** How often checkouts are looked through for those whose time is over. Each call also does it. */
+/**
+ * Choice: checkouts are looked through every second for those whose time is over, so that endpoints hear of an expiry
+ * while nobody calls. Each call also does it.
+ */
 const sweepMs = 1_000;
 
 interface MemoryOptions {
@@ -47,6 +51,7 @@ export function createMemory(model: Model, { stopping, remembers = true }: Memor
     ...payments.answers,
     ...createRefunds(remembered, outbox),
     ...createEndpoints(remembered, outbox, testDataOf(model)),
+    ...createDeliveries(remembered, outbox),
     getEvent: ({ request, mode }) => remembered[mode].events.find(({ id }) => id === request.path.id?.toLowerCase()),
     testAdvanceTime({ request, mode, example }) {
       const { seconds } = request.body as { seconds: number };

@@ -5,7 +5,7 @@
 import type { CheckoutRequest, Payment } from '@tillhook/openapi';
 import type { Mode } from '../credentials.ts';
 import { Refusal } from '../refusal.ts';
-import type { Answers } from './answers.ts';
+import type { Answers, RememberingCall } from './answers.ts';
 import {
   advance,
   type Checkout,
@@ -38,8 +38,6 @@ export interface Payments {
 
 export function createPayments(remembered: Record<Mode, Remembered>, outbox: Outbox, serviceUrl: string): Payments {
   const modes = Object.values(remembered);
-  const named = (mode: Mode, reference: unknown) =>
-    remembered[mode].checkouts.find(({ payment }) => payment.reference === reference);
   const changed = (checkout: Checkout): Payment => {
     const happened = eventOf(checkout);
     if (happened) outbox.publish(checkout.payment.mode, happened);
@@ -73,42 +71,45 @@ export function createPayments(remembered: Record<Mode, Remembered>, outbox: Out
       expireDue();
       return pending.length;
     },
-    answers: {
-      createCheckout({ request, mode, example }) {
-        const order = request.body as CheckoutRequest;
-        if (named(mode, order.reference)) throw duplicateReference('payment');
-        const checkout = newCheckout(order, mode, serviceUrl);
-        remembered[mode].checkouts.add(checkout);
-        const { accessCode, payment } = checkout;
-        return {
-          ...(example as object),
-          data: { checkoutUrl: payment.checkoutUrl, reference: payment.reference, accessCode },
-        };
-      },
-      getPayment: ({ request, mode }) => named(mode, request.path.reference)?.payment,
-      cancelCheckout({ request, mode }) {
-        const checkout = named(mode, request.path.reference);
-        if (!checkout) return undefined;
-        refuseEnded(checkout);
-        expire(checkout, 'cancelled');
-        return changed(checkout);
-      },
-      testCompletePayment({ request, mode }) {
-        const checkout = named(mode, request.path.reference);
-        if (!checkout) return undefined;
-        refuseEnded(checkout);
-        complete(checkout);
-        return changed(checkout);
-      },
-      testFailPayment({ request, mode }) {
-        const checkout = named(mode, request.path.reference);
-        if (!checkout) return undefined;
-        refuseEnded(checkout);
+    answers: answersAbout(remembered, { changed, serviceUrl }),
+  };
+}
+
+interface Changing {
+  /** Publishes the event of a change, and returns the payment. */
+  changed(checkout: Checkout): Payment;
+  serviceUrl: string;
+}
+
+function answersAbout(remembered: Record<Mode, Remembered>, { changed, serviceUrl }: Changing): Answers {
+  const named = (mode: Mode, reference: unknown) =>
+    remembered[mode].checkouts.find(({ payment }) => payment.reference === reference);
+  /** The answer to a call that ends a payment; undefined when the payment is not remembered. */
+  const ended = ({ request, mode }: RememberingCall, change: (checkout: Checkout) => void) => {
+    const checkout = named(mode, request.path.reference);
+    if (!checkout) return undefined;
+    refuseEnded(checkout);
+    change(checkout);
+    return changed(checkout);
+  };
+  return {
+    createCheckout({ request, mode, example }) {
+      const order = request.body as CheckoutRequest;
+      if (named(mode, order.reference)) throw duplicateReference('payment');
+      const checkout = newCheckout(order, mode, serviceUrl);
+      remembered[mode].checkouts.add(checkout);
+      const { accessCode, payment } = checkout;
+      const data = { checkoutUrl: payment.checkoutUrl, reference: payment.reference, accessCode };
+      return { ...(example as object), data };
+    },
+    getPayment: ({ request, mode }) => named(mode, request.path.reference)?.payment,
+    cancelCheckout: (call) => ended(call, (checkout) => expire(checkout, 'cancelled')),
+    testCompletePayment: (call) => ended(call, complete),
+    testFailPayment: (call) =>
+      ended(call, (checkout) => {
         decline(checkout);
         if (isPending(checkout)) giveUp(checkout);
-        return changed(checkout);
-      },
-    },
+      }),
   };
 }
 

@@ -9,6 +9,8 @@ export interface Remembered {
   checkouts: RecentRecords<Checkout>;
   refunds: RecentRecords<Refund>;
   endpoints: RecentRecords<KnownEndpoint>;
+  /** So that they are missing, and not examples again. */
+  removedEndpointIds: RecentRecords<string>;
   events: RecentRecords<Event>;
   deliveries: RecentRecords<DeliveryDetail>;
 }
@@ -23,6 +25,7 @@ function nothingYet(): Remembered {
     checkouts: createRecentRecords(),
     refunds: createRecentRecords(),
     endpoints: createRecentRecords(),
+    removedEndpointIds: createRecentRecords(),
     events: createRecentRecords(),
     deliveries: createRecentRecords(),
   };
