@@ -4,9 +4,10 @@
 import { readContract } from '@tillhook/openapi';
 import { UserError } from './command.ts';
 import { readOrder } from './event-order.ts';
-import { type Attempt, isReceived, sendEvent } from './event-sender.ts';
+import { type Attempt, sendEvent } from './event-sender.ts';
 import type { Fault } from './faults.ts';
 import { isSameAddress } from './own-links.ts';
+import { isReceived } from './post-webhook.ts';
 import { printable } from './printable.ts';
 import { createSchemas } from './schemas.ts';
 
@@ -53,7 +54,7 @@ function parsed(data: string): unknown {
 
 function lineOf(attempt: Attempt): string {
   const { statusCode, error, durationMs } = attempt;
-  const why = isReceived(attempt) ? '' : (attempt.responseBody ?? '').trim().split('\n', 1)[0];
+  const why = isReceived(statusCode) ? '' : (attempt.responseBody ?? '').trim().split('\n', 1)[0];
   const line = `attempt ${attempt.attempt}: ${statusCode ?? error} in ${durationMs} ms`;
   return why ? `${line}: ${printable(why).slice(0, mostOfAnswer)}` : line;
 }

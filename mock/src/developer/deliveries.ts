@@ -1,5 +1,6 @@
 /** `deliveries`: what was sent to endpoints, as a table; and one delivery with what was sent and answered. */
 import type { Delivery, DeliveryDetail, Query } from '@tillhook/sdk';
+import { isReceived } from '../post-webhook.ts';
 import { type ConnectionOptions, connect } from './connection.ts';
 import { type DeveloperEnvironment, exitCodes } from './environment.ts';
 import { localTime, readTime } from './moment.ts';
@@ -89,8 +90,7 @@ type DetailAttempt = DeliveryDetail['attempts'][number];
 function attemptText(attempt: DetailAttempt, screen: Screen): string {
   const { green, red } = screen.colours;
   const { statusCode, error, durationMs, responseHeaders, responseBody } = attempt;
-  const isReceived = statusCode !== null && statusCode >= 200 && statusCode < 300;
-  const outcome = `${isReceived ? green('✓') : red('✗')} attempt ${attempt.attempt}: ${statusCode ?? error}`;
+  const outcome = `${isReceived(statusCode) ? green('✓') : red('✗')} attempt ${attempt.attempt}: ${statusCode ?? error}`;
   return [
     `${outcome} in ${durationMs} ms, ${localTime(attempt.startedAt)}`,
     titled('request', headersText(attempt.requestHeaders), screen),

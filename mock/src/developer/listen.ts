@@ -5,6 +5,7 @@
  */
 import type { Account, Event, Query, Tillhook } from '@tillhook/sdk';
 import type { Attempt } from '../event-sender.ts';
+import { isReceived } from '../post-webhook.ts';
 import { attemptLine, eventLine, hintFor } from './attempt-lines.ts';
 import { type Connection, type ConnectionOptions, connect } from './connection.ts';
 import { ArgumentError, type DeveloperEnvironment, exitCodes } from './environment.ts';
@@ -160,8 +161,7 @@ function attemptReporter(screen: Screen, target: Target | null) {
     // A failure that goes on is explained once.
     if (hint !== null && hint !== lastHint) screen.print(screen.colours.yellow(`  ${hint}`));
     lastHint = hint;
-    const isReceived = attempt.statusCode !== null && attempt.statusCode < 300 && attempt.statusCode >= 200;
-    if (retryInMs === null && !isReceived)
+    if (retryInMs === null && !isReceived(attempt.statusCode))
       screen.print(`  Again: ${spokenCommand('resend')} ${event.id} --forward-to ${target?.url}`);
   };
 }

@@ -7,7 +7,8 @@ import type { Event } from '@tillhook/openapi';
 import { v7 as newId } from 'uuid';
 import type { Mode } from '../credentials.ts';
 import type { EventOrder } from '../event-order.ts';
-import { type Attempt, isReceived, type Sent, sendEvent } from '../event-sender.ts';
+import { type Attempt, type Sent, sendEvent } from '../event-sender.ts';
+import { isReceived } from '../post-webhook.ts';
 import { type Ending, end, newTrackedDelivery, noteAttempt, type TrackedDelivery } from './delivery.ts';
 import { disable, type KnownEndpoint, subscribes } from './endpoint.ts';
 import type { Remembered } from './remembered.ts';
@@ -142,7 +143,7 @@ function settle(tracked: TrackedDelivery, { attempts }: Sent, endpoint: KnownEnd
 }
 
 function endingOf(last: Attempt | undefined, isRemoved: boolean): Ending {
-  if (last && isReceived(last)) return { status: 'delivered', statusReason: null };
+  if (last && isReceived(last.statusCode)) return { status: 'delivered', statusReason: null };
   if (isRemoved) return { status: 'skipped', statusReason: 'endpoint_removed' };
   return { status: 'failed', statusReason: last?.statusCode === 410 ? 'endpoint_gone' : 'attempts_exhausted' };
 }
