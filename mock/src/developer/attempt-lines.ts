@@ -1,9 +1,11 @@
 /** Describes events and attempts in one aligned line each, as wide as the terminal. */
+
 import type { Attempt } from '../event-sender.ts';
 import { isReceived, timeoutMs } from '../post-webhook.ts';
+import { printable } from '../printable.ts';
 import { longestEventName } from './event-names.ts';
 import { inWords, timeOfDay } from './moment.ts';
-import { cut, printable, type Screen } from './screen.ts';
+import { cut, type Screen } from './screen.ts';
 
 export interface ShownEvent {
   event: string;

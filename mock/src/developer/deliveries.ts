@@ -1,10 +1,12 @@
 /** `deliveries`: what was sent to endpoints, as a table; and one delivery with what was sent and answered. */
+
 import type { Delivery, DeliveryDetail, Query } from '@tillhook/sdk';
 import { isReceived } from '../post-webhook.ts';
+import { printable } from '../printable.ts';
 import { type ConnectionOptions, connect } from './connection.ts';
 import { type DeveloperEnvironment, exitCodes } from './environment.ts';
 import { localTime, readTime } from './moment.ts';
-import { createScreen, printable, type Screen } from './screen.ts';
+import { createScreen, type Screen } from './screen.ts';
 import { spokenCommand } from './spoken-command.ts';
 import { type Column, recordOf, tableOf } from './table.ts';
 

@@ -3,9 +3,11 @@
  * and goes on after the last one that it has, so a restart of the service loses no event and repeats none.
  * See docs/decisions/mock.md, "listen signs and retries by itself".
  */
+
 import type { Account, Event, Query, Tillhook } from '@tillhook/sdk';
 import type { Attempt } from '../event-sender.ts';
 import { isReceived } from '../post-webhook.ts';
+import { printable } from '../printable.ts';
 import { attemptLine, eventLine, hintFor } from './attempt-lines.ts';
 import { type Connection, type ConnectionOptions, connect } from './connection.ts';
 import { ArgumentError, type DeveloperEnvironment, exitCodes } from './environment.ts';
@@ -14,7 +16,7 @@ import { createForwarder, type Forwarder } from './forwarder.ts';
 import { localWebhookId, readAddress, secretFor, type Target } from './forwarding.ts';
 import { isId, readTime } from './moment.ts';
 import { outageNotes } from './outage-notes.ts';
-import { createScreen, printable, type Screen } from './screen.ts';
+import { createScreen, type Screen } from './screen.ts';
 import { spokenCommand } from './spoken-command.ts';
 
 interface ListenOptions extends ConnectionOptions {

@@ -72,7 +72,10 @@ function usageOf(command: Command): string {
 }
 
 async function explain(error: unknown, { interrupted, stderr }: DeveloperEnvironment): Promise<number> {
-  const [{ explainError }, { printable }] = await Promise.all([import('./explain-error.ts'), import('./screen.ts')]);
+  const [{ explainError }, { printable }] = await Promise.all([
+    import('./explain-error.ts'),
+    import('../printable.ts'),
+  ]);
   const { lines, exitCode } = explainError(error, interrupted.aborted);
   const shown = lines.flatMap((line) => line.split('\n')).map(printable);
   stderr.write(`${shown.join('\n')}\n`);

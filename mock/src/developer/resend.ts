@@ -1,5 +1,7 @@
 /** `resend`: sends a delivery again to its endpoint, or an event to an address of this computer. */
+
 import { sendEvent } from '../event-sender.ts';
+import { printable } from '../printable.ts';
 import { attemptLine, hintFor } from './attempt-lines.ts';
 import { type Connection, type ConnectionOptions, connect } from './connection.ts';
 import { type DeveloperEnvironment, exitCodes } from './environment.ts';
@@ -23,7 +25,7 @@ export async function resend(options: ResendOptions, environment: DeveloperEnvir
   });
   if (screen.isJson) screen.print(JSON.stringify(data, null, 2));
   else {
-    screen.print(`${message}: ${data.event} to ${data.url}, as delivery ${data.id}`);
+    screen.print(printable(`${message}: ${data.event} to ${data.url}, as delivery ${data.id}`));
     screen.note(`See what becomes of it: ${spokenCommand('deliveries')} ${data.id}`);
   }
   return data.status === 'skipped' ? exitCodes.failed : exitCodes.done;

@@ -1,6 +1,7 @@
 /** `trigger`: makes an event happen in test mode, as a customer, a bank or a merchant would, and waits until it is there. */
 import type { Event, Query, Tillhook } from '@tillhook/sdk';
 import type { EventName } from '@tillhook/sdk/webhooks';
+import { printable } from '../printable.ts';
 import { type ConnectionOptions, connect, requireTestKey } from './connection.ts';
 import { CommandError, type DeveloperEnvironment, exitCodes } from './environment.ts';
 import { createScreen } from './screen.ts';
@@ -24,7 +25,7 @@ export async function trigger(options: TriggerArguments, environment: DeveloperE
   const steps: string[] = [];
   const say = (step: string) => {
     steps.push(step);
-    if (!json) screen.print(`${screen.colours.dim('·')} ${step}`);
+    if (!json) screen.print(`${screen.colours.dim('·')} ${printable(step)}`);
   };
   const { client } = connection;
   const { events: newest } = await client.events.list({ order: 'desc', limit: 1 }, { signal });
@@ -33,7 +34,10 @@ export async function trigger(options: TriggerArguments, environment: DeveloperE
     screen.progress(`The bank answers in half a minute; \`${spokenCommand('advance')} 30s\` makes it answer now …`);
   const found = await waitFor(client, { event, reference, after: newest[0]?.id, signal });
   if (json) screen.print(JSON.stringify({ event, reference: found.reference, eventId: found.id, steps }, null, 2));
-  else screen.print(`${screen.colours.green('✓')} ${event}${reference ? ` of ${reference}` : ''} is event ${found.id}`);
+  else
+    screen.print(
+      `${screen.colours.green('✓')} ${printable(`${event}${reference ? ` of ${reference}` : ''} is event ${found.id}`)}`,
+    );
   return exitCodes.done;
 }
 
