@@ -5,7 +5,7 @@
 import { readContract } from '@tillhook/openapi';
 import { Command, Option } from 'commander';
 import { startMock } from '../api.ts';
-import { exitWith, readPort, runCommand } from '../command.ts';
+import { exitWith, readPort, runCommand, toleratePipeEnd } from '../command.ts';
 import { type EventCommand, sendEventByCommand } from '../events.ts';
 import { faultNames } from '../faults.ts';
 import { greeting } from '../greeting.ts';
@@ -58,4 +58,5 @@ Variables: MOCK_PORT (4010 when not set), where the running mock is looked for.`
     process.exitCode = isRight ? 0 : 1;
   });
 
+toleratePipeEnd();
 await exitWith(program);

@@ -1,10 +1,10 @@
 /** `npm run receiver`, and `tillhook-receiver` where the package is installed: takes webhooks until Ctrl-C. */
 import { Command, InvalidArgumentError } from 'commander';
-import ms, { type StringValue } from 'ms';
 import { type AnswerOptions, answerBy, ruleInWords } from '../answer-options.ts';
 import { createAttemptHistory } from '../attempt-history.ts';
-import { exitWith, readPort, runCommand } from '../command.ts';
+import { exitWith, readPort, runCommand, toleratePipeEnd } from '../command.ts';
 import { describeDelivery } from '../delivery-lines.ts';
+import { durationMs } from '../duration.ts';
 import { startReceiver } from '../receiver.ts';
 import { receiverGreeting } from '../receiver-greeting.ts';
 import { receiverCommand } from '../spoken-command.ts';
@@ -58,6 +58,7 @@ Variables: RECEIVER_PORT, or else PORT (4000 when neither is set); --port wins o
     }),
   );
 
+toleratePipeEnd();
 await exitWith(program);
 
 function wholeNumber(least: number, most: number): (value: string) => number {
@@ -69,7 +70,7 @@ function wholeNumber(least: number, most: number): (value: string) => number {
 }
 
 function duration(value: string): number {
-  const length = /^\d/.test(value) && value.length <= 100 ? ms(value as StringValue) : undefined;
+  const length = durationMs(value);
   if (length !== undefined && length <= 600_000) return length;
   throw new InvalidArgumentError('It is a time up to 10 minutes, such as 500ms, 5s or 1m.');
 }
