@@ -14,7 +14,7 @@ test('a duration is a whole number and a unit', (t) => {
   for (const [text, ms] of durations) t.is(readDurationMs('duration', text), ms, text);
 });
 
-const wrong = ['', '5', '1.5h', '2 hours', '2x', '-2h', '36526d', '999999d', '9999999y', '1e9d', '2h '];
+const wrong = ['', '5', '1.5h', '2 hours', '2x', '-2h', '36526d', '999999d', '9999999y', '1e9d', '2h ', '5y'];
 
 for (const text of wrong) {
   test(`"${text}" is neither a duration nor how long ago it was`, (t) => {

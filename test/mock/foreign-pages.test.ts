@@ -18,7 +18,8 @@ async function call(method: string, path: string, { origin, body }: { origin?: s
     ...(origin && { Origin: origin }),
   };
   const answer = await fetch(`${mock.url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-  return { status: answer.status, body: await answer.json() };
+  const read = (await answer.json()) as { id: string; url: string; error: { code: string } };
+  return { status: answer.status, body: read };
 }
 
 for (const origin of foreign) {

@@ -3,11 +3,11 @@ import { Command, InvalidArgumentError } from 'commander';
 import { type AnswerOptions, answerBy, ruleInWords } from '../answer-options.ts';
 import { createAttemptHistory } from '../attempt-history.ts';
 import { exitWith, readPort, runCommand, toleratePipeEnd } from '../command.ts';
+import { commandLine } from '../command-line.ts';
 import { describeDelivery } from '../delivery-lines.ts';
 import { durationMs } from '../duration.ts';
 import { startReceiver } from '../receiver.ts';
 import { receiverGreeting } from '../receiver-greeting.ts';
-import { receiverCommand } from '../spoken-command.ts';
 
 interface Options extends Omit<AnswerOptions, 'slowMs'> {
   secret: string[];
@@ -16,6 +16,8 @@ interface Options extends Omit<AnswerOptions, 'slowMs'> {
 }
 
 const { RECEIVER_PORT, PORT, WEBHOOK_SECRET = '' } = process.env;
+
+const receiverCommand = commandLine('receiver');
 
 const program = new Command()
   .configureHelp({ commandUsage: () => `${receiverCommand} [options]` })

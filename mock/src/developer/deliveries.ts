@@ -1,19 +1,19 @@
 /** `deliveries`: what was sent to endpoints, as a table; and one delivery with what was sent and answered. */
 
 import type { Delivery, DeliveryDetail, Query } from '@tillhook/sdk';
+import { commandLine } from '../command-line.ts';
 import { isReceived } from '../post-webhook.ts';
 import { printable } from '../printable.ts';
 import { type ConnectionOptions, connect } from './connection.ts';
 import { type DeveloperEnvironment, exitCodes } from './environment.ts';
 import { localTime, readTime } from './moment.ts';
 import { createScreen, type Screen } from './screen.ts';
-import { spokenCommand } from './spoken-command.ts';
 import { type Column, recordOf, tableOf } from './table.ts';
 
 interface DeliveriesOptions extends ConnectionOptions {
   which?: string;
   status?: string[];
-  event?: string[];
+  events?: string[];
   endpoint?: string;
   eventId?: string;
   reference?: string;
@@ -51,10 +51,10 @@ export async function showDeliveries(options: DeliveriesOptions, environment: De
   return exitCodes.done;
 }
 
-function queryOf({ status, event, endpoint, eventId, reference, since }: DeliveriesOptions): Query<'listDeliveries'> {
+function queryOf({ status, events, endpoint, eventId, reference, since }: DeliveriesOptions): Query<'listDeliveries'> {
   return {
     ...(status && { status: status as Query<'listDeliveries'>['status'] }),
-    ...(event && { event: event as Query<'listDeliveries'>['event'] }),
+    ...(events && { event: events as Query<'listDeliveries'>['event'] }),
     ...(endpoint && { webhookId: endpoint }),
     ...(eventId && { eventId }),
     ...(reference && { reference }),
@@ -83,7 +83,7 @@ function detailOf(delivery: DeliveryDetail, screen: Screen): string {
     recordOf(delivery, fields, screen),
     titled('body', request.body, screen),
     ...attempts.map((attempt) => attemptText(attempt, screen)),
-    ...(isOver ? [`Again: ${spokenCommand('resend')} ${id}`] : []),
+    ...(isOver ? [`Again: ${commandLine('resend')} ${id}`] : []),
   ].join('\n\n');
 }
 

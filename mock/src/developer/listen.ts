@@ -5,6 +5,7 @@
  */
 
 import type { Account, Event, Query, Tillhook } from '@tillhook/sdk';
+import { commandLine } from '../command-line.ts';
 import type { Attempt } from '../event-sender.ts';
 import { isReceived } from '../post-webhook.ts';
 import { printable } from '../printable.ts';
@@ -17,7 +18,6 @@ import { localWebhookId, readAddress, secretFor, type Target } from './forwardin
 import { isId, readTime } from './moment.ts';
 import { outageNotes } from './outage-notes.ts';
 import { createScreen, type Screen } from './screen.ts';
-import { spokenCommand } from './spoken-command.ts';
 
 interface ListenOptions extends ConnectionOptions {
   forwardTo?: string;
@@ -164,7 +164,7 @@ function attemptReporter(screen: Screen, target: Target | null) {
     if (hint !== null && hint !== lastHint) screen.print(screen.colours.yellow(`  ${hint}`));
     lastHint = hint;
     if (retryInMs === null && !isReceived(attempt.statusCode))
-      screen.print(`  Again: ${spokenCommand('resend')} ${event.id} --forward-to ${target?.url}`);
+      screen.print(`  Again: ${commandLine('resend')} ${event.id} --forward-to ${target?.url}`);
   };
 }
 

@@ -1,11 +1,11 @@
 /** `trigger`: makes an event happen in test mode, as a customer, a bank or a merchant would, and waits until it is there. */
 import type { Event, Query, Tillhook } from '@tillhook/sdk';
 import type { EventName } from '@tillhook/sdk/webhooks';
+import { commandLine } from '../command-line.ts';
 import { printable } from '../printable.ts';
 import { type ConnectionOptions, connect, requireTestKey } from './connection.ts';
 import { CommandError, type DeveloperEnvironment, exitCodes } from './environment.ts';
 import { createScreen } from './screen.ts';
-import { spokenCommand } from './spoken-command.ts';
 import { recipes, type TriggerOptions } from './trigger-recipes.ts';
 
 interface TriggerArguments extends ConnectionOptions, Omit<TriggerOptions, 'signal'> {
@@ -31,7 +31,7 @@ export async function trigger(options: TriggerArguments, environment: DeveloperE
   const { events: newest } = await client.events.list({ order: 'desc', limit: 1 }, { signal });
   const reference = await recipes[event](client, { ...options, signal }, say);
   if (event === 'refund.failed')
-    screen.progress(`The bank answers in half a minute; \`${spokenCommand('advance')} 30s\` makes it answer now …`);
+    screen.progress(`The bank answers in half a minute; \`${commandLine('advance')} 30s\` makes it answer now …`);
   const found = await waitFor(client, { event, reference, after: newest[0]?.id, signal });
   if (json) screen.print(JSON.stringify({ event, reference: found.reference, eventId: found.id, steps }, null, 2));
   else
