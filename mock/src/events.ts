@@ -27,10 +27,20 @@ export async function sendEventByCommand({ to: url, data, ...rest }: EventComman
     { model, schemas: createSchemas(document), endpointAt: () => known },
     { url, ...rest, ...(data !== undefined && { data: parsed(data) }) },
   );
-  if (known) console.log(`signed with the secret of the endpoint that ${mockUrl} has at this address`);
+  if (rest.fault !== 'bad-signature')
+    console.log(
+      `signed with ${secretInWords({ isGiven: rest.secret !== undefined, isKnown: known !== undefined, mockUrl })}`,
+    );
   const { delivered, verdict } = await sendEvent(order, { onAttempt: (attempt) => console.log(lineOf(attempt)) });
   if (verdict) console.log(verdict.message);
   return verdict ? verdict.isCorrect : delivered;
+}
+
+function secretInWords({ isGiven, isKnown, mockUrl }: { isGiven: boolean; isKnown: boolean; mockUrl: string }): string {
+  if (isGiven) return 'the given secret';
+  return isKnown
+    ? `the secret of the endpoint that ${mockUrl} has at this address`
+    : "the secret of the contract's example, because no running mock has an endpoint at this address";
 }
 
 /** The endpoint that a running mock has at the address. None when no mock runs, or when another program answers. */

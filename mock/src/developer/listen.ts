@@ -41,7 +41,9 @@ export async function listen(options: ListenOptions, environment: DeveloperEnvir
     const account = await accountOf(connection, signal);
     const place = await placeOf(connection.client, options, signal);
     greet(screen, { account, connection, target });
-    listening = listeningTo({ screen, target, signal, after: place.after, showsBodies: options.printJson ?? false });
+    const beginning = place.after ?? (options.since === undefined ? undefined : place.from);
+    const showsBodies = options.printJson ?? false;
+    listening = listeningTo({ screen, target, signal, ...place, beginning, showsBodies });
     for await (const event of connection.client.events.follow({ ...place, ...filterOf(options) }, { signal })) {
       await listening.hear(event);
     }
@@ -51,7 +53,8 @@ export async function listen(options: ListenOptions, environment: DeveloperEnvir
       throw error;
     }
   }
-  listening?.sumUp();
+  if (listening) listening.sumUp();
+  else screen.note('Interrupted before it listened.');
   return exitCodes.done;
 }
 
@@ -127,11 +130,14 @@ interface ListeningOptions {
   screen: Screen;
   target: Target | null;
   signal: AbortSignal;
-  after: string | undefined;
+  /** The event after which the first one comes; undefined when it begins at a time. */
+  after?: string | undefined;
+  /** What `--since` gets to begin where this run began; undefined for a run that began before every event. */
+  beginning: string | undefined;
   showsBodies: boolean;
 }
 
-function listeningTo({ screen, target, signal, after, showsBodies }: ListeningOptions): Listening {
+function listeningTo({ screen, target, signal, after, beginning, showsBodies }: ListeningOptions): Listening {
   const show = (event: Event) => {
     if (screen.isJson) screen.print(JSON.stringify({ type: 'event', ...event }));
     else if (target === null) screen.print(eventLine(screen, event, statusIn(event)));
@@ -146,7 +152,7 @@ function listeningTo({ screen, target, signal, after, showsBodies }: ListeningOp
       show(event);
       await forwarder?.take(event);
     },
-    sumUp: () => sumUp(screen, { received, forwarder }),
+    sumUp: () => sumUp(screen, { received, forwarder, beginning }),
   };
 }
 
@@ -175,11 +181,16 @@ function bodyText({ event, data, timestamp }: Event): string {
   return body.split('\n').map(printable).join('\n');
 }
 
-function sumUp({ isJson, print }: Screen, summed: { received: number; forwarder: Forwarder | null }): void {
-  const { received, forwarder } = summed;
+interface Summed {
+  received: number;
+  forwarder: Forwarder | null;
+  beginning: string | undefined;
+}
+
+function sumUp({ isJson, print }: Screen, { received, forwarder, beginning }: Summed): void {
   const { forwarded = 0, failed = 0 } = forwarder?.counts ?? {};
   const unfinished = forwarder ? received - forwarded - failed : 0;
-  const goOnAfter = unfinished > 0 ? forwarder?.lastEnded() : undefined;
+  const goOnAfter = unfinished > 0 ? (forwarder?.lastEnded() ?? beginning) : undefined;
   if (isJson) {
     print(
       JSON.stringify({ type: 'summary', received, ...(forwarder && { forwarded, failed, unfinished, goOnAfter }) }),
@@ -195,5 +206,5 @@ function sumUp({ isJson, print }: Screen, summed: { received: number; forwarder:
       ]
     : [`${received} received`];
   print(`\n${parts.join(', ')}.`);
-  if (goOnAfter) print(`To go on after the last one that has ended: --since ${goOnAfter}`);
+  if (goOnAfter) print(`To go on where it stopped: --since ${goOnAfter}`);
 }
