@@ -1,7 +1,8 @@
 /**
  * The mock's hosted page, `/checkout/{accessCode}`, on which a person or a browser test decides how a payment ends. It
- * works without script. Unlike the page of the service it returns to the shop at once, because a developer need not
- * read a receipt. Errors are pages too.
+ * works without script. Errors are pages too.
+ *
+ * Choice: unlike the page of the service it returns to the shop at once, because a developer need not read a receipt.
  */
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
@@ -22,6 +23,7 @@ export function isCheckoutPage(request: IncomingMessage): boolean {
   return /^\/checkout(\/|$)/.test(pathnameOf(request));
 }
 
+/** Choice: the form has two short fields. More is no form of this page, and is not kept in memory. */
 const mostBytes = 4_096;
 
 export function createCheckoutPages(model: Model, { memory, lists }: Pick<Front, 'memory' | 'lists'>) {

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Tillhook, TransferError } from '@tillhook/sdk';
 import type { EventName } from '@tillhook/sdk/webhooks';
+import { moneyText } from '../money-text.ts';
 import { ArgumentError, CommandError } from './environment.ts';
 import { payAtHostedPage } from './hosted-page.ts';
 
@@ -91,17 +92,20 @@ async function transfer(
   const recipient = { name: 'Grace Hopper', accountNumber, bankCode: '058' };
   const order = { ...money, recipient, reference: reference ?? `payout-${randomBytes(6).toString('hex')}` };
   // Transfers have a fee that only the operator knows. Its first payment may need more than the amount.
-  for (let funds = amount; ; funds *= 10) {
-    await client.test.fundWallet({ ...money, amount: funds }, { signal });
-    say(`Added ${funds} to the Transfer wallet`);
+  for (const funds of [1, 10, 100, 1000].map((factor) => amount * factor)) {
+    const wallet = await client.test.fundWallet({ ...money, amount: funds }, { signal });
+    say(`Added ${moneyText(funds, wallet.currency)} to the Transfer wallet`);
     try {
       const made = await client.transfers.create(order, { signal });
-      say(`Sent ${made.amount} ${made.currency} to the account ${accountNumber}`);
+      say(`Sent ${moneyText(made.amount, made.currency)} to the account ${accountNumber}`);
       return made.reference;
     } catch (error) {
       if (!(error instanceof TransferError) || error.code !== 'insufficient_funds') throw error;
     }
   }
+  throw new CommandError('The Transfer wallet has not enough for the fee, after adding money to it four times.', {
+    advice: 'Send a larger amount with --amount: the fee of this service is more than a thousand times this one.',
+  });
 }
 
 async function refund(
@@ -110,7 +114,7 @@ async function refund(
   say: (step: string) => void,
 ): Promise<string> {
   const made = await refunds.create(payment, reference ? { reference } : {}, { signal });
-  say(`Refunded ${made.amount} ${made.currency} of it`);
+  say(`Refunded ${moneyText(made.amount, made.currency)} of it`);
   return made.reference;
 }
 
