@@ -16,8 +16,8 @@ export function refuseForeignPages({ origin }: IncomingHttpHeaders): void {
 }
 
 /**
- * Refuses a call to another name than those of this machine. A page can let the name of its own site point to this
- * machine, and then reads without `Origin`, but with its own name in `Host`.
+ * Refuses a call to another name than those of this machine. A page can let the name of its site point to this
+ * machine, and then reads without `Origin`, but with that name in `Host`.
  */
 export function refuseForeignHosts({ host }: IncomingHttpHeaders): void {
   if (host !== undefined && ownHostHeader.test(host)) return;

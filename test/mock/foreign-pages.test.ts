@@ -52,7 +52,7 @@ for (const origin of own) {
   });
 }
 
-/** `fetch` lets nobody choose `Host`. */
+/** With Node's own client, because `fetch` sets `Host` by itself. */
 const statusFor = (host: string) =>
   new Promise<number | undefined>((resolve, reject) => {
     request(`${mock.url}/__mock/endpoints`, { headers: { Host: host } }, (answer) =>

@@ -22,7 +22,7 @@ async function run(): Promise<void> {
   };
   process.on('SIGINT', interrupt);
   process.on('SIGTERM', interrupt);
-  // Only `listen` runs until somebody ends it, and its reader has done so.
+  // Only `listen` has no other end, and its reader wants nothing more.
   toleratePipeEnd(args[0] === 'listen' ? () => process.exit(0) : undefined);
   process.exitCode = await runDeveloperCommand(args, {
     env: process.env,

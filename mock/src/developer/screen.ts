@@ -1,6 +1,6 @@
 /**
  * Prints for people and for scripts: colours only at a terminal, and no other control characters. Values in a line are
- * cleaned once more by who makes the line, because a line break in a value would begin a line of its own.
+ * cleaned once more by who makes the line, because a line break in a value would begin another line.
  */
 import picocolors from 'picocolors';
 import { printable, printableJson, printableLines } from '../printable.ts';

@@ -33,7 +33,7 @@ export interface Memory {
 
 /**
  * Choice: checkouts are looked through every second for those whose time is over, so that endpoints hear of an expiry
- * while nobody calls. Each call also does it.
+ * between two calls. Each call also does it.
  */
 const sweepMs = 1_000;
 
