@@ -3,8 +3,7 @@
  * belongs to another delivery.
  */
 import type { Delivery } from './delivery-log.ts';
-
-const mostEvents = 1_000;
+import { createRecentEvents } from './recent-events.ts';
 
 interface Seen {
   count: number;
@@ -13,15 +12,12 @@ interface Seen {
 
 /** Returns a line about each repeated event; null for the first time that an event comes. */
 export function createAttemptHistory(): (delivery: Delivery) => string | null {
-  const events = new Map<string, Seen>();
+  const events = createRecentEvents<Seen>();
   return (delivery) => {
     const id = delivery.headers['webhook-id'];
     if (typeof id !== 'string') return null;
     const before = events.get(id);
-    events.delete(id);
     events.set(id, { count: (before?.count ?? 0) + 1, last: delivery });
-    const [oldest] = events.keys();
-    if (events.size > mostEvents && oldest !== undefined) events.delete(oldest);
     return before ? changesSince(before, delivery) : null;
   };
 }

@@ -39,6 +39,19 @@ export async function listen(server: Server, { port, host }: Required<Address>):
   };
 }
 
+/**
+ * A reader that closes the pipe, such as `head`, has what it wanted. The program goes on to its end, so that its exit
+ * code says what became of its work. `onEnd` is for a program that has no other end.
+ */
+export function toleratePipeEnd(onEnd: () => void = () => undefined): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+      onEnd();
+    });
+  }
+}
+
 /** Runs until Ctrl-C. If the start fails, prints one line and exits with 1. */
 export async function runCommand(start: () => Promise<Running>): Promise<void> {
   try {
@@ -57,8 +70,8 @@ export async function runCommand(start: () => Promise<Running>): Promise<void> {
 }
 
 /**
- * Runs a command line. Arguments that are wrong end it with 2, and any other expected error with 1, each with its
- * message and without a stack.
+ * Runs a command line. Whatever the user can mend in it ends it with 2, with a message and without a stack: an unknown
+ * option, or a value that is refused only when it is used.
  */
 export async function exitWith(program: Command): Promise<void> {
   for (const command of [program, ...program.commands])

@@ -9,6 +9,7 @@ import type { EventOrder } from './event-order.ts';
 import { readOrder } from './event-order.ts';
 import type { Sent } from './event-sender.ts';
 import { faultNames } from './faults.ts';
+import { refuseForeignHosts, refuseForeignPages } from './foreign-callers.ts';
 import type { Front } from './front.ts';
 import type { Memory } from './memory/memory.ts';
 import { preferenceNames } from './preferences.ts';
@@ -27,8 +28,9 @@ export function createControl(model: Model, front: Front): (request: IncomingMes
     '/__mock': { method: 'GET', answer: () => contents },
     '/__mock/endpoints': {
       method: 'GET',
-      answer: (request) => {
-        refuseForeignPages(request);
+      answer: ({ headers }) => {
+        refuseForeignPages(headers);
+        refuseForeignHosts(headers);
         return { endpoints: front.memory.endpoints() };
       },
     },
@@ -68,20 +70,13 @@ function ok(body: unknown): MockAnswer {
 }
 
 async function orderIn(incoming: IncomingMessage, model: Model, { schemas, memory }: Front) {
-  refuseForeignPages(incoming);
+  refuseForeignPages(incoming.headers);
   const request = await readRequest(incoming, model);
   if (request.refusal) throw request.refusal;
   if (!isJson(request.headers)) {
     throw new Refusal(...wrongMediaType);
   }
   return readOrder({ model, schemas, endpointAt: memory.endpointAt }, request.body);
-}
-
-/** The mock sends events inside its own network, so a page of another site must not choose the receiver. */
-function refuseForeignPages({ headers: { origin } }: IncomingMessage): void {
-  if (origin === undefined || /^https?:\/\/(localhost|[\w.-]+\.localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(origin))
-    return;
-  throw new Refusal('cross_site_request', 'Only pages of this machine may use the controls of the mock');
 }
 
 function contentsOf({ operations, webhooks }: Model, { magic, lists }: Front) {

@@ -1,7 +1,8 @@
 /**
  * Allows calls from pages of every origin, also with a session cookie. `TillhookSession` sends cookies, and for such
- * calls browsers accept no wildcard. The mock has no valuable data, so this is safe here. The service itself allows
- * only the origins in `CORS_ORIGINS`, and never a cookie.
+ * calls browsers accept no wildcard. What the mock remembers has no value, and it refuses by itself what a page of another
+ * site could do harm with: see `foreign-callers.ts`. The service itself allows only the origins in `CORS_ORIGINS`, and
+ * never a cookie.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerHeaderNames, type Model } from '@tillhook/openapi';

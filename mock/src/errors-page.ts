@@ -1,8 +1,8 @@
 /** `/docs/errors`, to which `docUrl` of an error leads: every code and what it means, from the contract. */
 import type { IncomingMessage } from 'node:http';
 import { type Model, namedSchema } from '@tillhook/openapi';
-import { pageAnswer } from './checkout-page/frame.ts';
-import { html } from './html.ts';
+import { pageAnswer } from './html-pages/frame.ts';
+import { html } from './html-pages/html.ts';
 import type { MockAnswer } from './prism.ts';
 import { pathnameOf } from './routes.ts';
 

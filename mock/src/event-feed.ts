@@ -4,8 +4,8 @@
  */
 import { once } from 'node:events';
 import type { ModelOperation } from '@tillhook/openapi';
+import { pageOf } from './list-page.ts';
 import type { Memory } from './memory/memory.ts';
-import { pageOf } from './pages.ts';
 import type { Checked } from './request-check.ts';
 import type { SeededList, SeedRecord } from './seeds.ts';
 

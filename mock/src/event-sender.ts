@@ -5,7 +5,7 @@ import { sign } from '@tillhook/sdk/webhooks';
 import { v7 as newId } from 'uuid';
 import type { EventOrder } from './event-order.ts';
 import { faults, judge, oldSeconds, type Verdict } from './faults.ts';
-import { type Outcome, postWebhook } from './post-webhook.ts';
+import { isReceived, type Outcome, postWebhook } from './post-webhook.ts';
 
 export interface Attempt extends Outcome {
   attempt: number;
@@ -33,7 +33,7 @@ interface SendOptions {
   /** Ends everything when it is aborted. */
   signal?: AbortSignal;
   /** Ends the present wait when it is aborted. */
-  hurry?: () => AbortSignal;
+  madeDue?: () => AbortSignal;
   retries?: boolean;
   /** Runs each attempt when it is its turn, for a sender of many events. The waits between attempts take no turn. */
   inTurn?: <Result>(work: () => Promise<Result>) => Promise<Result>;
@@ -50,11 +50,11 @@ const retryDelaysMs = [1000, 2000, 4000];
  * the secret of the order are read again for each attempt.
  */
 export async function sendEvent(order: EventOrder, options: SendOptions = {}): Promise<Sent> {
-  const { signal, onAttempt, hurry, retries = true, deliveryId = newId(), inTurn = (work) => work() } = options;
+  const { signal, onAttempt, madeDue, retries = true, deliveryId = newId(), inTurn = (work) => work() } = options;
   const attempts: Attempt[] = [];
   const delays = delaysOf(order, retries);
   for (let delayMs: number | null = 0; delayMs !== null; ) {
-    if (delayMs > 0) await wait(delayMs, undefined, { signal: anyOf(signal, hurry?.()) }).catch(() => undefined);
+    if (delayMs > 0) await wait(delayMs, undefined, { signal: anyOf(signal, madeDue?.()) }).catch(() => undefined);
     const attempt = await inTurn(async () =>
       signal?.aborted ? null : post(order, { deliveryId, attempt: attempts.length + 1 }, signal),
     );
@@ -65,16 +65,20 @@ export async function sendEvent(order: EventOrder, options: SendOptions = {}): P
     onAttempt?.(attempt, delayMs);
   }
   const { eventId, body, fault } = order;
-  const sent = { delivered: attempts.some(isReceived), deliveryId, eventId, body, attempts };
+  const sent = {
+    delivered: attempts.some(({ statusCode }) => isReceived(statusCode)),
+    deliveryId,
+    eventId,
+    body,
+    attempts,
+  };
   const statuses = attempts.map(({ statusCode }) => statusCode);
   return fault ? { ...sent, verdict: judge(fault, statuses) } : sent;
 }
 
-export const isReceived = ({ statusCode }: Outcome) => statusCode !== null && statusCode >= 200 && statusCode < 300;
-
 /** 410 means that the endpoint is gone. The service stops too. A webhook with a fault is sent as often as it says. */
 function isEnd({ fault }: EventOrder, attempt: Attempt): boolean {
-  return fault === undefined && (isReceived(attempt) || attempt.statusCode === 410);
+  return fault === undefined && (isReceived(attempt.statusCode) || attempt.statusCode === 410);
 }
 
 /** The waits between the attempts. */

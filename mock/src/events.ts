@@ -4,9 +4,10 @@
 import { readContract } from '@tillhook/openapi';
 import { UserError } from './command.ts';
 import { readOrder } from './event-order.ts';
-import { type Attempt, isReceived, sendEvent } from './event-sender.ts';
+import { type Attempt, sendEvent } from './event-sender.ts';
 import type { Fault } from './faults.ts';
 import { isSameAddress } from './own-links.ts';
+import { isReceived } from './post-webhook.ts';
 import { printable } from './printable.ts';
 import { createSchemas } from './schemas.ts';
 
@@ -26,10 +27,20 @@ export async function sendEventByCommand({ to: url, data, ...rest }: EventComman
     { model, schemas: createSchemas(document), endpointAt: () => known },
     { url, ...rest, ...(data !== undefined && { data: parsed(data) }) },
   );
-  if (known) console.log(`signed with the secret of the endpoint that ${mockUrl} has at this address`);
+  if (rest.fault !== 'bad-signature')
+    console.log(
+      `signed with ${secretInWords({ isGiven: rest.secret !== undefined, isKnown: known !== undefined, mockUrl })}`,
+    );
   const { delivered, verdict } = await sendEvent(order, { onAttempt: (attempt) => console.log(lineOf(attempt)) });
   if (verdict) console.log(verdict.message);
   return verdict ? verdict.isCorrect : delivered;
+}
+
+function secretInWords({ isGiven, isKnown, mockUrl }: { isGiven: boolean; isKnown: boolean; mockUrl: string }): string {
+  if (isGiven) return 'the given secret';
+  return isKnown
+    ? `the secret of the endpoint that ${mockUrl} has at this address`
+    : "the secret of the contract's example, because no running mock has an endpoint at this address";
 }
 
 /** The endpoint that a running mock has at the address. None when no mock runs, or when another program answers. */
@@ -53,7 +64,7 @@ function parsed(data: string): unknown {
 
 function lineOf(attempt: Attempt): string {
   const { statusCode, error, durationMs } = attempt;
-  const why = isReceived(attempt) ? '' : (attempt.responseBody ?? '').trim().split('\n', 1)[0];
+  const why = isReceived(statusCode) ? '' : (attempt.responseBody ?? '').trim().split('\n', 1)[0];
   const line = `attempt ${attempt.attempt}: ${statusCode ?? error} in ${durationMs} ms`;
   return why ? `${line}: ${printable(why).slice(0, mostOfAnswer)}` : line;
 }

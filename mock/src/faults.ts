@@ -2,6 +2,8 @@
  * Webhooks that a receiver must be able to deal with, and that a service sends rarely or never. Each says what a correct
  * receiver does with it. A webhook with a fault is not sent again, and is not in the list of events.
  */
+import { isReceived } from './post-webhook.ts';
+
 interface Rule {
   /** The faulty webhook in words, after "a webhook". */
   what: string;
@@ -38,7 +40,7 @@ export function judge(fault: Fault, statuses: readonly (number | null)[]): Verdi
   if (statuses.length === 0 || statuses.includes(null)) {
     return { isCorrect: false, message: 'The receiver gave no answer' };
   }
-  const areReceived = statuses.map((status) => status !== null && status >= 200 && status < 300);
+  const areReceived = statuses.map(isReceived);
   if (isToBeRefused) {
     const isCorrect = !areReceived.includes(true);
     return {

@@ -1,6 +1,6 @@
 /**
- * Handles requests before Prism. It makes itself only those answers that depend on the request: refusals, pages of
- * lists, and answers that contain sent values. All other answers come from Prism.
+ * Handles requests before Prism. Refusals, pages of lists and answers that contain sent values are made here, and the
+ * memory answers about what was made on the mock. All other answers are examples, which come from Prism.
  * See docs/decisions/mock.md, "The mock refuses by itself, and Prism answers".
  */
 import type { IncomingMessage } from 'node:http';

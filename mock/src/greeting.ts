@@ -1,6 +1,6 @@
 import type { Model } from '@tillhook/openapi';
+import { commandLine } from './command-line.ts';
 import { magicInputsOf } from './magic-inputs.ts';
-import { eventCommand } from './spoken-command.ts';
 
 /** What the mock prints when it has started. */
 export function greeting(model: Model, url: string): string {
@@ -26,7 +26,7 @@ List all of them: curl ${url}/__mock
 
 What you create is remembered until the mock stops, and registered endpoints hear of it. Send a signed webhook by hand,
 with retries; --fault bad-signature, old, twice or unknown-event tries whether your receiver does what it must:
-  ${eventCommand} checkout.success --to http://localhost:4000/webhooks
+  ${commandLine('event')} checkout.success --to http://localhost:4000/webhooks
 `;
 }
 

@@ -23,8 +23,15 @@ export function urlOf({ headers: { host = '' } }: IncomingMessage, listeningUrl:
   return /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host) ? `http://${host}` : listeningUrl;
 }
 
-/** Whether two addresses lead to the same place. A developer registers one name of this machine and types the other. */
+/** Whether two addresses lead to the same place. A developer registers one name of this machine and types another. */
 export function isSameAddress(one: string, other: string): boolean {
-  const [first, second] = [one, other].map((url) => url.replace('//127.0.0.1:', '//localhost:'));
-  return first === second;
+  return one === other || (URL.canParse(one) && URL.canParse(other) && placeOf(one) === placeOf(other));
+}
+
+/** The address in its usual form: without a port that its scheme implies, and with or without a slash at the end. */
+function placeOf(address: string): string {
+  const url = new URL(address);
+  if (/^(127\.0\.0\.1|\[::1\])$/.test(url.hostname)) url.hostname = 'localhost';
+  url.pathname = url.pathname.replace(/\/+$/, '');
+  return url.href;
 }

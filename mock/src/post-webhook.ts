@@ -16,6 +16,11 @@ export interface Outcome {
   responseTruncated: boolean;
 }
 
+/** Whether a receiver that answers this status has taken the webhook. Null means that it gave no answer. */
+export function isReceived(statusCode: number | null): boolean {
+  return statusCode !== null && statusCode >= 200 && statusCode < 300;
+}
+
 interface Post {
   headers: Readonly<Record<string, string>>;
   body: string;
@@ -24,30 +29,25 @@ interface Post {
 }
 
 /** As long as the service waits for an answer. */
-const timeoutMs = 15_000;
+export const timeoutMs = 15_000;
 const mostBytes = 2048;
 const mostHeaders = 20;
 const mostHeaderLength = 1000;
 
 const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
 
-/** Follows no redirects, as the service does. */
+/** Follows no redirects, as the service does. Never rejects: an address that cannot be called is a failed attempt. */
 export async function postWebhook(url: string, { headers, body, signal }: Post): Promise<Outcome> {
-  const options = { method: 'POST', headers: { ...headers, 'Content-Length': Buffer.byteLength(body) } };
-  const request = url.startsWith('https:')
-    ? httpsRequest(url, { ...options, agent: agents.https })
-    : httpRequest(url, { ...options, agent: agents.http });
+  const ending = new AbortController();
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
-    request.destroy();
+    ending.abort();
   }, timeoutMs);
-  const stop = () => request.destroy();
+  const stop = () => ending.abort();
   signal?.addEventListener('abort', stop);
   try {
-    const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      request.once('error', reject).once('response', resolve).end(body);
-    });
+    const response = await answerTo(url, { headers, body, signal: ending.signal });
     return { statusCode: response.statusCode ?? 0, error: null, ...(await contentOf(response)) };
   } catch (error) {
     const nothing = { responseHeaders: null, responseBody: null, responseTruncated: false };
@@ -56,6 +56,16 @@ export async function postWebhook(url: string, { headers, body, signal }: Post):
     clearTimeout(timer);
     signal?.removeEventListener('abort', stop);
   }
+}
+
+function answerTo(url: string, { headers, body, signal }: Post): Promise<IncomingMessage> {
+  const options = { method: 'POST', headers: { ...headers, 'Content-Length': Buffer.byteLength(body) }, signal };
+  return new Promise((resolve, reject) => {
+    const request = url.startsWith('https:')
+      ? httpsRequest(url, { ...options, agent: agents.https })
+      : httpRequest(url, { ...options, agent: agents.http });
+    request.once('error', reject).once('response', resolve).end(body);
+  });
 }
 
 async function contentOf(response: IncomingMessage) {

@@ -5,6 +5,7 @@
 import { unwrap, WebhookVerificationError } from '@tillhook/sdk/webhooks';
 import type { Address, Running } from './command.ts';
 import { createDeliveryLog, type Delivery, type Wanted } from './delivery-log.ts';
+import { printable } from './printable.ts';
 import { type Answer, type Recorded, startRecordingServer } from './recording-server.ts';
 import { checkSecret, type Handover, HandoverError, readHandover } from './secret-handover.ts';
 
@@ -111,5 +112,5 @@ async function learnSecret(request: Recorded, learn: (handover: Handover) => voi
 }
 
 function listeningFor({ url, id }: Handover): string {
-  return `listening for ${url ?? 'webhooks'}${id ? ` (${id})` : ''}`;
+  return printable(`listening for ${url ?? 'webhooks'}${id ? ` (${id})` : ''}`);
 }

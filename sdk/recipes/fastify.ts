@@ -10,7 +10,7 @@ app.register(async (webhooks) => {
 
   webhooks.post<{ Body?: Buffer }>('/webhooks', async ({ body, headers }, reply) => {
     try {
-      const event = await unwrap(body ?? '', headers, process.env.TILLHOOK_WEBHOOK_SECRET ?? '');
+      const event = await unwrap(body ?? '', headers, process.env.WEBHOOK_SECRET ?? '');
       // The same event can come twice: remember the header `webhook-id`, and do nothing the second time. Leave slow
       // work to a queue, because Tillhook waits for this answer.
       if (event.event === 'checkout.success') console.log('Paid:', event.data.reference);

@@ -6,7 +6,7 @@ const app = new Hono();
 
 app.post('/webhooks', async (context) => {
   try {
-    const event = await unwrap(context.req.raw, process.env.TILLHOOK_WEBHOOK_SECRET ?? '');
+    const event = await unwrap(context.req.raw, process.env.WEBHOOK_SECRET ?? '');
     // The same event can come twice: remember the header `webhook-id`, and do nothing the second time. Leave slow
     // work to a queue, because Tillhook waits for this answer.
     if (event.event === 'checkout.success') console.log('Paid:', event.data.reference);

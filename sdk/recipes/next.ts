@@ -3,7 +3,7 @@ import { unwrap, WebhookVerificationError } from '@tillhook/sdk/webhooks';
 
 export async function POST(request: Request): Promise<Response> {
   try {
-    const event = await unwrap(request, process.env.TILLHOOK_WEBHOOK_SECRET ?? '');
+    const event = await unwrap(request, process.env.WEBHOOK_SECRET ?? '');
     // The same event can come twice: remember the header `webhook-id`, and do nothing the second time. Leave slow
     // work to `after()` or a queue, because Tillhook waits for this answer.
     if (event.event === 'checkout.success') console.log('Paid:', event.data.reference);

@@ -1,14 +1,14 @@
 import { unwrap, WebhookVerificationError } from '@tillhook/sdk/webhooks';
 
 interface Env {
-  TILLHOOK_WEBHOOK_SECRET: string;
+  WEBHOOK_SECRET: string;
 }
 
 export default {
   async fetch(request, env) {
     if (request.method !== 'POST') return new Response(null, { status: 405 });
     try {
-      const event = await unwrap(request, env.TILLHOOK_WEBHOOK_SECRET);
+      const event = await unwrap(request, env.WEBHOOK_SECRET);
       // The same event can come twice: remember the header `webhook-id`, and do nothing the second time. Leave slow
       // work to a queue, because Tillhook waits for this answer.
       if (event.event === 'checkout.success') console.log('Paid:', event.data.reference);

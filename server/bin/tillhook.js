@@ -1,9 +1,7 @@
 #!/usr/bin/env node
 // npx runs this with the Node that npm ci installs; run by hand, it may meet an older one, which reads no TypeScript.
 
-// Choice: `deliveries` is the operator's command here, because an operator lists and replays those of every merchant. A
-// developer has `npm run deliveries`.
-const developerCommands = ['listen', 'trigger', 'advance', 'verify', 'events', 'resend', 'replay'];
+import { developerCommands } from './developer-commands.js';
 
 if (!process.features.typescript) {
   process.stderr.write(`Node ${process.versions.node} is too old for this command. Run it as: npx tillhook\n`);

@@ -3,7 +3,7 @@ import type { Receiver } from '@tillhook/mock/receiver';
 import test from 'ava';
 import { freePort } from '../support/network/free-port.ts';
 import { receiverFor } from '../support/receivers/receiver.ts';
-import { environmentOf, runDeveloper, startListen } from '../support/server/developer.ts';
+import { environmentOf, runDeveloper, startDeveloper, startListen } from '../support/server/developer.ts';
 import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
@@ -131,6 +131,24 @@ test('Ctrl-C while a receiver hangs ends at once, and says where another run goe
   const deliveries = await local.waitFor(5, 60_000);
   const references = deliveries.slice(3).map(({ body }) => JSON.parse(String(body)).data.reference);
   t.deepEqual(references.sort(), ['order-2', 'order-3']);
+});
+
+test('Ctrl-C before the first event has ended says the time with which it began, and before any answer says so', async (t) => {
+  const merchant = await server().createMerchant();
+  const local = await receiverFor(t);
+  local.setAnswer(() => 'hang');
+  const env = environmentOf(server(), merchant);
+  await pay(merchant, 'order-1');
+  const listen = await startListen(t, { env, args: ['--forward-to', local.url, '--since', '2026-01-01'] });
+  await local.waitFor(1, 60_000);
+  const unanswered = startDeveloper({ env, args: ['listen'] });
+
+  unanswered.interrupt();
+  listen.interrupt();
+  const [{ stdout }, early] = await Promise.all([listen.ended, unanswered.ended]);
+
+  t.regex(stdout, /1 unfinished\.\nTo go on where it stopped: --since 2026-01-01T00:00:00\.000Z\n$/);
+  t.deepEqual(early, { code: 0, stdout: '', stderr: 'Interrupted before it listened.\n' });
 });
 
 const wrongArguments: Record<string, { args: string[]; env?: Record<string, string>; says: RegExp; code: number }> = {

@@ -30,7 +30,7 @@ test('events lists what happened as a table, or as JSON', async (t) => {
 
   const table = await runDeveloper(env, 'events', '--limit', '2');
   const json = await runDeveloper(env, 'events', '--reference', 'order-1', '--json');
-  const none = await runDeveloper(env, 'events', '--event', 'refund.failed');
+  const none = await runDeveloper(env, 'events', '--events', 'refund.failed');
 
   const { events } = await merchant.client.events.list();
   const [headings, ...rows] = table.stdout.trimEnd().split('\n');

@@ -69,6 +69,17 @@ test('a pipe that closes ends listen quietly', async (t) => {
   t.is(listen.output.stderr, '');
 });
 
+test('a pipe that closes stops no other command before its end', async (t) => {
+  const merchant = await server().createMerchant();
+  const trigger = spawnDeveloper(t, environmentOf(server(), merchant), 'trigger', 'checkout.success');
+  trigger.child.stdout?.destroy();
+
+  const [code] = await once(trigger.child, 'exit');
+
+  t.is(code, 0);
+  t.is((await merchant.client.events.list({ event: ['checkout.success'] })).total, 1);
+});
+
 test('a service that is killed and starts again loses no event and repeats none', async (t) => {
   const env = { DATA_DIR: createDataDir(t), PORT: String(await freePort()) };
   const first = spawnTillhook(t, env);

@@ -1,7 +1,7 @@
 import { readContract } from '@tillhook/openapi';
 import test from 'ava';
 import { eventNames } from '../../mock/src/developer/event-names.ts';
-import { makeRefundsDue } from '../support/money/refunds.ts';
+import { eventually } from '../support/eventually.ts';
 import { receiverFor } from '../support/receivers/receiver.ts';
 import { environmentOf, runDeveloper, startDeveloper } from '../support/server/developer.ts';
 import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
@@ -39,14 +39,13 @@ for (const event of contractEvents) {
   });
 }
 
-/** Waits for the refund of the merchant, and makes its failure due. */
-async function failRefund(merchant: TestMerchant): Promise<void> {
-  const { events } = merchant.client;
-  const paid = await events.list({ event: ['checkout.success'], wait: 25 });
-  if (paid.events.length === 0) throw new Error('The payment did not come.');
-  let refunds: unknown[] = [];
-  while (refunds.length === 0) ({ refunds } = await merchant.client.refunds.list({ status: 'processing' }));
-  await makeRefundsDue(server(), merchant);
+/** Waits for the refund of the merchant, and moves on in test time until the bank refuses it, as `advance` does. */
+async function failRefund({ client }: TestMerchant): Promise<void> {
+  await eventually(
+    () => client.refunds.list({ status: 'processing' }),
+    ({ refunds }) => refunds.length > 0,
+  );
+  await client.test.advanceTime({ seconds: 60 });
 }
 
 test('each step is told, and the reference may be chosen', async (t) => {
@@ -63,6 +62,17 @@ test('each step is told, and the reference may be chosen', async (t) => {
     /^· Created the checkout order-1042\n· Paid it.*\n✓ checkout\.success of order-1042 is event \S{36}\n$/,
   );
   t.like(await merchant.client.payments.get('order-1042'), { currency: 'USD', amount: 500_000 });
+});
+
+test('amounts are told as people write them', async (t) => {
+  const env = environmentOf(server(), await server().createMerchant());
+
+  const refund = await runDeveloper(env, 'trigger', 'refund.success', '--amount', '123456');
+  const transfer = await runDeveloper(env, 'trigger', 'transfer.success', '--amount', '500000');
+
+  t.regex(refund.stdout, /\n· Refunded NGN 1,234\.56 of it\n/);
+  t.regex(transfer.stdout, /^· Added NGN 5,000\.00 to the Transfer wallet\n/);
+  t.regex(transfer.stdout, /\n· Sent NGN 5,000\.00 to the account 0123456789\n/);
 });
 
 test('a live key is refused, and nothing is made', async (t) => {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { startMock } from '@tillhook/mock/api';
 import { Tillhook } from '@tillhook/sdk';
 import test from 'ava';
-import { style } from '../../mock/src/checkout-page/look.ts';
+import { style } from '../../mock/src/html-pages/look.ts';
 
 const mock = await startMock();
 const client = new Tillhook('sk_test_mock', { baseUrl: mock.url });

@@ -175,10 +175,10 @@ test('the command sends an event too, and its exit code tells whether it was rec
   const failed = await command('checkout.success', '--to', receiver.url, '--secret', secret).catch((error) => error);
   const wrong = await command('checkout.success', '--to', 'nowhere').catch((error) => error);
 
-  t.regex(stdout, /^attempt 1: 200 in \d+ ms\n$/);
+  t.regex(stdout, /^signed with the given secret\nattempt 1: 200 in \d+ ms\n$/);
   t.is(receiver.deliveries[0]?.verification, 'verified');
   t.like(failed, { code: 1 });
-  t.regex(failed.stdout, /^attempt 1: 410 in \d+ ms: moved \uFFFD\[31maway\n$/);
+  t.regex(failed.stdout, /^signed with the given secret\nattempt 1: 410 in \d+ ms: moved \uFFFD\[31maway\n$/);
   t.like(wrong, { code: 2, stderr: 'url must begin with http:// or https://\n' });
 });
 

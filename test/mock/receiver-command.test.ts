@@ -31,7 +31,7 @@ async function start(t: ExecutionContext, args: string[], variables: Record<stri
     (text) => text.includes('stands in for a merchant'),
   );
   const [, url = ''] = /merchant: (\S+)/.exec(printed) ?? [];
-  return { url, printed: () => printed };
+  return { url, printed: () => printed, child };
 }
 
 interface Sending {
@@ -62,11 +62,33 @@ test('fails the first attempts of each event, and says what changed since the la
   const [status] = await send(url, { id: 'e1', key: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD' });
   t.is(status, 400);
 
-  t.regex(printed(), /It answers 500 to the first 2 attempts of each event, then 200 after 0\.01 s, and 400/);
+  t.regex(
+    printed(),
+    /It answers 500 to the first 2 attempts of each event, then 200, each after 0\.01 s, and 400 at once to/,
+  );
   t.is(printed().match(/of the same event/g)?.length, 3);
   t.regex(printed(), /attempt 2 of the same event, \d+ (ms|s) later; same body\n/);
   t.regex(printed(), /attempt 3 of the same event, .*; another body: data\.amount was 500 and is 501\n/);
   t.regex(printed(), /✗ refused[\s\S]*No signature matches/);
+});
+
+test('prints no control characters of the address and the id that come with a secret', async (t) => {
+  const { url, printed } = await start(t, ['--port', '0']);
+  const body = JSON.stringify({ secret, url: 'http://a\u001b[2J.example', id: 'w\u202e1\n2' });
+
+  const answer = await fetch(new URL('/secrets', url), { method: 'POST', body });
+
+  const line = 'listening for http://a\ufffd[2J.example (w\ufffd1\ufffd2)\n';
+  t.is(await answer.text(), line);
+  t.true(printed().endsWith(line), printed());
+});
+
+test('goes on when the reader of its output has closed the pipe', async (t) => {
+  const { url, child } = await start(t, ['--port', '0', '--secret', secret]);
+  child.stdout.destroy();
+
+  for (const id of ['e1', 'e2', 'e3']) t.deepEqual(await send(url, { id }), [200, 'ok']);
+  t.is(child.exitCode, null);
 });
 
 test('answers with the status that it was told', async (t) => {
@@ -90,7 +112,8 @@ test('listens on --port, else on RECEIVER_PORT, else on PORT', async (t) => {
 const wrongArguments: [args: string[], message: RegExp][] = [
   [['--fail', 'x'], /'--fail <attempts>' argument 'x' is invalid\. It is a whole number from 0 to 1000/],
   [['--slow', 'soon'], /It is a time up to 10 minutes, such as 500ms, 5s or 1m/],
-  [['--slow', '3 days'], /It is a time up to 10 minutes/],
+  [['--slow', '5'], /It is a time up to 10 minutes, such as 500ms, 5s or 1m/],
+  [['--slow', '3d'], /It is a time up to 10 minutes/],
   [['--status', '99'], /It is a whole number from 200 to 599/],
   [['--port', '70000'], /--port must be a port from 0 to 65535, not "70000"/],
   [['--nothing'], /unknown option '--nothing'/],

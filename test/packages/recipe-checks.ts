@@ -47,7 +47,7 @@ async function withReceiver(
   const port = await freePort();
   const command = await recipe.command(project, port);
   const url = `http://127.0.0.1:${port}/webhooks`;
-  const service = await start({ ...command, env: { ...command.env, TILLHOOK_WEBHOOK_SECRET: secret } }, url);
+  const service = await start({ ...command, env: { ...command.env, WEBHOOK_SECRET: secret } }, url);
   try {
     await send(url, service);
   } catch (error) {

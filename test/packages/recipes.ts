@@ -80,7 +80,7 @@ const config :Workerd.Config = (
 
 const receiver :Workerd.Worker = (
   modules = [(name = "worker.js", esModule = embed "worker.js")],
-  bindings = [(name = "TILLHOOK_WEBHOOK_SECRET", fromEnvironment = "TILLHOOK_WEBHOOK_SECRET")],
+  bindings = [(name = "WEBHOOK_SECRET", fromEnvironment = "WEBHOOK_SECRET")],
   compatibilityDate = "2026-11-01",
 );
 `;

@@ -92,17 +92,31 @@ for (const language of languages) {
     t.is(await post(port, old), 400);
   });
 
+  onLanguage(name)(`${name}: its receiver accepts an event that it does not know`, async (t) => {
+    const port = await freePort();
+    const secret = generateSecret();
+    const { printed } = await startReceiver(t, language, { port, secret });
+
+    for (const later of [
+      '{"event":"later.event","data":{}}',
+      '{"event":"later.event","data":["reference"]}',
+      '{"event":"later.event"}',
+    ])
+      t.is(await post(port, await sign(later, secret), later), 204, later);
+    await eventually(() => printed().split('later.event').length - 1, 3);
+  });
+
   onLanguage(name)(`${name}: its receiver accepts nothing without a secret`, async (t) => {
     const port = await freePort();
     // With an empty key, anyone could sign.
     const { printed } = runUntilEnd(t, await savedReceiver(language, port), {
       PORT: String(port),
-      TILLHOOK_WEBHOOK_SECRET: `${generateSecret()},`,
+      WEBHOOK_SECRET: `${generateSecret()},`,
     });
     // The server of PHP runs the file at a request only.
     if (name === 'PHP') await eventually(() => post(port, {}).catch(() => 'not listening yet'), 500);
 
-    await eventually(() => printed().includes('Set TILLHOOK_WEBHOOK_SECRET to the secret of the endpoint'), true);
+    await eventually(() => printed().includes('Set WEBHOOK_SECRET to the secret of the endpoint'), true);
     const signed = await sign(body, generateSecret());
     t.not(await post(port, signed).catch(() => 'not listening'), 204);
   });
@@ -140,7 +154,7 @@ async function startReceiver(t: ExecutionContext, language: Language, settings: 
   const { port, secret, requireTimestamp = 'true' } = settings;
   const running = runUntilEnd(t, await savedReceiver(language, port), {
     PORT: String(port),
-    TILLHOOK_WEBHOOK_SECRET: secret,
+    WEBHOOK_SECRET: secret,
     TILLHOOK_REQUIRE_TIMESTAMP: requireTimestamp,
   });
   await eventually(() => post(port, {}).catch(() => running.printed() || 'not listening yet'), 400);

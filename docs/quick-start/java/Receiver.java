@@ -17,18 +17,17 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * Receives webhooks and verifies them. Needs Java 17 or newer, and no library.
  *
- * TILLHOOK_WEBHOOK_SECRET has the signing secret of the endpoint, or both secrets of a rotation with a comma between
- * them.
+ * WEBHOOK_SECRET has the signing secret of the endpoint, or both secrets of a rotation with a comma between them.
  */
 public class Receiver {
   static final String PATH = "/webhooks";
-  static final List<String> SECRETS = List.of(environment("TILLHOOK_WEBHOOK_SECRET", "").split(",", -1));
+  static final List<String> SECRETS = List.of(environment("WEBHOOK_SECRET", "").split(",", -1));
   // Set it to false only if a gateway drops the headers webhook-*. An old webhook can then be sent again.
   static final boolean REQUIRE_TIMESTAMP = !environment("TILLHOOK_REQUIRE_TIMESTAMP", "true").equals("false");
 
   public static void main(String[] arguments) throws IOException {
     if (!SECRETS.stream().allMatch(secret -> secret.matches("whsec_[\\w+/=]{32,}"))) {
-      System.err.println("Set TILLHOOK_WEBHOOK_SECRET to the secret of the endpoint, which begins with whsec_");
+      System.err.println("Set WEBHOOK_SECRET to the secret of the endpoint, which begins with whsec_");
       System.exit(1);
     }
     int port = Integer.parseInt(environment("PORT", "4000"));

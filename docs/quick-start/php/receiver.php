@@ -1,7 +1,7 @@
 <?php
 // Receives webhooks and verifies them. Needs PHP 8 or newer, and no library: php -S 0.0.0.0:4000 receiver.php
 //
-// TILLHOOK_WEBHOOK_SECRET has the signing secret of the endpoint, or both secrets of a rotation with a comma between them.
+// WEBHOOK_SECRET has the signing secret of the endpoint, or both secrets of a rotation with a comma between them.
 
 // verify:start
 // sign:start
@@ -44,10 +44,10 @@ function is_ours(array $headers, string $rawBody, array $secrets, int $now, bool
 // On the command line, vectors.php uses the functions alone.
 if (PHP_SAPI === 'cli') return;
 
-$secrets = explode(',', getenv('TILLHOOK_WEBHOOK_SECRET') ?: '');
+$secrets = explode(',', getenv('WEBHOOK_SECRET') ?: '');
 foreach ($secrets as $secret) {
     if (preg_match('~^whsec_[\w+/=]{32,}$~D', $secret)) continue;
-    error_log('Set TILLHOOK_WEBHOOK_SECRET to the secret of the endpoint, which begins with whsec_');
+    error_log('Set WEBHOOK_SECRET to the secret of the endpoint, which begins with whsec_');
     http_response_code(500);
     exit;
 }
@@ -63,5 +63,8 @@ if (!is_ours(array_change_key_case(getallheaders()), $rawBody, $secrets, time(),
 $event = json_decode($rawBody, true);
 // The same event can come twice: remember the header webhook-id, and do nothing the second time. Leave slow work to a
 // queue, because the service waits for this answer.
-error_log("Verified: {$event['event']} {$event['data']['reference']}");
+error_log("Verified: {$event['event']}");
+if ($event['event'] === 'checkout.success') {
+    error_log("Paid: {$event['data']['reference']}");
+}
 http_response_code(204);

@@ -1,6 +1,6 @@
 """Receives webhooks and verifies them. Needs Python 3.9 or newer, and no library.
 
-TILLHOOK_WEBHOOK_SECRET has the signing secret of the endpoint, or both secrets of a rotation with a comma between them.
+WEBHOOK_SECRET has the signing secret of the endpoint, or both secrets of a rotation with a comma between them.
 """
 
 import base64
@@ -13,7 +13,7 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 PATH = "/webhooks"
-SECRETS = os.environ.get("TILLHOOK_WEBHOOK_SECRET", "").split(",")
+SECRETS = os.environ.get("WEBHOOK_SECRET", "").split(",")
 # Set it to false only if a gateway drops the headers webhook-*. An old webhook can then be sent again.
 REQUIRE_TIMESTAMP = os.environ.get("TILLHOOK_REQUIRE_TIMESTAMP") != "false"
 
@@ -62,7 +62,9 @@ class Receiver(BaseHTTPRequestHandler):
         event = json.loads(raw_body)
         # The same event can come twice: remember the header webhook-id, and do nothing the second time. Leave slow
         # work to a queue, because the service waits for this answer.
-        print("Verified:", event["event"], event["data"]["reference"], flush=True)
+        print("Verified:", event["event"], flush=True)
+        if event["event"] == "checkout.success":
+            print("Paid:", event["data"]["reference"], flush=True)
         self.answer(204)
 
     def answer(self, status):
@@ -73,5 +75,5 @@ class Receiver(BaseHTTPRequestHandler):
 
 if __name__ == "__main__":
     if not all(re.fullmatch(r"whsec_[\w+/=]{32,}", secret) for secret in SECRETS):
-        sys.exit("Set TILLHOOK_WEBHOOK_SECRET to the secret of the endpoint, which begins with whsec_")
+        sys.exit("Set WEBHOOK_SECRET to the secret of the endpoint, which begins with whsec_")
     ThreadingHTTPServer(("", int(os.environ.get("PORT", "4000"))), Receiver).serve_forever()

@@ -1,6 +1,6 @@
 # Receives webhooks and verifies them. Needs Ruby 3.0 or newer, and its web server: gem install webrick
 #
-# TILLHOOK_WEBHOOK_SECRET has the signing secret of the endpoint, or both secrets of a rotation with a comma between them.
+# WEBHOOK_SECRET has the signing secret of the endpoint, or both secrets of a rotation with a comma between them.
 require 'json'
 require 'openssl'
 require 'webrick'
@@ -36,9 +36,9 @@ end
 # verify:end
 
 if $PROGRAM_NAME == __FILE__
-  secrets = ENV.fetch('TILLHOOK_WEBHOOK_SECRET', '').split(',', -1)
+  secrets = ENV.fetch('WEBHOOK_SECRET', '').split(',', -1)
   unless secrets.any? && secrets.all? { |secret| secret.match?(%r{\Awhsec_[\w+/=]{32,}\z}) }
-    abort 'Set TILLHOOK_WEBHOOK_SECRET to the secret of the endpoint, which begins with whsec_'
+    abort 'Set WEBHOOK_SECRET to the secret of the endpoint, which begins with whsec_'
   end
   # Set it to false only if a gateway drops the headers webhook-*. An old webhook can then be sent again.
   require_timestamp = ENV['TILLHOOK_REQUIRE_TIMESTAMP'] != 'false'
@@ -52,7 +52,8 @@ if $PROGRAM_NAME == __FILE__
       event = JSON.parse(raw_body)
       # The same event can come twice: remember the header webhook-id, and do nothing the second time. Leave slow
       # work to a queue, because the service waits for this answer.
-      puts "Verified: #{event['event']} #{event['data']['reference']}"
+      puts "Verified: #{event['event']}"
+      puts "Paid: #{event['data']['reference']}" if event['event'] == 'checkout.success'
       response.status = 204
     else
       response.status = 400

@@ -1,13 +1,13 @@
 // Receives webhooks and verifies them. Needs @tillhook/sdk, and Node 22.18 or newer, which runs TypeScript.
 //
-// TILLHOOK_WEBHOOK_SECRET has the signing secret of the endpoint, or both secrets of a rotation with a comma between them.
+// WEBHOOK_SECRET has the signing secret of the endpoint, or both secrets of a rotation with a comma between them.
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { unwrap, WebhookVerificationError } from '@tillhook/sdk/webhooks';
 
-const secrets = (process.env.TILLHOOK_WEBHOOK_SECRET ?? '').split(',');
+const secrets = (process.env.WEBHOOK_SECRET ?? '').split(',');
 if (!secrets.every((secret) => /^whsec_[\w+/=]{32,}$/.test(secret)))
-  throw new Error('Set TILLHOOK_WEBHOOK_SECRET to the secret of the endpoint, which begins with whsec_');
+  throw new Error('Set WEBHOOK_SECRET to the secret of the endpoint, which begins with whsec_');
 // Set it to false only if a gateway drops the headers webhook-*. An old webhook can then be sent again.
 const requireTimestamp = process.env.TILLHOOK_REQUIRE_TIMESTAMP !== 'false';
 

@@ -1,13 +1,15 @@
 /**
  * The mock's hosted page, `/checkout/{accessCode}`, on which a person or a browser test decides how a payment ends. It
- * works without script. Unlike the page of the service it returns to the shop at once, because a developer need not
- * read a receipt. Errors are pages too.
+ * works without script. Errors are pages too.
+ *
+ * Choice: unlike the page of the service it returns to the shop at once, because a developer need not read a receipt.
  */
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
 import type { Model } from '@tillhook/openapi';
 import { isCrossSite } from '@tillhook/openapi/refusals/credentials';
 import type { Front } from '../front.ts';
+import { mark, messagePage } from '../html-pages/frame.ts';
 import type { Checkout } from '../memory/checkout.ts';
 import { customerActs, type Payments } from '../memory/payments.ts';
 import type { MockAnswer } from '../prism.ts';
@@ -15,13 +17,13 @@ import { readBytes } from '../request.ts';
 import { pathnameOf } from '../routes.ts';
 import { checkoutPage, type Visit } from './checkout.page.ts';
 import { exampleCheckout } from './example-checkout.ts';
-import { mark, messagePage } from './frame.ts';
 import { returnAddress } from './return-address.ts';
 
 export function isCheckoutPage(request: IncomingMessage): boolean {
   return /^\/checkout(\/|$)/.test(pathnameOf(request));
 }
 
+/** Choice: the form has two short fields. More is no form of this page, and is not kept in memory. */
 const mostBytes = 4_096;
 
 export function createCheckoutPages(model: Model, { memory, lists }: Pick<Front, 'memory' | 'lists'>) {

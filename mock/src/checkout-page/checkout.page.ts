@@ -1,10 +1,9 @@
 /** The pages of one checkout: with buttons while it can be paid, and with what became of it afterwards. */
-import type { Payment } from '@tillhook/openapi';
-import { minorUnitDigits } from '@tillhook/openapi/minor-units';
-import { type Fragment, type Html, html } from '../html.ts';
+import { pageAnswer } from '../html-pages/frame.ts';
+import { type Fragment, type Html, html } from '../html-pages/html.ts';
 import { type Checkout, mostAttempts } from '../memory/checkout.ts';
+import { moneyText } from '../money-text.ts';
 import type { MockAnswer } from '../prism.ts';
-import { pageAnswer } from './frame.ts';
 import { returnAddress } from './return-address.ts';
 
 export interface Visit {
@@ -106,7 +105,7 @@ function outcomeOf({ checkout, step, merchantName }: Visit): Outcome {
 }
 
 function lineItems({ payment: { lineItems: items, currency }, locale }: Checkout): Html | false {
-  const money = (amount: number) => formatted(amount, currency, locale);
+  const money = (amount: number) => moneyText(amount, currency, { locale, display: 'narrowSymbol' });
   return (
     items.length > 0 &&
     html`<ul class="lines" aria-label="Items">${items.map(
@@ -122,16 +121,5 @@ function facts(rows: [name: string, value: string | null][]): Fragment {
 }
 
 function amountOf({ payment: { amount, currency }, locale }: Checkout): string {
-  return formatted(amount, currency, locale);
-}
-
-function formatted(amount: Payment['amount'], currency: string, locale: string | null): string {
-  const digits = minorUnitDigits(currency);
-  return new Intl.NumberFormat(locale ?? 'en', {
-    style: 'currency',
-    currency,
-    currencyDisplay: 'narrowSymbol',
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  }).format(amount / 10 ** digits);
+  return moneyText(amount, currency, { locale, display: 'narrowSymbol' });
 }

@@ -2,6 +2,7 @@
  * `mock`, which `npx @tillhook/mock` runs: the developer's commands, such as `mock listen`. Without one of their names
  * it is `tillhook-mock`. In the repository each command is an npm script, such as `npm run listen`.
  */
+import { toleratePipeEnd } from '../command.ts';
 import { developerWords, runDeveloperCommand } from '../developer/program.ts';
 
 /** Ctrl-C comes twice from npm and the terminal together. Only one that comes later than this is a second one. */
@@ -21,10 +22,8 @@ async function run(): Promise<void> {
   };
   process.on('SIGINT', interrupt);
   process.on('SIGTERM', interrupt);
-  // The reader has enough, such as `head`. That is no failure.
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
-  }
+  // Only `listen` has no other end, and its reader wants nothing more.
+  toleratePipeEnd(args[0] === 'listen' ? () => process.exit(0) : undefined);
   process.exitCode = await runDeveloperCommand(args, {
     env: process.env,
     stdout: process.stdout,

@@ -5,13 +5,15 @@
 import { readContract } from '@tillhook/openapi';
 import { Command, Option } from 'commander';
 import { startMock } from '../api.ts';
-import { exitWith, readPort, runCommand } from '../command.ts';
+import { exitWith, readPort, runCommand, toleratePipeEnd } from '../command.ts';
+import { commandLine } from '../command-line.ts';
 import { type EventCommand, sendEventByCommand } from '../events.ts';
 import { faultNames } from '../faults.ts';
 import { greeting } from '../greeting.ts';
-import { eventCommand, mockCommand } from '../spoken-command.ts';
 
 const readMockPort = () => readPort('MOCK_PORT', process.env.MOCK_PORT, 4010);
+
+const [mockCommand, eventCommand] = [commandLine('mock'), commandLine('event')];
 
 const program = new Command()
   .configureHelp({ commandUsage: () => `${mockCommand}\n       ${eventCommand} <event> --to <address>` })
@@ -58,4 +60,5 @@ Variables: MOCK_PORT (4010 when not set), where the running mock is looked for.`
     process.exitCode = isRight ? 0 : 1;
   });
 
+toleratePipeEnd();
 await exitWith(program);

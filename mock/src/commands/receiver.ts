@@ -1,21 +1,23 @@
 /** `npm run receiver`, and `tillhook-receiver` where the package is installed: takes webhooks until Ctrl-C. */
 import { Command, InvalidArgumentError } from 'commander';
-import ms, { type StringValue } from 'ms';
+import { type AnswerOptions, answerBy, ruleInWords } from '../answer-options.ts';
 import { createAttemptHistory } from '../attempt-history.ts';
-import { exitWith, readPort, runCommand } from '../command.ts';
+import { exitWith, readPort, runCommand, toleratePipeEnd } from '../command.ts';
+import { commandLine } from '../command-line.ts';
 import { describeDelivery } from '../delivery-lines.ts';
+import { durationMs } from '../duration.ts';
 import { startReceiver } from '../receiver.ts';
 import { receiverGreeting } from '../receiver-greeting.ts';
-import { receiverCommand } from '../spoken-command.ts';
-import { answerAsTold, ruleInWords, type Told } from '../told-answers.ts';
 
-interface Options extends Omit<Told, 'slowMs'> {
+interface Options extends Omit<AnswerOptions, 'slowMs'> {
   secret: string[];
   port?: number;
   slow?: number;
 }
 
 const { RECEIVER_PORT, PORT, WEBHOOK_SECRET = '' } = process.env;
+
+const receiverCommand = commandLine('receiver');
 
 const program = new Command()
   .configureHelp({ commandUsage: () => `${receiverCommand} [options]` })
@@ -40,16 +42,16 @@ Example: ${receiverCommand} --fail 3 --slow 5s
 Exit codes: 0 it was stopped by Ctrl-C; 1 it could not start; 2 wrong arguments.
 Variables: RECEIVER_PORT, or else PORT (4000 when neither is set); --port wins over both. WEBHOOK_SECRET (one more secret).`,
   )
-  .action(({ secret, port, slow, ...told }: Options) =>
+  .action(({ secret, port, slow, ...others }: Options) =>
     runCommand(async () => {
       const secrets = [...secret, WEBHOOK_SECRET].filter((one) => one !== '');
-      const answers = { ...told, ...(slow !== undefined && { slowMs: slow }) };
+      const answers = { ...others, ...(slow !== undefined && { slowMs: slow }) };
       const changesOf = createAttemptHistory();
       const receiver = await startReceiver({
         // The variable that only the receiver reads wins over the one that every program reads.
         port: port ?? (RECEIVER_PORT ? readPort('RECEIVER_PORT', RECEIVER_PORT, 4000) : readPort('PORT', PORT, 4000)),
         secrets,
-        answer: answerAsTold(answers),
+        answer: answerBy(answers),
         onEvent: (delivery) => console.log(describeDelivery(delivery, changesOf(delivery))),
         onSecret: console.log,
       });
@@ -58,6 +60,7 @@ Variables: RECEIVER_PORT, or else PORT (4000 when neither is set); --port wins o
     }),
   );
 
+toleratePipeEnd();
 await exitWith(program);
 
 function wholeNumber(least: number, most: number): (value: string) => number {
@@ -69,7 +72,7 @@ function wholeNumber(least: number, most: number): (value: string) => number {
 }
 
 function duration(value: string): number {
-  const length = /^\d/.test(value) && value.length <= 100 ? ms(value as StringValue) : undefined;
+  const length = durationMs(value);
   if (length !== undefined && length <= 600_000) return length;
   throw new InvalidArgumentError('It is a time up to 10 minutes, such as 500ms, 5s or 1m.');
 }

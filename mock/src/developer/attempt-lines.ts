@@ -1,10 +1,13 @@
 /** Describes events and attempts in one aligned line each, as wide as the terminal. */
+
 import type { Attempt } from '../event-sender.ts';
+import { isReceived, timeoutMs } from '../post-webhook.ts';
+import { printable } from '../printable.ts';
 import { longestEventName } from './event-names.ts';
 import { inWords, timeOfDay } from './moment.ts';
-import { cut, printable, type Screen } from './screen.ts';
+import { cut, type Screen } from './screen.ts';
 
-export interface Happened {
+export interface ShownEvent {
   event: string;
   reference: string | null;
 }
@@ -18,7 +21,10 @@ const statusColumns = 8;
 const failures: Readonly<Record<string, { word: string; sentence: string }>> = {
   connection_refused: { word: 'refused', sentence: 'No program listens at this address: start your receiver.' },
   connection_reset: { word: 'reset', sentence: 'Your receiver closed the connection without an answer.' },
-  timeout: { word: 'timeout', sentence: 'Your receiver gave no answer within 15 seconds: answer first, then work.' },
+  timeout: {
+    word: 'timeout',
+    sentence: `Your receiver gave no answer within ${timeoutMs / 1000} seconds: answer first, then work.`,
+  },
   dns_failed: { word: 'no host', sentence: 'The host name of the address is unknown.' },
   tls_failed: {
     word: 'TLS',
@@ -27,25 +33,25 @@ const failures: Readonly<Record<string, { word: string; sentence: string }>> = {
 };
 
 /** The line of an event that is only shown. */
-export function eventLine(screen: Screen, { event, reference }: Happened, status: string): string {
+export function eventLine(screen: Screen, { event, reference }: ShownEvent, status: string): string {
   return lineOf(screen, { mark: '•', colour: screen.colours.cyan, event, reference, status, remark: '' });
 }
 
 /** The line of one attempt to post an event. */
 export function attemptLine(
   screen: Screen,
-  { event, reference }: Happened,
+  { event, reference }: ShownEvent,
   { attempt, retryInMs }: { attempt: Attempt; retryInMs: number | null },
 ): string {
-  const isReceived = attempt.statusCode !== null && attempt.statusCode >= 200 && attempt.statusCode < 300;
+  const hasReceived = isReceived(attempt.statusCode);
   const { green, red } = screen.colours;
   return lineOf(screen, {
-    mark: isReceived ? '✓' : '✗',
-    colour: isReceived ? green : red,
+    mark: hasReceived ? '✓' : '✗',
+    colour: hasReceived ? green : red,
     event,
     reference,
     status: String(attempt.statusCode ?? failures[attempt.error ?? '']?.word ?? 'failed'),
-    remark: isReceived ? `${attempt.durationMs} ms` : remarkOf(attempt, retryInMs),
+    remark: hasReceived ? `${attempt.durationMs} ms` : remarkOf(attempt, retryInMs),
   });
 }
 
@@ -54,7 +60,7 @@ function remarkOf({ attempt }: Attempt, retryInMs: number | null): string {
   return `given up after ${attempt} ${attempt === 1 ? 'attempt' : 'attempts'}`;
 }
 
-interface Line extends Happened {
+interface Line extends ShownEvent {
   mark: string;
   colour: (text: string) => string;
   status: string;

@@ -1,8 +1,8 @@
 /** The developer's commands, with their options and help. What a command does is loaded when it runs. */
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import { commandLine } from '../command-line.ts';
 import type { DeveloperEnvironment } from './environment.ts';
 import { eventNames, triggers } from './event-names.ts';
-import { spokenCommand } from './spoken-command.ts';
 
 /** What a command does. It receives its options and its argument, and returns its exit code. */
 type Work<Given> = (given: Given, environment: DeveloperEnvironment) => Promise<number>;
@@ -17,7 +17,8 @@ export function addCommands(program: Command, perform: Perform): void {
 }
 
 export const settings = `Settings: TILLHOOK_API_KEY, and TILLHOOK_BASE_URL (http://localhost:3000 when not set).
-Exit codes: 0 done; 1 failed, or found something wrong; 2 wrong arguments; 130 ended by Ctrl-C.`;
+Exit codes: 0 done; 1 failed, or found something wrong; 2 wrong arguments; 130 ended by Ctrl-C
+before it was done. Only listen ends with 0 by Ctrl-C.`;
 
 /** Adds a command with what all commands have. */
 function add(program: Command, name: string, { about, example }: { about: string; example: string }): Command {
@@ -25,13 +26,13 @@ function add(program: Command, name: string, { about, example }: { about: string
     .command(name)
     .description(about)
     .option('--json', 'answer in JSON, for scripts')
-    .addHelpText('after', `\nExample:\n  ${spokenCommand(name)} ${example}\n\n${settings}`);
+    .addHelpText('after', `\nExample:\n  ${commandLine(name)} ${example}\n\n${settings}`);
 }
 
 const baseUrlOption = () => new Option('--base-url <url>', 'the address of the service');
 const limitOption = () => new Option('--limit <number>', 'how many at most').argParser(parseLimit).default(20);
 const sinceOption = (about: string) => new Option('--since <time>', about);
-const eventOption = () => new Option('--event <names>', 'only these events, joined by commas').argParser(parseNames);
+const eventsOption = () => new Option('--events <names>', 'only these events, joined by commas').argParser(parseNames);
 const secretOption = (about: string) => new Option('--secret <whsec>', about);
 
 function addListen(program: Command, perform: Perform): void {
@@ -40,7 +41,7 @@ function addListen(program: Command, perform: Perform): void {
     example: '--forward-to localhost:4000/webhooks',
   })
     .option('--forward-to <address>', 'where to post; without it, events are only shown')
-    .option('--events <names>', 'only these events, joined by commas', parseNames)
+    .addOption(eventsOption())
     .addOption(sinceOption('where to begin: how long ago, a time, or the id of the last event that you have'))
     .addOption(secretOption('the secret to sign with; without it, WEBHOOK_SECRET, or one made from your API key'))
     .option('--print-json', 'show the body of each event')
@@ -90,8 +91,11 @@ function addVerify(program: Command, perform: Perform): void {
 }
 
 function addEvents(program: Command, perform: Perform): void {
-  add(program, 'events', { about: 'List what happened, newest first.', example: '--event checkout.success --since 2h' })
-    .addOption(eventOption())
+  add(program, 'events', {
+    about: 'List what happened, newest first.',
+    example: '--events checkout.success --since 2h',
+  })
+    .addOption(eventsOption())
     .option('--reference <reference>', 'only of this payment, transfer or refund')
     .addOption(sinceOption('only what happened since: how long ago, or a time'))
     .addOption(limitOption())
@@ -110,7 +114,7 @@ function addDeliveries(program: Command, perform: Perform): void {
         parseNames,
       ),
     )
-    .addOption(eventOption())
+    .addOption(eventsOption())
     .option('--endpoint <id>', 'only to this endpoint')
     .option('--event-id <id>', 'only of this event')
     .option('--reference <reference>', 'only of this payment, transfer or refund')

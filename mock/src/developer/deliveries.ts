@@ -1,16 +1,19 @@
 /** `deliveries`: what was sent to endpoints, as a table; and one delivery with what was sent and answered. */
+
 import type { Delivery, DeliveryDetail, Query } from '@tillhook/sdk';
+import { commandLine } from '../command-line.ts';
+import { isReceived } from '../post-webhook.ts';
+import { printable } from '../printable.ts';
 import { type ConnectionOptions, connect } from './connection.ts';
 import { type DeveloperEnvironment, exitCodes } from './environment.ts';
 import { localTime, readTime } from './moment.ts';
-import { createScreen, printable, type Screen } from './screen.ts';
-import { spokenCommand } from './spoken-command.ts';
+import { createScreen, type Screen } from './screen.ts';
 import { type Column, recordOf, tableOf } from './table.ts';
 
 interface DeliveriesOptions extends ConnectionOptions {
   which?: string;
   status?: string[];
-  event?: string[];
+  events?: string[];
   endpoint?: string;
   eventId?: string;
   reference?: string;
@@ -48,10 +51,10 @@ export async function showDeliveries(options: DeliveriesOptions, environment: De
   return exitCodes.done;
 }
 
-function queryOf({ status, event, endpoint, eventId, reference, since }: DeliveriesOptions): Query<'listDeliveries'> {
+function queryOf({ status, events, endpoint, eventId, reference, since }: DeliveriesOptions): Query<'listDeliveries'> {
   return {
     ...(status && { status: status as Query<'listDeliveries'>['status'] }),
-    ...(event && { event: event as Query<'listDeliveries'>['event'] }),
+    ...(events && { event: events as Query<'listDeliveries'>['event'] }),
     ...(endpoint && { webhookId: endpoint }),
     ...(eventId && { eventId }),
     ...(reference && { reference }),
@@ -80,7 +83,7 @@ function detailOf(delivery: DeliveryDetail, screen: Screen): string {
     recordOf(delivery, fields, screen),
     titled('body', request.body, screen),
     ...attempts.map((attempt) => attemptText(attempt, screen)),
-    ...(isOver ? [`Again: ${spokenCommand('resend')} ${id}`] : []),
+    ...(isOver ? [`Again: ${commandLine('resend')} ${id}`] : []),
   ].join('\n\n');
 }
 
@@ -89,8 +92,7 @@ type DetailAttempt = DeliveryDetail['attempts'][number];
 function attemptText(attempt: DetailAttempt, screen: Screen): string {
   const { green, red } = screen.colours;
   const { statusCode, error, durationMs, responseHeaders, responseBody } = attempt;
-  const isReceived = statusCode !== null && statusCode >= 200 && statusCode < 300;
-  const outcome = `${isReceived ? green('✓') : red('✗')} attempt ${attempt.attempt}: ${statusCode ?? error}`;
+  const outcome = `${isReceived(statusCode) ? green('✓') : red('✗')} attempt ${attempt.attempt}: ${statusCode ?? error}`;
   return [
     `${outcome} in ${durationMs} ms, ${localTime(attempt.startedAt)}`,
     titled('request', headersText(attempt.requestHeaders), screen),

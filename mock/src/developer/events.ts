@@ -7,7 +7,7 @@ import { createScreen } from './screen.ts';
 import { type Column, tableOf } from './table.ts';
 
 interface EventsOptions extends ConnectionOptions {
-  event?: string[];
+  events?: string[];
   reference?: string;
   since?: string;
   limit: number;
@@ -23,10 +23,10 @@ const columns: Column<Event>[] = [
 ];
 
 export async function listEvents(options: EventsOptions, environment: DeveloperEnvironment): Promise<number> {
-  const { event, reference, since, limit, json = false } = options;
+  const { events, reference, since, limit, json = false } = options;
   const { client } = connect(environment, options);
   const query = {
-    ...(event && { event: event as Query<'listEvents'>['event'] }),
+    ...(events && { event: events as Query<'listEvents'>['event'] }),
     ...(reference && { reference }),
     ...(since && { from: readTime('--since', since) }),
   };

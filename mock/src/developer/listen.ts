@@ -3,8 +3,12 @@
  * and goes on after the last one that it has, so a restart of the service loses no event and repeats none.
  * See docs/decisions/mock.md, "listen signs and retries by itself".
  */
+
 import type { Account, Event, Query, Tillhook } from '@tillhook/sdk';
+import { commandLine } from '../command-line.ts';
 import type { Attempt } from '../event-sender.ts';
+import { isReceived } from '../post-webhook.ts';
+import { printable } from '../printable.ts';
 import { attemptLine, eventLine, hintFor } from './attempt-lines.ts';
 import { type Connection, type ConnectionOptions, connect } from './connection.ts';
 import { ArgumentError, type DeveloperEnvironment, exitCodes } from './environment.ts';
@@ -13,8 +17,7 @@ import { createForwarder, type Forwarder } from './forwarder.ts';
 import { localWebhookId, readAddress, secretFor, type Target } from './forwarding.ts';
 import { isId, readTime } from './moment.ts';
 import { outageNotes } from './outage-notes.ts';
-import { createScreen, printable, type Screen } from './screen.ts';
-import { spokenCommand } from './spoken-command.ts';
+import { createScreen, type Screen } from './screen.ts';
 
 interface ListenOptions extends ConnectionOptions {
   forwardTo?: string;
@@ -38,7 +41,9 @@ export async function listen(options: ListenOptions, environment: DeveloperEnvir
     const account = await accountOf(connection, signal);
     const place = await placeOf(connection.client, options, signal);
     greet(screen, { account, connection, target });
-    listening = listeningTo({ screen, target, signal, after: place.after, showsBodies: options.printJson ?? false });
+    const beginning = place.after ?? (options.since === undefined ? undefined : place.from);
+    const showsBodies = options.printJson ?? false;
+    listening = listeningTo({ screen, target, signal, ...place, beginning, showsBodies });
     for await (const event of connection.client.events.follow({ ...place, ...filterOf(options) }, { signal })) {
       await listening.hear(event);
     }
@@ -48,7 +53,8 @@ export async function listen(options: ListenOptions, environment: DeveloperEnvir
       throw error;
     }
   }
-  listening?.sumUp();
+  if (listening) listening.sumUp();
+  else screen.note('Interrupted before it listened.');
   return exitCodes.done;
 }
 
@@ -124,11 +130,14 @@ interface ListeningOptions {
   screen: Screen;
   target: Target | null;
   signal: AbortSignal;
-  after: string | undefined;
+  /** The event after which the first one comes; undefined when it begins at a time. */
+  after?: string | undefined;
+  /** What `--since` gets to begin where this run began; undefined for a run that began before every event. */
+  beginning: string | undefined;
   showsBodies: boolean;
 }
 
-function listeningTo({ screen, target, signal, after, showsBodies }: ListeningOptions): Listening {
+function listeningTo({ screen, target, signal, after, beginning, showsBodies }: ListeningOptions): Listening {
   const show = (event: Event) => {
     if (screen.isJson) screen.print(JSON.stringify({ type: 'event', ...event }));
     else if (target === null) screen.print(eventLine(screen, event, statusIn(event)));
@@ -143,7 +152,7 @@ function listeningTo({ screen, target, signal, after, showsBodies }: ListeningOp
       show(event);
       await forwarder?.take(event);
     },
-    sumUp: () => sumUp(screen, { received, forwarder }),
+    sumUp: () => sumUp(screen, { received, forwarder, beginning }),
   };
 }
 
@@ -160,9 +169,8 @@ function attemptReporter(screen: Screen, target: Target | null) {
     // A failure that goes on is explained once.
     if (hint !== null && hint !== lastHint) screen.print(screen.colours.yellow(`  ${hint}`));
     lastHint = hint;
-    const isReceived = attempt.statusCode !== null && attempt.statusCode < 300 && attempt.statusCode >= 200;
-    if (retryInMs === null && !isReceived)
-      screen.print(`  Again: ${spokenCommand('resend')} ${event.id} --forward-to ${target?.url}`);
+    if (retryInMs === null && !isReceived(attempt.statusCode))
+      screen.print(`  Again: ${commandLine('resend')} ${event.id} --forward-to ${target?.url}`);
   };
 }
 
@@ -173,11 +181,16 @@ function bodyText({ event, data, timestamp }: Event): string {
   return body.split('\n').map(printable).join('\n');
 }
 
-function sumUp({ isJson, print }: Screen, summed: { received: number; forwarder: Forwarder | null }): void {
-  const { received, forwarder } = summed;
+interface Summed {
+  received: number;
+  forwarder: Forwarder | null;
+  beginning: string | undefined;
+}
+
+function sumUp({ isJson, print }: Screen, { received, forwarder, beginning }: Summed): void {
   const { forwarded = 0, failed = 0 } = forwarder?.counts ?? {};
   const unfinished = forwarder ? received - forwarded - failed : 0;
-  const goOnAfter = unfinished > 0 ? forwarder?.lastEnded() : undefined;
+  const goOnAfter = unfinished > 0 ? (forwarder?.lastEnded() ?? beginning) : undefined;
   if (isJson) {
     print(
       JSON.stringify({ type: 'summary', received, ...(forwarder && { forwarded, failed, unfinished, goOnAfter }) }),
@@ -193,5 +206,5 @@ function sumUp({ isJson, print }: Screen, summed: { received: number; forwarder:
       ]
     : [`${received} received`];
   print(`\n${parts.join(', ')}.`);
-  if (goOnAfter) print(`To go on after the last one that has ended: --since ${goOnAfter}`);
+  if (goOnAfter) print(`To go on where it stopped: --since ${goOnAfter}`);
 }

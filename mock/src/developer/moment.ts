@@ -1,18 +1,16 @@
 /** Reads the times and durations of the command line: `2h`, `90s`, `3d`, `2026-11-21T10:00:00Z`. */
-import ms, { type StringValue } from 'ms';
+import ms from 'ms';
+import { durationMs } from '../duration.ts';
 import { ArgumentError } from './environment.ts';
 
 /** Reads a duration, as milliseconds. The `option` is named when it is wrong. */
 export function readDurationMs(option: string, text: string): number {
-  // Without a unit the library would read milliseconds, which is never meant here.
-  const duration = /^[\d.]+ ?[a-z]+$/i.test(text) ? ms(text as StringValue) : undefined;
-  if (duration !== undefined && Number.isFinite(duration) && duration >= 0) return duration;
-  throw new ArgumentError(
-    `The ${option.startsWith('--') ? `value of ${option}` : option} must be a number and a unit, not "${text}".`,
-    {
-      advice: 'Write it as 90s, 15m, 2h or 3d.',
-    },
-  );
+  const duration = durationMs(text);
+  if (duration !== undefined) return duration;
+  const what = option.startsWith('--') ? `value of ${option}` : option;
+  throw new ArgumentError(`The ${what} must be a whole number and a unit, not "${text}".`, {
+    advice: 'Write it as 90s, 15m, 2h or 3d.',
+  });
 }
 
 /** Reads a time, or how long ago it was, as ISO 8601. */
@@ -20,9 +18,9 @@ export function readTime(option: string, text: string): string {
   if (/^\d{4}-\d\d-\d\d/.test(text)) {
     const time = Date.parse(text);
     if (!Number.isNaN(time)) return new Date(time).toISOString();
-  } else if (/^[\d.]+ ?[a-z]+$/i.test(text)) {
-    return new Date(Date.now() - readDurationMs(option, text)).toISOString();
   }
+  const duration = durationMs(text);
+  if (duration !== undefined) return new Date(Date.now() - duration).toISOString();
   throw new ArgumentError(`${option} must be a duration or a time, not "${text}".`, {
     advice: 'Write how long ago it was, such as 90s, 2h or 3d, or a time such as 2026-11-21T10:00:00Z.',
   });

@@ -5,29 +5,9 @@
  */
 import { Command, CommanderError } from 'commander';
 import packageFile from '../../package.json' with { type: 'json' };
+import { commandLine } from '../command-line.ts';
 import { addCommands, type Perform, settings } from './command-list.ts';
 import { type DeveloperEnvironment, exitCodes } from './environment.ts';
-import { spokenCommand } from './spoken-command.ts';
-
-/** The words with which a command line of this program begins. */
-export const developerWords: readonly string[] = [
-  'listen',
-  'trigger',
-  'advance',
-  'verify',
-  'events',
-  'deliveries',
-  'resend',
-  'replay',
-  'completion',
-  // The script of a completion asks with it.
-  'complete',
-  'help',
-  '--help',
-  '-h',
-  '--version',
-  '-V',
-];
 
 /** Runs one command and returns its exit code. */
 export async function runDeveloperCommand(args: readonly string[], environment: DeveloperEnvironment): Promise<number> {
@@ -67,12 +47,32 @@ function createProgram({ stdout, stderr }: DeveloperEnvironment, perform: Perfor
 
 function usageOf(command: Command): string {
   return command.parent === null
-    ? `${spokenCommand('<command>')} [options]`
-    : `${spokenCommand(command.name())} ${command.usage()}`;
+    ? `${commandLine('<command>')} [options]`
+    : `${commandLine(command.name())} ${command.usage()}`;
+}
+
+/** The names of the commands, in the order of the help. */
+export const developerCommands: readonly string[] = addedTo(new Command());
+
+/** The words with which a command line of this program begins. */
+export const developerWords: readonly string[] = [
+  ...developerCommands,
+  'completion',
+  // The script of a completion asks with it.
+  'complete',
+  ...['help', '--help', '-h', '--version', '-V'],
+];
+
+function addedTo(program: Command): string[] {
+  addCommands(program, () => async () => undefined);
+  return program.commands.map((command) => command.name());
 }
 
 async function explain(error: unknown, { interrupted, stderr }: DeveloperEnvironment): Promise<number> {
-  const [{ explainError }, { printable }] = await Promise.all([import('./explain-error.ts'), import('./screen.ts')]);
+  const [{ explainError }, { printable }] = await Promise.all([
+    import('./explain-error.ts'),
+    import('../printable.ts'),
+  ]);
   const { lines, exitCode } = explainError(error, interrupted.aborted);
   const shown = lines.flatMap((line) => line.split('\n')).map(printable);
   stderr.write(`${shown.join('\n')}\n`);

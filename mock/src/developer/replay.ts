@@ -1,10 +1,10 @@
 /** `replay`: sends an endpoint everything again that it missed, however much it is. */
 import type { Tillhook } from '@tillhook/sdk';
+import { commandLine } from '../command-line.ts';
 import { type ConnectionOptions, connect } from './connection.ts';
 import { type DeveloperEnvironment, exitCodes } from './environment.ts';
 import { readTime } from './moment.ts';
 import { createScreen } from './screen.ts';
-import { spokenCommand } from './spoken-command.ts';
 
 interface ReplayOptions extends ConnectionOptions {
   which: string;
@@ -36,7 +36,7 @@ export async function replay(options: ReplayOptions, environment: DeveloperEnvir
   if (screen.isJson) screen.print(JSON.stringify({ count, ...request }, null, 2));
   else {
     screen.print(`${count} ${count === 1 ? 'delivery is' : 'deliveries are'} sent again`);
-    if (count > 0) screen.note(`See what becomes of them: ${spokenCommand('deliveries')} --endpoint ${options.which}`);
+    if (count > 0) screen.note(`See what becomes of them: ${commandLine('deliveries')} --endpoint ${options.which}`);
     else screen.note('The endpoint missed nothing in that time, or it is inactive: enable it first.');
   }
   return exitCodes.done;

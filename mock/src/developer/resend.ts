@@ -1,11 +1,13 @@
 /** `resend`: sends a delivery again to its endpoint, or an event to an address of this computer. */
+
+import { commandLine } from '../command-line.ts';
 import { sendEvent } from '../event-sender.ts';
+import { printable } from '../printable.ts';
 import { attemptLine, hintFor } from './attempt-lines.ts';
 import { type Connection, type ConnectionOptions, connect } from './connection.ts';
 import { type DeveloperEnvironment, exitCodes } from './environment.ts';
 import { orderOf, readAddress, secretFor } from './forwarding.ts';
 import { createScreen, type Screen } from './screen.ts';
-import { spokenCommand } from './spoken-command.ts';
 
 interface ResendOptions extends ConnectionOptions {
   which: string;
@@ -23,8 +25,8 @@ export async function resend(options: ResendOptions, environment: DeveloperEnvir
   });
   if (screen.isJson) screen.print(JSON.stringify(data, null, 2));
   else {
-    screen.print(`${message}: ${data.event} to ${data.url}, as delivery ${data.id}`);
-    screen.note(`See what becomes of it: ${spokenCommand('deliveries')} ${data.id}`);
+    screen.print(printable(`${message}: ${data.event} to ${data.url}, as delivery ${data.id}`));
+    screen.note(`See what becomes of it: ${commandLine('deliveries')} ${data.id}`);
   }
   return data.status === 'skipped' ? exitCodes.failed : exitCodes.done;
 }

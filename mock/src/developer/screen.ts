@@ -1,5 +1,9 @@
-/** Prints for people and for scripts: colours only at a terminal, lines cut to its width, no control characters. */
+/**
+ * Prints for people and for scripts: colours only at a terminal, and no other control characters. Values in a line are
+ * cleaned once more by who makes the line, because a line break in a value would begin another line.
+ */
 import picocolors from 'picocolors';
+import { printable, printableJson, printableLines } from '../printable.ts';
 import type { DeveloperEnvironment, Output } from './environment.ts';
 
 type Colours = ReturnType<typeof picocolors.createColors>;
@@ -30,16 +34,16 @@ export function createScreen({ env, stdout, stderr }: DeveloperEnvironment, isJs
     colours: picocolors.createColors(isColoured(env, stdout)),
     print(text) {
       clear();
-      stdout.write(`${text}\n`);
+      stdout.write(`${isJson ? printableJson(text) : printableLines(text)}\n`);
     },
     note(text) {
       clear();
-      stderr.write(`${text}\n`);
+      stderr.write(`${printableLines(text)}\n`);
     },
     progress(text) {
       if (!stderr.isTTY) return;
       clear();
-      stderr.write(cut(text, (stderr.columns ?? 80) - 1));
+      stderr.write(cut(printable(text), (stderr.columns ?? 80) - 1));
       hasProgress = true;
     },
   };
@@ -51,11 +55,6 @@ function isColoured(env: DeveloperEnvironment['env'], { isTTY = false }: Output)
   if (env.NO_COLOR) return false;
   if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0';
   return isTTY && env.TERM !== 'dumb';
-}
-
-/** Replaces control characters: a terminal obeys them, and they may come from outside, for example from a receiver. */
-export function printable(text: string): string {
-  return text.replaceAll(/\p{C}/gu, '�');
 }
 
 /** Cuts a text without colours to a width. */

@@ -1,6 +1,8 @@
 /** A table without borders, as wide as the terminal. Where it does not fit, each record is a list of its fields. */
+
 import Table from 'cli-table3';
-import { cut, printable, type Screen } from './screen.ts';
+import { printable } from '../printable.ts';
+import { cut, type Screen } from './screen.ts';
 
 export interface Column<Row> {
   heading: string;

@@ -1,11 +1,12 @@
 /** `verify`: says of a captured webhook whether it verifies and by which header, and if not, why. */
 
 import { unwrap, WebhookVerificationError } from '@tillhook/sdk/webhooks';
+import { printable } from '../printable.ts';
 import { type Capture, readCapture } from './capture.ts';
 import { type Diagnosis, diagnose, findMatches, headerOf } from './diagnosis.ts';
 import { ArgumentError, type DeveloperEnvironment, exitCodes } from './environment.ts';
 import { readDurationMs } from './moment.ts';
-import { createScreen, printable, type Screen } from './screen.ts';
+import { createScreen, type Screen } from './screen.ts';
 
 interface VerifyOptions {
   secret: string[];

@@ -4,14 +4,18 @@ import type { EventOrder } from '../event-order.ts';
 import type { Attempt } from '../event-sender.ts';
 
 /** A delivery, and the event whose counts it changes. */
-export interface Parcel {
+export interface TrackedDelivery {
   delivery: DeliveryDetail;
   /** Null for a test event, which is not in the list of events. */
   event: Event | null;
 }
 
 /** Makes the delivery of an order, which waits for its first attempt. */
-export function newParcel(order: EventOrder, event: Event | null, resentFrom: string | null = null): Parcel {
+export function newTrackedDelivery(
+  order: EventOrder,
+  event: Event | null,
+  resentFrom: string | null = null,
+): TrackedDelivery {
   const now = new Date().toISOString();
   const { reference = null } = order.body.data as { reference?: string | null };
   const delivery: DeliveryDetail = {
@@ -39,7 +43,7 @@ export function newParcel(order: EventOrder, event: Event | null, resentFrom: st
   return { delivery, event };
 }
 
-export function noteAttempt({ delivery }: Parcel, attempt: Attempt, retryInMs: number | null): void {
+export function noteAttempt({ delivery }: TrackedDelivery, attempt: Attempt, retryInMs: number | null): void {
   const { requestHeaders, url } = attempt;
   delivery.attempts.push(attempt as DeliveryDetail['attempts'][number]);
   delivery.attemptCount = delivery.attempts.length;
@@ -50,7 +54,7 @@ export function noteAttempt({ delivery }: Parcel, attempt: Attempt, retryInMs: n
 
 export type Ending = Pick<DeliveryDetail, 'status' | 'statusReason'>;
 
-export function end({ delivery, event }: Parcel, { status, statusReason }: Ending): void {
+export function end({ delivery, event }: TrackedDelivery, { status, statusReason }: Ending): void {
   Object.assign(delivery, { status, statusReason, nextAttemptAt: null, completedAt: new Date().toISOString() });
   if (!event) return;
   event.deliveries.pending -= 1;

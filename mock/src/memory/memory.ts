@@ -9,12 +9,13 @@ import { isSameAddress } from '../own-links.ts';
 import type { Checked } from '../request-check.ts';
 import type { SeedRecord } from '../seeds.ts';
 import type { Answers } from './answers.ts';
+import { createDeliveries } from './deliveries.ts';
 import { listed } from './delivery.ts';
 import { createEndpoints } from './endpoints.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import { createPayments, type Payments } from './payments.ts';
 import { createRefunds } from './refunds.ts';
-import { createShelves, type Shelves } from './shelves.ts';
+import { createRemembered, type Remembered } from './remembered.ts';
 
 export interface Memory {
   /** Whether an answer of the operation can be about something that is remembered. */
@@ -30,7 +31,10 @@ export interface Memory {
   outbox: Outbox;
 }
 
-/** How often checkouts are looked through for those whose time is over. Each call also does it. */
+/**
+ * Choice: checkouts are looked through every second for those whose time is over, so that endpoints hear of an expiry
+ * between two calls. Each call also does it.
+ */
 const sweepMs = 1_000;
 
 interface MemoryOptions {
@@ -40,26 +44,27 @@ interface MemoryOptions {
 }
 
 export function createMemory(model: Model, { stopping, remembers = true }: MemoryOptions): Memory {
-  const shelves = createShelves();
-  const outbox = createOutbox(shelves, stopping);
-  const payments = createPayments(shelves, outbox, serviceUrlOf(model));
+  const remembered = createRemembered();
+  const outbox = createOutbox(remembered, stopping);
+  const payments = createPayments(remembered, outbox, serviceUrlOf(model));
   const answers: Answers = {
     ...payments.answers,
-    ...createRefunds(shelves, outbox),
-    ...createEndpoints(shelves, outbox, testDataOf(model)),
-    getEvent: ({ request, mode }) => shelves[mode].events.find(({ id }) => id === request.path.id?.toLowerCase()),
+    ...createRefunds(remembered, outbox),
+    ...createEndpoints(remembered, outbox, testDataOf(model)),
+    ...createDeliveries(remembered, outbox),
+    getEvent: ({ request, mode }) => remembered[mode].events.find(({ id }) => id === request.path.id?.toLowerCase()),
     testAdvanceTime({ request, mode, example }) {
       const { seconds } = request.body as { seconds: number };
       const { moved } = example as { moved: Record<string, number> };
       const nothing = Object.fromEntries(Object.keys(moved).map((name) => [name, 0]));
-      const deliveries = outbox.hurry(mode);
+      const deliveries = outbox.makeDue(mode);
       return { seconds, moved: { ...nothing, deliveries, checkouts: payments.advance(mode, seconds) } };
     },
   };
   const sweeping = setInterval(payments.expireDue, sweepMs).unref();
   stopping.addEventListener('abort', () => clearInterval(sweeping));
   const endpoints = () =>
-    Object.values(shelves).flatMap((one) =>
+    Object.values(remembered).flatMap((one) =>
       one.endpoints.items.map(({ record: { id, mode, url, secret } }) => ({ id, mode, url, secret })),
     );
   return {
@@ -67,7 +72,7 @@ export function createMemory(model: Model, { stopping, remembers = true }: Memor
     outbox,
     endpoints,
     endpointAt: (url) => endpoints().find((one) => isSameAddress(one.url, url)),
-    recall: (listId, mode) => (mode ? (lists[listId]?.(shelves[mode]) ?? []) : []),
+    recall: (listId, mode) => (mode ? (lists[listId]?.(remembered[mode]) ?? []) : []),
     knows: ({ id }) => remembers && id in answers,
     async answer({ id }, request, example) {
       payments.expireDue();
@@ -76,7 +81,7 @@ export function createMemory(model: Model, { stopping, remembers = true }: Memor
   };
 }
 
-const lists: Record<string, (shelves: Shelves) => SeedRecord[]> = {
+const lists: Record<string, (remembered: Remembered) => SeedRecord[]> = {
   listPayments: ({ checkouts }) => checkouts.items.map(({ payment }) => ({ ...payment })),
   listRefunds: ({ refunds }) => refunds.items.map((refund) => ({ ...refund })),
   listEvents: ({ events }) => events.items.map((event) => ({ ...event })),

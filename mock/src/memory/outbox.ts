@@ -7,10 +7,11 @@ import type { Event } from '@tillhook/openapi';
 import { v7 as newId } from 'uuid';
 import type { Mode } from '../credentials.ts';
 import type { EventOrder } from '../event-order.ts';
-import { type Attempt, isReceived, type Sent, sendEvent } from '../event-sender.ts';
-import { type Ending, end, newParcel, noteAttempt, type Parcel } from './delivery.ts';
+import { type Attempt, type Sent, sendEvent } from '../event-sender.ts';
+import { isReceived } from '../post-webhook.ts';
+import { type Ending, end, newTrackedDelivery, noteAttempt, type TrackedDelivery } from './delivery.ts';
 import { disable, type KnownEndpoint, subscribes } from './endpoint.ts';
-import type { Shelves } from './shelves.ts';
+import type { Remembered } from './remembered.ts';
 
 export interface Happened {
   event: string;
@@ -35,24 +36,28 @@ export interface Outbox {
   /** Sends an order, which is remembered as a delivery. */
   send(order: EventOrder, options?: SendOptions): Promise<Sent>;
   /** Makes a delivery of the event to the endpoint. While the endpoint is inactive the delivery is skipped. */
-  deliver(event: Event, endpoint: KnownEndpoint, resentFrom?: string): Parcel;
+  deliver(event: Event, endpoint: KnownEndpoint, resentFrom?: string): TrackedDelivery;
   /** Makes all attempts that wait due now, and returns how many deliveries wait. */
-  hurry(mode: Mode): number;
+  makeDue(mode: Mode): number;
 }
 
-export function createOutbox(shelves: Record<Mode, Shelves>, stopping: AbortSignal): Outbox {
+export function createOutbox(remembered: Record<Mode, Remembered>, stopping: AbortSignal): Outbox {
   const bell = new EventEmitter().setMaxListeners(0);
-  const haste: Record<Mode, AbortController> = { test: new AbortController(), live: new AbortController() };
+  const madeDue: Record<Mode, AbortController> = { test: new AbortController(), live: new AbortController() };
 
-  const run = async (order: EventOrder, parcel: Parcel, { endpoint, retries = true }: SendOptions): Promise<Sent> => {
+  const run = async (
+    order: EventOrder,
+    tracked: TrackedDelivery,
+    { endpoint, retries = true }: SendOptions,
+  ): Promise<Sent> => {
     const sent = await sendEvent(order, {
-      deliveryId: parcel.delivery.id,
+      deliveryId: tracked.delivery.id,
       retries,
       signal: endpoint ? AbortSignal.any([stopping, endpoint.removal.signal]) : stopping,
-      hurry: () => haste[order.mode].signal,
-      onAttempt: (attempt, retryInMs) => noteAttempt(parcel, attempt, retryInMs),
+      madeDue: () => madeDue[order.mode].signal,
+      onAttempt: (attempt, retryInMs) => noteAttempt(tracked, attempt, retryInMs),
     });
-    settle(parcel, sent, endpoint);
+    settle(tracked, sent, endpoint);
     return sent;
   };
 
@@ -70,18 +75,18 @@ export function createOutbox(shelves: Record<Mode, Shelves>, stopping: AbortSign
       createdAt: new Date().toISOString(),
       deliveries,
     } as Event;
-    shelves[mode].events.add(record);
+    remembered[mode].events.add(record);
     bell.emit('event');
     return record;
   };
 
   const deliver: Outbox['deliver'] = (event, endpoint, resentFrom) => {
     const order = orderFor(event, endpoint);
-    const parcel = newParcel(order, event, resentFrom);
-    shelves[event.mode].deliveries.add(parcel.delivery);
-    if (endpoint.record.isActive) void run(order, parcel, { endpoint });
-    else end(parcel, { status: 'skipped', statusReason: 'endpoint_inactive' });
-    return parcel;
+    const tracked = newTrackedDelivery(order, event, resentFrom);
+    remembered[event.mode].deliveries.add(tracked.delivery);
+    if (endpoint.record.isActive) void run(order, tracked, { endpoint });
+    else end(tracked, { status: 'skipped', statusReason: 'endpoint_inactive' });
+    return tracked;
   };
 
   return {
@@ -90,18 +95,18 @@ export function createOutbox(shelves: Record<Mode, Shelves>, stopping: AbortSign
     deliver,
     publish(mode, happened) {
       const event = remember({ ...nowhere, eventId: newId(), mode, event: happened.event, body: { ...happened } });
-      for (const endpoint of shelves[mode].endpoints.items)
+      for (const endpoint of remembered[mode].endpoints.items)
         if (subscribes(endpoint, event.event)) deliver(event, endpoint);
     },
     send(order, { event = null, resentFrom, ...options } = {}) {
-      const parcel = newParcel(order, event, resentFrom);
-      shelves[order.mode].deliveries.add(parcel.delivery);
-      return run(order, parcel, options);
+      const tracked = newTrackedDelivery(order, event, resentFrom);
+      remembered[order.mode].deliveries.add(tracked.delivery);
+      return run(order, tracked, options);
     },
-    hurry(mode) {
-      haste[mode].abort();
-      haste[mode] = new AbortController();
-      return shelves[mode].deliveries.items.filter(({ status }) => status === 'pending').length;
+    makeDue(mode) {
+      madeDue[mode].abort();
+      madeDue[mode] = new AbortController();
+      return remembered[mode].deliveries.items.filter(({ status }) => status === 'pending').length;
     },
   };
 }
@@ -124,10 +129,10 @@ function orderFor({ id, event, data, timestamp, mode }: Event, { record }: Known
   };
 }
 
-function settle(parcel: Parcel, { attempts }: Sent, endpoint: KnownEndpoint | undefined): void {
+function settle(tracked: TrackedDelivery, { attempts }: Sent, endpoint: KnownEndpoint | undefined): void {
   const last = attempts.at(-1);
   const ending = endingOf(last, endpoint?.removal.signal.aborted === true);
-  end(parcel, ending);
+  end(tracked, ending);
   if (!endpoint || ending.status === 'skipped') return;
   const { record } = endpoint;
   if (ending.status === 'delivered') {
@@ -138,7 +143,7 @@ function settle(parcel: Parcel, { attempts }: Sent, endpoint: KnownEndpoint | un
 }
 
 function endingOf(last: Attempt | undefined, isRemoved: boolean): Ending {
-  if (last && isReceived(last)) return { status: 'delivered', statusReason: null };
+  if (last && isReceived(last.statusCode)) return { status: 'delivered', statusReason: null };
   if (isRemoved) return { status: 'skipped', statusReason: 'endpoint_removed' };
   return { status: 'failed', statusReason: last?.statusCode === 410 ? 'endpoint_gone' : 'attempts_exhausted' };
 }

@@ -5,7 +5,7 @@
 import type { CheckoutRequest, Payment } from '@tillhook/openapi';
 import type { Mode } from '../credentials.ts';
 import { Refusal } from '../refusal.ts';
-import type { Answers } from './answers.ts';
+import type { Answers, RememberingCall } from './answers.ts';
 import {
   advance,
   type Checkout,
@@ -18,7 +18,7 @@ import {
   wasDeclined,
 } from './checkout.ts';
 import type { Outbox } from './outbox.ts';
-import type { Shelves } from './shelves.ts';
+import type { Remembered } from './remembered.ts';
 
 /** What a customer can do on the page: the names of its buttons. */
 export const customerActs = ['pay', 'decline', 'expire', 'leave'] as const;
@@ -36,10 +36,8 @@ export interface Payments {
   advance(mode: Mode, seconds: number): number;
 }
 
-export function createPayments(shelves: Record<Mode, Shelves>, outbox: Outbox, serviceUrl: string): Payments {
-  const modes = Object.values(shelves);
-  const named = (mode: Mode, reference: unknown) =>
-    shelves[mode].checkouts.find(({ payment }) => payment.reference === reference);
+export function createPayments(remembered: Record<Mode, Remembered>, outbox: Outbox, serviceUrl: string): Payments {
+  const modes = Object.values(remembered);
   const changed = (checkout: Checkout): Payment => {
     const happened = eventOf(checkout);
     if (happened) outbox.publish(checkout.payment.mode, happened);
@@ -59,7 +57,7 @@ export function createPayments(shelves: Record<Mode, Shelves>, outbox: Outbox, s
   return {
     find: (accessCode) =>
       modes.map(({ checkouts }) => checkouts.find((one) => one.accessCode === accessCode)).find(Boolean),
-    adopt: (checkout) => shelves[checkout.payment.mode].checkouts.add(checkout),
+    adopt: (checkout) => remembered[checkout.payment.mode].checkouts.add(checkout),
     act(checkout, act) {
       if (!isPending(checkout)) return;
       if (act === 'leave' && !wasDeclined(checkout)) return;
@@ -68,47 +66,50 @@ export function createPayments(shelves: Record<Mode, Shelves>, outbox: Outbox, s
     },
     expireDue,
     advance(mode, seconds) {
-      const pending = shelves[mode].checkouts.items.filter(isPending);
+      const pending = remembered[mode].checkouts.items.filter(isPending);
       for (const checkout of pending) advance(checkout, seconds);
       expireDue();
       return pending.length;
     },
-    answers: {
-      createCheckout({ request, mode, example }) {
-        const order = request.body as CheckoutRequest;
-        if (named(mode, order.reference)) throw duplicateReference('payment');
-        const checkout = newCheckout(order, mode, serviceUrl);
-        shelves[mode].checkouts.add(checkout);
-        const { accessCode, payment } = checkout;
-        return {
-          ...(example as object),
-          data: { checkoutUrl: payment.checkoutUrl, reference: payment.reference, accessCode },
-        };
-      },
-      getPayment: ({ request, mode }) => named(mode, request.path.reference)?.payment,
-      cancelCheckout({ request, mode }) {
-        const checkout = named(mode, request.path.reference);
-        if (!checkout) return undefined;
-        refuseEnded(checkout);
-        expire(checkout, 'cancelled');
-        return changed(checkout);
-      },
-      testCompletePayment({ request, mode }) {
-        const checkout = named(mode, request.path.reference);
-        if (!checkout) return undefined;
-        refuseEnded(checkout);
-        complete(checkout);
-        return changed(checkout);
-      },
-      testFailPayment({ request, mode }) {
-        const checkout = named(mode, request.path.reference);
-        if (!checkout) return undefined;
-        refuseEnded(checkout);
+    answers: answersAbout(remembered, { changed, serviceUrl }),
+  };
+}
+
+interface Changing {
+  /** Publishes the event of a change, and returns the payment. */
+  changed(checkout: Checkout): Payment;
+  serviceUrl: string;
+}
+
+function answersAbout(remembered: Record<Mode, Remembered>, { changed, serviceUrl }: Changing): Answers {
+  const named = (mode: Mode, reference: unknown) =>
+    remembered[mode].checkouts.find(({ payment }) => payment.reference === reference);
+  /** The answer to a call that ends a payment; undefined when the payment is not remembered. */
+  const ended = ({ request, mode }: RememberingCall, change: (checkout: Checkout) => void) => {
+    const checkout = named(mode, request.path.reference);
+    if (!checkout) return undefined;
+    refuseEnded(checkout);
+    change(checkout);
+    return changed(checkout);
+  };
+  return {
+    createCheckout({ request, mode, example }) {
+      const order = request.body as CheckoutRequest;
+      if (named(mode, order.reference)) throw duplicateReference('payment');
+      const checkout = newCheckout(order, mode, serviceUrl);
+      remembered[mode].checkouts.add(checkout);
+      const { accessCode, payment } = checkout;
+      const data = { checkoutUrl: payment.checkoutUrl, reference: payment.reference, accessCode };
+      return { ...(example as object), data };
+    },
+    getPayment: ({ request, mode }) => named(mode, request.path.reference)?.payment,
+    cancelCheckout: (call) => ended(call, (checkout) => expire(checkout, 'cancelled')),
+    testCompletePayment: (call) => ended(call, complete),
+    testFailPayment: (call) =>
+      ended(call, (checkout) => {
         decline(checkout);
         if (isPending(checkout)) giveUp(checkout);
-        return changed(checkout);
-      },
-    },
+      }),
   };
 }
 

@@ -7,7 +7,7 @@ import type { Answers } from './answers.ts';
 import { type Checkout, newReference } from './checkout.ts';
 import type { Outbox } from './outbox.ts';
 import { duplicateReference } from './payments.ts';
-import type { Shelves } from './shelves.ts';
+import type { Remembered } from './remembered.ts';
 
 interface RefundOrder {
   amount?: number;
@@ -16,12 +16,12 @@ interface RefundOrder {
   metadata?: Record<string, string>;
 }
 
-export function createRefunds(shelves: Record<Mode, Shelves>, outbox: Outbox): Answers {
+export function createRefunds(remembered: Record<Mode, Remembered>, outbox: Outbox): Answers {
   const named = (mode: Mode, reference: unknown) =>
-    shelves[mode].refunds.find((refund) => refund.reference === reference);
+    remembered[mode].refunds.find((refund) => refund.reference === reference);
   return {
     createRefund({ request: { path, body, headers }, mode }) {
-      const checkout = shelves[mode].checkouts.find(({ payment }) => payment.reference === path.reference);
+      const checkout = remembered[mode].checkouts.find(({ payment }) => payment.reference === path.reference);
       if (!checkout) return undefined;
       const order = (body ?? {}) as RefundOrder;
       const amount = amountToRefund(checkout, order.amount);
@@ -29,7 +29,7 @@ export function createRefunds(shelves: Record<Mode, Shelves>, outbox: Outbox): A
       const refund = newRefund(checkout, { ...order, amount }, headers.cookie ? 'dashboard' : 'api');
       checkout.payment.amountRefunded += amount;
       checkout.payment.updatedAt = refund.createdAt;
-      shelves[mode].refunds.add(refund);
+      remembered[mode].refunds.add(refund);
       // After the answer, which shows the refund as pending.
       setImmediate(() => {
         finish(refund);

@@ -1,6 +1,6 @@
 // Receives webhooks and verifies them. Needs Go 1.22 or newer, and no library.
 //
-// TILLHOOK_WEBHOOK_SECRET has the signing secret of the endpoint, or both secrets of a rotation with a comma between them.
+// WEBHOOK_SECRET has the signing secret of the endpoint, or both secrets of a rotation with a comma between them.
 package main
 
 import (
@@ -78,10 +78,10 @@ func isRecent(timestamp string, now time.Time) bool {
 // verify:end
 
 func main() {
-	secrets := strings.Split(os.Getenv("TILLHOOK_WEBHOOK_SECRET"), ",")
+	secrets := strings.Split(os.Getenv("WEBHOOK_SECRET"), ",")
 	for _, secret := range secrets {
 		if !regexp.MustCompile(`^whsec_[\w+/=]{32,}$`).MatchString(secret) {
-			log.Fatal("Set TILLHOOK_WEBHOOK_SECRET to the secret of the endpoint, which begins with whsec_")
+			log.Fatal("Set WEBHOOK_SECRET to the secret of the endpoint, which begins with whsec_")
 		}
 	}
 	requireTimestamp := os.Getenv("TILLHOOK_REQUIRE_TIMESTAMP") != "false"
@@ -95,7 +95,7 @@ func main() {
 		}
 		var event struct {
 			Event string
-			Data  struct{ Reference string }
+			Data  json.RawMessage
 		}
 		if err := json.Unmarshal(rawBody, &event); err != nil {
 			response.WriteHeader(http.StatusBadRequest)
@@ -103,7 +103,15 @@ func main() {
 		}
 		// The same event can come twice: remember the header webhook-id, and do nothing the second time. Leave slow
 		// work to a queue, because the service waits for this answer.
-		log.Println("Verified:", event.Event, event.Data.Reference)
+		log.Println("Verified:", event.Event)
+		if event.Event == "checkout.success" {
+			var payment struct{ Reference string }
+			if err := json.Unmarshal(event.Data, &payment); err != nil {
+				response.WriteHeader(http.StatusBadRequest)
+				return
+			}
+			log.Println("Paid:", payment.Reference)
+		}
 		response.WriteHeader(http.StatusNoContent)
 	})
 	server := &http.Server{Addr: ":" + cmp.Or(os.Getenv("PORT"), "4000"), ReadTimeout: 10 * time.Second}

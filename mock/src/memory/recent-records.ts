@@ -1,5 +1,5 @@
 /** The remembered records of one kind, newest first. */
-export interface Shelf<Item> {
+export interface RecentRecords<Item> {
   readonly items: readonly Item[];
   add(item: Item): void;
   remove(item: Item): void;
@@ -9,7 +9,7 @@ export interface Shelf<Item> {
 /** Choice: the mock remembers this many records of a kind and mode, so that one that runs for weeks does not grow. */
 export const mostRemembered = 1_000;
 
-export function createShelf<Item>(): Shelf<Item> {
+export function createRecentRecords<Item>(): RecentRecords<Item> {
   const items: Item[] = [];
   return {
     items,

@@ -1,5 +1,5 @@
-import { type Fragment, Html, html } from '../html.ts';
 import type { MockAnswer } from '../prism.ts';
+import { type Fragment, Html, html } from './html.ts';
 import { pageHeaders, style } from './look.ts';
 
 interface Page {

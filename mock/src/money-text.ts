@@ -1,0 +1,21 @@
+import { minorUnitDigits } from '@tillhook/openapi/minor-units';
+
+interface MoneyStyle {
+  locale?: string | null;
+  /** The usual `code` is clear in a terminal, and a symbol is what a customer reads. */
+  display?: 'code' | 'narrowSymbol';
+}
+
+/** Writes an amount in the minor unit, such as 500000 NGN, as people read it: `NGN 5,000.00`. */
+export function moneyText(amount: number, currency: string, { locale, display = 'code' }: MoneyStyle = {}): string {
+  const digits = minorUnitDigits(currency);
+  const text = new Intl.NumberFormat(locale ?? 'en', {
+    style: 'currency',
+    currency,
+    currencyDisplay: display,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(amount / 10 ** digits);
+  // A space that does not break is for pages: a command's line is searched with an ordinary one.
+  return display === 'code' ? text.replaceAll('\u00a0', ' ') : text;
+}

@@ -1,0 +1,21 @@
+import test from 'ava';
+import { isSameAddress } from '../../mock/src/own-links.ts';
+
+const same = [
+  ['http://127.0.0.1:4000/webhooks', 'http://localhost:4000/webhooks'],
+  ['http://[::1]:4000/webhooks', 'http://localhost:4000/webhooks/'],
+  ['http://127.0.0.1', 'http://localhost:80/'],
+  ['https://a.example:443/x', 'https://A.example/x'],
+] as const;
+const different = [
+  ['http://localhost:4000/webhooks', 'http://localhost:4001/webhooks'],
+  ['http://localhost/a', 'https://localhost/a'],
+  ['http://127.0.0.1.evil.example/', 'http://localhost/'],
+  ['http://localhost/a?b=1', 'http://localhost/a'],
+  ['nowhere', 'http://nowhere/'],
+] as const;
+
+test('two names of this machine, a port that is implied and a slash at the end make no difference', (t) => {
+  for (const [one, other] of same) t.true(isSameAddress(one, other), one);
+  for (const [one, other] of different) t.false(isSameAddress(one, other), one);
+});
