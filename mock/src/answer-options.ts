@@ -1,8 +1,7 @@
 /** How the receiver answers when its user tells it to: late, with another status, or with 500 at first. */
-
-import type { AnswerDelivery } from './receiver.ts';
+import type { Delivery } from './delivery-log.ts';
 import { createRecentEvents } from './recent-events.ts';
-import type { Answer } from './recording-server.ts';
+import type { Reply } from './recording-server.ts';
 
 export interface AnswerOptions {
   /** The first attempts of each event are answered 500. */
@@ -12,9 +11,9 @@ export interface AnswerOptions {
 }
 
 /** A webhook that does not verify is refused, whatever its user tells it. */
-export function answerBy({ fail = 0, slowMs = 0, status = 200 }: AnswerOptions): AnswerDelivery {
+export function answerBy({ fail = 0, slowMs = 0, status = 200 }: AnswerOptions): (delivery: Delivery) => Reply {
   const attempts = createRecentEvents<number>();
-  return ({ verification, problem, headers }): Answer => {
+  return ({ verification, problem, headers }) => {
     if (verification === 'refused') return { status: 400, body: problem ?? '' };
     const id = String(headers['webhook-id']);
     const attempt = (attempts.get(id) ?? 0) + 1;

@@ -1,19 +1,27 @@
 import type { Delivery } from './delivery-log.ts';
+import { moneyText } from './money-text.ts';
 import { printable } from './printable.ts';
+import type { Reply } from './recording-server.ts';
 
 const marks = { verified: '✓', refused: '✗', unverified: '?' };
 
-/** Describes a delivery in two to four lines for the terminal. `changes` says what changed since its last attempt. */
-export function describeDelivery(delivery: Delivery, changes: string | null = null): string {
+interface Description {
+  /** What changed since its last attempt. */
+  changes?: string | null;
+  /** What the receiver answers. */
+  reply?: Reply;
+}
+
+/** Describes a delivery in two to four lines for the terminal. */
+export function describeDelivery(delivery: Delivery, { changes = null, reply }: Description = {}): string {
   const { verification, headers, problem } = delivery;
   const { event = headers['x-service-event'], data } = parse(delivery.body);
-  const { reference, amount, currency, status, reason } =
-    typeof data === 'object' && data !== null ? (data as Body) : {};
-  const money = amount === undefined ? undefined : `${amount} ${currency ?? ''}`.trim();
+  const { reference, status, reason, ...rest } = typeof data === 'object' && data !== null ? (data as Body) : {};
   const lines = [
-    [`${marks[verification]} ${verification}`, event ?? 'not an event', reference, money, status, reason],
+    [`${marks[verification]} ${verification}`, event ?? 'not an event', reference, moneyOf(rest), status, reason],
     [
       `  attempt ${headers['x-service-attempt'] ?? '?'}`,
+      reply && replyText(reply),
       `webhook-id ${headers['webhook-id'] ?? '?'}`,
       `endpoint ${headers['x-service-webhook-id'] ?? '?'}`,
     ],
@@ -25,6 +33,17 @@ export function describeDelivery(delivery: Delivery, changes: string | null = nu
     .filter((line) => line !== '')
     .map(printable)
     .join('\n');
+}
+
+function replyText({ status = 200, delayMs = 0 }: Reply): string {
+  return delayMs > 0 ? `answer ${status} after ${delayMs / 1000} s` : `answer ${status}`;
+}
+
+/** As people write it, if it is money; a sender that is no Tillhook may send anything. */
+function moneyOf({ amount, currency }: Body): string | undefined {
+  if (Number.isSafeInteger(amount) && typeof currency === 'string' && /^[A-Z]{3}$/.test(currency))
+    return moneyText(amount as number, currency);
+  return amount === undefined ? undefined : `${amount} ${currency ?? ''}`.trim();
 }
 
 type Body = Record<string, unknown>;

@@ -66,6 +66,11 @@ test('fails the first attempts of each event, and says what changed since the la
     printed(),
     /It answers 500 to the first 2 attempts of each event, then 200, each after 0\.01 s, and 400 at once to/,
   );
+  t.regex(
+    printed(),
+    /✓ verified {2}checkout\.success {2}order-1 {2}500\n {2}attempt 1 {2}answer 500 after 0\.01 s {2}webhook-id e1/,
+  );
+  t.regex(printed(), /attempt 3 {2}answer 200 after 0\.01 s {2}webhook-id e1/);
   t.is(printed().match(/of the same event/g)?.length, 3);
   t.regex(printed(), /attempt 2 of the same event, \d+ (ms|s) later; same body\n/);
   t.regex(printed(), /attempt 3 of the same event, .*; another body: data\.amount was 500 and is 501\n/);

@@ -47,12 +47,16 @@ Variables: RECEIVER_PORT, or else PORT (4000 when neither is set); --port wins o
       const secrets = [...secret, WEBHOOK_SECRET].filter((one) => one !== '');
       const answers = { ...others, ...(slow !== undefined && { slowMs: slow }) };
       const changesOf = createAttemptHistory();
+      const replyTo = answerBy(answers);
       const receiver = await startReceiver({
         // The variable that only the receiver reads wins over the one that every program reads.
         port: port ?? (RECEIVER_PORT ? readPort('RECEIVER_PORT', RECEIVER_PORT, 4000) : readPort('PORT', PORT, 4000)),
         secrets,
-        answer: answerBy(answers),
-        onEvent: (delivery) => console.log(describeDelivery(delivery, changesOf(delivery))),
+        answer: (delivery) => {
+          const reply = replyTo(delivery);
+          console.log(describeDelivery(delivery, { changes: changesOf(delivery), reply }));
+          return reply;
+        },
         onSecret: console.log,
       });
       console.log(receiverGreeting(receiver.url, { secretCount: secrets.length, rule: ruleInWords(answers) }));

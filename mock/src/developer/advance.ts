@@ -25,20 +25,25 @@ export async function advance(options: AdvanceOptions, environment: DeveloperEnv
     screen.print(JSON.stringify({ seconds, moved }, null, 2));
     return exitCodes.done;
   }
-  screen.print(`Test time moved on by ${options.which}. These came nearer:`);
-  for (const [kind, count] of Object.entries(moved)) {
-    screen.print(`  ${String(count).padStart(6)}  ${words[kind] ?? kind}`);
-  }
-  if (Object.values(moved).every((count) => Number(count) === 0))
-    screen.print('Nothing in test mode waits for a time.');
+  screen.print(`Test time moved on by ${options.which}. ${sentenceOf(moved)}`);
   return exitCodes.done;
 }
 
-const words: Readonly<Record<string, string>> = {
-  checkouts: 'expiries of checkouts',
-  deliveries: 'next attempts of deliveries',
-  transfers: 'settlements of transfers',
-  refunds: 'settlements of refunds',
-  rotations: 'ends of secret rotations',
-  apiKeys: 'ends of API keys',
+function sentenceOf(moved: Readonly<Record<string, number>>): string {
+  const parts = Object.entries(moved)
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) => `${count} ${words[kind]?.[count === 1 ? 0 : 1] ?? kind}`);
+  return parts.length > 0 ? `Came nearer: ${list.format(parts)}.` : 'Nothing in test mode waits for a time.';
+}
+
+const list = new Intl.ListFormat('en');
+
+/** What has a time to wait for, one of them and several. */
+const words: Readonly<Record<string, readonly [one: string, several: string]>> = {
+  checkouts: ['expiry of a checkout', 'expiries of checkouts'],
+  deliveries: ['attempt of a delivery', 'attempts of deliveries'],
+  transfers: ['settlement of a transfer', 'settlements of transfers'],
+  refunds: ['settlement of a refund', 'settlements of refunds'],
+  rotations: ['end of a secret rotation', 'ends of secret rotations'],
+  apiKeys: ['end of an API key', 'ends of API keys'],
 };
