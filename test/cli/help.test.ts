@@ -51,7 +51,7 @@ test('each command has a description, an example that is understood, and its exi
 test('the help names the commands for developers, which are those to which the program leads', async (t) => {
   const { stdout } = await runTillhook({}, '--help');
 
-  const program = await readFile(new URL('../../server/bin/tillhook.js', import.meta.url), 'utf8');
+  const program = await readFile(new URL('../../server/bin/developer-commands.js', import.meta.url), 'utf8');
   const led = /developerCommands = \[(.*)\]/.exec(program)?.[1]?.replaceAll("'", '').split(', ');
   t.deepEqual(developerCommands, led);
   t.regex(

@@ -45,6 +45,8 @@ export function createNormalForm(ports: Readonly<Record<number, number>>): Norma
       .replaceAll(/\d\d:\d\d:\d\d/g, '10:00:00')
       .replaceAll(/\.\d{3}Z/g, '.000Z')
       .replaceAll(/\b\d+ ms\b/g, '… ms')
+      // How the connection of a killed service ends depends on the moment.
+      .replaceAll(/does not answer \([^)]+\)/g, 'does not answer (other side closed)')
       // The server that tests share has a port of five digits.
       .replaceAll(/localhost:\d{5}\b/g, 'localhost:3000');
     for (const [shown, real] of toReal) result = result.replaceAll(`:${real}`, `:${shown}`);
