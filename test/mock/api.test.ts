@@ -87,7 +87,7 @@ test('400 when the body is not JSON', async (t) => {
     method: 'POST',
     headers: { 'x-api-key': 'sk_test_mock', 'Content-Type': 'application/json' },
     body: '{"email":',
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(60_000),
   });
 
   t.is(answer.status, 400);
