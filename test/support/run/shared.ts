@@ -11,6 +11,8 @@ export const sharedSettings = {
   usual: {},
   /** A delivery is attempted once. If the attempt fails, the delivery has failed. */
   withoutRetries: { DELIVERY_RETRY_DELAYS_MS: '' },
+  /** It runs no jobs, so payments do not expire and refunds stay pending. It counts the calls of each test key. */
+  withoutWorker: { ROLE: 'api', RATE_LIMITS: 'test:250/100' },
 } as const;
 
 export type SharedServerName = keyof typeof sharedSettings;
