@@ -58,7 +58,7 @@ function startedForFile(start: () => Promise<TestServer & AsyncDisposable>): () 
   };
 }
 
-/** The shared server that runs no jobs, and counts the calls of each test key. */
+/** The shared server that runs no jobs, and counts the calls of each merchant. */
 export function serverWithoutWorker(): () => TestServer {
   return startedForFile(() => useSharedServer('withoutWorker'));
 }
