@@ -2,10 +2,10 @@ import { ConflictError, NotFoundError } from '@tillhook/sdk';
 import test from 'ava';
 import { leaveAttemptUndecided, publishedEvents, startCheckout } from '../support/money/payments.ts';
 import { payByForm } from '../support/pages/hosted-page.ts';
-import { serverForFile } from '../support/server/tillhook.ts';
+import { serverWithoutWorker } from '../support/server/tillhook.ts';
 
 // A server without a worker, which would expire the payments by itself.
-const server = serverForFile({ ROLE: 'api' });
+const server = serverWithoutWorker();
 const reference = 'order-1042';
 
 test('200 expires a payment without an attempt, and publishes the event with its reason', async (t) => {

@@ -1,9 +1,9 @@
 /** `createCheckout` with line items: what is kept, and which items are refused. */
 import { ConflictError, TillhookError, ValidationError } from '@tillhook/sdk';
 import test from 'ava';
-import { serverForFile } from '../support/server/tillhook.ts';
+import { serverWithoutWorker } from '../support/server/tillhook.ts';
 
-const server = serverForFile({ RATE_LIMITS: 'test:250/100' });
+const server = serverWithoutWorker();
 const email = 'ada@example.com';
 const item = { name: 'Ticket', quantity: 1, unitAmount: 1 };
 const most = 999_999_999_999;

@@ -1,8 +1,8 @@
 import { ConflictError, ProcessorError, ValidationError } from '@tillhook/sdk';
 import test from 'ava';
-import { serverForFile } from '../support/server/tillhook.ts';
+import { serverWithoutWorker } from '../support/server/tillhook.ts';
 
-const server = serverForFile({ RATE_LIMITS: 'test:250/100' });
+const server = serverWithoutWorker();
 const bothChallenges = 'Bearer realm="tillhook", ApiKey realm="tillhook", header="x-api-key"';
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

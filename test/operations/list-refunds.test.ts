@@ -1,10 +1,10 @@
 import { ValidationError } from '@tillhook/sdk';
 import test from 'ava';
 import { paidMerchant } from '../support/money/refunds.ts';
-import { serverForFile } from '../support/server/tillhook.ts';
+import { serverWithoutWorker } from '../support/server/tillhook.ts';
 
 /** A server that runs no jobs, so that refunds stay pending. */
-const server = serverForFile({ ROLE: 'api' });
+const server = serverWithoutWorker();
 
 /** Creates a merchant with two payments, and refunds of both. */
 async function merchantWithRefunds() {

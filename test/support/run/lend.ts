@@ -22,9 +22,10 @@ const poolSize = '30';
 
 export async function startLending(): Promise<Lender> {
   const lent = new AsyncDisposableStack();
-  const servers = {
+  const servers: Record<SharedServerName, () => Promise<LentServer>> = {
     usual: once(() => startSharedServer(lent, sharedSettings.usual)),
     withoutRetries: once(() => startSharedServer(lent, sharedSettings.withoutRetries)),
+    withoutWorker: once(() => startSharedServer(lent, sharedSettings.withoutWorker)),
   };
   const browser = once(() => startSharedBrowser(lent));
 

@@ -58,6 +58,11 @@ function startedForFile(start: () => Promise<TestServer & AsyncDisposable>): () 
   };
 }
 
+/** The shared server that runs no jobs, and counts the calls of each merchant. */
+export function serverWithoutWorker(): () => TestServer {
+  return startedForFile(() => useSharedServer('withoutWorker'));
+}
+
 /** Starts a server for one test, which may stop it or look at the rows of all merchants. */
 export async function startServer(
   t: ExecutionContext,
