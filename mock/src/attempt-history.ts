@@ -28,7 +28,7 @@ function changesSince({ count, last }: Seen, delivery: Delivery): string {
   const other = ['x-service-delivery-id', 'x-service-webhook-id'] as const;
   const [isOtherDelivery, isOtherEndpoint] = other.map((name) => last.headers[name] !== delivery.headers[name]);
   return [
-    `attempt ${count + 1} of the same event, ${gap} later`,
+    `arrival ${count + 1} of the same event, ${gap} later`,
     last.body.equals(delivery.body) ? 'same body' : `another body: ${differenceOf(last.body, delivery.body)}`,
     ...(isOtherEndpoint ? ['for another endpoint'] : []),
     ...(isOtherDelivery && !isOtherEndpoint ? ['another delivery: it was resent'] : []),

@@ -1,4 +1,5 @@
 import type { Delivery } from './delivery-log.ts';
+import { localWebhookId } from './local-webhook-id.ts';
 import { moneyText } from './money-text.ts';
 import { printable } from './printable.ts';
 import type { Reply } from './recording-server.ts';
@@ -27,12 +28,21 @@ export function describeDelivery(delivery: Delivery, { changes = null, reply }: 
     ],
     [changes && `  ${changes}`],
     [problem && `  ${problem}`],
+    [
+      isFromListen(delivery) &&
+        '  It is from `listen`, which signs with the secret that it prints: give me that one too, with --secret.',
+    ],
   ];
   return lines
-    .map((parts) => parts.filter((part) => part !== undefined && part !== null).join('  '))
+    .map((parts) => parts.filter((part) => part !== undefined && part !== null && part !== false).join('  '))
     .filter((line) => line !== '')
     .map(printable)
     .join('\n');
+}
+
+/** Whether it was refused because only `listen` and its receiver know the secret. */
+function isFromListen({ verification, headers }: Delivery): boolean {
+  return verification === 'refused' && headers['x-service-webhook-id'] === localWebhookId;
 }
 
 function replyText({ status = 200, delayMs = 0 }: Reply): string {

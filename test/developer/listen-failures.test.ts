@@ -151,6 +151,24 @@ test('Ctrl-C before the first event has ended says the time with which it began,
   t.deepEqual(early, { code: 0, stdout: '', stderr: 'Interrupted before it listened.\n' });
 });
 
+test('the command that posts an event again has the secret and the service that were typed', async (t) => {
+  const merchant = await server().createMerchant();
+  const local = await receiverFor(t);
+  local.setAnswer(() => ({ status: 410 }));
+  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+  const typed = ['--secret', secret, '--base-url', server().url];
+  const env = { TILLHOOK_API_KEY: merchant.testKey };
+  const listen = await startListen(t, { env, args: ['--forward-to', local.url, ...typed] });
+
+  await pay(merchant, 'order-1042');
+
+  await listen.printed('Again: ');
+  const [, again = ''] = /Again: npm run resend -- (.*)\n/.exec(listen.output.stdout) ?? [];
+  t.true(again.endsWith(` --forward-to ${local.url} ${typed.join(' ')}`), again);
+  local.setAnswer();
+  t.is((await runDeveloper(env, 'resend', ...again.split(' '))).code, 0);
+});
+
 const wrongArguments: Record<string, { args: string[]; env?: Record<string, string>; says: RegExp; code: number }> = {
   'no key': { args: [], env: { TILLHOOK_API_KEY: '' }, says: /^TILLHOOK_API_KEY is not set\.\nSet it to/, code: 2 },
   'a key of an example': {
@@ -167,7 +185,7 @@ const wrongArguments: Record<string, { args: string[]; env?: Record<string, stri
   },
   'an address of another scheme': {
     args: ['--forward-to', 'ftp://localhost'],
-    says: /must be an address.*\nWrite it as/,
+    says: /must be an address of http or https, .*\nWrite it as/,
     code: 2,
   },
   'a masked secret': {
@@ -185,7 +203,11 @@ const wrongArguments: Record<string, { args: string[]; env?: Record<string, stri
     says: /^.*req_.*\nCheck the id, and the mode/,
     code: 1,
   },
-  'an unknown event': { args: ['--events', 'checkout.paid'], says: /checkout\.success/, code: 2 },
+  'an unknown event': {
+    args: ['--events', 'checkout.paid'],
+    says: /^--events must be one of:.*checkout\.success/,
+    code: 2,
+  },
   'an unknown option': { args: ['--forward', 'x'], says: /unknown option '--forward'[\s\S]*--help/, code: 2 },
 };
 

@@ -36,16 +36,18 @@ async function start(t: ExecutionContext, args: string[], variables: Record<stri
 
 interface Sending {
   id: string;
+  endpoint?: string;
   attempt?: string;
   amount?: number;
   key?: string;
 }
 
-async function send(url: string, { id, attempt = '1', amount = 500, key = secret }: Sending) {
+async function send(url: string, { id, attempt = '1', amount = 500, key = secret, endpoint = 'w' }: Sending) {
   const body = JSON.stringify({ event: 'checkout.success', data: { reference: 'order-1', amount }, webhookId: 'w' });
   const headers = {
     'X-Service-Event': 'checkout.success',
     'X-Service-Attempt': attempt,
+    'X-Service-Webhook-Id': endpoint,
     ...(await sign(body, key, { id })),
   };
   const answer = await fetch(url, { method: 'POST', headers, body });
@@ -72,8 +74,8 @@ test('fails the first attempts of each event, and says what changed since the la
   );
   t.regex(printed(), /attempt 3 {2}answer 200 after 0\.01 s {2}webhook-id e1/);
   t.is(printed().match(/of the same event/g)?.length, 3);
-  t.regex(printed(), /attempt 2 of the same event, \d+ (ms|s) later; same body\n/);
-  t.regex(printed(), /attempt 3 of the same event, .*; another body: data\.amount was 500 and is 501\n/);
+  t.regex(printed(), /arrival 2 of the same event, \d+ (ms|s) later; same body\n/);
+  t.regex(printed(), /arrival 3 of the same event, .*; another body: data\.amount was 500 and is 501\n/);
   t.regex(printed(), /✗ refused[\s\S]*No signature matches/);
 });
 
@@ -94,6 +96,17 @@ test('goes on when the reader of its output has closed the pipe', async (t) => {
 
   for (const id of ['e1', 'e2', 'e3']) t.deepEqual(await send(url, { id }), [200, 'ok']);
   t.is(child.exitCode, null);
+});
+
+test('a webhook of listen that it refuses is named, because listen has a secret that no endpoint has', async (t) => {
+  const { url, printed } = await start(t, ['--port', '0', '--secret', secret]);
+  const other = { id: 'e1', key: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD' };
+
+  await send(url, other);
+  t.notRegex(printed(), /listen/);
+  await send(url, { ...other, endpoint: '00000000-0000-7000-8000-000000000001' });
+
+  t.regex(printed(), /It is from `listen`.*--secret/);
 });
 
 test('answers with the status that it was told', async (t) => {

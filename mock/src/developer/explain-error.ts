@@ -29,7 +29,8 @@ export function explainError(error: unknown, isInterrupted: boolean): Explanatio
 }
 
 function whatHappened(error: TillhookError): string {
-  if (!(error instanceof ConnectionError)) return error.message;
+  // The parameter of the API is an option here.
+  if (!(error instanceof ConnectionError)) return error.message.replace(/^event(\/\d+)? /, '--events ');
   return `The service gave no answer: ${causeOf(error)}.`;
 }
 

@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import type { Event } from '@tillhook/sdk';
 import { sign } from '@tillhook/sdk/webhooks';
 import type { EventOrder } from '../event-order.ts';
+import { localWebhookId } from '../local-webhook-id.ts';
 import type { Connection } from './connection.ts';
 import { ArgumentError, type DeveloperEnvironment } from './environment.ts';
 
@@ -11,19 +12,14 @@ export interface Target {
   secret: string;
 }
 
-/**
- * Choice: the id of an endpoint in what these commands post. No endpoint of the service has it, so a receiver can tell
- * these events from deliveries, and it is the same at every start.
- */
-export const localWebhookId = '00000000-0000-7000-8000-000000000001';
-
 /** Reads an address as people type it: the scheme may be omitted, and the host too. */
 export function readAddress(text: string): string {
   const typed = /^:?\d+(\/|$)/.test(text) ? `localhost:${text.replace(/^:/, '')}` : text;
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `http://${typed}`;
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url.href;
-  throw new ArgumentError(`--forward-to must be an address without a user name, not "${text}".`, {
+  const wanted = url?.username || url?.password ? 'without a user name' : 'of http or https';
+  throw new ArgumentError(`--forward-to must be an address ${wanted}, not "${text}".`, {
     advice: 'Write it as localhost:4000/webhooks or http://localhost:4000/webhooks.',
   });
 }

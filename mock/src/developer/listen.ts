@@ -7,6 +7,7 @@
 import type { Account, Event, Query, Tillhook } from '@tillhook/sdk';
 import { commandLine } from '../command-line.ts';
 import type { Attempt } from '../event-sender.ts';
+import { localWebhookId } from '../local-webhook-id.ts';
 import { isReceived } from '../post-webhook.ts';
 import { printable } from '../printable.ts';
 import { attemptLine, eventLine, hintFor } from './attempt-lines.ts';
@@ -14,7 +15,7 @@ import { type Connection, type ConnectionOptions, connect } from './connection.t
 import { ArgumentError, type DeveloperEnvironment, exitCodes } from './environment.ts';
 import { accountOf } from './first-call.ts';
 import { createForwarder, type Forwarder } from './forwarder.ts';
-import { localWebhookId, readAddress, secretFor, type Target } from './forwarding.ts';
+import { readAddress, secretFor, type Target } from './forwarding.ts';
 import { isId, readTime } from './moment.ts';
 import { outageNotes } from './outage-notes.ts';
 import { createScreen, type Screen } from './screen.ts';
@@ -36,6 +37,7 @@ export async function listen(options: ListenOptions, environment: DeveloperEnvir
   const connection = connect(environment, options, { hooks: outageNotes(screen.note) });
   allowLive(connection, options);
   const target = options.forwardTo === undefined ? null : await targetOf(options, connection, environment);
+  const again = (id: string) => `${commandLine('resend')} ${id} --forward-to ${target?.url}${givenAgain(options)}`;
   let listening: Listening | undefined;
   try {
     const account = await accountOf(connection, signal);
@@ -43,7 +45,7 @@ export async function listen(options: ListenOptions, environment: DeveloperEnvir
     greet(screen, { account, connection, target });
     const beginning = place.after ?? (options.since === undefined ? undefined : place.from);
     const showsBodies = options.printJson ?? false;
-    listening = listeningTo({ screen, target, signal, ...place, beginning, showsBodies });
+    listening = listeningTo({ screen, target, signal, ...place, beginning, showsBodies, again });
     for await (const event of connection.client.events.follow({ ...place, ...filterOf(options) }, { signal })) {
       await listening.hear(event);
     }
@@ -72,6 +74,12 @@ async function targetOf(
   environment: DeveloperEnvironment,
 ): Promise<Target> {
   return { url: readAddress(forwardTo), secret: await secretFor(secret, connection, environment) };
+}
+
+/** The options of the connection and the signature that were typed, for a command that does the same. */
+function givenAgain({ secret, baseUrl }: ListenOptions): string {
+  const given = Object.entries({ '--secret': secret, '--base-url': baseUrl });
+  return given.map(([name, value]) => (value === undefined ? '' : ` ${name} ${value}`)).join('');
 }
 
 const filterOf = ({ events }: ListenOptions) => (events ? { event: events as Query<'listEvents'>['event'] } : {});
@@ -135,15 +143,18 @@ interface ListeningOptions {
   /** What `--since` gets to begin where this run began; undefined for a run that began before every event. */
   beginning: string | undefined;
   showsBodies: boolean;
+  /** The command that posts an event again. */
+  again(id: string): string;
 }
 
-function listeningTo({ screen, target, signal, after, beginning, showsBodies }: ListeningOptions): Listening {
+function listeningTo(options: ListeningOptions): Listening {
+  const { screen, target, signal, after, beginning, showsBodies, again } = options;
   const show = (event: Event) => {
     if (screen.isJson) screen.print(JSON.stringify({ type: 'event', ...event }));
     else if (target === null) screen.print(eventLine(screen, event, statusIn(event)));
     if (showsBodies && !screen.isJson) screen.print(bodyText(event));
   };
-  const report = attemptReporter(screen, target);
+  const report = attemptReporter(screen, again);
   const forwarder = target && createForwarder({ target, after, signal, report });
   let received = 0;
   return {
@@ -156,7 +167,7 @@ function listeningTo({ screen, target, signal, after, beginning, showsBodies }: 
   };
 }
 
-function attemptReporter(screen: Screen, target: Target | null) {
+function attemptReporter(screen: Screen, again: (id: string) => string) {
   let lastHint: string | null = null;
   return (event: Event, attempt: Attempt, retryInMs: number | null) => {
     if (screen.isJson) {
@@ -169,8 +180,7 @@ function attemptReporter(screen: Screen, target: Target | null) {
     // A failure that goes on is explained once.
     if (hint !== null && hint !== lastHint) screen.print(screen.colours.yellow(`  ${hint}`));
     lastHint = hint;
-    if (retryInMs === null && !isReceived(attempt.statusCode))
-      screen.print(`  Again: ${commandLine('resend')} ${event.id} --forward-to ${target?.url}`);
+    if (retryInMs === null && !isReceived(attempt.statusCode)) screen.print(`  Again: ${again(event.id)}`);
   };
 }
 

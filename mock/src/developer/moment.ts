@@ -7,8 +7,10 @@ import { ArgumentError } from './environment.ts';
 export function readDurationMs(option: string, text: string): number {
   const duration = durationMs(text);
   if (duration !== undefined) return duration;
+  const isTooLong = /^\d+(ms|s|m|h|d)$/.test(text);
   const what = option.startsWith('--') ? `value of ${option}` : option;
-  throw new ArgumentError(`The ${what} must be a whole number and a unit, not "${text}".`, {
+  const problem = isTooLong ? `is too long: "${text}"` : `must be a whole number and a unit, not "${text}"`;
+  throw new ArgumentError(`The ${what} ${problem}.`, {
     advice: 'Write it as 90s, 15m, 2h or 3d.',
   });
 }

@@ -4,3 +4,21 @@
 import { readFileSync } from 'node:fs';
 
 export const firstHourText = () => readFileSync(`${import.meta.dirname}/../../../docs/first-hour.txt`, 'utf8');
+
+/** The transcript as Markdown: its chapters, the sentences between the commands, and the commands with their output. */
+export function firstHourMarkdown(): string {
+  return firstHourText()
+    .split(/^(.+)\n=+$/m)
+    .map((text, index) => (index % 2 === 1 ? `## ${text}` : chapterMarkdown(text)))
+    .join('\n\n');
+}
+
+/** In a chapter, lines that begin with `# ` are sentences. */
+function chapterMarkdown(text: string): string {
+  return text
+    .split(/^((?:# .*\n)+)/m)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part) => (part.startsWith('# ') ? part.replaceAll(/^# /gm, '') : `\`\`\`text\n${part}\n\`\`\``))
+    .join('\n\n');
+}

@@ -9,7 +9,7 @@ import { groupedNumber } from '../kit/card-brands.ts';
 import { successOf, type TestCard } from '../processors/port.ts';
 import { credentialChoices, curlSample, isOfSessions, isPaged, sdkSample } from './call-sample.ts';
 import { callSamples } from './call-samples.ts';
-import { firstHourText } from './first-hour.ts';
+import { firstHourMarkdown } from './first-hour.ts';
 import { magicInputsTable, magicParametersTable } from './magic-inputs.ts';
 import { markdownTable } from './markdown-table.ts';
 import type { PortalSource } from './portal-source.ts';
@@ -64,7 +64,7 @@ const insertions: Record<string, Insertion> = {
     const file = new URL(`./recipes/${name.toLowerCase()}.ts`, sdkPackage);
     return fence(`ts ${name}`, readFileSync(file, 'utf8').trim());
   },
-  firstHour: () => fence('text', firstHourText().trim()),
+  firstHour: () => firstHourMarkdown(),
   /** The programs of the quick start, or one part of them, in each language. */
   programs: (_source, wanted) => programsText(wanted),
   programCommands: (_source, wanted) => programCommands(wanted === 'checkout' ? 'checkout' : 'receiver'),

@@ -138,9 +138,9 @@ function termsOf(query: string): string[] {
 
 const usualTokens: (text: string) => string[] = MiniSearch.getDefault('tokenize');
 
-/** Words in code are words without the marks around them. */
+/** Words in code are words without the marks around them. A word that was cut off, such as `refu…`, is none. */
 function tokenize(text: string): string[] {
-  return usualTokens(text.replaceAll('`', ' '));
+  return usualTokens(text.replaceAll(/`|\p{L}+…/gu, ' '));
 }
 
 function isOfOperation(address: string): boolean {
@@ -155,8 +155,8 @@ function longTermsOf(query: string): string {
 
 /** A reader who types one or two words wants the page about them, rather than an operation that mentions them. */
 function weightOf(address: string): number {
-  // These pages name all operations, so they have a little of everything.
-  if (/^\/(reference|benchmarks-and-chaos)(#|$)/.test(address)) return 0.2;
+  // These pages name all operations or events, so they have a little of everything.
+  if (/^\/(reference|benchmarks-and-chaos|first-hour)(#|$)/.test(address)) return 0.2;
   if (address.startsWith('/reference/')) return address.includes('#') ? 0.4 : 1;
   return address.includes('#') ? 1.3 : 4;
 }

@@ -12,7 +12,8 @@ interface Meeting {
   shown: RegExp;
 }
 
-const openListen = (hour: Transcript, name = 'listen') => hour.open(name, listening, { ready: /Listening/ });
+const openListen = (hour: Transcript, options = '') =>
+  hour.open('listen', `${listening}${options}`, { ready: /Listening/ });
 
 export async function misuseKeys(hour: Transcript): Promise<void> {
   hour.chapter('A wrong key, a live key, a wrong address');
@@ -52,14 +53,14 @@ export async function meetBadReceivers(hour: Transcript): Promise<void> {
 }
 
 async function meetNoReceiver(hour: Transcript): Promise<void> {
-  const listen = await openListen(hour);
+  const listen = await openListen(hour, ' --secret "$WEBHOOK_SECRET"');
   await hour.run(pay('order-6'));
   await listen.shows(/Again: .*\n/);
   const [, again = ''] = /Again: (.*)\n/.exec(listen.output()) ?? [];
   await listen.interrupt();
   hour.say('The receiver is started, and the last line is typed.');
   const receiver = await hour.open('receiver', 'npm run receiver', { ready: /It verifies/ });
-  await hour.run(`${again} --secret "$WEBHOOK_SECRET"`);
+  await hour.run(again);
   await receiver.shows(/verified/);
   await receiver.interrupt();
 }

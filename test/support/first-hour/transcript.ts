@@ -59,7 +59,7 @@ export function createTranscript(t: ExecutionContext, normal: NormalForm, env: R
   return {
     folder: shell.folder,
     chapter: (title) => write(`\n\n${title}\n${'='.repeat(title.length)}\n`),
-    say: (text) => write(`\n${wrapped(text)}\n\n`),
+    say: (text) => write(`\n${wrapped(text).replaceAll(/^/gm, '# ')}\n\n`),
     note: (text) => write(`${text}\n`),
     text: () =>
       `${lines
