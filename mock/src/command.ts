@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Command, CommanderError } from 'commander';
-import { Refusal } from './refusal.ts';
 
 export interface Address {
   /** 0 for any free port. */
@@ -81,10 +80,13 @@ export async function exitWith(program: Command): Promise<void> {
   } catch (error) {
     // Help that was asked for ends with 0. Commander has printed it, or the message, already.
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
-    else if (error instanceof UserError || error instanceof Refusal) {
+    else {
+      // Loaded here, because it brings the contract's package, which help does not need.
+      const { Refusal } = await import('./refusal.ts');
+      if (!(error instanceof UserError || error instanceof Refusal)) throw error;
       console.error(error.message);
       process.exitCode = 2;
-    } else throw error;
+    }
   }
 }
 

@@ -4,8 +4,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sign } from '@tillhook/sdk/webhooks';
 import { v7 as newId } from 'uuid';
 import type { EventOrder } from './event-order.ts';
-import { faults, judge, oldSeconds, type Verdict } from './faults.ts';
+import { faults, oldSeconds } from './faults.ts';
 import { isReceived, type Outcome, postWebhook } from './post-webhook.ts';
+import { judge, type Verdict } from './verdict.ts';
 
 export interface Attempt extends Outcome {
   attempt: number;

@@ -2,7 +2,6 @@
  * Webhooks that a receiver must be able to deal with, and that a service sends rarely or never. Each says what a correct
  * receiver does with it. A webhook with a fault is not sent again, and is not in the list of events.
  */
-import { isReceived } from './post-webhook.ts';
 
 interface Rule {
   /** The faulty webhook in words, after "a webhook". */
@@ -28,29 +27,3 @@ export const unknownEvent = 'mock.unknown_event';
 
 /** Older than every tolerance that a receiver should have: the SDK accepts five minutes. */
 export const oldSeconds = 3_600;
-
-export interface Verdict {
-  isCorrect: boolean;
-  message: string;
-}
-
-/** Whether the receiver did what it must do. A status of null means that it gave no answer. */
-export function judge(fault: Fault, statuses: readonly (number | null)[]): Verdict {
-  const { what, isToBeRefused } = faults[fault];
-  if (statuses.length === 0 || statuses.includes(null)) {
-    return { isCorrect: false, message: 'The receiver gave no answer' };
-  }
-  const areReceived = statuses.map(isReceived);
-  if (isToBeRefused) {
-    const isCorrect = !areReceived.includes(true);
-    return {
-      isCorrect,
-      message: `The receiver ${isCorrect ? 'refused' : 'accepted'} a webhook ${what}${isCorrect ? '' : ': it must refuse it'}`,
-    };
-  }
-  const isCorrect = !areReceived.includes(false);
-  return {
-    isCorrect,
-    message: `The receiver ${isCorrect ? 'accepted' : 'refused'} a webhook ${what}${isCorrect ? '' : ': it must answer 2xx'}`,
-  };
-}

@@ -1,0 +1,30 @@
+/** Runs the developer's command that the arguments name, or else the mock. */
+import { toleratePipeEnd } from '../command.ts';
+import { developerWords, runDeveloperCommand } from '../developer/program.ts';
+
+/** Ctrl-C comes twice from npm and the terminal together. Only one that comes later than this is a second one. */
+const sameInterruptMs = 250;
+
+const args = process.argv.slice(2);
+if (developerWords.includes(args[0] ?? '')) await run();
+else await import('./mock-program.ts');
+
+async function run(): Promise<void> {
+  const interrupting = new AbortController();
+  let interruptedAt = 0;
+  const interrupt = () => {
+    if (interrupting.signal.aborted && Date.now() - interruptedAt > sameInterruptMs) process.exit(130);
+    interruptedAt ||= Date.now();
+    interrupting.abort();
+  };
+  process.on('SIGINT', interrupt);
+  process.on('SIGTERM', interrupt);
+  // Only `listen` has no other end, and its reader wants nothing more.
+  toleratePipeEnd(args[0] === 'listen' ? () => process.exit(0) : undefined);
+  process.exitCode = await runDeveloperCommand(args, {
+    env: process.env,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    interrupted: interrupting.signal,
+  });
+}

@@ -1,0 +1,86 @@
+/** The names and options of `tillhook-receiver`. What it does is loaded when it does it, so that `--help` answers at once. */
+import { Command, InvalidArgumentError } from 'commander';
+import type { AnswerOptions } from '../answer-options.ts';
+import { exitWith, type Running, readPort, runCommand, toleratePipeEnd } from '../command.ts';
+import { commandLine } from '../command-line.ts';
+import { durationMs } from '../duration.ts';
+
+interface Options extends Omit<AnswerOptions, 'slowMs'> {
+  secret: string[];
+  port?: number;
+  slow?: number;
+}
+
+const { RECEIVER_PORT, PORT, WEBHOOK_SECRET = '' } = process.env;
+
+const receiverCommand = commandLine('receiver');
+
+const program = new Command()
+  .configureHelp({ commandUsage: () => `${receiverCommand} [options]` })
+  .description(
+    'Takes webhooks as a merchant’s program does, prints each of them and what changed since its last attempt.',
+  )
+  .option(
+    '--secret <secret>',
+    'the signing secret of an endpoint, to verify its webhooks; may be given several times',
+    (one, all: string[]) => [...all, one],
+    [],
+  )
+  .option('--port <port>', 'the port to listen on', (value) => readPort('--port', value, 0))
+  .option('--fail <attempts>', 'answer 500 to the first attempts of each event', wholeNumber(0, 1_000))
+  .option('--slow <time>', 'answer after this time, such as 5s', duration)
+  .option('--status <status>', 'answer with this status, such as 410', wholeNumber(200, 599))
+  .addHelpText(
+    'after',
+    `
+Example: ${receiverCommand} --fail 3 --slow 5s
+
+Exit codes: 0 it was stopped by Ctrl-C; 1 it could not start; 2 wrong arguments.
+Variables: RECEIVER_PORT, or else PORT (4000 when neither is set); --port wins over both. WEBHOOK_SECRET (one more secret).`,
+  )
+  .action((options: Options) => runCommand(() => receive(options)));
+
+toleratePipeEnd();
+await exitWith(program);
+
+function wholeNumber(least: number, most: number): (value: string) => number {
+  return (value) => {
+    const number = Number(value);
+    if (/^\d+$/.test(value) && number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`It is a whole number from ${least} to ${most}.`);
+  };
+}
+
+function duration(value: string): number {
+  const length = durationMs(value);
+  if (length !== undefined && length <= 600_000) return length;
+  throw new InvalidArgumentError('It is a time up to 10 minutes, such as 500ms, 5s or 1m.');
+}
+
+async function receive({ secret, port, slow, ...others }: Options): Promise<Running> {
+  const [{ answerBy, ruleInWords }, { createAttemptHistory }, { describeDelivery }, { startReceiver }, greeting] =
+    await Promise.all([
+      import('../answer-options.ts'),
+      import('../attempt-history.ts'),
+      import('../delivery-lines.ts'),
+      import('../receiver.ts'),
+      import('../receiver-greeting.ts'),
+    ]);
+  const secrets = [...secret, WEBHOOK_SECRET].filter((one) => one !== '');
+  const answers = { ...others, ...(slow !== undefined && { slowMs: slow }) };
+  const changesOf = createAttemptHistory();
+  const replyTo = answerBy(answers);
+  const receiver = await startReceiver({
+    // The variable that only the receiver reads wins over the one that every program reads.
+    port: port ?? (RECEIVER_PORT ? readPort('RECEIVER_PORT', RECEIVER_PORT, 4000) : readPort('PORT', PORT, 4000)),
+    secrets,
+    answer: (delivery) => {
+      const reply = replyTo(delivery);
+      console.log(describeDelivery(delivery, { changes: changesOf(delivery), reply }));
+      return reply;
+    },
+    onSecret: console.log,
+  });
+  console.log(greeting.receiverGreeting(receiver.url, { secretCount: secrets.length, rule: ruleInWords(answers) }));
+  return receiver;
+}
