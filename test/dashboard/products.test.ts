@@ -56,7 +56,10 @@ test.serial('a product is added with its picture, changed, archived and brought 
   t.deepEqual(archivings, ['DELETE', 'DELETE'], 'the repeated call archives too, and does not restore the product');
   await page.locator('button[aria-label^="Bring back"]:focus').waitFor();
   t.deepEqual(await offered(), []);
+  // The row is drawn again when the filtered list arrives, so a click before that is lost.
+  const filtered = page.waitForResponse(/products\?.*isActive=false/);
   await page.getByLabel('Status').selectOption('archived');
+  await filtered;
   await page.getByText('1–1 of 1').waitFor();
   await page.getByRole('button', { name: /^Bring back/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Bring back' }).click();
