@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { developerCommands } from '@tillhook/server/src/cli/program.ts';
 import test from 'ava';
 import { missingShells } from '../support/run/shells.ts';
 import { runTillhook, spawnCommand } from '../support/server/command.ts';
@@ -30,7 +31,7 @@ test('suggests commands, their subcommands, options and choices, and nothing hid
   ]);
 
   const groups = ['completion', 'deliveries', 'help', 'keys', 'ledger', 'merchants', 'payments', 'refunds', 'secrets'];
-  t.deepEqual(commands.toSorted(), [...groups, 'transfers', 'users', 'webhooks']);
+  t.deepEqual(commands.toSorted(), [...groups, 'transfers', 'users', 'webhooks', ...developerCommands].toSorted());
   t.deepEqual(subcommands, ['create', 'list', 'roll', 'revoke', 'help']);
   t.deepEqual(options, ['--mode', '--merchant', '--scopes', '--name', '--help', '--json']);
   t.deepEqual(choices, ['test', 'live']);
@@ -79,3 +80,13 @@ for (const [shell, { program }] of Object.entries(shells).filter(([name]) => !mi
     t.deepEqual(stdout.trim().split('\n').toSorted(), ['remove-two-step', 'require-two-step', 'reset-password']);
   });
 }
+
+test('a shell that reads the script of bash twice prints nothing', async (t) => {
+  const { stdout: script } = await spawnCommand(nowhere, 'completion', 'bash').ended;
+
+  const program = 'source /dev/stdin <<< "$SCRIPT"; source /dev/stdin <<< "$SCRIPT"';
+  const read = await run('bash', ['--norc', '-c', program], { env: { PATH: process.env.PATH ?? '', SCRIPT: script } });
+
+  t.regex(script, /complete -F __tillhook_complete tillhook/);
+  t.deepEqual(read, { stdout: '', stderr: '' });
+});

@@ -17,12 +17,12 @@ test('a new fee is charged from now on, and shown in the list and in the audit l
 
   t.is(code, 0, stderr);
   t.is(stdout, '');
-  t.is(stderr, 'Each transfer of Test Store costs ₦0.25 NGN from now on.\n');
+  t.is(stderr, 'Each transfer of Test Store costs NGN 0.25 from now on.\n');
   t.deepEqual([before, (await begin('payout-2')).fee], [0, 25]);
   t.is((await merchant.client.transfers.get('payout-1')).fee, 0);
   t.regex(
     (await tillhook('merchants', 'list')).stdout,
-    new RegExp(`^${merchant.id}  Test Store +NGN +₦0\\.25 NGN +active$`, 'm'),
+    new RegExp(`^${merchant.id}  Test Store +NGN +NGN 0\\.25 +active$`, 'm'),
   );
   const acts = 'select action, mode, user_email from audit_entry where merchant_id = $1';
   t.deepEqual(await server().database.query(acts, [merchant.id]), [

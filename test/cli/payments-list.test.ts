@@ -24,7 +24,7 @@ test('payments list shows a merchant’s payments that match, newest first, and 
   const lines = shown.stdout.trim().split('\n');
   t.deepEqual(
     lines.slice(1).map((line) => line.split(/ +/).slice(0, 4).join(' ')),
-    ['order-3 expired ₦1.05 NGN', 'order-2 completed ₦1.05 NGN', 'order-1 pending ₦1.05 NGN'],
+    ['order-3 expired NGN 1.05', 'order-2 completed NGN 1.05', 'order-1 pending NGN 1.05'],
   );
   const rows: Record<string, string>[] = parse(file.stdout, { columns: true, record_delimiter: '\r\n' });
   t.deepEqual(

@@ -20,7 +20,7 @@ test.serial(
     const record = JSON.parse(shown.stdout).find((each: { id: string }) => each.id === id);
     t.like(record, { amount: 500_000, paid: [{ amount: 500_000, currency: 'USD', processorId: session.id }] });
     t.is(code, 0, stderr);
-    const says = `${reference} is completed and no longer waits for a decision. The merchant was credited with ₦5,000.00 NGN.`;
+    const says = `${reference} is completed and no longer waits for a decision. The merchant was credited with NGN 5,000.00.`;
     t.is(stderr.trim(), says);
     t.is((await payment()).status, 'completed');
     t.false((await tillhook('payments', 'review')).stdout.includes(id));

@@ -25,7 +25,7 @@ test('refunds list shows the refunds of a merchant that match, newest first, and
       .split('\n')
       .slice(1)
       .map((line) => line.split(/ +/).slice(0, 6).join(' ')),
-    ['refund-2 order-1042 pending ₦2.00 NGN api', 'refund-1 order-1042 pending ₦1.05 NGN api'],
+    ['refund-2 order-1042 pending NGN 2.00 api', 'refund-1 order-1042 pending NGN 1.05 api'],
   );
   t.regex(failed.stderr, /No refund matches/);
   t.regex(one.stdout, /^reason +Late$/m);

@@ -58,7 +58,7 @@ test.serial('where there is no terminal nothing is cut or coloured, as scripts e
   const { stdout } = await runTillhook(env(), 'merchants', 'list');
 
   t.notRegex(stdout, colors);
-  t.regex(stdout, new RegExp(`^${id}  ${longName}  JPY +¥0 JPY +suspended$`, 'm'));
+  t.regex(stdout, new RegExp(`^${id}  ${longName}  JPY +JPY 0 +suspended$`, 'm'));
 });
 
 test.serial('NO_COLOR takes colours away, FORCE_COLOR brings them, and NO_COLOR wins', async (t) => {

@@ -81,6 +81,15 @@ for (const shell of ['bash', 'zsh', 'fish']) {
   });
 }
 
+test('a shell that reads the completion of bash twice prints nothing', async (t) => {
+  const { stdout: script } = await spawnDeveloper(t, {}, 'completion', 'bash').ended;
+
+  const program = 'source /dev/stdin <<< "$SCRIPT"; source /dev/stdin <<< "$SCRIPT"';
+  const bash = spawn('bash', ['--norc', '-c', program], { env: { PATH: process.env.PATH ?? '', SCRIPT: script } });
+
+  t.deepEqual(await Promise.all([text(bash.stdout), text(bash.stderr)]), ['', '']);
+});
+
 test('the completion knows the commands, their options and the events', async (t) => {
   const completed = async (...words: string[]) =>
     (await spawnDeveloper(t, {}, 'complete', '--', ...words).ended).stdout;

@@ -61,7 +61,7 @@ test('a settled transfer spends the amount and the fee, and the merchant gets th
 
   t.is(code, 0, stderr);
   t.is(stdout, '');
-  t.is(stderr, 'payout-77 is completed: Test Store gets an event that ₦3.00 NGN arrived.\n');
+  t.is(stderr, 'payout-77 is completed: Test Store gets an event that NGN 3.00 arrived.\n');
   t.like(await liveBalances(merchant), { transfer: 675, transfer_reserved: 0, payout_clearing: 300, fees: 25 });
   t.deepEqual(await eventsOf(server(), merchant), ['transfer.success completed']);
   const [delivery] = await receiver.waitFor(1);

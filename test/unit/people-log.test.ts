@@ -85,11 +85,31 @@ for (const [what, entry, line] of deliveries) {
   });
 }
 
-test('other entries have their level, their message, their fields and the stack of an error', (t) => {
-  const text = printedBy((log) => log.warn({ endpoint: 'e1', err: new Error('It broke') }, 'Something failed'));
+test('an error has its level, its message, its fields and the stack', (t) => {
+  const text = printedBy((log) => log.error({ endpoint: 'e1', err: new Error('It broke') }, 'Something failed'));
 
-  t.regex(text, /^WARN: Something failed\n {4}endpoint: "e1"\n {4}err: \{\n[\s\S]+"message":[\s\S]+It broke/);
+  t.regex(text, /^ERROR: Something failed\n {4}endpoint: "e1"\n {4}err: \{\n[\s\S]+"message":[\s\S]+It broke/);
   t.regex(text, /at .+people-log\.test\.ts/);
+});
+
+test('below the level error an entry is one line, with its fields and with no stack', (t) => {
+  const empty = new AggregateError([new Error('One of several')], '');
+
+  const text = printedBy((log) => {
+    log.warn({ endpoint: 'e1', err: new Error('It\nbroke') }, 'Something failed');
+    log.warn({ err: empty }, 'Nothing answers');
+    log.info({ awaited: ['database', 'schedule'] }, 'The server is not ready yet');
+    log.warn({ err: 'a text' }, 'Not an Error');
+    log.info('No fields');
+  });
+
+  t.deepEqual(text.trimEnd().split('\n'), [
+    'WARN: Something failed {"endpoint":"e1","err":"It�broke"}',
+    'WARN: Nothing answers {"err":"AggregateError"}',
+    'INFO: The server is not ready yet {"awaited":["database","schedule"]}',
+    'WARN: Not an Error {"err":"a text"}',
+    'INFO: No fields',
+  ]);
 });
 
 test('control characters from outside do not reach the terminal', (t) => {

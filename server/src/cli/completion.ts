@@ -11,14 +11,32 @@ import type { Command } from 'commander';
 /** The library adds a command of this name for its own script, which is taken away again. */
 const unused = 'completion-script';
 
-/** Adds the hidden command `complete`, which prints what can stand next on the line. */
-export function answerCompletions(program: Command): void {
+/**
+ * Adds the hidden command `complete`, which prints what can stand next on the line. The commands that another program
+ * runs are completed by name only.
+ */
+export function answerCompletions(program: Command, commandsElsewhere: readonly string[]): void {
   register(program, { completionCommandName: unused });
   completions.commands.delete(unused);
   for (const command of completions.commands.values()) command.option('json', 'answer in JSON');
+  for (const name of commandsElsewhere) completions.command(name, 'for developers, with an API key');
 }
 
 export function printScript(shell: string): void {
   const command = fileURLToPath(new URL('../../bin/tillhook.js', import.meta.url));
-  script(shell, 'tillhook', `'${process.execPath}' '${command}'`);
+  printSourceable(() => script(shell, 'tillhook', `'${process.execPath}' '${command}'`));
+}
+
+/**
+ * Takes `readonly` from the variables of the script for bash. With it, a shell that reads the script a second time
+ * prints an error, such as after `source ~/.bashrc`. The library gives its scripts to `console.log` only.
+ */
+function printSourceable(print: () => void): void {
+  const { log } = console;
+  console.log = (text: string) => log(text.replaceAll(/^readonly (?=ShellComp)/gm, ''));
+  try {
+    print();
+  } finally {
+    console.log = log;
+  }
 }

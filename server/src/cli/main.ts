@@ -5,7 +5,7 @@
 import { CommanderError } from 'commander';
 import { printableLines } from '../kit/terminal.ts';
 import { actionsIn, type CommandEnvironment } from './perform.ts';
-import { createProgram } from './program.ts';
+import { createProgram, developerCommands } from './program.ts';
 import { toleratePipeEnd } from './terminal.ts';
 
 /** Runs one command and returns its exit code. */
@@ -16,7 +16,7 @@ export async function runCommand(args: readonly string[], environment: CommandEn
     exitCode = 1;
   };
   const program = createProgram(environment, actionsIn(environment, fail));
-  if (args[0] === 'complete') (await import('./completion.ts')).answerCompletions(program);
+  if (args[0] === 'complete') (await import('./completion.ts')).answerCompletions(program, developerCommands);
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {

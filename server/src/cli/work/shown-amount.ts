@@ -1,6 +1,9 @@
-import { formatAmount } from '../../kit/money.ts';
+import { minorUnitDigits } from '@tillhook/openapi/minor-units';
+import { decimalAmount } from '../../kit/money.ts';
 
-/** With the currency's code, because several currencies use the sign $. */
+/** `NGN 5,000.00`. The code in place of a sign, because several currencies use the sign $. */
 export function shownAmount({ amount, currency }: { amount: number; currency: string }): string {
-  return `${formatAmount(amount, currency, 'en')} ${currency}`;
+  const digits = minorUnitDigits(currency);
+  const format = new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return `${currency} ${format.format(Number(decimalAmount(amount, currency)))}`;
 }
