@@ -11,16 +11,18 @@ import type { Tillhook } from './tillhook.ts';
 /** npm and the terminal both send the signal of Ctrl-C, so the signal of one key press arrives twice. */
 const samePressMs = 1000;
 
+/** Aborted when the stop begins. */
+const stopping = new AbortController();
+
 try {
   const config = loadConfig();
   const lines = startLinesFor(process.stdout);
   lines.begins(config);
   const starting = import('./tillhook.ts').then(({ startTillhook }) => startTillhook(config, lines.step));
-  const signal = stopOnSignal(starting);
-  await announce(await starting, lines, signal);
+  stopOnSignal(starting);
+  await announce(await starting, lines, stopping.signal);
 } catch (error) {
-  console.error((await isForTheOperator(error)) ? (error as Error).message : error);
-  process.exit(1);
+  await endWith(error);
 }
 
 async function announce(tillhook: Tillhook, lines: StartLines, signal: AbortSignal): Promise<void> {
@@ -32,6 +34,16 @@ async function announce(tillhook: Tillhook, lines: StartLines, signal: AbortSign
   await (isReady ? lines.isReady(tillhook) : lines.stopsEarly(tillhook));
 }
 
+/**
+ * A start that is being stopped may fail for that reason: a terminal also sends the signal of Ctrl-C to the programs
+ * that create and start the embedded database. Such a failure is the stop that was asked for.
+ */
+async function endWith(error: unknown): Promise<never> {
+  if (stopping.signal.aborted && error instanceof StartError) process.exit(0);
+  console.error((await isForTheOperator(error)) ? (error as Error).message : error);
+  process.exit(1);
+}
+
 /** The message of such an error is enough for the operator. Any other error is a bug and is printed with its stack. */
 async function isForTheOperator(error: unknown): Promise<boolean> {
   if (error instanceof ConfigError || error instanceof StartError) return true;
@@ -41,10 +53,9 @@ async function isForTheOperator(error: unknown): Promise<boolean> {
 
 /**
  * The first signal stops the service in order, also while it is starting. A second signal ends the process at once. The
- * end of npm also stops the service in order. The returned signal is aborted when the stop begins.
+ * end of npm also stops the service in order.
  */
-function stopOnSignal(starting: Promise<Tillhook>): AbortSignal {
-  const stopping = new AbortController();
+function stopOnSignal(starting: Promise<Tillhook>): void {
   let stoppingSince = 0;
   const stop = async () => {
     stoppingSince = performance.now();
@@ -53,8 +64,7 @@ function stopOnSignal(starting: Promise<Tillhook>): AbortSignal {
       await (await starting).stop();
       process.exit(0);
     } catch (error) {
-      console.error(error);
-      process.exit(1);
+      await endWith(error);
     }
   };
   const onSignal = () => {
@@ -65,5 +75,4 @@ function stopOnSignal(starting: Promise<Tillhook>): AbortSignal {
   process.on('SIGTERM', onSignal);
   // After Ctrl-C npm ends too, but then the service is stopping already.
   if (isBoundToParent(process.argv)) onParentEnd(() => stopping.signal.aborted || void stop());
-  return stopping.signal;
 }

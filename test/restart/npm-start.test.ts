@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
@@ -33,32 +34,41 @@ test('the server keeps running when the script that started npm has ended', asyn
   const script = ['sh', '-c', 'npm start --script-shell=bash & read -r wait_for_the_end'];
   const { npm: scriptProcess, url } = await npmStart(t, script);
 
-  scriptProcess.stdin?.end();
+  scriptProcess.stdin.end();
   await once(scriptProcess, 'exit');
   await sleep(severalLooksMs);
 
   t.true(await answers(url));
 });
 
+test('Ctrl-C while the embedded database is being created ends the start quietly', async (t) => {
+  const dataDir = createDataDir(t);
+  const npm = spawnNpmStart(t, dataDir);
+  const printed = Promise.all([text(npm.stdout), text(npm.stderr)]);
+  // Before this file initdb only tries out settings, and goes on after a signal. After it most of its work is left.
+  await eventually(() => existsSync(join(dataDir, 'postgres.new', 'global', 'pg_control')), true);
+
+  // As a terminal does, to npm and everything that it has started.
+  process.kill(-(npm.pid ?? 0), 'SIGINT');
+
+  const [stdout, stderr] = await printed;
+  t.notRegex(stdout, /^ready$/m, 'the database was created before the signal came');
+  t.is(stderr, '');
+  t.false(existsSync(join(dataDir, 'postgres')));
+});
+
 /** Runs the command of the README with a new embedded database. */
 async function npmStart(
   t: ExecutionContext,
-  [command = '', ...args]: readonly string[] = ['npm', 'start'],
-): Promise<{ npm: ChildProcess; url: string; postgresPid: number }> {
+  script?: readonly string[],
+): Promise<{ npm: ChildProcessWithoutNullStreams; url: string; postgresPid: number }> {
   const dataDir = createDataDir(t);
-  const { PATH = '', HOME = '' } = process.env;
-  const npm = spawn(command, args, {
-    cwd: root,
-    env: { PATH, HOME, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent', NODE_ENV: 'test' },
-    stdio: ['pipe', 'pipe', 'inherit'],
-    // In a new process group, so that a failed test can end the processes that npm leaves.
-    detached: true,
-  });
+  const npm = spawnNpmStart(t, dataDir, script);
   let postgresPid = 0;
   t.teardown(() => {
-    endIfAlive(-(npm.pid ?? 0));
     if (postgresPid) endIfAlive(postgresPid);
   });
+  npm.stderr.pipe(process.stderr);
   let url = '';
   for await (const line of createInterface({ input: npm.stdout })) {
     if (line.startsWith('api ')) url = line.slice('api '.length);
@@ -66,6 +76,22 @@ async function npmStart(
   }
   postgresPid = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
   return { npm, url, postgresPid };
+}
+
+function spawnNpmStart(
+  t: ExecutionContext,
+  dataDir: string,
+  [command = '', ...args]: readonly string[] = ['npm', 'start'],
+): ChildProcessWithoutNullStreams {
+  const { PATH = '', HOME = '' } = process.env;
+  const npm = spawn(command, args, {
+    cwd: root,
+    env: { PATH, HOME, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent', NODE_ENV: 'test' },
+    // In a new process group, so that a failed test can end the processes that npm leaves.
+    detached: true,
+  });
+  t.teardown(() => endIfAlive(-(npm.pid ?? 0)));
+  return npm;
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -1,9 +1,9 @@
-import { minorUnitDigits } from '@tillhook/openapi/minor-units';
 import { decimalAmount } from '../../kit/money.ts';
 
 /** `NGN 5,000.00`. The code in place of a sign, because several currencies use the sign $. */
 export function shownAmount({ amount, currency }: { amount: number; currency: string }): string {
-  const digits = minorUnitDigits(currency);
+  const decimal = decimalAmount(amount, currency);
+  const digits = decimal.split('.')[1]?.length ?? 0;
   const format = new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
-  return `${currency} ${format.format(Number(decimalAmount(amount, currency)))}`;
+  return `${currency} ${format.format(Number(decimal))}`;
 }
