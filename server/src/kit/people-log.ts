@@ -31,7 +31,7 @@ export function peopleLog(
     customPrettifiers: { time: (time: unknown) => colours.dim(String(time)) },
   };
   const inLines = prettyFactory(layout);
-  // An error is a text by then, and pino-pretty would give it a line of its own.
+  // An error is a text by then, and pino-pretty would print it on a separate line.
   const inOneLine = prettyFactory({ ...layout, singleLine: true, errorLikeObjectKeys: [] });
   const pretty = (entry: Entry) => (entry.level < errorLevel ? inOneLine(withShortError(entry)) : inLines(entry));
   return {
