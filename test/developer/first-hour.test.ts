@@ -18,7 +18,7 @@ import { followEvents, registerEndpoint, startService } from '../support/first-h
 import { createNormalForm } from '../support/first-hour/normal-form.ts';
 import { travelInTime } from '../support/first-hour/time-travel.ts';
 import { createTranscript } from '../support/first-hour/transcript.ts';
-import { shortFreePort } from '../support/network/free-port.ts';
+import { shortFreePorts } from '../support/network/free-port.ts';
 import { createDataDir } from '../support/server/data-dir.ts';
 import { environmentOf } from '../support/server/developer.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
@@ -28,7 +28,7 @@ const file = new URL('../../docs/first-hour.txt', import.meta.url);
 
 test('the transcript of the first hour is what the commands print', async (t) => {
   t.timeout(300_000);
-  const [service, receiver, nothing] = [await shortFreePort(), await shortFreePort(), await shortFreePort()];
+  const [service = 0, receiver = 0, nothing = 0] = await shortFreePorts(3);
   const hour = createTranscript(t, createNormalForm({ 3000: service, 4000: receiver, 4001: nothing }), {
     DATA_DIR: createDataDir(t),
     PORT: String(service),

@@ -13,12 +13,14 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** A free port of four digits, for a test of printed tables, whose columns are as wide as the port. */
-export async function shortFreePort(): Promise<number> {
-  for (;;) {
+/** Free ports of four digits, for a test of printed tables, whose columns are as wide as the port. */
+export async function shortFreePorts(count: number): Promise<number[]> {
+  const found = new Set<number>();
+  while (found.size < count) {
     const port = 5000 + Math.floor(Math.random() * 5000);
-    if (await isFree(port)) return port;
+    if (await isFree(port)) found.add(port);
   }
+  return [...found];
 }
 
 async function isFree(port: number): Promise<boolean> {
