@@ -38,7 +38,8 @@ export function browserForFile(): OpenPage {
   };
 }
 
-const patienceMs = 20_000;
+/** As long as `eventually` waits, so that a busy machine fails no test. */
+const patienceMs = 60_000;
 
 interface Watched {
   complaints: string[];

@@ -17,7 +17,7 @@ import {
   useLiveProcessorAt,
   waitForHeading,
 } from './checkout-page.ts';
-import { payByForm } from './hosted-page.ts';
+import { payByForm, submitPage } from './hosted-page.ts';
 import { giveLogo } from './merchant-logo.ts';
 import type { Scenes } from './scene.ts';
 
@@ -164,8 +164,9 @@ export const checkoutScenes: Scenes = {
   },
   'the page of a payment that was begun at the processor’s': async (page, server) => {
     const checkoutUrl = await openLive(page, server);
-    await continueToPay(page);
-    await page.goto(checkoutUrl);
+    // Not in this page, which would go on to the processor's page just while it is opened again.
+    await submitPage(checkoutUrl, '', {});
+    await page.reload();
     await waitForHeading(page, said('begun.heading'));
   },
 };
