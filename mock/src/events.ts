@@ -5,6 +5,7 @@ import { readContract } from '@tillhook/openapi';
 import { UserError } from './command.ts';
 import { readOrder } from './event-order.ts';
 import { type Attempt, sendEvent } from './event-sender.ts';
+import { failureOf } from './failures.ts';
 import type { Fault } from './faults.ts';
 import { isSameAddress } from './own-links.ts';
 import { isReceived } from './post-webhook.ts';
@@ -62,10 +63,11 @@ function parsed(data: string): unknown {
   }
 }
 
-function lineOf(attempt: Attempt): string {
-  const { statusCode, error, durationMs } = attempt;
-  const why = isReceived(statusCode) ? '' : (attempt.responseBody ?? '').trim().split('\n', 1)[0];
-  const line = `attempt ${attempt.attempt}: ${statusCode ?? error} in ${durationMs} ms`;
+function lineOf({ attempt, statusCode, error, responseBody, durationMs }: Attempt): string {
+  const failure = failureOf(error);
+  const line = `attempt ${attempt}: ${statusCode ?? failure.word} in ${durationMs} ms`;
+  if (isReceived(statusCode)) return line;
+  const why = statusCode === null ? failure.sentence : (responseBody ?? '').trim().split('\n', 1)[0];
   return why ? `${line}: ${printable(why).slice(0, mostOfAnswer)}` : line;
 }
 

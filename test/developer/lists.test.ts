@@ -83,6 +83,14 @@ test('deliveries lists them, and shows one with its body and each attempt', asyn
   t.is(unknown.code, 1);
 });
 
+test('a delivery without an answer says why in words', async (t) => {
+  const { failed, env } = await merchantWithFailures('http://127.0.0.1:1/webhooks', ['order-1']);
+
+  const { stdout } = await runDeveloper(env, 'deliveries', failed[0]?.id ?? '');
+
+  t.regex(stdout, /✗ attempt 1: refused in \d+ ms.*\n {2}No program listens at this address: start your receiver\.\n/);
+});
+
 test('resend sends a delivery again, and replay everything that an endpoint missed', async (t) => {
   const local = await receiverFor(t);
   local.setAnswer(() => ({ status: 500 }));

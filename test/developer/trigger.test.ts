@@ -100,11 +100,17 @@ test('a test event without an endpoint, and one with several, say what to do', a
   await merchant.client.webhookEndpoints.register({ url: receiver.url });
   const several = await runDeveloper(env, 'trigger', 'test.event');
   const named = await runDeveloper(env, 'trigger', 'test.event', '--endpoint', first.id);
+  receiver.setAnswer(() => ({ status: 503 }));
+  const failing = await runDeveloper(env, 'trigger', 'test.event', '--endpoint', first.id);
+  const closed = await merchant.client.webhookEndpoints.register({ url: 'http://127.0.0.1:1/webhooks' });
+  const refused = await runDeveloper(env, 'trigger', 'test.event', '--endpoint', closed.id);
 
   t.deepEqual([none.code, several.code, named.code], [1, 2, 0]);
   t.regex(none.stderr, /there is none\.\nRegister one/);
   t.regex(several.stderr, /There are several endpoints\.\nName one with --endpoint: .*127\.0\.0\.1/);
-  t.regex(named.stdout, /which received it/);
+  t.regex(named.stdout, /^· Endpoint \S+ received it\n/);
+  t.regex(failing.stdout, /^· Endpoint \S+ did not receive it\. It answered 503\.\n/);
+  t.regex(refused.stdout, /^· Endpoint \S+ did not receive it\. No program listens at this address/);
 });
 
 test('an unknown event, a wrong amount and a reference in use are refused with what is allowed', async (t) => {

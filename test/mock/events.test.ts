@@ -173,12 +173,14 @@ test('the command sends an event too, and its exit code tells whether it was rec
   const { stdout } = await command('checkout.success', '--to', receiver.url, '--secret', secret, ...data);
   receiver.setAnswer(() => ({ status: 410, body: '\nmoved \u001b[31maway\nfor ever' }));
   const failed = await command('checkout.success', '--to', receiver.url, '--secret', secret).catch((error) => error);
+  const closed = await command('checkout.success', '--to', 'http://127.0.0.1:1').catch((error) => error);
   const wrong = await command('checkout.success', '--to', 'nowhere').catch((error) => error);
 
   t.regex(stdout, /^signed with the given secret\nattempt 1: 200 in \d+ ms\n$/);
   t.is(receiver.deliveries[0]?.verification, 'verified');
   t.like(failed, { code: 1 });
   t.regex(failed.stdout, /^signed with the given secret\nattempt 1: 410 in \d+ ms: moved \uFFFD\[31maway\n$/);
+  t.regex(closed.stdout, /attempt 1: refused in \d+ ms: No program listens at this address: start your receiver\.\n/);
   t.like(wrong, { code: 2, stderr: 'url must begin with http:// or https://\n' });
 });
 

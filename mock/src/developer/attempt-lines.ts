@@ -1,7 +1,8 @@
 /** Describes events and attempts in one aligned line each, as wide as the terminal. */
 
 import type { Attempt } from '../event-sender.ts';
-import { isReceived, timeoutMs } from '../post-webhook.ts';
+import { failureOf } from '../failures.ts';
+import { isReceived } from '../post-webhook.ts';
 import { printable } from '../printable.ts';
 import { longestEventName } from './event-names.ts';
 import { inWords, timeOfDay } from './moment.ts';
@@ -16,21 +17,6 @@ export interface ShownEvent {
 const wideColumns = 60;
 const referenceColumns = 24;
 const statusColumns = 8;
-
-/** Why no answer came, in a word for the column of the status and in a sentence. */
-const failures: Readonly<Record<string, { word: string; sentence: string }>> = {
-  connection_refused: { word: 'refused', sentence: 'No program listens at this address: start your receiver.' },
-  connection_reset: { word: 'reset', sentence: 'Your receiver closed the connection without an answer.' },
-  timeout: {
-    word: 'timeout',
-    sentence: `Your receiver gave no answer within ${timeoutMs / 1000} seconds: answer first, then work.`,
-  },
-  dns_failed: { word: 'no host', sentence: 'The host name of the address is unknown.' },
-  tls_failed: {
-    word: 'TLS',
-    sentence: 'The certificate is not trusted: use http:// here, or name its authority in NODE_EXTRA_CA_CERTS.',
-  },
-};
 
 /** The line of an event that is only shown. */
 export function eventLine(screen: Screen, { event, reference }: ShownEvent, status: string): string {
@@ -50,7 +36,7 @@ export function attemptLine(
     colour: hasReceived ? green : red,
     event,
     reference,
-    status: String(attempt.statusCode ?? failures[attempt.error ?? '']?.word ?? 'failed'),
+    status: String(attempt.statusCode ?? failureOf(attempt.error).word),
     remark: hasReceived ? `${attempt.durationMs} ms` : remarkOf(attempt, retryInMs),
   });
 }
@@ -82,7 +68,7 @@ function lineOf(screen: Screen, { mark, colour, event, reference, status, remark
 
 /** What a failed attempt means, and what to do about it; null if the answer speaks for itself. */
 export function hintFor({ statusCode, error }: Attempt): string | null {
-  if (statusCode === null) return failures[error ?? '']?.sentence ?? 'The connection failed.';
+  if (statusCode === null) return failureOf(error).sentence;
   if (statusCode >= 300 && statusCode < 400) return 'Redirects are not followed: name the address that it leads to.';
   if (statusCode === 404) return 'Your receiver has no such path: check the path of --forward-to.';
   if (statusCode === 410)

@@ -2,6 +2,7 @@
 
 import type { Delivery, DeliveryDetail, Query } from '@tillhook/sdk';
 import { commandLine } from '../command-line.ts';
+import { failureOf } from '../failures.ts';
 import { isReceived } from '../post-webhook.ts';
 import { printable } from '../printable.ts';
 import { type ConnectionOptions, connect } from './connection.ts';
@@ -92,9 +93,11 @@ type DetailAttempt = DeliveryDetail['attempts'][number];
 function attemptText(attempt: DetailAttempt, screen: Screen): string {
   const { green, red } = screen.colours;
   const { statusCode, error, durationMs, responseHeaders, responseBody } = attempt;
-  const outcome = `${isReceived(statusCode) ? green('✓') : red('✗')} attempt ${attempt.attempt}: ${statusCode ?? error}`;
+  const mark = isReceived(statusCode) ? green('✓') : red('✗');
+  const failure = failureOf(error);
   return [
-    `${outcome} in ${durationMs} ms, ${localTime(attempt.startedAt)}`,
+    `${mark} attempt ${attempt.attempt}: ${statusCode ?? failure.word} in ${durationMs} ms, ${localTime(attempt.startedAt)}`,
+    ...(statusCode === null ? [titled('', failure.sentence, screen)] : []),
     titled('request', headersText(attempt.requestHeaders), screen),
     ...(responseHeaders ? [titled('answer', headersText(responseHeaders), screen)] : []),
     ...(responseBody ? [titled('', responseBody, screen)] : []),

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Tillhook, TransferError } from '@tillhook/sdk';
 import type { EventName } from '@tillhook/sdk/webhooks';
+import { failureOf } from '../failures.ts';
 import { moneyText } from '../money-text.ts';
 import { ArgumentError, CommandError } from './environment.ts';
 import { payAtHostedPage } from './hosted-page.ts';
@@ -65,9 +66,8 @@ export const recipes: Record<EventName, Recipe> = {
   async 'test.event'(client, { endpoint, signal }, say) {
     const id = endpoint ?? (await onlyEndpoint(client, signal));
     const { data } = await client.webhookEndpoints.sendTest(id, { signal });
-    say(
-      `Sent it to endpoint ${id}, which ${data.delivered ? 'received it' : `did not: ${data.statusCode ?? data.error}`}`,
-    );
+    const why = data.statusCode === null ? failureOf(data.error).sentence : `It answered ${data.statusCode}.`;
+    say(data.delivered ? `Endpoint ${id} received it` : `Endpoint ${id} did not receive it. ${why}`);
     return null;
   },
 };
