@@ -42,6 +42,7 @@ export const doors = {
     'auth.service',
     'keys/api-key.entity',
     'keys/api-keys.service',
+    'keys/calling-key',
     'keys/deadlines.service',
     'keys/key-use',
     'merchants/merchant.entity',
@@ -83,7 +84,7 @@ export const doors = {
   kit: ['*'],
   logos: ['logos.service'],
   metrics: ['metrics'],
-  operation: ['failure-status', 'guesses', 'idempotency', 'operation', 'rate-limits'],
+  operation: ['failure-status', 'guesses', 'idempotency', 'insert', 'operation', 'rate-limits'],
   payments: [
     'ask-processor',
     'attempts.service',

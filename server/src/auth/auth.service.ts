@@ -4,7 +4,7 @@ import { isId } from '../kit/ids.ts';
 import type { Mode } from '../kit/mode.ts';
 import type { Role, Scope } from '../kit/permissions.ts';
 import { hashApiKey, looksLikeApiKey } from './keys/api-key.ts';
-import { findCallingKey } from './keys/calling-key.ts';
+import { findCallingKey, requireUsable } from './keys/calling-key.ts';
 import type { KeyUses } from './keys/key-use.ts';
 import { Merchant } from './merchants/merchant.entity.ts';
 import type { DashboardSession } from './sessions/dashboard-session.entity.ts';
@@ -14,10 +14,7 @@ import type { DashboardSession } from './sessions/dashboard-session.entity.ts';
  * unknown, revoked or expired, or its merchant is suspended.
  */
 export async function identify(context: Context, key: string, uses: KeyUses): Promise<Principal> {
-  const found = looksLikeApiKey(key) ? await findCallingKey(context, hashApiKey(key)) : null;
-  if (!found || found.isRevoked) throw new AppError('invalid_api_key', 'This API key is not valid');
-  if (found.isExpired) throw new AppError('expired_api_key', 'This API key has expired');
-  if (found.isSuspended) throw new AppError('merchant_suspended', 'This merchant is suspended');
+  const found = requireUsable(looksLikeApiKey(key) ? await findCallingKey(context, hashApiKey(key)) : null);
   uses.note(context, found);
   const { id: apiKeyId, merchantId, mode, scopes, currency } = found;
   return { merchantId, mode, currency, scopes, actor: { type: 'key', apiKeyId } };

@@ -83,6 +83,11 @@ async function inOneTransaction<Outer extends Context, Result>(
   return result;
 }
 
+/** Whether Postgres refused a write because it breaks a constraint, such as a reference that is taken. */
+export function isConstraintViolation(error: unknown): boolean {
+  return violations.includes(failureOf(error)?.code ?? '');
+}
+
 /** Constraints that a request can violate, each with the error that the caller gets. */
 const constraintErrors: Record<string, { code: ErrorCode; param: string; message: string }> = {
   payment_reference_unique: {

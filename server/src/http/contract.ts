@@ -4,22 +4,19 @@
  * server names no path and no method of the API. Without this file, a broken document would be found on the first
  * request. `compileContract` finds it before the server listens.
  */
-import { type Contract, ContractError, closed } from '@tillhook/openapi';
+import { type Contract, ContractError, closed, type Model } from '@tillhook/openapi';
 import { checkSchemas } from '@tillhook/openapi/check-schemas';
 import { isMoment } from '@tillhook/openapi/refusals/fields';
 import type { RequestHandler } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
 import type { Operations } from '../operation/operation.ts';
 import type { RateLimits } from '../operation/rate-limits.ts';
+import { askedOperationId, pathParamsOf } from './asked-operation.ts';
 import { notePreferredType } from './csv-answer.ts';
 import { documentForValidator } from './document-for-validator.ts';
+import { knownRoutes } from './known-routes.ts';
 import { operationHandler } from './operation-handler.ts';
 import { securityHandlers } from './security.ts';
-
-interface BoundRoute {
-  openApiRoute: string;
-  method: string;
-}
 
 interface ContractOptions {
   operations: Operations;
@@ -32,13 +29,7 @@ export function contractMiddleware(
   { document, model, isChecked }: Contract,
   { operations, validateResponses, limits }: ContractOptions,
 ): RequestHandler[] {
-  const handlers = new Map(
-    model.operations.map((operation) => [
-      `${operation.method} ${operation.path}`,
-      operationHandler(operations[operation.id] as never, operation, limits),
-    ]),
-  );
-  const validate = OpenApiValidator.middleware({
+  const validate: RequestHandler[] = OpenApiValidator.middleware({
     // Only our own runs check answers, and then an answer has nothing that is not documented.
     apiSpec: documentForValidator(validateResponses ? closed(document) : document) as never,
     validateApiSpec: !isChecked,
@@ -49,13 +40,35 @@ export function contractMiddleware(
     formats: { 'date-time': isMoment, int32: true, int64: true },
     validateSecurity: { handlers: securityHandlers(model, limits) as never },
     fileUploader: false,
-    operationHandlers: {
-      basePath: '',
-      resolver: (_path, { method, openApiRoute }: BoundRoute) =>
-        handlers.get(`${method.toLowerCase()} ${openApiRoute}`),
-    },
-  });
-  return [forbidCaching, headAsGet, notePreferredType, hideFromValidator, ...(validate as RequestHandler[])];
+  }) as never;
+  return [
+    forbidCaching,
+    headAsGet,
+    notePreferredType,
+    hideFromValidator,
+    ...validate.map((step) => (step.name === routeStep ? knownRoutes(step, model) : step)),
+    callOperation(model, { operations, limits }),
+  ];
+}
+
+/** The name of the validator's step that finds the operation of a request. A test holds it. */
+const routeStep = 'metadataMiddleware';
+
+/** The last step: the request was found to be valid. */
+function callOperation({ operations }: Model, given: Pick<ContractOptions, 'operations' | 'limits'>): RequestHandler {
+  const handlers = new Map<string | undefined, RequestHandler>(
+    operations.map((operation) => [
+      operation.id,
+      operationHandler(given.operations[operation.id] as never, operation, given.limits),
+    ]),
+  );
+  return (request, response, next) => {
+    const handle = handlers.get(askedOperationId(request));
+    if (!handle) return next();
+    // Express empties the parameters before each step.
+    request.params = pathParamsOf(request);
+    return handle(request, response, next);
+  };
 }
 
 /** The answer of an operation belongs to its caller, so no cache may store it. */

@@ -7,6 +7,7 @@ import { isCrossSite } from '@tillhook/openapi/refusals/credentials';
 import { noBody, otherSite } from '@tillhook/openapi/refusals/sentences';
 import type { Request, RequestHandler, Response } from 'express';
 import { noteOwnAct } from '../audit/audit.service.ts';
+import { keyCheck } from '../auth/keys/calling-key.ts';
 import { AppError } from '../kit/errors.ts';
 import { networkOf } from '../kit/network-of.ts';
 import { type CountedLimit, countingGuesses } from '../operation/guesses.ts';
@@ -52,7 +53,7 @@ export function operationHandler<Id extends OperationId>(
     const countedIn = <Answer>(countedLimits: readonly CountedLimit[], work: () => Promise<Answer>) =>
       countingGuesses({ limits, countedLimits, tell }, work);
     const { body, isReplayed, sessionToken } = await countedIn(withKeys(guessLimits, input, request), () =>
-      operation.run(context, input, { id: modelOperation.id as Id, key, countedIn, noteAct: noteOwnAct }),
+      operation.run(context, input, { id: modelOperation.id as Id, key, keyCheck, countedIn, noteAct: noteOwnAct }),
     );
     if (sessionToken !== undefined) keepSession(response, context, sessionToken);
     if (isReplayed) response.setHeader('Idempotent-Replayed', 'true');

@@ -34,7 +34,6 @@ export async function runOnce<Body>(
   work: () => Promise<Body>,
 ): Promise<Answer<Body>> {
   const { principal, sealer, clock } = context;
-  const owner = ownerOf(context, key);
   const [claim] = await rowsOf<Claim>(context)`
     select is_ours, fingerprint, response
     from claim_idempotency_key(${principal.merchantId}, ${principal.mode}, ${key.value})`;
@@ -43,13 +42,18 @@ export async function runOnce<Body>(
       retryAfterSeconds,
     });
   }
-  if (claim.response !== null) return replay(claim, { key, owner, sealer });
+  if (claim.response !== null) return replay(claim, { key, owner: ownerOf(context, key), sealer });
   const body = await work();
   await run(context)`
     insert into idempotency_key (merchant_id, mode, key, fingerprint, response, created_at)
     values (${principal.merchantId}, ${principal.mode}, ${key.value}, ${key.fingerprint},
-      ${sealer.seal(JSON.stringify(body), owner)}, ${clock.now()})`;
+      ${sealedAnswer(context, key, body)}, ${clock.now()})`;
   return { body, isReplayed: false };
+}
+
+/** The answer as it is stored with its key. */
+export function sealedAnswer(context: Context & WithPrincipal, key: IdempotencyKey, body: unknown): string {
+  return context.sealer.seal(JSON.stringify(body), ownerOf(context, key));
 }
 
 /**

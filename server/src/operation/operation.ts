@@ -1,12 +1,14 @@
 /**
  * An operation turns an input into an output, both as the contract types them. A handler returns a value and never
- * sends it. There are five kinds. `read` gets a context that cannot write. `write` runs in one transaction, once for
- * each idempotency key. `prepared` works before its transaction. `withoutTransaction` runs outside a transaction. `session` begins or ends a session of the
+ * sends it. There are six kinds. `read` gets a context that cannot write. `write` runs in one transaction, once for
+ * each idempotency key. `insert`, in `insert.ts`, saves one row in one
+ * statement. `prepared` works before its transaction. `withoutTransaction` runs outside a transaction. `session` begins or ends a session of the
  * dashboard. A `read` with a `version` has an ETag, and does not run for a caller who already has that answer. A `read`
  * with `csv` answers as CSV too.
  * See docs/decisions/requests.md, "Handlers return a value, and a wrapper saves and sends".
  */
 import type { OperationId, OperationInput, OperationOutput } from '@tillhook/openapi';
+import type { RawBuilder } from 'kysely';
 import type { Context, Principal, WithPrincipal, WriteContext } from '../context.ts';
 import { inTransaction } from '../database/transaction.ts';
 import type { RatePolicyName } from '../kit/rate-policies.ts';
@@ -21,10 +23,19 @@ type Handler<Id extends OperationId, Given> = (
   input: OperationInput<Id>,
 ) => Promise<OperationOutput<Id>>;
 
+/** Checks in a transaction that the API key of a call may still be used. It may have been revoked since it was identified. */
+export interface KeyCheck {
+  /** A query that returns a row when the key and its merchant may be used. More conditions may follow it. */
+  usable(apiKeyId: string): RawBuilder<unknown>;
+  /** Throws when the key may not be used. */
+  require(context: Context, apiKeyId: string): Promise<void>;
+}
+
 /** The things that `http/` gives an operation in addition to its input. */
 export interface Call<Id extends OperationId> {
   id: Id;
   key: IdempotencyKey | null;
+  keyCheck: KeyCheck;
   /** Writes an entry of the audit log if a person is calling. */
   noteAct(context: Writing, act: Audited & { action: Id }): void;
   /**
@@ -92,7 +103,7 @@ interface Audited {
   mode?: null;
 }
 
-interface WriteOptions<Id extends OperationId> extends Pick<Operation<Id>, 'limits'> {
+export interface WriteOptions<Id extends OperationId> extends Pick<Operation<Id>, 'limits'> {
   beforeTransaction?: (context: Reading, input: OperationInput<Id>) => Promise<void>;
   /**
    * The transactions of one merchant run one after another: for an operation whose transaction waits for another one of

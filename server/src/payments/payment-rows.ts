@@ -1,4 +1,5 @@
 import { type FilterQuery, LockMode } from '@mikro-orm/core';
+import { type RawBuilder, sql } from 'kysely';
 import type { WithPrincipal, WriteContext } from '../context.ts';
 import { rowsOf, run } from '../database/statement.ts';
 import { notFound } from '../kit/errors.ts';
@@ -25,7 +26,7 @@ export type PaymentToRefund = Pick<
 
 /**
  * Locks a payment of the calling merchant and reads what a new refund needs of it. This SQL and that of `saveNewRefund`
- * are written by hand for the reason that `insertPayment` has. The refund's amount is saved before the wallet is locked,
+ * are written by hand for the reason that `paymentInsertion` has. The refund's amount is saved before the wallet is locked,
  * and not by the ORM at the commit, so that a wallet with many refunds stays locked for less time.
  */
 export async function lockPaymentToRefund(
@@ -63,17 +64,18 @@ export async function saveNewRefund(
 }
 
 /**
- * Saves a new payment. The SQL is written by hand because it runs for every checkout: the ORM writes the values into
- * the statement's text, so Postgres would plan every statement again.
+ * The statement that inserts a new payment, as `insert … select …` without a source of rows. It is written by hand
+ * because it runs for every checkout: the ORM writes the values into the statement's text, so Postgres would plan every
+ * statement again.
  */
-export async function insertPayment(tx: WriteContext, payment: Payment): Promise<void> {
-  await run(tx)`
+export function paymentInsertion(payment: Payment): RawBuilder<unknown> {
+  return sql`
     insert into payment
       (id, merchant_id, mode, reference, access_code, amount, currency, status, customer_email, description, metadata,
        callback_url, cancel_url, locale, line_items, attempts, expires_at, created_at, updated_at)
-    values
-      (${payment.id}, ${payment.merchantId}, ${payment.mode}, ${payment.reference}, ${payment.accessCode},
-       ${payment.amount.toString()}, ${payment.currency}, ${payment.status}, ${payment.customerEmail},
-       ${payment.description}, ${JSON.stringify(payment.metadata)}, ${payment.callbackUrl}, ${payment.cancelUrl},
-       ${payment.locale}, ${payment.lineItems && JSON.stringify(payment.lineItems)}, ${payment.attempts}, ${payment.expiresAt}, ${payment.createdAt}, ${payment.updatedAt})`;
+    select
+      ${payment.id}, ${payment.merchantId}, ${payment.mode}, ${payment.reference}, ${payment.accessCode},
+      ${payment.amount.toString()}, ${payment.currency}, ${payment.status}, ${payment.customerEmail},
+      ${payment.description}, ${JSON.stringify(payment.metadata)}, ${payment.callbackUrl}, ${payment.cancelUrl},
+      ${payment.locale}, ${payment.lineItems && JSON.stringify(payment.lineItems)}, ${payment.attempts}, ${payment.expiresAt}, ${payment.createdAt}, ${payment.updatedAt}`;
 }

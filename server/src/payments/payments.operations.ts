@@ -1,18 +1,20 @@
 import { csvOf } from '../kit/csv.ts';
 import { pageOf } from '../kit/pagination.ts';
+import { insert } from '../operation/insert.ts';
 import { type Operations, read, write } from '../operation/operation.ts';
 import { cancelAttemptOfCheckout } from './ask-processor.ts';
 import { listAttempts } from './attempts.service.ts';
 import { cancelCheckout } from './checkout.service.ts';
 import { attemptView, checkoutSessionView, paymentColumns, paymentView } from './payment.view.ts';
-import { getPayment, listPayments, readPayments, startCheckout } from './payments.service.ts';
+import { paymentInsertion } from './payment-rows.ts';
+import { getPayment, listPayments, newPayment, readPayments } from './payments.service.ts';
 import { completeTestPayment, failTestPayment } from './test-payment.service.ts';
 
 export const paymentsOperations = {
-  createCheckout: write(
-    async (context, { body }) => {
-      const payment = await startCheckout(context, body);
-      return checkoutSessionView(payment, context);
+  createCheckout: insert(
+    (context, { body }) => {
+      const payment = newPayment(context, body);
+      return { insertion: paymentInsertion(payment), answer: checkoutSessionView(payment, context) };
     },
     { audited: ({ data }) => ({ subject: data.reference }) },
   ),

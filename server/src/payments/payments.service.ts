@@ -2,6 +2,7 @@ import { raw } from '@mikro-orm/core';
 import type { Context, WithOwner, WithPrincipal, WriteContext } from '../context.ts';
 import { findPage, findPageAfter } from '../database/find-page.ts';
 import { readInBatches } from '../database/read-in-batches.ts';
+import { run } from '../database/statement.ts';
 import { invalid, notFound } from '../kit/errors.ts';
 import { newAccessCode, newId, newReference } from '../kit/ids.ts';
 import type { Mode } from '../kit/mode.ts';
@@ -12,7 +13,7 @@ import type { CheckoutProcessor } from '../processors/port.ts';
 import { getProcessor } from './get-processor.ts';
 import { type LineItem, Payment, type PaymentStatus } from './payment.entity.ts';
 import { placePayments } from './payment-hours.service.ts';
-import { insertPayment } from './payment-rows.ts';
+import { paymentInsertion } from './payment-rows.ts';
 
 interface CheckoutDetails {
   email: string;
@@ -31,15 +32,22 @@ interface CheckoutDetails {
 
 const defaultLifeSeconds = 86_400;
 
-/** Starts a checkout: saves a pending payment with a reference and an access code. */
+/** Starts a checkout: saves the pending payment that `newPayment` makes. */
 export async function startCheckout(context: WriteContext & WithOwner, details: CheckoutDetails): Promise<Payment> {
+  const payment = newPayment(context, details);
+  await run(context)`${paymentInsertion(payment)}`;
+  return payment;
+}
+
+/** Makes a pending payment with a reference and an access code, and saves nothing. */
+export function newPayment(context: Context & WithOwner, details: CheckoutDetails): Payment {
   const { merchantId, mode, currency } = context.principal;
   checkReturnAddresses(details, mode);
   const chosen = currencyOr(details.currency, currency);
   const amount = BigInt(details.amount);
   checkCharge(getProcessor(context, mode), { amount, currency: chosen });
   const now = context.clock.now();
-  const payment = Object.assign(new Payment(), {
+  return Object.assign(new Payment(), {
     id: newId(),
     merchantId,
     mode,
@@ -67,8 +75,6 @@ export async function startCheckout(context: WriteContext & WithOwner, details: 
     createdAt: now,
     updatedAt: now,
   });
-  await insertPayment(context, payment);
-  return payment;
 }
 
 export interface PaymentFilter {

@@ -130,7 +130,7 @@ export function newRefund(
 
 /**
  * Saves a new refund. The SQL is written by hand, as in
- * `insertPayment`: Postgres would plan the ORM's statement every time.
+ * `paymentInsertion`: Postgres would plan the ORM's statement every time.
  */
 export async function insertRefund(tx: WriteContext, refund: Refund): Promise<void> {
   await run(tx)`

@@ -132,7 +132,7 @@ function newTransfer(
 
 /**
  * Saves a new transfer. The SQL is written by hand, as in
- * `insertPayment`: Postgres would plan the ORM's statement every time.
+ * `paymentInsertion`: Postgres would plan the ORM's statement every time.
  */
 export async function insertTransfer(tx: WriteContext, transfer: Transfer): Promise<void> {
   await run(tx)`

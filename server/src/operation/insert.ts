@@ -1,0 +1,101 @@
+/**
+ * The kind of an operation whose whole effect is one new row. For a call with an API key, one statement checks the key
+ * and the merchant, claims the `Idempotency-Key`, keeps the answer and inserts the row: Postgres runs it as one
+ * transaction, without the round trips of `begin` and `commit`. When the statement inserts nothing, nothing was changed,
+ * and the operation runs as a `write`, which finds out why: the key was revoked, another call with this
+ * `Idempotency-Key` is in progress or has had the effect, or the row breaks a constraint.
+ * See docs/decisions/requests.md, "An operation that inserts one row is one statement".
+ */
+import type { OperationId, OperationInput, OperationOutput } from '@tillhook/openapi';
+import { type RawBuilder, sql } from 'kysely';
+import type { Context, WithPrincipal } from '../context.ts';
+import { rowsOutsideTransaction, run } from '../database/statement.ts';
+import { isConstraintViolation } from '../database/transaction.ts';
+import { AppError } from '../kit/errors.ts';
+import { type IdempotencyKey, sealedAnswer } from './idempotency.ts';
+import { type Operation, requirePrincipal, type WriteOptions, write } from './operation.ts';
+
+type Reading = Context & WithPrincipal;
+
+/** A new row, and the answer that is given once it is saved. */
+interface NewRow<Body> {
+  /** `insert into TABLE (…) select …`, without a source of rows. */
+  insertion: RawBuilder<unknown>;
+  answer: Body;
+}
+
+/** `make` must not read or write anything. It may run twice, and only its last row is saved. */
+export function insert<Id extends OperationId>(
+  make: (context: Reading, input: OperationInput<Id>) => NewRow<OperationOutput<Id>>,
+  options: Pick<WriteOptions<Id>, 'audited'>,
+): Operation<Id> {
+  const inTransaction = write<Id>(async (context, input) => {
+    const { insertion, answer } = make(context, input);
+    await run(context)`${insertion}`;
+    return answer;
+  }, options);
+  return {
+    async run(caller, input, call) {
+      const context = requirePrincipal(caller);
+      const { actor } = context.principal;
+      // An act of a person is audited, which is a second row.
+      if (actor.type === 'user') return inTransaction.run(caller, input, call);
+      const made = madeOrRefused(() => make(context, input));
+      const usableKey = call.keyCheck.usable(actor.apiKeyId);
+      if (made && (await insertAtOnce(context, { ...made, key: call.key, usableKey })))
+        return { body: made.answer, isReplayed: false };
+      await call.keyCheck.require(context, actor.apiKeyId);
+      return inTransaction.run(caller, input, call);
+    },
+  };
+}
+
+/** Null when the input is refused: an earlier answer to this `Idempotency-Key` comes before the refusal. */
+function madeOrRefused<Made>(make: () => Made): Made | null {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
+
+interface Insertion<Body> extends NewRow<Body> {
+  key: IdempotencyKey | null;
+  usableKey: RawBuilder<unknown>;
+}
+
+/** Returns whether the row was inserted. */
+async function insertAtOnce<Body>(context: Reading, given: Insertion<Body>): Promise<boolean> {
+  const { insertion, key, usableKey } = given;
+  try {
+    const rows = key
+      ? await rowsOutsideTransaction(context)`
+          with usable as materialized (${usableKey} and ${lockOf(context, key)}),
+          kept as (${keptAnswer(context, { ...given, key })} from usable on conflict do nothing returning key)
+          ${insertion} from kept returning id`
+      : await rowsOutsideTransaction(context)`
+          with usable as materialized (${usableKey}) ${insertion} from usable returning id`;
+    return rows.length === 1;
+  } catch (error) {
+    if (isConstraintViolation(error)) return false;
+    throw error;
+  }
+}
+
+/** The same lock as that of the function `claim_idempotency_key`. False while another call holds it. */
+function lockOf({ principal }: WithPrincipal, { value }: IdempotencyKey): RawBuilder<unknown> {
+  const name = `${principal.merchantId}${principal.mode}${value}`;
+  return sql`pg_try_advisory_xact_lock(hashtextextended(${name}, 0))`;
+}
+
+function keptAnswer<Body>(
+  context: Reading,
+  { answer, key }: NewRow<Body> & { key: IdempotencyKey },
+): RawBuilder<unknown> {
+  const { merchantId, mode } = context.principal;
+  return sql`
+    insert into idempotency_key (merchant_id, mode, key, fingerprint, response, created_at)
+    select ${merchantId}, ${mode}, ${key.value}, ${key.fingerprint}, ${sealedAnswer(context, key, answer)},
+      ${context.clock.now()}`;
+}
