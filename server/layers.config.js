@@ -45,6 +45,7 @@ export const doors = {
     'keys/calling-key',
     'keys/deadlines.service',
     'keys/key-use',
+    'keys/known-keys',
     'merchants/merchant.entity',
     'merchants/merchant.view',
     'merchants/merchants.service',

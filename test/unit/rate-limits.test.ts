@@ -1,23 +1,31 @@
 import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
 import { parseRatePolicies } from '@tillhook/server/src/kit/rate-policies.ts';
-import { createRateLimits } from '@tillhook/server/src/operation/rate-limits.ts';
-import test from 'ava';
+import { createRateLimits, type RateLimits } from '@tillhook/server/src/operation/rate-limits.ts';
+import test, { type ExecutionContext } from 'ava';
 import { createTestDatabase } from '../support/database/database.ts';
+
+interface Limited {
+  policies: string;
+  databaseUrl: string;
+}
+
+function limitsOn(t: ExecutionContext, { policies, databaseUrl }: Limited): RateLimits {
+  const limits = createRateLimits({
+    policies: parseRatePolicies(policies),
+    timeoutMs: 10_000,
+    database: reachDatabase(databaseUrl),
+    log: createLogger('silent'),
+    metrics: { uncountedCalls: { inc() {} } as never },
+  });
+  t.teardown(() => limits.stop());
+  return limits;
+}
 
 test('a call that is returned after the end of its window does not change the next window', async (t) => {
   const database = await createTestDatabase();
-  const limits = createRateLimits({
-    policies: parseRatePolicies('sign_in:2/60'),
-    timeoutMs: 10_000,
-    database: reachDatabase(database.url),
-    log: createLogger('silent'),
-    metrics: { uncountedCalls: { add() {} } as never },
-  });
-  t.teardown(async () => {
-    await limits.stop();
-    await database.drop();
-  });
+  t.teardown(() => database.drop());
+  const limits = limitsOn(t, { policies: 'sign_in:2/60', databaseUrl: database.url });
   const call = () => limits.count('sign_in', 'here');
 
   await call();
@@ -32,4 +40,47 @@ test('a call that is returned after the end of its window does not change the ne
   t.is((await call())?.remaining, 1);
   t.is((await call())?.remaining, 0);
   await t.throwsAsync(call(), { message: /^Too many requests/ });
+});
+
+test('a busy key is counted exactly to its last call, with far fewer statements than calls', async (t) => {
+  const database = await createTestDatabase();
+  t.teardown(() => database.drop());
+  await database.query('create table written ()');
+  await database.query(
+    `create function note_write() returns trigger language plpgsql as $$
+     begin insert into written default values; return null; end $$`,
+  );
+  await database.query(
+    'create trigger note_write after insert or update on rate_limit for each row execute function note_write()',
+  );
+  const limits = limitsOn(t, { policies: 'test:2000/600', databaseUrl: database.url });
+
+  const left: (number | undefined)[] = [];
+  for (let call = 1; call <= 2000; call += 1) left.push((await limits.count('test', 'merchant'))?.remaining);
+
+  t.deepEqual(
+    left,
+    Array.from({ length: 2000 }, (_, index) => 1999 - index),
+  );
+  await t.throwsAsync(limits.count('test', 'merchant'), { message: /^Too many requests/ });
+  const written = (await database.query('select from written')).length;
+  t.true(written < 200, `${written} statements`);
+});
+
+test('two processes together allow exactly as many calls as the limit', async (t) => {
+  const database = await createTestDatabase();
+  t.teardown(() => database.drop());
+  const processes = [1, 2].map(() => limitsOn(t, { policies: 'test:500/600', databaseUrl: database.url }));
+  const allowed = async (limits: RateLimits) => {
+    let count = 0;
+    for (let call = 1; call <= 600; call += 1) {
+      const state = await limits.count('test', 'merchant').catch(() => null);
+      if (state) count += 1;
+    }
+    return count;
+  };
+
+  const [one = 0, other = 0] = await Promise.all(processes.map(allowed));
+
+  t.is(one + other, 500);
 });

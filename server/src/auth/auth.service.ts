@@ -6,16 +6,32 @@ import type { Role, Scope } from '../kit/permissions.ts';
 import { hashApiKey, looksLikeApiKey } from './keys/api-key.ts';
 import { findCallingKey, requireUsable } from './keys/calling-key.ts';
 import type { KeyUses } from './keys/key-use.ts';
+import type { KnownKeys } from './keys/known-keys.ts';
 import { Merchant } from './merchants/merchant.entity.ts';
 import type { DashboardSession } from './sessions/dashboard-session.entity.ts';
 
+/** What the look-ups of all calls share. */
+export interface KeyLookUp {
+  uses: KeyUses;
+  known: KnownKeys;
+}
+
 /**
- * Identifies the caller by an API key. Throws when the key is
- * unknown, revoked or expired, or its merchant is suspended.
+ * Identifies the caller by an API key. Throws when the key is unknown, revoked or expired, or its merchant is
+ * suspended. With `mayBeKnown`, a key that was found a few seconds ago is not looked up again.
  */
-export async function identify(context: Context, key: string, uses: KeyUses): Promise<Principal> {
-  const found = requireUsable(looksLikeApiKey(key) ? await findCallingKey(context, hashApiKey(key)) : null);
-  uses.note(context, found);
+export async function identify(
+  context: Context,
+  key: string,
+  { uses, known, mayBeKnown }: KeyLookUp & { mayBeKnown: boolean },
+): Promise<Principal> {
+  const hash = looksLikeApiKey(key) ? hashApiKey(key) : null;
+  const remembered = hash && mayBeKnown && known.find(hash);
+  const found = remembered || requireUsable(hash && (await findCallingKey(context, hash)));
+  if (!remembered) {
+    uses.note(context, found);
+    if (hash) known.add(hash, found);
+  }
   const { id: apiKeyId, merchantId, mode, scopes, currency } = found;
   return { merchantId, mode, currency, scopes, actor: { type: 'key', apiKeyId } };
 }

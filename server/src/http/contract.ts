@@ -1,8 +1,7 @@
 /**
- * Binds the server to the contract. The validator matches the path, authenticates the caller, checks the input, and
- * asks `resolver` for the handler of a method and path. The operationId binds each handler to its route, so the
- * server names no path and no method of the API. Without this file, a broken document would be found on the first
- * request. `compileContract` finds it before the server listens.
+ * Binds the server to the contract. The validator matches the path, authenticates the caller and checks the input. The
+ * operationId binds each handler to its route, so the server names no path and no method of the API. Without this file,
+ * a broken document would be found on the first request. `compileContract` finds it before the server listens.
  */
 import { type Contract, ContractError, closed, type Model } from '@tillhook/openapi';
 import { checkSchemas } from '@tillhook/openapi/check-schemas';
@@ -38,7 +37,7 @@ export function contractMiddleware(
     validateResponses,
     // `minimum` and `maximum` say the same as the formats of integers, so a wrong number is one problem and not two.
     formats: { 'date-time': isMoment, int32: true, int64: true },
-    validateSecurity: { handlers: securityHandlers(model, limits) as never },
+    validateSecurity: { handlers: securityHandlers(model, { operations, limits }) as never },
     fileUploader: false,
   }) as never;
   return [

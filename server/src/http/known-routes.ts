@@ -1,8 +1,8 @@
 /**
- * Finds the operation of a request in a table that is made once. The validator makes a regular expression of each route
- * that it passes, for every request, which took a tenth of the time of a checkout. So it looks for a route only once for
- * each operation, and what it found is used again. It still decides about addresses that are not written as the contract
- * writes them.
+ * Finds the operation of a request in a table that is made once. The validator looks for a route only once for each
+ * operation, and what it found is used again. It still decides about addresses that are not written as the contract writes
+ * them.
+ * See docs/decisions/requests.md, "The validator's routes are looked up in a table".
  */
 import type { Model, ModelOperation } from '@tillhook/openapi';
 import type { Request, RequestHandler } from 'express';

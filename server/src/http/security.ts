@@ -16,12 +16,21 @@ import {
   takesKeyHeader,
 } from '@tillhook/openapi/refusals/credentials';
 import { noMode, otherSite } from '@tillhook/openapi/refusals/sentences';
-import { identify, identifyUser, requireRole, requireScope, requireTwoStepSetUp } from '../auth/auth.service.ts';
-import { createKeyUses, type KeyUses } from '../auth/keys/key-use.ts';
+import {
+  identify,
+  identifyUser,
+  type KeyLookUp,
+  requireRole,
+  requireScope,
+  requireTwoStepSetUp,
+} from '../auth/auth.service.ts';
+import { createKeyUses } from '../auth/keys/key-use.ts';
+import { createKnownKeys } from '../auth/keys/known-keys.ts';
 import { visitSession } from '../auth/sessions/session-visit.ts';
 import type { Context, Principal } from '../context.ts';
 import { AppError } from '../kit/errors.ts';
 import { networkOf } from '../kit/network-of.ts';
+import type { Operations } from '../operation/operation.ts';
 import { type RateLimits, rateHeaders } from '../operation/rate-limits.ts';
 import { askedOperation } from './asked-operation.ts';
 import { createKnownCredentials, type KnownCredentials } from './known-credentials.ts';
@@ -41,8 +50,19 @@ interface RequestWithCredentials {
 type SecurityHandler = (request: RequestWithCredentials) => Promise<boolean>;
 
 /** One handler for each security scheme of the contract. */
-export function securityHandlers(model: Model, limits: RateLimits): Record<SchemeName, SecurityHandler> {
-  const shared = { limits, known: createKnownCredentials(), keyUses: createKeyUses() };
+export function securityHandlers(
+  model: Model,
+  { operations, limits }: { operations: Operations; limits: RateLimits },
+): Record<SchemeName, SecurityHandler> {
+  const shared: SharedState = {
+    limits,
+    known: createKnownCredentials(),
+    keys: { uses: createKeyUses(), known: createKnownKeys() },
+    mayBeKnown: (request) => {
+      const operation = askedOperation(request, model);
+      return operation !== undefined && operations[operation.id].checksKey === true;
+    },
+  };
   const accept = async (request: RequestWithCredentials, identified: Promise<Principal>) => {
     try {
       const principal = await identified;
@@ -99,7 +119,7 @@ async function byKeyHeader(request: RequestWithCredentials, shared: SharedState)
 
 async function byKey(request: RequestWithCredentials, key: string, shared: SharedState): Promise<Principal> {
   return identifyCountingRefusals({ ...shared, request, credential: key }, () =>
-    identify(request.context, key, shared.keyUses),
+    identify(request.context, key, { ...shared.keys, mayBeKnown: shared.mayBeKnown(request) }),
   );
 }
 
@@ -128,7 +148,9 @@ const wrongCredentialCodes: unknown[] = ['invalid_api_key', 'invalid_session'];
 interface SharedState {
   limits: RateLimits;
   known: KnownCredentials;
-  keyUses: KeyUses;
+  keys: KeyLookUp;
+  /** Whether the operation that is called checks the key again when it writes. */
+  mayBeKnown(request: object): boolean;
 }
 
 /** A check of one credential. */

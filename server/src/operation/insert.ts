@@ -35,6 +35,7 @@ export function insert<Id extends OperationId>(
     return answer;
   }, options);
   return {
+    checksKey: true,
     async run(caller, input, call) {
       const context = requirePrincipal(caller);
       const { actor } = context.principal;

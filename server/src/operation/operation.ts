@@ -68,6 +68,8 @@ export interface Operation<Id extends OperationId> {
   /** Returns a text that changes when the answer changes, with much less work than the answer itself takes. */
   version?(context: Caller, input: OperationInput<Id>): Promise<string>;
   limits?: readonly Limit<Id>[];
+  /** Whether the statement that writes also checks the API key, so that the key need not be looked up before it. */
+  checksKey?: boolean;
 }
 
 /** A limit for one operation, in addition to the limit of the merchant. */

@@ -1,17 +1,14 @@
 /**
- * Rate limits for all processes together. The library rate-limiter-flexible counts calls in an unlogged table of
- * Postgres. While one statement counts calls of a key, further calls of that key wait and are counted together by the
- * next statement, so a busy merchant needs one statement at a time and not one for each call. A key whose limit is used
- * up is refused from memory. When Postgres is away or slow, calls pass uncounted.
+ * Rate limits for all processes together, counted in an unlogged table of Postgres. A key whose limit is used up is
+ * refused from memory. When Postgres is away or slow, calls pass uncounted.
  * See docs/decisions/requests.md, "Rate limits are counted in Postgres, and calls pass without it".
  */
-import type { Pool } from 'pg';
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { DatabaseAccess } from '../database/connections.ts';
 import { AppError } from '../kit/errors.ts';
 import type { Logger } from '../kit/logger.ts';
 import type { RatePolicies, RatePolicy, RatePolicyName } from '../kit/rate-policies.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import { type Counter, createCounter, type Position } from './rate-counter.ts';
 
 /** The state of a limit after a call was counted, for the headers of the answer. */
 export interface RateState {
@@ -124,90 +121,5 @@ export function rateHeaders({ name, policy, remaining, resetSeconds }: RateState
   return {
     RateLimit: `"${name}";r=${remaining};t=${resetSeconds}`,
     'RateLimit-Policy': `"${name}";q=${policy.calls};w=${policy.seconds}`,
-  };
-}
-
-/** The 1-based position of a call in its rate-limit window, and how long the window still lasts. */
-interface Position {
-  rank: number;
-  msLeft: number;
-}
-
-interface Counter {
-  count(key: string): Promise<Position>;
-  giveBack(key: string): Promise<Position>;
-  /** How long the key is still refused from memory. 0 when it is not refused. */
-  usedUpForMs(key: string): number;
-}
-
-/** A method of the library that its types leave out. */
-interface Blocking {
-  getInMemoryBlockMsBeforeExpire(storedKey: string): number;
-}
-
-function createCounter(pool: Pool, name: RatePolicyName, { calls, seconds }: RatePolicy): Counter {
-  const limiter = new RateLimiterPostgres({
-    storeClient: pool,
-    tableName: 'rate_limit',
-    tableCreated: true,
-    keyPrefix: name,
-    points: calls,
-    duration: seconds,
-    inMemoryBlockOnConsumed: calls,
-  });
-  const waiting = new Map<string, PromiseWithResolvers<Position>[]>();
-
-  async function countWaiting(key: string): Promise<void> {
-    for (let batch = waiting.get(key); batch?.length; batch = waiting.get(key)) {
-      waiting.set(key, []);
-      await countTogether(key, batch);
-    }
-    waiting.delete(key);
-  }
-
-  async function countTogether(key: string, batch: PromiseWithResolvers<Position>[]): Promise<void> {
-    try {
-      const { rank: last, msLeft } = await consume(key, batch.length);
-      const first = last - batch.length + 1;
-      for (const [index, call] of batch.entries()) call.resolve({ rank: first + index, msLeft });
-    } catch (error) {
-      for (const call of batch) call.reject(error);
-    }
-  }
-
-  /** The position of the last of these calls. */
-  async function consume(key: string, count: number): Promise<Position> {
-    try {
-      const { consumedPoints: rank, msBeforeNext: msLeft } = await limiter.consume(key, count);
-      return { rank, msLeft };
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      const { consumedPoints, msBeforeNext: msLeft } = refusal;
-      // When the library refuses from memory, it counts nothing, and every call exceeds the limit.
-      return { rank: consumedPoints === 0 ? calls + count : consumedPoints, msLeft };
-    }
-  }
-
-  return {
-    count(key) {
-      const call = Promise.withResolvers<Position>();
-      const queue = waiting.get(key);
-      if (queue) queue.push(call);
-      else {
-        waiting.set(key, [call]);
-        void countWaiting(key);
-      }
-      return call.promise;
-    },
-    async giveBack(key) {
-      const { consumedPoints, msBeforeNext: msLeft } = await limiter.reward(key);
-      // The window in which the call was counted has ended, so there was nothing to give back in this one.
-      if (consumedPoints < 0) await limiter.penalty(key);
-      // If this call used up the limit, the library refuses the key from memory. It can only forget all such keys at
-      // once. For the others, the next call asks the database, which refuses them again.
-      limiter.deleteInMemoryBlockedAll();
-      return { rank: Math.max(0, consumedPoints), msLeft };
-    },
-    usedUpForMs: (key) => (limiter as unknown as Blocking).getInMemoryBlockMsBeforeExpire(limiter.getKey(key)),
   };
 }

@@ -1,0 +1,143 @@
+/**
+ * Counts the calls of one rate limit by the library rate-limiter-flexible. While one statement counts calls of a key,
+ * further calls of that key wait and are counted together by the next statement. A busy key takes some calls ahead with
+ * the same statement, and these are counted without asking Postgres. It takes at most a twentieth of what is left, so a
+ * key near its limit takes nothing ahead: its last calls are counted one by one, for all processes together.
+ * See docs/decisions/requests.md, "A busy merchant takes calls ahead".
+ */
+import type { Pool } from 'pg';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import type { RatePolicy } from '../kit/rate-policies.ts';
+
+/** The 1-based position of a call in its rate-limit window, and how long the window still lasts. */
+export interface Position {
+  rank: number;
+  msLeft: number;
+}
+
+export interface Counter {
+  count(key: string): Promise<Position>;
+  giveBack(key: string): Promise<Position>;
+  /** How long the key is still refused from memory. 0 when it is not refused. */
+  usedUpForMs(key: string): number;
+}
+
+/** A method of the library that its types leave out. */
+interface Blocking {
+  getInMemoryBlockMsBeforeExpire(storedKey: string): number;
+}
+
+/** Calls that were counted before they came. */
+interface Ahead {
+  /** How many were taken. */
+  size: number;
+  next: number;
+  last: number;
+  takenAtMs: number;
+  windowEndMs: number;
+}
+
+/** A key that has used up in this time what it took ahead may take twice as much. */
+const busyMs = 100;
+const mostAhead = 64;
+/** The part of the calls that are left which may be taken ahead. */
+const shareAhead = 1 / 20;
+/** Beyond so many keys, the pace of all is forgotten. */
+const mostKeys = 10_000;
+
+export function createCounter(pool: Pool, name: string, { calls, seconds }: RatePolicy): Counter {
+  const limiter = new RateLimiterPostgres({
+    storeClient: pool,
+    tableName: 'rate_limit',
+    tableCreated: true,
+    keyPrefix: name,
+    points: calls,
+    duration: seconds,
+    inMemoryBlockOnConsumed: calls,
+  });
+  const waiting = new Map<string, PromiseWithResolvers<Position>[]>();
+  const taken = new Map<string, Ahead>();
+
+  async function countWaiting(key: string): Promise<void> {
+    for (let batch = waiting.get(key); batch?.length; batch = waiting.get(key)) {
+      waiting.set(key, []);
+      await countTogether(key, batch);
+    }
+    waiting.delete(key);
+  }
+
+  async function countTogether(key: string, batch: PromiseWithResolvers<Position>[]): Promise<void> {
+    const ahead = aheadOf(taken.get(key), calls);
+    try {
+      const { rank: last, msLeft } = await consume(key, batch.length + ahead);
+      const first = last - ahead - batch.length + 1;
+      const takenAtMs = performance.now();
+      if (taken.size >= mostKeys) taken.clear();
+      taken.set(key, {
+        size: ahead,
+        next: first + batch.length,
+        last,
+        takenAtMs,
+        windowEndMs: takenAtMs + msLeft,
+      });
+      for (const [index, call] of batch.entries()) call.resolve({ rank: first + index, msLeft });
+    } catch (error) {
+      for (const call of batch) call.reject(error);
+    }
+  }
+
+  /** The position of the last of these calls. */
+  async function consume(key: string, count: number): Promise<Position> {
+    try {
+      const { consumedPoints: rank, msBeforeNext: msLeft } = await limiter.consume(key, count);
+      return { rank, msLeft };
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      const { consumedPoints, msBeforeNext: msLeft } = refusal;
+      // When the library refuses from memory, it counts nothing, and every call exceeds the limit.
+      return { rank: consumedPoints === 0 ? calls + count : consumedPoints, msLeft };
+    }
+  }
+
+  return {
+    count(key) {
+      const call = Promise.withResolvers<Position>();
+      const queue = waiting.get(key);
+      const counted = queue ? null : takeAhead(taken.get(key));
+      if (counted) return Promise.resolve(counted);
+      if (queue) queue.push(call);
+      else {
+        waiting.set(key, [call]);
+        void countWaiting(key);
+      }
+      return call.promise;
+    },
+    async giveBack(key) {
+      const { consumedPoints, msBeforeNext: msLeft } = await limiter.reward(key);
+      // The window in which the call was counted has ended, so there was nothing to give back in this one.
+      if (consumedPoints < 0) await limiter.penalty(key);
+      // If this call used up the limit, the library refuses the key from memory. It can only forget all such keys at
+      // once. For the others, the next call asks the database, which refuses them again.
+      limiter.deleteInMemoryBlockedAll();
+      return { rank: Math.max(0, consumedPoints), msLeft };
+    },
+    usedUpForMs: (key) => (limiter as unknown as Blocking).getInMemoryBlockMsBeforeExpire(limiter.getKey(key)),
+  };
+}
+
+/** The position of a call that was counted ahead. Null when none is left, or when its window has ended. */
+function takeAhead(ahead: Ahead | undefined): Position | null {
+  const msLeft = (ahead?.windowEndMs ?? 0) - performance.now();
+  if (!ahead || ahead.next > ahead.last || msLeft <= 0) return null;
+  const rank = ahead.next;
+  ahead.next += 1;
+  return { rank, msLeft };
+}
+
+/** How many calls to take ahead, now that those that were taken before are used up. */
+function aheadOf(before: Ahead | undefined, calls: number): number {
+  const now = performance.now();
+  if (!before || now - before.takenAtMs > busyMs || now >= before.windowEndMs) return 0;
+  const left = Math.max(0, calls - before.last);
+  return Math.min(before.size * 2 || 1, mostAhead, Math.floor(left * shareAhead));
+}
