@@ -107,7 +107,12 @@ const pays: Flow = {
 };
 
 const flows: Flow[] = [
-  { title: 'a checkout is created', act: post('/api/v1/payments/checkout', order, 'x-api-key'), rows: [noRows, begun] },
+  {
+    title: 'a checkout is created',
+    act: post('/api/v1/payments/checkout', order, 'x-api-key'),
+    rows: [noRows, begun],
+    statement: /^with usable as/,
+  },
   pays,
   {
     title: 'a customer passes the 3-D Secure step',
@@ -161,7 +166,7 @@ const flows: Flow[] = [
 
 testEachCut(scene, flows);
 
-const publishes = /^with happened as/;
+const publishes = /^with happening as/;
 
 for (const [where, place, left] of [
   ['before the event of its customer is published', { loss: 'statement', from: [publishes] }, submitted],

@@ -160,8 +160,12 @@ const flows: Flow[] = [
 testEachCut(scene, flows);
 
 for (const [where, place, left] of [
-  ['before it commits', { loss: 'statement', from: [/^with happened as/, /^commit/] }, made],
-  ['when it has committed and has not heard so', { loss: 'answer', from: [/^with happened as/, /^commit/] }, completed],
+  ['before it commits', { loss: 'statement', from: [/^with happening as/, /^commit/] }, made],
+  [
+    'when it has committed and has not heard so',
+    { loss: 'answer', from: [/^with happening as/, /^commit/] },
+    completed,
+  ],
 ] as const) {
   test.serial(`a command that is killed ${where} settles its transfer once or not at all`, async (t) => {
     let command: ReturnType<typeof spawnCommand> | undefined;

@@ -62,10 +62,6 @@ const WebhookEndpointSchema = defineEntity({
 });
 
 export class WebhookEndpoint extends WebhookEndpointSchema.class {
-  subscribes(event: string): boolean {
-    return this.events === '*' || this.events.split(',').includes(event);
-  }
-
   /** Also resets the failures that may have disabled the endpoint. */
   enable(): void {
     this.isActive = true;
