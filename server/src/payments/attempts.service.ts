@@ -20,6 +20,12 @@ import { getLockedPayment } from './payment-rows.ts';
 /** How many attempts one statement claims. */
 export const batchSize = 10;
 
+interface Submission {
+  /** Null when the customer goes on to the processor's page. */
+  card: Card | null;
+  seenVersion?: string;
+}
+
 /**
  * Saves a new attempt: the customer submitted a card, or goes on to the processor's page. The attempt is null when the
  * payment does not accept one: the payment is final, another attempt is being decided, or the payment has changed since
@@ -28,11 +34,20 @@ export const batchSize = 10;
 export async function submitAttempt(
   context: WriteContext,
   accessCode: string,
-  { card, seenVersion }: { card: Card | null; seenVersion?: string },
+  submission: Submission,
 ): Promise<{ payment: Payment; attempt: PaymentAttempt | null }> {
   const payment = await expireIfDue(context, accessCode);
+  return { payment, attempt: await submitToLocked(context, payment, submission) };
+}
+
+/** The same for a payment that has not expired, and whose lock the caller holds. */
+export async function submitToLocked(
+  context: WriteContext,
+  payment: Payment,
+  { card, seenVersion }: Submission,
+): Promise<PaymentAttempt | null> {
   const isStale = seenVersion !== undefined && seenVersion !== payment.version;
-  if (payment.status !== 'pending' || isStale) return { payment, attempt: null };
+  if (payment.status !== 'pending' || isStale) return null;
   const now = context.clock.now();
   const earlier = await context.em.count(PaymentAttempt, { paymentId: payment.id });
   payment.submit(card, now);
@@ -56,12 +71,12 @@ export async function submitAttempt(
     settledAt: null,
   });
   context.em.persist(attempt);
-  return { payment, attempt };
+  return attempt;
 }
 
 /** Settles an attempt by the processor's verdict. The same verdict a second time changes nothing. */
 export async function settleAttempt(context: WriteContext, attemptId: string, verdict: Verdict): Promise<Payment> {
-  return settle(context, await lockAttempt(context, attemptId), verdict);
+  return settleLocked(context, await lockAttempt(context, attemptId), verdict);
 }
 
 /**
@@ -70,7 +85,7 @@ export async function settleAttempt(context: WriteContext, attemptId: string, ve
  */
 export async function settleIfOpen(context: WriteContext, attemptId: string, verdict: Verdict): Promise<Payment> {
   const locked = await lockAttempt(context, attemptId);
-  return locked.attempt.outcome === null ? settle(context, locked, verdict) : locked.payment;
+  return locked.attempt.outcome === null ? settleLocked(context, locked, verdict) : locked.payment;
 }
 
 /**
@@ -154,8 +169,8 @@ async function lockAttempt(context: WriteContext, attemptId: string): Promise<Lo
   return { payment, attempt };
 }
 
-/** Applies a verdict. The caller holds the payment's lock. */
-async function settle(context: WriteContext, locked: LockedAttempt, verdict: Verdict): Promise<Payment> {
+/** Settles an attempt that was read while the caller holds the lock of its payment. */
+export async function settleLocked(context: WriteContext, locked: LockedAttempt, verdict: Verdict): Promise<Payment> {
   const { payment, attempt } = locked;
   switch (verdict.result) {
     case 'unknown':

@@ -22,7 +22,11 @@ export async function getPaymentByAccessCode(context: Context, accessCode: strin
 
 /** The customer returns to the merchant after a decline: the payment has failed. */
 export async function abandonPayment(context: WriteContext, accessCode: string): Promise<Payment> {
-  const payment = await expireIfDue(context, accessCode);
+  return abandonLocked(context, await expireIfDue(context, accessCode));
+}
+
+/** The same for a payment that has not expired, and whose lock the caller holds. */
+export async function abandonLocked(context: WriteContext, payment: Payment): Promise<Payment> {
   if (payment.status !== 'pending' || !payment.wasDeclined) return payment;
   payment.abandon(context.clock.now());
   await publishPaymentEvents(context, [payment]);
@@ -53,7 +57,11 @@ export function alreadyDecided({ status }: Payment): AppError {
 /** Ends a pending payment that has expired, and returns any other unchanged. */
 export async function expireIfDue(context: WriteContext, accessCode: string): Promise<Payment> {
   if (!isId(accessCode)) throw notFound();
-  const payment = await getLockedPayment(context, { accessCode });
+  return expireLockedIfDue(context, await getLockedPayment(context, { accessCode }));
+}
+
+/** The same for a payment whose lock the caller holds. */
+export async function expireLockedIfDue(context: WriteContext, payment: Payment): Promise<Payment> {
   const isDue = payment.status === 'pending' && payment.expiresAt <= context.clock.now();
   if (isDue) await expire(context, [payment], 'expired');
   return payment;
