@@ -1,7 +1,8 @@
 import { readContract } from '@tillhook/openapi';
-import { knownRoutes } from '@tillhook/server/src/http/known-routes.ts';
+import { knownRoutes, lookUpStep } from '@tillhook/server/src/http/known-routes.ts';
 import test from 'ava';
 import type { Request, RequestHandler } from 'express';
+import * as OpenApiValidator from 'express-openapi-validator';
 
 const { model } = readContract();
 
@@ -29,6 +30,14 @@ function withValidator() {
   }, model);
   return { handler, lookedUp };
 }
+
+test('the validator has the step whose work the table does', (t) => {
+  const apiSpec = { openapi: '3.1.0', info: { title: 'Empty', version: '1' }, paths: {} };
+
+  const steps = OpenApiValidator.middleware({ apiSpec } as never).map(({ name }) => name);
+
+  t.is(steps.filter((name) => name === lookUpStep).length, 1);
+});
 
 test('the validator looks for the route of each operation once, and then the table has it', (t) => {
   const { handler, lookedUp } = withValidator();

@@ -13,7 +13,7 @@ import type { RateLimits } from '../operation/rate-limits.ts';
 import { askedOperationId, pathParamsOf } from './asked-operation.ts';
 import { notePreferredType } from './csv-answer.ts';
 import { documentForValidator } from './document-for-validator.ts';
-import { knownRoutes } from './known-routes.ts';
+import { knownRoutes, lookUpStep } from './known-routes.ts';
 import { operationHandler } from './operation-handler.ts';
 import { securityHandlers } from './security.ts';
 
@@ -45,13 +45,10 @@ export function contractMiddleware(
     headAsGet,
     notePreferredType,
     hideFromValidator,
-    ...validate.map((step) => (step.name === routeStep ? knownRoutes(step, model) : step)),
+    ...validate.map((step) => (step.name === lookUpStep ? knownRoutes(step, model) : step)),
     callOperation(model, { operations, limits }),
   ];
 }
-
-/** The name of the validator's step that finds the operation of a request. A test holds it. */
-const routeStep = 'metadataMiddleware';
 
 /** The last step: the request was found to be valid. */
 function callOperation({ operations }: Model, given: Pick<ContractOptions, 'operations' | 'limits'>): RequestHandler {

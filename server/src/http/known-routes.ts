@@ -23,6 +23,9 @@ type Segment = { text: string } | { name: string };
 
 type WithRoute = Request & { openapi?: FoundRoute };
 
+/** The name of the validator's step that looks for the route. A test fails when the validator has no such step. */
+export const lookUpStep = 'metadataMiddleware';
+
 /** Wraps the handler by which the validator looks for a route. */
 export function knownRoutes(lookUp: RequestHandler, { operations }: Model): RequestHandler {
   const table = tableOf(operations);
