@@ -11,10 +11,10 @@ import type { ExecutionContext } from 'ava';
 import { Client } from 'pg';
 import { spawnTillhook } from '../support/server/process.ts';
 import { profilesDirectory } from './reports-directory.ts';
+import type { Rounds } from './rounds.ts';
 
 /** What every measurement gets. */
-export interface Bench {
-  rounds: number;
+export interface Bench extends Rounds {
   databaseUrl: string;
   /** A connection that only the benchmark uses. */
   database: Client;
@@ -40,7 +40,7 @@ export interface RunningServer {
 /** Starts a Postgres with an empty, migrated database in a temporary directory. */
 export async function prepareBench(
   running: AsyncDisposableStack,
-  { rounds, profile }: { rounds: number; profile: boolean },
+  { rounds, seconds, profile }: Rounds & { profile: boolean },
 ): Promise<Bench> {
   const home = mkdtempSync(join(tmpdir(), 'tillhook-bench-'));
   // If the benchmark runs as root, Postgres runs under another account, which needs access to the directory.
@@ -59,6 +59,7 @@ export async function prepareBench(
   const env = serverEnvironment(postgres.url, { key, profile });
   return {
     rounds,
+    seconds,
     databaseUrl: postgres.url,
     database,
     postgresPid,

@@ -6,11 +6,11 @@ import { newSigningSecret } from '@tillhook/server/src/webhooks/signing-secret.t
 import { eventually } from '../support/eventually.ts';
 import type { Bench } from './bench.ts';
 import type { Child } from './child.ts';
-import type { Rate } from './contest.ts';
 import { startCpuMeter } from './cpu.ts';
 import { createMerchant } from './merchant.ts';
-import { countDelivered, queueAtOnce, registerEndpoints, sampleEvent } from './owe.ts';
+import { countDelivered, isNothingDue, queueAtOnce, registerEndpoints, sampleEvent } from './owe.ts';
 import type { Expectation, Receipts } from './receiver.ts';
+import type { Rate } from './rounds.ts';
 
 export interface Delivering {
   bench: Bench;
@@ -18,19 +18,20 @@ export interface Delivering {
   /** Workers by the names that their CPU time is shown under. */
   workers: Record<string, number>;
   endpointIds: string[];
-  total: number;
 }
 
 /** Queues all deliveries by one commit, and waits until they are received and each is recorded with its attempt. */
-export async function deliver({ bench, receiver, workers, endpointIds, total }: Delivering): Promise<Rate> {
+export async function deliver({ bench, receiver, workers, endpointIds }: Delivering, total: number): Promise<Rate> {
   const received = receiver.ask<Receipts>({ expected: total } satisfies Expectation);
   await queueAtOnce(bench.database, endpointIds, total);
   const cpu = startCpuMeter({ ...workers, postgres: bench.postgresPid, receiver: receiver.pid });
   const { seconds } = await received;
-  await eventually(() => countDelivered(bench.database), total);
+  await eventually(() => isNothingDue(bench.database), true);
   const cpuMicros = cpu.microsPer(total);
   const { received: all } = await receiver.ask<Receipts>('count');
-  if (all !== total) throw new Error(`${total} deliveries were queued and ${all} were received.`);
+  const delivered = await countDelivered(bench.database);
+  if (all !== total || delivered !== total)
+    throw new Error(`${total} deliveries were queued, ${all} were received and ${delivered} were recorded.`);
   return { perSecond: total / seconds, cpuMicros };
 }
 

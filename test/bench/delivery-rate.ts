@@ -1,10 +1,11 @@
 import type { Bench } from './bench.ts';
 import { type Child, startChild } from './child.ts';
-import { compare, figureOf, type Measured, type Rate, type Round } from './contest.ts';
+import { compare, figureOf, type Measured, type Round } from './contest.ts';
 import { startCpuMeter } from './cpu.ts';
 import { type Delivering, deliver, registerAt, samplePosting } from './deliver.ts';
 import type { Posting } from './raw-sender.ts';
 import type { Expectation, Receipts } from './receiver.ts';
+import type { Rate, Stint } from './rounds.ts';
 
 interface Load {
   name: string;
@@ -22,11 +23,11 @@ const about = `From the first receipt to the last. Ours are queued by one commit
 type Contenders = Omit<Delivering, 'endpointIds'> & { raw: Child };
 
 /** Deliveries per second compared with plain posting of the same bytes to the same receiver, and their CPU time. */
-export async function measureDeliveries(bench: Bench, total: number): Promise<Measured[]> {
+export async function measureDeliveries(bench: Bench): Promise<Measured[]> {
   const receiver = await startChild(bench.running, 'receiver.ts');
   const raw = await startChild(bench.running, 'raw-sender.ts');
   const worker = await bench.startServer('worker');
-  const contenders = { bench, receiver, workers: { worker: worker.pid }, raw, total };
+  const contenders = { bench, receiver, workers: { worker: worker.pid }, raw };
   const many = await measureLoad(contenders, manyEndpoints);
   const one = await measureLoad(contenders, oneEndpoint);
   await worker.stop();
@@ -42,13 +43,16 @@ async function measureLoad(contenders: Contenders, { name, endpoints, inFlight }
     about,
     against: 'undici.request',
     target: 0.55,
-    tillhook: () => deliver({ ...contenders, endpointIds }),
-    baseline: () => postRaw(contenders, inFlight),
+    tillhook: ({ total }: Stint) => deliver({ ...contenders, endpointIds }, total),
+    baseline: ({ total }: Stint) => postRaw(contenders, { inFlight, total }),
   };
-  return compare(contest, contenders.bench.rounds);
+  return compare(contest, contenders.bench);
 }
 
-async function postRaw({ bench, receiver, raw, total }: Contenders, inFlight: number): Promise<Rate> {
+async function postRaw(
+  { bench, receiver, raw }: Contenders,
+  { inFlight, total }: Pick<Posting, 'inFlight' | 'total'>,
+): Promise<Rate> {
   const posting: Posting = { ...samplePosting(receiver), total, inFlight };
   const cpu = startCpuMeter({ sender: raw.pid, postgres: bench.postgresPid, receiver: receiver.pid });
   const received = receiver.ask<Receipts>({ expected: total } satisfies Expectation);

@@ -42,8 +42,8 @@ export async function registerEndpoints(
 
 /** Empties the tables, inserts all deliveries by one commit, updates the statistics, and notifies the workers. */
 export async function queueAtOnce(database: Client, endpointIds: string[], total: number): Promise<void> {
-  await database.query('begin');
   await removeAllDeliveries(database);
+  await database.query('begin');
   await insertDueDeliveries(database, endpointIds, total);
   await database.query('analyze event, delivery, owed_delivery');
   await database.query('notify tillhook_delivery');
@@ -118,6 +118,12 @@ export async function insertChosenDeliveries(
      select id, event_id, endpoint_id, merchant_id, mode, 'pending', now() from target`,
     [JSON.stringify(deliveries), sampleEvent, reference],
   );
+}
+
+/** Whether each delivery is recorded as delivered or failed. */
+export async function isNothingDue(database: Client): Promise<boolean> {
+  const { rows } = await database.query('select not exists (select from owed_delivery) as is_nothing_due');
+  return rows[0].is_nothing_due;
 }
 
 /** Counts the deliveries that succeeded at the first attempt and whose attempt is recorded. */
