@@ -7,7 +7,7 @@ import { createMerchant, createTestKey } from './merchant.ts';
 import { callsInFlight, type Posted, postInTurn } from './post-in-turn.ts';
 import type { Rate, Stint } from './rounds.ts';
 
-const about = `Over HTTP, each with a key, limits, validation and an Idempotency-Key. The bare Express inserts the same two rows in a
+const about = `Over HTTP, each with a key, limits, validation, an Idempotency-Key and a line in the log, which is a file. The bare Express inserts the same two rows in a
   transaction, keeps the answer, and checks nothing.`;
 
 /** Checkouts created per second beside a bare Express. */

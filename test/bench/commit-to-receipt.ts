@@ -4,7 +4,7 @@ import type { Target } from '@tillhook/server/src/docs-portal/figures.ts';
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
 import { Pool as PostgresPool } from 'pg';
 import { Pool } from 'undici';
-import type { Bench, RunningServer } from './bench.ts';
+import type { Bench } from './bench.ts';
 import { type Child, startChild } from './child.ts';
 import { figureOf, type Measured, quantile } from './contest.ts';
 import { startCpuMeter } from './cpu.ts';
@@ -12,6 +12,7 @@ import { registerAt } from './deliver.ts';
 import { deliveryLatencies } from './delivery-latency.ts';
 import { createTestKey, merchantOf } from './merchant.ts';
 import { queueMore, removeAllDeliveries } from './owe.ts';
+import type { RunningServer } from './server.ts';
 import { atSteadyPace } from './steady-pace.ts';
 
 const perSecond = 200;

@@ -18,7 +18,7 @@ const manyEndpoints: Load = { name: 'deliveries to 20 endpoints, 256 in flight',
 const oneEndpoint: Load = { name: 'deliveries to 1 endpoint, 16 in flight', endpoints: 1, inFlight: 16 };
 
 const about = `From the first receipt to the last. Ours are queued by one commit, claimed, signed twice, sent through the guarded
-  connections, and recorded with their attempts, all durable. The other posts the same bytes in a loop and keeps nothing.`;
+  connections, and recorded with their attempts, all durable, and each has a line in the log, which is a file. The other posts the same bytes in a loop and keeps nothing.`;
 
 type Contenders = Omit<Delivering, 'endpointIds'> & { raw: Child };
 

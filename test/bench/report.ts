@@ -89,7 +89,7 @@ export function markdownOf({ machine, versions, settings, figures, measuredAt }:
   return `${table(head, lines)}
 
 ${machine.cores} × ${machine.cpu}, ${machine.memoryGiB} GiB, ${machine.system}; load before ${machine.loadBefore.toFixed(2)}.
-${used.join(', ')}. Median of the rounds (least–most); CPU is per unit of work.
+${used.join(', ')}. Median of the rounds (least–most); CPU is per unit of work. The log has its usual level, info, and goes to a file.
 ${given.join(', ')}. ${measuredAt}
 `;
 }

@@ -12,7 +12,6 @@ export async function openWalletService() {
     DATABASE_URL: databaseUrl,
     DATABASE_POOL_SIZE: String(poolSize),
     MASTER_KEYS: `bench:${randomBytes(32).toString('base64')}`,
-    LOG_LEVEL: 'warn',
     NODE_ENV: 'production',
   });
   const { context } = await openCommandContext({ config, started: new AsyncDisposableStack() });
