@@ -1,6 +1,6 @@
 /**
  * The smallest HTTP server that saves a payment and its answer: no API key, no validation, no rate limits, no log. Its
- * arguments are the address of the database and the id of the merchant.
+ * arguments are the address of the database and the ids of the merchants, who get the payments in turn.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -9,8 +9,9 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { Pool, type PoolClient } from 'pg';
 
-const [, , databaseUrl, merchantId] = process.argv;
+const [, , databaseUrl, ...merchantIds] = process.argv;
 const pool = new Pool({ connectionString: databaseUrl, max: 10 });
+let received = 0;
 const app = express();
 app.use(express.json());
 app.post('/api/v1/payments/checkout', async (request, response) => {
@@ -19,6 +20,8 @@ app.post('/api/v1/payments/checkout', async (request, response) => {
   const accessCode = randomUUID();
   const checkoutUrl = `http://localhost/checkout/${accessCode}`;
   const answer = { success: true, message: 'Created', data: { checkoutUrl, reference, accessCode } };
+  received += 1;
+  const merchantId = merchantIds[received % merchantIds.length];
   const client = await pool.connect();
   try {
     await client.query('begin');

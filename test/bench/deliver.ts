@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.ts';
 import type { Bench } from './bench.ts';
 import type { Child } from './child.ts';
 import { startCpuMeter } from './cpu.ts';
-import { createMerchant } from './merchant.ts';
+import { createMerchants } from './merchant.ts';
 import { countDelivered, isNothingDue, queueAtOnce, registerEndpoints, sampleEvent } from './owe.ts';
 import type { Expectation, Receipts } from './receiver.ts';
 import type { Rate } from './rounds.ts';
@@ -35,10 +35,20 @@ export async function deliver({ bench, receiver, workers, endpointIds }: Deliver
   return { perSecond: total / seconds, cpuMicros };
 }
 
-/** Registers endpoints of a new merchant, all at this receiver. */
-export async function registerAt(bench: Bench, receiver: Child, count: number): Promise<string[]> {
-  const merchantId = await createMerchant(bench.database);
-  return registerEndpoints(bench.database, bench.sealer, { merchantId, url: `${receiver.greeting}/webhooks`, count });
+/** Registers endpoints of as many merchants as possible, all at this receiver. */
+export async function registerAt(
+  { database, sealer }: Pick<Bench, 'database' | 'sealer'>,
+  receiver: Child,
+  count: number,
+): Promise<string[]> {
+  const merchants = await createMerchants(database);
+  const url = `${receiver.greeting}/webhooks`;
+  const endpointIds: string[] = [];
+  while (endpointIds.length < count) {
+    const merchantId = merchants[endpointIds.length % merchants.length]?.id ?? '';
+    endpointIds.push(...(await registerEndpoints(database, sealer, { merchantId, url, count: 1 })));
+  }
+  return endpointIds;
 }
 
 /** The request of one delivery, signed once. The other contenders post the same bytes again and again. */

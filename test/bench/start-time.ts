@@ -6,8 +6,8 @@ import { Client } from 'pg';
 import { type Bench, createSchema } from './bench.ts';
 import { type Child, startChild } from './child.ts';
 import { figureOf, type Measured, type Round } from './contest.ts';
-import { createMerchant } from './merchant.ts';
-import { queueWithoutWakeUp, registerEndpoints } from './owe.ts';
+import { registerAt } from './deliver.ts';
+import { queueWithoutWakeUp } from './owe.ts';
 
 /** The time from the start of the process, with an embedded Postgres that already holds data, to its line `ready`. */
 export async function measureStart(bench: Bench, waiting: number): Promise<Measured[]> {
@@ -48,8 +48,6 @@ async function fill(
   const database = new Client({ connectionString: postgres.url });
   await database.connect();
   filling.defer(() => database.end());
-  const merchantId = await createMerchant(database);
-  const endpoints = { merchantId, url: `${receiver.greeting}/webhooks`, count: 20 };
-  await queueWithoutWakeUp(database, await registerEndpoints(database, sealer, endpoints), waiting);
+  await queueWithoutWakeUp(database, await registerAt({ database, sealer }, receiver, 20), waiting);
   await filling.disposeAsync();
 }
