@@ -9,6 +9,7 @@ import { readWholeNumber, rejectAfter, rejectOnSignal } from '../support/run/lon
 import { measureBacklog } from './backlog-size.ts';
 import { type Bench, prepareBench } from './bench.ts';
 import { measureCheckouts } from './checkout-rate.ts';
+import { measureClaims } from './claim-time.ts';
 import { measureCommitToReceipt } from './commit-to-receipt.ts';
 import type { Measured } from './contest.ts';
 import { measureDeliveries } from './delivery-rate.ts';
@@ -46,6 +47,7 @@ const measurements: Record<string, Measurement> = {
   refunds: { measure: measureRefunds },
   pages: { size: 1000, measure: measurePages },
   feed: { size: 1_000_000, measure: measureFeed },
+  claims: { size: 1_000_000, measure: measureClaims },
   backlog: { size: 1_000_000, measure: measureBacklog },
   hanging: { size: 3000, measure: measureHanging },
   slow: { size: 10_000, measure: measureSlow },
