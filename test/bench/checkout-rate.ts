@@ -1,42 +1,63 @@
 import { randomUUID } from 'node:crypto';
+import type { Saving } from './bare-checkout.ts';
 import type { Bench } from './bench.ts';
 import { startChild } from './child.ts';
-import { compare, type Measured } from './contest.ts';
+import { figureOf, type Measured, roundOf } from './contest.ts';
 import { startCpuMeter } from './cpu.ts';
 import { createMerchants, type Merchant } from './merchant.ts';
 import { callsInFlight, type Posted, postInTurn } from './post-in-turn.ts';
-import type { Rate, Stint } from './rounds.ts';
+import { type Contender, takeTurns } from './rounds.ts';
 
-const about = `Over HTTP, each with a key, limits, validation, an Idempotency-Key and a line in the log, which is a file. The bare Express inserts the same two rows in a
-  transaction, keeps the answer, and checks nothing.`;
+interface Rival {
+  saving: Saving;
+  how: string;
+  /** The lowest ratio that is good enough. */
+  atLeast: number;
+}
 
-/** Checkouts created per second beside a bare Express. */
+const rivals: Rival[] = [
+  { saving: 'transaction', how: 'in a transaction', atLeast: 0.8 },
+  { saving: 'statement', how: 'in one statement', atLeast: 0.45 },
+];
+
+const about = `Over HTTP, each with a key, limits, validation, an Idempotency-Key and a line in the log, which is a file. The bare Express
+  inserts the same two rows by prepared statements over as many connections, keeps the answer, and checks nothing.`;
+
+/** Checkouts created per second beside a bare Express that saves in a transaction, and in one statement. */
 export async function measureCheckouts(bench: Bench): Promise<Measured[]> {
   const merchants = await createMerchants(bench.database);
-  const merchantIds = merchants.map(({ id }) => id);
-  const bare = await startChild(bench.running, 'bare-checkout.ts', [bench.databaseUrl, ...merchantIds]);
+  const [transaction, statement] = [await startBare('transaction'), await startBare('statement')];
   const api = await bench.startServer('api');
-  const create = async (server: { url: string; pid: number }, wantedSeconds: number): Promise<Rate> => {
-    await bench.database.query('truncate payment, idempotency_key cascade');
-    const cpu = startCpuMeter({ server: server.pid, postgres: bench.postgresPid });
-    const { calls, seconds } = await createCheckouts(server.url, merchants, wantedSeconds);
-    const cpuMicros = cpu.microsPer(calls);
-    const { rows } = await bench.database.query('select count(*)::int as count from payment');
-    if (rows[0].count !== calls) throw new Error(`${calls} payments were requested and ${rows[0].count} were created.`);
-    return { perSecond: calls / seconds, cpuMicros };
-  };
-  const contest = {
-    name: `createCheckout, ${callsInFlight} in flight`,
-    about,
-    against: 'bare Express and pg',
-    target: 0.6,
-    tillhook: ({ seconds }: Stint) => create(api, seconds),
-    baseline: ({ seconds }: Stint) => create({ url: bare.greeting, pid: bare.pid }, seconds),
-  };
-  const figure = await compare(contest, bench);
+  const results = await takeTurns(
+    { transaction: creatorAt(transaction), tillhook: creatorAt(api), statement: creatorAt(statement) },
+    bench,
+  );
   await api.stop();
-  await bare.stop();
-  return [figure];
+  return rivals.map(({ saving, how, atLeast }) => {
+    const name = `createCheckout, ${callsInFlight} in flight, beside bare Express ${how}`;
+    return figureOf(
+      { name, about, unit: '/s', against: `bare Express ${how}`, target: { of: 'ratio', atLeast } },
+      results.map(({ tillhook, [saving]: baseline }) => roundOf({ tillhook, baseline })),
+    );
+  });
+
+  async function startBare(saving: Saving) {
+    const args = [saving, bench.databaseUrl, ...merchants.map(({ id }) => id)];
+    const { greeting, pid } = await startChild(bench.running, 'bare-checkout.ts', args);
+    return { url: greeting, pid };
+  }
+
+  function creatorAt(server: { url: string; pid: number }): Contender {
+    return async (stint) => {
+      await bench.database.query('truncate payment, idempotency_key cascade');
+      const cpu = startCpuMeter({ server: server.pid, postgres: bench.postgresPid });
+      const { calls, seconds } = await createCheckouts(server.url, merchants, stint.seconds);
+      const cpuMicros = cpu.microsPer(calls);
+      const { rows } = await bench.database.query('select count(*)::int as count from payment');
+      if (rows[0].count !== calls) throw new Error(`${calls} payments were requested, and ${rows[0].count} created.`);
+      return { perSecond: calls / seconds, cpuMicros };
+    };
+  }
 }
 
 function createCheckouts(url: string, merchants: Merchant[], seconds: number): Promise<Posted> {
