@@ -15,6 +15,10 @@ import { type Role, type RunningServer, startServer } from './server.ts';
 /** What every measurement gets. */
 export interface Bench extends Rounds {
   databaseUrl: string;
+  /** The temporary directory of this run. */
+  home: string;
+  /** The settings of every server. */
+  env: Record<string, string>;
   /** A connection that only the benchmark uses. */
   database: Client;
   postgresPid: number;
@@ -50,6 +54,8 @@ export async function prepareBench(
   return {
     rounds,
     seconds,
+    home,
+    env,
     databaseUrl: postgres.url,
     database,
     postgresPid,

@@ -43,7 +43,7 @@ export async function measureCheckouts(bench: Bench): Promise<Measured[]> {
 
   async function startBare(saving: Saving) {
     const args = [saving, bench.databaseUrl, ...merchants.map(({ id }) => id)];
-    const { greeting, pid } = await startChild(bench.running, 'bare-checkout.ts', args);
+    const { greeting, pid } = await startChild(bench.running, 'bare-checkout.ts', { args });
     return { url: greeting, pid };
   }
 

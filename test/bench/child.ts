@@ -11,10 +11,24 @@ export interface Child {
   stop(): Promise<void>;
 }
 
+interface ChildSettings {
+  args?: string[];
+  /** A file descriptor for standard error. */
+  log?: number | 'inherit';
+}
+
 /** Starts a file of this folder, with the flags that the server has, and waits for its greeting. */
-export async function startChild(running: AsyncDisposableStack, file: string, args: string[] = []): Promise<Child> {
+export async function startChild(
+  running: AsyncDisposableStack,
+  file: string,
+  { args = [], log = 'inherit' }: ChildSettings = {},
+): Promise<Child> {
   const env = { ...process.env, NODE_ENV: 'production' };
-  const child = fork(new URL(file, import.meta.url), args, { env, execArgv: startFlags });
+  const child = fork(new URL(file, import.meta.url), args, {
+    env,
+    execArgv: startFlags,
+    stdio: ['inherit', 'inherit', log, 'ipc'],
+  });
   const ended = once(child, 'exit');
   const died = ended.then(([code]) => Promise.reject(new Error(`${file} ended with ${code}.`)));
   // A caller that waits for an answer gets this error. If no caller waits, the end of the process is no failure.

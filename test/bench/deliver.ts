@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.ts';
 import type { Bench } from './bench.ts';
 import type { Child } from './child.ts';
 import { startCpuMeter } from './cpu.ts';
-import { createMerchants } from './merchant.ts';
+import { createMerchants, type Merchant } from './merchant.ts';
 import { countDelivered, isNothingDue, queueAtOnce, registerEndpoints, sampleEvent } from './owe.ts';
 import type { Expectation, Receipts } from './receiver.ts';
 import type { Rate } from './rounds.ts';
@@ -35,13 +35,19 @@ export async function deliver({ bench, receiver, workers, endpointIds }: Deliver
   return { perSecond: total / seconds, cpuMicros };
 }
 
-/** Registers endpoints of as many merchants as possible, all at this receiver. */
-export async function registerAt(
-  { database, sealer }: Pick<Bench, 'database' | 'sealer'>,
+type Registry = Pick<Bench, 'database' | 'sealer'>;
+
+/** Registers endpoints of new merchants, all at this receiver. */
+export async function registerAt(registry: Registry, receiver: Child, count: number): Promise<string[]> {
+  return registerFor(registry, receiver, { merchants: await createMerchants(registry.database), count });
+}
+
+/** Registers endpoints of these merchants in turn. */
+export async function registerFor(
+  { database, sealer }: Registry,
   receiver: Child,
-  count: number,
+  { merchants, count }: { merchants: Merchant[]; count: number },
 ): Promise<string[]> {
-  const merchants = await createMerchants(database);
   const url = `${receiver.greeting}/webhooks`;
   const endpointIds: string[] = [];
   while (endpointIds.length < count) {

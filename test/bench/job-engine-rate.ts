@@ -49,7 +49,7 @@ export const measureBesideEngine = (name: string) => async (bench: Bench) => {
 
 async function measureEngine(bench: Bench, engine: Engine): Promise<Measured> {
   const receiver = await startChild(bench.running, 'receiver.ts');
-  const rival = await startChild(bench.running, engine.file, [await bench.createDatabase(engine.name)]);
+  const rival = await startChild(bench.running, engine.file, { args: [await bench.createDatabase(engine.name)] });
   const worker = await bench.startServer('worker');
   const endpointIds = await registerAt(bench, receiver, 20);
   const delivering = { bench, receiver, workers: { worker: worker.pid }, endpointIds };

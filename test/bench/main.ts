@@ -41,7 +41,7 @@ const measurements: Record<string, Measurement> = {
   'graphile-worker': { measure: measureBesideEngine('graphile-worker') },
   'pg-boss': { measure: measureBesideEngine('pg-boss') },
   agenda: { measure: measureBesideEngine('agenda') },
-  latency: { size: 1000, measure: measureCommitToReceipt },
+  latency: { measure: measureCommitToReceipt },
   checkouts: { measure: measureCheckouts },
   transfers: { measure: measureTransfers },
   refunds: { measure: measureRefunds },

@@ -40,8 +40,3 @@ export async function createTestKey(database: Client, merchantId: string): Promi
   );
   return key;
 }
-
-export async function merchantOf(database: Client, endpointId: string): Promise<string> {
-  const { rows } = await database.query('select merchant_id from webhook_endpoint where id = $1', [endpointId]);
-  return rows[0].merchant_id;
-}

@@ -135,10 +135,10 @@ export async function countDelivered(database: Client): Promise<number> {
   return rows[0].count;
 }
 
-/** The time of each event's commit, in milliseconds since 1970, as Postgres has recorded it. */
-export async function commitTimes(database: Client): Promise<Map<string, number>> {
+/** The reference of each event, and the time of its commit in milliseconds since 1970, as Postgres has recorded it. */
+export async function readCommits(database: Client): Promise<Map<string, { reference: string; at: number }>> {
   const { rows } = await database.query(
-    'select id, (extract(epoch from pg_xact_commit_timestamp(xmin)) * 1000)::float8 as at from event',
+    'select id, reference, (extract(epoch from pg_xact_commit_timestamp(xmin)) * 1000)::float8 as at from event',
   );
-  return new Map(rows.map(({ id, at }) => [id, at]));
+  return new Map(rows.map(({ id, reference, at }) => [id, { reference, at }]));
 }

@@ -3,6 +3,7 @@
  * what `request` itself is made of. They sign, save and count nothing.
  */
 import { Agent, request } from 'undici';
+import { dispatchPost, type Post } from './dispatch-post.ts';
 
 export type Way = 'request' | 'dispatch';
 
@@ -16,15 +17,7 @@ export interface Posting {
   connections: number;
 }
 
-interface Prepared {
-  address: URL;
-  origin: string;
-  path: string;
-  headers: string[];
-  bytes: Buffer;
-}
-
-type Post = (dispatcher: Agent, prepared: Prepared) => Promise<void>;
+type Prepared = Post & { address: URL };
 
 const agents = new Map<number, Agent>();
 
@@ -46,23 +39,10 @@ process.on('message', async ({ way, url, headers, body, total, connections }: Po
 });
 process.send?.('ready');
 
-const posts: Record<Way, Post> = {
+const posts: Record<Way, (dispatcher: Agent, prepared: Prepared) => Promise<void>> = {
   async request(dispatcher, { address, headers, bytes }) {
     const response = await request(address, { method: 'POST', headers, body: bytes, dispatcher });
     await response.body.dump();
   },
-  dispatch(dispatcher, { origin, path, headers, bytes }) {
-    return new Promise((resolve, reject) => {
-      dispatcher.dispatch(
-        { origin, path, method: 'POST', headers, body: bytes },
-        {
-          onRequestStart() {},
-          onResponseStart() {},
-          onResponseData() {},
-          onResponseEnd: () => resolve(),
-          onResponseError: (_controller, error) => reject(error),
-        },
-      );
-    });
-  },
+  dispatch: dispatchPost,
 };

@@ -16,8 +16,8 @@ const about = `From the service down, with no HTTP, key, limits or validation. E
 
 /** Refunds created per second, compared with plain SQL. */
 export async function measureRefunds(bench: Bench): Promise<Measured[]> {
-  const service = await startChild(bench.running, 'service-refunds.ts', [bench.databaseUrl]);
-  const bare = await startChild(bench.running, 'bare-refunds.ts', [bench.databaseUrl]);
+  const service = await startChild(bench.running, 'service-refunds.ts', { args: [bench.databaseUrl] });
+  const bare = await startChild(bench.running, 'bare-refunds.ts', { args: [bench.databaseUrl] });
   const figures: Measured[] = [];
   for (const { name, wallets } of [
     { name: '1 hot wallet', wallets: 1 },

@@ -50,14 +50,24 @@ export async function takeTurns<Name extends string>(
   const names = Object.keys(contenders) as Name[];
   const lastRates = new Map<Name, number>();
   for (const name of names) lastRates.set(name, await warmUp(contenders[name]));
-  const results: Record<Name, Rate>[] = [];
+  return inBothOrders(names, rounds, async (name) => {
+    const total = Math.ceil((lastRates.get(name) ?? firstGuess) * seconds * margin);
+    const rate = await contenders[name]({ seconds, total });
+    lastRates.set(name, rate.perSecond);
+    return rate;
+  });
+}
+
+/** Runs each of these once in each round, and every other round in the opposite order. */
+export async function inBothOrders<Name extends string, Result>(
+  names: readonly Name[],
+  rounds: number,
+  run: (name: Name) => Promise<Result>,
+): Promise<Record<Name, Result>[]> {
+  const results: Record<Name, Result>[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const taken = {} as Record<Name, Rate>;
-    for (const name of round % 2 === 0 ? names : names.toReversed()) {
-      const total = Math.ceil((lastRates.get(name) ?? firstGuess) * seconds * margin);
-      taken[name] = await contenders[name]({ seconds, total });
-      lastRates.set(name, taken[name].perSecond);
-    }
+    const taken = {} as Record<Name, Result>;
+    for (const name of round % 2 === 0 ? names : names.toReversed()) taken[name] = await run(name);
     results.push(taken);
   }
   return results;

@@ -21,8 +21,8 @@ const about = `From the service down, with no HTTP, key, limits or validation. T
 
 /** Transfers created per second, compared with plain SQL. The last figure shows what HTTP costs, and has no target. */
 export async function measureTransfers(bench: Bench): Promise<Measured[]> {
-  const service = await startChild(bench.running, 'service-transfers.ts', [bench.databaseUrl]);
-  const bare = await startChild(bench.running, 'bare-transfers.ts', [bench.databaseUrl]);
+  const service = await startChild(bench.running, 'service-transfers.ts', { args: [bench.databaseUrl] });
+  const bare = await startChild(bench.running, 'bare-transfers.ts', { args: [bench.databaseUrl] });
   const figures: Measured[] = [];
   for (const { name, wallets } of [hot, many]) {
     const work = { merchantIds: await createPayingWallets(bench, wallets), inFlight };
