@@ -3,6 +3,7 @@ import type { Bench } from './bench.ts';
 import { type Child, startChild } from './child.ts';
 import { figureOf, type Measured, quantile } from './contest.ts';
 import { registerFor } from './deliver.ts';
+import { inOneProcess, inWorker, loneDelivery } from './lone-delivery.ts';
 import { createMerchants } from './merchant.ts';
 import { type Paced, type Publisher, perSecond, publishAtPace, startPublisher } from './paced-events.ts';
 import type { Recipient } from './publishing.ts';
@@ -44,23 +45,34 @@ const directly = `The other is one process that inserts the event and the delive
 export async function measureCommitToReceipt(bench: Bench): Promise<Measured[]> {
   const receiver = await startChild(bench.running, 'receiver.ts');
   const recipients = await registerRecipients(bench, receiver);
+  const nobody = (await createMerchants(bench.database)).map(({ id }) => ({ merchantId: id, endpointId: '', url: '' }));
   const direct = await startChild(bench.running, 'direct-dispatch.ts', { args: [bench.databaseUrl] });
   const whole = await startPublisher(bench, 'all');
   const one = await measureRounds(bench, receiver, {
     direct: { child: direct, recipients, processes: { process: direct.pid } },
-    tillhook: { child: whole, recipients, processes: { process: whole.pid } },
+    ...withUnheard({ child: whole, recipients, processes: { process: whole.pid } }, nobody),
   });
   await whole.stop();
   await direct.stop();
   const worker = await bench.startServer('worker');
   const api = await startPublisher(bench, 'api');
-  const two = await measureRounds(bench, receiver, {
-    tillhook: { child: api, recipients, processes: { api: api.pid, worker: worker.pid } },
-  });
+  const processes = { api: api.pid, worker: worker.pid };
+  const two = await measureRounds(bench, receiver, withUnheard({ child: api, recipients, processes }, nobody));
   await api.stop();
   await worker.stop();
   await receiver.stop();
-  return [...figuresOf(one, inOne), ...besideDirect(one), ...figuresOf(two, inTwo)];
+  return [
+    ...figuresOf(one, inOne),
+    ...besideDirect(one),
+    ...figuresOf(two, inTwo),
+    ...loneDelivery(one, inOneProcess),
+    ...loneDelivery(two, inWorker),
+  ];
+}
+
+/** The same publisher for merchants with an endpoint, and for others. */
+function withUnheard(tillhook: Publisher, nobody: Recipient[]): Record<'tillhook' | 'unheard', Publisher> {
+  return { tillhook, unheard: { ...tillhook, recipients: nobody, isHeard: false } };
 }
 
 /** An endpoint of each merchant. */

@@ -25,6 +25,7 @@ import { describeMachine, markdownOf, publish, save } from './report.ts';
 import { measureSdkCalls } from './sdk-calls.ts';
 import { measureSlow } from './slow-endpoints.ts';
 import { measureStart } from './start-time.ts';
+import { measureTestPayments } from './test-payments.ts';
 import { measureTransfers } from './transfer-rate.ts';
 import { measureWebhookVerification } from './webhook-verification.ts';
 import { measureWorkers } from './worker-count.ts';
@@ -43,6 +44,7 @@ const measurements: Record<string, Measurement> = {
   agenda: { measure: measureBesideEngine('agenda') },
   latency: { measure: measureCommitToReceipt },
   checkouts: { measure: measureCheckouts },
+  payments: { measure: measureTestPayments },
   transfers: { measure: measureTransfers },
   refunds: { measure: measureRefunds },
   pages: { size: 1000, measure: measurePages },

@@ -21,15 +21,24 @@ export const sampleEvent = eventBody(
   new Date(),
 );
 
+interface Registration {
+  merchantId: string;
+  mode?: Mode;
+  url: string;
+  count: number;
+  /** Signs the webhooks of all endpoints. Without it, each has its own. */
+  secret?: string;
+}
+
 /** Registers this number of active endpoints of one merchant, all at this address. */
 export async function registerEndpoints(
   database: Client | Pool,
   sealer: Sealer,
-  { merchantId, mode = 'test', url, count }: { merchantId: string; mode?: Mode; url: string; count: number },
+  { merchantId, mode = 'test', url, count, secret }: Registration,
 ): Promise<string[]> {
   const endpoints = Array.from({ length: count }, () => {
     const id = newId();
-    return { id, secret: sealer.seal(newSigningSecret(), id) };
+    return { id, secret: sealer.seal(secret ?? newSigningSecret(), id) };
   });
   await database.query(
     `insert into webhook_endpoint (id, merchant_id, mode, url, sealed_secret, secret_last4, events, is_active, created_at)
