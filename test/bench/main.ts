@@ -21,7 +21,7 @@ import { measureListen } from './listen.ts';
 import { measureMock } from './mock-rate.ts';
 import { measurePages } from './page-render.ts';
 import { measureRefunds } from './refund-rate.ts';
-import { describeMachine, markdownOf, publish, save } from './report.ts';
+import { describeCircumstances, markdownOf, missedTargets, publish, save } from './report.ts';
 import { measureSdkCalls } from './sdk-calls.ts';
 import { measureSlow } from './slow-endpoints.ts';
 import { measureStart } from './start-time.ts';
@@ -76,6 +76,8 @@ const { values: flags } = parseArgs({
     /** Also writes a CPU profile of each server process to `reports/`. Profiling slows the servers down. */
     profile: { type: 'boolean', default: false },
     publish: { type: 'boolean', default: false },
+    /** A missed target makes the exit code 1. */
+    strict: { type: 'boolean', default: false },
     ...Object.fromEntries(sized.map(({ name }) => [name, { type: 'string' } as const])),
   },
 });
@@ -102,7 +104,7 @@ async function measure(): Promise<void> {
   if (flags.publish && flags.only)
     throw new Error('--publish publishes the whole table, so it cannot be combined with --only.');
   const bench = await prepareBench(running, { rounds, seconds, profile: flags.profile });
-  const circumstances = await describeMachine(bench.database);
+  const circumstances = await describeCircumstances(bench.database);
   const measured = {
     ...circumstances,
     measuredAt: '',
@@ -118,4 +120,8 @@ async function measure(): Promise<void> {
   }
   console.log(markdownOf(measured));
   if (flags.publish) publish(measured);
+  if (!flags.strict) return;
+  const missed = missedTargets(measured);
+  for (const line of missed) console.error(line);
+  if (missed.length > 0) exitCode = 1;
 }

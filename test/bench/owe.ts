@@ -1,5 +1,5 @@
 /**
- * All statements of the benchmarks that write or count deliveries. They write due deliveries as
+ * All statements of the benchmarks that write due deliveries, or count deliveries. They write due deliveries as
  * `delivery/queue/publish.ts` does: each with its event, due now.
  */
 import type { Bell } from '@tillhook/server/src/delivery/queue/bell.ts';

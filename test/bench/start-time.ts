@@ -29,9 +29,9 @@ export async function measureStart(bench: Bench, waiting: number): Promise<Measu
   const described = {
     name: 'start to ready',
     about: `As npm start does, every role in one process with the embedded Postgres, which is started too. It holds ${waiting.toLocaleString('en')}
-      deliveries, and goes on with those that still wait.`,
+      deliveries, and goes on with those that still wait. Ready is when /readyz answers 200.`,
     unit: 's',
-    target: { of: 'tillhook', atMost: 3 },
+    target: { of: 'tillhook', atMost: 2 },
   } as const;
   return [figureOf(described, rounds)];
 }

@@ -68,7 +68,7 @@ function verdict(figure: Figure): string {
   return isMet === undefined ? '' : `${targetText(figure)}, **${isMet ? 'reached' : 'missed'}**`;
 }
 
-function circumstances({ machine, versions, settings, measuredAt }: BenchReport): string {
+function circumstances({ machine, versions, settings, measuredAt, revision }: BenchReport): string {
   const { cpu, cores, memoryGiB, system, loadBefore } = machine;
   const used = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   const given = Object.entries(settings).map(([name, size]) => `${name} ${size.toLocaleString('en')}`);
@@ -76,6 +76,7 @@ function circumstances({ machine, versions, settings, measuredAt }: BenchReport)
     ['', ''],
     [
       ['When', measuredAt.slice(0, 10)],
+      ...(revision ? [['Commit', revision]] : []),
       [
         'Machine',
         `${cores} × ${cpu}, ${memoryGiB} GiB, ${system}; load average before the run ${loadBefore.toFixed(2)}`,
