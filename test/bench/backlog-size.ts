@@ -1,18 +1,12 @@
-import { Client } from 'pg';
-import { type Bench, createSchema } from './bench.ts';
+import type { Bench } from './bench.ts';
 import { type Child, startChild } from './child.ts';
 import { figureOf, type Measured, type Round } from './contest.ts';
+import { registerAt } from './deliver.ts';
 import { saveClaimPlan } from './explain-claim.ts';
 import { peakMemoryMiB } from './memory.ts';
-import { createMerchant } from './merchant.ts';
-import { queueWithoutWakeUp, registerEndpoints } from './owe.ts';
+import { queueWithoutWakeUp } from './owe.ts';
 import type { Expectation, Receipts } from './receiver.ts';
-
-/** A separate database, so that the large backlog is written once and not before each round. */
-interface Store {
-  database: Client;
-  url: string;
-}
+import { openStore, type Store } from './store.ts';
 
 interface Case {
   bench: Bench;
@@ -100,17 +94,6 @@ async function drain({ bench, receiver, waiting }: Case, { url }: Store): Promis
   return { perSecond: counted / seconds, peakMiB };
 }
 
-async function openStore({ createDatabase, running }: Bench, name: string): Promise<Store> {
-  const url = await createDatabase(name);
-  await createSchema(url);
-  const database = new Client({ connectionString: url });
-  await database.connect();
-  running.defer(() => database.end());
-  return { database, url };
-}
-
-async function register({ bench, receiver, endpoints }: Case, { database }: Store): Promise<string[]> {
-  const merchantId = await createMerchant(database);
-  const url = `${receiver.greeting}/webhooks`;
-  return registerEndpoints(database, bench.sealer, { merchantId, url, count: endpoints });
+function register({ bench, receiver, endpoints }: Case, { database }: Store): Promise<string[]> {
+  return registerAt({ database, sealer: bench.sealer }, receiver, endpoints);
 }

@@ -3,7 +3,7 @@
  */
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import { Pool, type PoolClient } from 'pg';
-import { poolSize } from './wallet-work.ts';
+import { poolSize } from './pool-size.ts';
 
 export type Owner = [merchantId: string, mode: string, currency: string];
 

@@ -7,15 +7,18 @@ import { startEmbeddedPostgres } from '@tillhook/server/src/database/embedded.ts
 import { migrate } from '@tillhook/server/src/database/migrate.ts';
 import { createSealer, type Sealer } from '@tillhook/server/src/kit/seal.ts';
 import { openOrm } from '@tillhook/server/src/orm.ts';
-import type { ExecutionContext } from 'ava';
 import { Client } from 'pg';
-import { spawnTillhook } from '../support/server/process.ts';
 import { profilesDirectory } from './reports-directory.ts';
+import type { Rounds } from './rounds.ts';
+import { type Role, type RunningServer, startServer } from './server.ts';
 
 /** What every measurement gets. */
-export interface Bench {
-  rounds: number;
+export interface Bench extends Rounds {
   databaseUrl: string;
+  /** The temporary directory of this run. */
+  home: string;
+  /** The settings of every server. */
+  env: Record<string, string>;
   /** A connection that only the benchmark uses. */
   database: Client;
   postgresPid: number;
@@ -28,19 +31,10 @@ export interface Bench {
   createDatabase(name: string): Promise<string>;
 }
 
-type Role = 'api' | 'worker' | 'all';
-
-export interface RunningServer {
-  url: string;
-  pid: number;
-  /** Stops the process and prints its warnings, because figures of a process that had trouble are worth nothing. */
-  stop(): Promise<void>;
-}
-
 /** Starts a Postgres with an empty, migrated database in a temporary directory. */
 export async function prepareBench(
   running: AsyncDisposableStack,
-  { rounds, profile }: { rounds: number; profile: boolean },
+  { rounds, seconds, profile }: Rounds & { profile: boolean },
 ): Promise<Bench> {
   const home = mkdtempSync(join(tmpdir(), 'tillhook-bench-'));
   // If the benchmark runs as root, Postgres runs under another account, which needs access to the directory.
@@ -59,12 +53,15 @@ export async function prepareBench(
   const env = serverEnvironment(postgres.url, { key, profile });
   return {
     rounds,
+    seconds,
+    home,
+    env,
     databaseUrl: postgres.url,
     database,
     postgresPid,
     sealer: createSealer([{ id: 'bench', key }]),
     running,
-    startServer: (role, own) => startServer(running, { ...env, ...own, ROLE: role }),
+    startServer: (role, own) => startServer({ env: { ...env, ...own, ROLE: role }, home, running }),
     async createDatabase(name) {
       await database.query(`create database ${database.escapeIdentifier(name)}`);
       const url = new URL(postgres.url);
@@ -88,30 +85,11 @@ function serverEnvironment(
   if (profile) mkdirSync(profilesDirectory, { recursive: true });
   return {
     NODE_ENV: 'production',
-    LOG_LEVEL: 'warn',
     // The limits are counted as in production, but are so high that no call reaches them.
     RATE_LIMITS: 'test:900000000/10',
     DATABASE_URL: databaseUrl,
     MASTER_KEYS: `bench:${key.toString('base64')}`,
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
     ...(profile && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profilesDirectory}` }),
-  };
-}
-
-/** Starts the server and waits until it is ready. */
-async function startServer(running: AsyncDisposableStack, env: Record<string, string>): Promise<RunningServer> {
-  const teardown = { teardown: (end: () => void) => running.defer(end) } as ExecutionContext;
-  const server = spawnTillhook(teardown, env);
-  const url = await server.line('api ');
-  await server.line('ready');
-  return {
-    url,
-    pid: server.pid,
-    async stop() {
-      server.kill('SIGTERM');
-      const { code, stderr } = await server.ended;
-      if (code !== 0) throw new Error(`The ${env.ROLE} process ended with ${code}.\n${stderr}`);
-      if (stderr) console.error(`The ${env.ROLE} process printed warnings:\n${stderr}`);
-    },
   };
 }

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { startFlags } from '../support/server/process.ts';
 
 /** A process of the benchmark: a contender or a receiver. It answers one question at a time. */
 export interface Child {
@@ -10,9 +11,24 @@ export interface Child {
   stop(): Promise<void>;
 }
 
-/** Starts a file of this folder and waits for its greeting. */
-export async function startChild(running: AsyncDisposableStack, file: string, args: string[] = []): Promise<Child> {
-  const child = fork(new URL(file, import.meta.url), args, { env: { ...process.env, NODE_ENV: 'production' } });
+interface ChildSettings {
+  args?: string[];
+  /** A file descriptor for standard error. */
+  log?: number | 'inherit';
+}
+
+/** Starts a file of this folder, with the flags that the server has, and waits for its greeting. */
+export async function startChild(
+  running: AsyncDisposableStack,
+  file: string,
+  { args = [], log = 'inherit' }: ChildSettings = {},
+): Promise<Child> {
+  const env = { ...process.env, NODE_ENV: 'production' };
+  const child = fork(new URL(file, import.meta.url), args, {
+    env,
+    execArgv: startFlags,
+    stdio: ['inherit', 'inherit', log, 'ipc'],
+  });
   const ended = once(child, 'exit');
   const died = ended.then(([code]) => Promise.reject(new Error(`${file} ended with ${code}.`)));
   // A caller that waits for an answer gets this error. If no caller waits, the end of the process is no failure.

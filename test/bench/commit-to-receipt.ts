@@ -1,160 +1,149 @@
-import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
-import { createRemoteBell } from '@tillhook/server/src/delivery/queue/bell.ts';
 import type { Target } from '@tillhook/server/src/docs-portal/figures.ts';
-import { createLogger } from '@tillhook/server/src/kit/logger.ts';
-import { Pool as PostgresPool } from 'pg';
-import { Pool } from 'undici';
-import type { Bench, RunningServer } from './bench.ts';
+import type { Bench } from './bench.ts';
 import { type Child, startChild } from './child.ts';
 import { figureOf, type Measured, quantile } from './contest.ts';
-import { startCpuMeter } from './cpu.ts';
-import { registerAt } from './deliver.ts';
-import { deliveryLatencies } from './delivery-latency.ts';
-import { createTestKey, merchantOf } from './merchant.ts';
-import { queueMore, removeAllDeliveries } from './owe.ts';
-import { atSteadyPace } from './steady-pace.ts';
+import { registerFor } from './deliver.ts';
+import { inOneProcess, inWorker, loneDelivery } from './lone-delivery.ts';
+import { createMerchants } from './merchant.ts';
+import { type Paced, type Publisher, perSecond, publishAtPace, startPublisher } from './paced-events.ts';
+import type { Recipient } from './publishing.ts';
+import { inBothOrders } from './rounds.ts';
 
-const perSecond = 200;
+/** The first seconds warm up, and are not counted. */
+const warmUpSeconds = 3;
 
-const lightly = `Each event is committed alone, as publish() writes it, and an API process rings the bell. A worker process wakes up,
-  claims, signs and sends. The time is from the commit, as Postgres records it, to the moment when the receiver has the body.`;
+interface Arrangement {
+  how: string;
+  about: string;
+  /** The most milliseconds that half of the deliveries, and 95 in a hundred, may take. */
+  p50?: number;
+  p95?: number;
+}
 
-const whole = `The same for real payments, on the same cores: an API process completes the payments (testCompletePayment over HTTP), each in
-  a separate transaction with its ledger entries, and rings the bell.`;
+const events = `${perSecond} events a second, each committed alone by publish(), as a payment does it, for the endpoints of a hundred merchants in
+  turn.`;
+const inOne: Arrangement = {
+  how: 'in one process',
+  about: `${events} One process publishes and delivers.`,
+  p50: 1.2,
+  p95: 3,
+};
+const inTwo: Arrangement = {
+  how: 'by two processes',
+  about: `${events} One process publishes, and another one delivers.`,
+  p50: 2,
+};
+
+const until = 'to the moment when the receiver has the body';
+const known = `The time is from the moment when the publisher gets the answer to its commit, ${until}.`;
+const recorded = `The time is from the commit record, which Postgres makes before it waits for the disk, ${until}. Beside it a commit that
+  changes nothing, with its wait for the disk.`;
+const directly = `The other is one process that inserts the event and the delivery in a transaction, commits, and posts by undici.dispatch:
+  no signature, no record, and what is not sent when it dies is lost.`;
 
 /** The time from the commit of an event to its receipt, when no other deliveries wait before it. */
-export async function measureCommitToReceipt(bench: Bench, total: number): Promise<Measured[]> {
+export async function measureCommitToReceipt(bench: Bench): Promise<Measured[]> {
   const receiver = await startChild(bench.running, 'receiver.ts');
-  const [endpointId = ''] = await registerAt(bench, receiver, 1);
+  const recipients = await registerRecipients(bench, receiver);
+  const nobody = (await createMerchants(bench.database)).map(({ id }) => ({ merchantId: id, endpointId: '', url: '' }));
+  const direct = await startChild(bench.running, 'direct-dispatch.ts', { args: [bench.databaseUrl] });
+  const whole = await startPublisher(bench, 'all');
+  const one = await measureRounds(bench, receiver, {
+    direct: { child: direct, recipients, processes: { process: direct.pid } },
+    ...withUnheard({ child: whole, recipients, processes: { process: whole.pid } }, nobody),
+  });
+  await whole.stop();
+  await direct.stop();
   const worker = await bench.startServer('worker');
-  const database = new PostgresPool({ connectionString: bench.databaseUrl, max: 4 });
-  const timed: Timed = { bench, database, receiver, worker, endpointId, total };
-  const light = await measureCommits(timed);
-  const paid = await measurePayments(timed);
-  await database.end();
+  const api = await startPublisher(bench, 'api');
+  const processes = { api: api.pid, worker: worker.pid };
+  const two = await measureRounds(bench, receiver, withUnheard({ child: api, recipients, processes }, nobody));
+  await api.stop();
   await worker.stop();
   await receiver.stop();
   return [
-    figure(light, { part: 0.5, about: lightly }),
-    figure(light, { part: 0.95, about: lightly, target: { of: 'tillhook', atMost: 3 } }),
-    figure(paid, { part: 0.95, about: whole, how: ' by payments' }),
+    ...figuresOf(one, inOne),
+    ...besideDirect(one),
+    ...figuresOf(two, inTwo),
+    ...loneDelivery(one, inOneProcess),
+    ...loneDelivery(two, inWorker),
   ];
 }
 
-interface Timed {
-  bench: Bench;
-  database: PostgresPool;
-  receiver: Child;
-  worker: RunningServer;
-  endpointId: string;
-  total: number;
+/** The same publisher for merchants with an endpoint, and for others. */
+function withUnheard(tillhook: Publisher, nobody: Recipient[]): Record<'tillhook' | 'unheard', Publisher> {
+  return { tillhook, unheard: { ...tillhook, recipients: nobody, isHeard: false } };
 }
 
-async function measureCommits(timed: Timed): Promise<Rounds> {
-  const { bench, database, endpointId } = timed;
-  const { databaseUrl } = bench;
-  const bell = createRemoteBell({ database: reachDatabase(databaseUrl), log: createLogger('warn') });
-  const rounds = await repeat(timed, { begin: () => queueMore(database, [endpointId], bell) });
-  await bell.stop();
-  return rounds;
+/** An endpoint of each merchant. */
+async function registerRecipients(bench: Bench, receiver: Child): Promise<Recipient[]> {
+  const merchants = await createMerchants(bench.database);
+  const endpointIds = await registerFor(bench, receiver, { merchants, count: merchants.length });
+  const url = `${receiver.greeting}/webhooks`;
+  return merchants.map(({ id }, index) => ({ merchantId: id, endpointId: endpointIds[index] ?? '', url }));
 }
 
-async function measurePayments(timed: Timed): Promise<Rounds> {
-  const { bench, endpointId, total } = timed;
-  const merchantId = await merchantOf(bench.database, endpointId);
-  const key = await createTestKey(bench.database, merchantId);
-  const api = await bench.startServer('api');
-  const pool = new Pool(new URL(api.url).origin, { connections: 32, pipelining: 1, allowH2: false });
-  let references: string[] = [];
-  const rounds = await repeat(timed, {
-    processes: { api: api.pid },
-    async prepare() {
-      references = await createPayments(bench, merchantId, total);
-    },
-    begin: (index) => completePayment(pool, key, references[index] ?? ''),
-  });
-  await pool.close();
-  await api.stop();
-  return rounds;
+/** Rounds in both orders, after a short one to warm up. */
+async function measureRounds<Name extends string>(
+  bench: Bench,
+  receiver: Child,
+  publishers: Record<Name, Publisher>,
+): Promise<Record<Name, Paced>[]> {
+  const names = Object.keys(publishers) as Name[];
+  const run = (seconds: number) => (name: Name) =>
+    publishAtPace(bench, receiver, { publisher: publishers[name], seconds });
+  await inBothOrders(names, 1, run(warmUpSeconds));
+  return inBothOrders(names, bench.rounds, run(bench.seconds));
 }
 
-/** For each round: times in milliseconds, and the CPU time per event of each process. */
-type Rounds = { latencies: number[]; roundTrips: number[]; cpuMicros: Record<string, number> }[];
+type Rounds = { tillhook: Paced }[];
 
-interface Pace {
-  processes?: Record<string, number>;
-  prepare?(): Promise<void>;
-  begin(index: number): Promise<void>;
-}
+const parts = { p50: 0.5, p95: 0.95 } as const;
 
-async function repeat(timed: Timed, { processes, prepare, begin }: Pace): Promise<Rounds> {
-  const { bench, database, receiver, worker, total } = timed;
-  const rounds: Rounds = [];
-  for (let round = 0; round <= bench.rounds; round += 1) {
-    await prepare?.();
-    // The time of a round trip on an idle database, to compare with.
-    const roundTrips = await timesOf(() => database.query('select 1'), total);
-    await removeAllDeliveries(bench.database);
-    const cpu = startCpuMeter({ ...processes, worker: worker.pid, postgres: bench.postgresPid });
-    const queue = () => atSteadyPace({ total, perSecond, begin });
-    const latencies = await deliveryLatencies({ database: bench.database, receiver, expected: total, queue });
-    // The first round only warms up.
-    if (round > 0) rounds.push({ latencies, roundTrips, cpuMicros: cpu.microsPer(total) });
-  }
-  return rounds;
-}
-
-async function timesOf(work: () => Promise<unknown>, total: number): Promise<number[]> {
-  const times: number[] = [];
-  const begin = async () => {
-    const startMs = performance.now();
-    await work();
-    times.push(performance.now() - startMs);
-  };
-  await atSteadyPace({ total, perSecond, begin });
-  return times;
-}
-
-interface Shown {
-  part: number;
-  about: string;
-  how?: string;
-  target?: Target;
-}
-
-function figure(rounds: Rounds, { part, about, how = '', target }: Shown): Measured {
-  const name = `commit → receipt at ${perSecond} events/s${how}, p${part * 100}`;
-  const against = 'a round trip to Postgres, `select 1`';
-  return figureOf(
-    { name, about, unit: 'ms', target, against },
-    rounds.map(({ latencies, roundTrips, cpuMicros }) => ({
-      tillhook: quantile(latencies, part),
-      baseline: quantile(roundTrips, part),
-      cpuMicros: { tillhook: cpuMicros, baseline: {} },
-    })),
+function figuresOf(rounds: Rounds, { how, about, ...limits }: Arrangement): Measured[] {
+  const starts = [
+    { start: 'commit', explained: known, take: ({ sinceAcknowledged }: Paced) => sinceAcknowledged, limits },
+    { start: 'commit record', explained: recorded, take: ({ sinceRecorded }: Paced) => sinceRecorded, limits: {} },
+  ];
+  return starts.flatMap(({ start, explained, take, limits }) =>
+    (['p50', 'p95'] as const).map((name) =>
+      figureOf(
+        {
+          name: `${start} → receipt ${how}, ${name}`,
+          about: `${about} ${explained}`,
+          unit: 'ms',
+          against: 'an empty commit',
+          target: atMost('tillhook', limits[name]),
+        },
+        rounds.map(({ tillhook }) => ({
+          tillhook: quantile(take(tillhook), parts[name]),
+          baseline: quantile(tillhook.emptyCommits, parts[name]),
+          cpuMicros: { tillhook: tillhook.cpuMicros, baseline: {} },
+        })),
+      ),
+    ),
   );
 }
 
-/** Inserts payments as `createCheckout` does, and returns their references. */
-export async function createPayments({ database }: Bench, merchantId: string, total: number): Promise<string[]> {
-  const { rows } = await database.query(
-    `insert into payment
-       (id, merchant_id, mode, reference, access_code, amount, currency, status, customer_email, metadata, attempts,
-        expires_at, created_at, updated_at)
-     select uuidv7(), $1, 'test', 'ref_' || replace(uuidv7()::text, '-', ''), gen_random_uuid(), 500000, 'NGN', 'pending',
-       'ada@example.com', '{}', 0, now() + interval '1 day', now(), now()
-     from generate_series(1, $2::int) returning reference`,
-    [merchantId, total],
+function besideDirect(rounds: Record<'tillhook' | 'direct', Paced>[]): Measured[] {
+  const limits = { p50: 1.5, p95: 2 };
+  return (['p50', 'p95'] as const).map((name) =>
+    figureOf(
+      {
+        name: `commit → receipt beside direct dispatch, ${name}`,
+        about: `${inOne.about} ${known} ${directly}`,
+        unit: 'ms',
+        against: 'direct dispatch',
+        target: atMost('ratio', limits[name]),
+      },
+      rounds.map(({ tillhook, direct }) => ({
+        tillhook: quantile(tillhook.sinceAcknowledged, parts[name]),
+        baseline: quantile(direct.sinceAcknowledged, parts[name]),
+        cpuMicros: { tillhook: tillhook.cpuMicros, baseline: direct.cpuMicros },
+      })),
+    ),
   );
-  return rows.map(({ reference }) => reference);
 }
 
-export async function completePayment(pool: Pool, key: string, reference: string): Promise<void> {
-  const { statusCode, body } = await pool.request({
-    method: 'POST',
-    path: `/api/v1/test-helpers/payments/${reference}/complete`,
-    headers: { authorization: `Bearer ${key}` },
-  });
-  const answer = await body.text();
-  if (statusCode !== 200) throw new Error(`A payment was not completed: ${statusCode} ${answer}`);
-}
+const atMost = (of: Target['of'], limit: number | undefined): Target | undefined =>
+  limit === undefined ? undefined : { of, atMost: limit };

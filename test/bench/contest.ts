@@ -1,11 +1,5 @@
 import type { Figure, Spread, Target, Unit } from '@tillhook/server/src/docs-portal/figures.ts';
-
-/** One round of one contender. */
-export interface Rate {
-  perSecond: number;
-  /** CPU time of each process per unit of work, in microseconds; empty on systems other than Linux. */
-  cpuMicros: Record<string, number>;
-}
+import { type Contender, type Rate, type Rounds, takeTurns } from './rounds.ts';
 
 /** The same work done by Tillhook and by a baseline. */
 export interface Contest {
@@ -14,8 +8,8 @@ export interface Contest {
   against: string;
   /** The lowest ratio that is good enough. Without it, the figure has no target. */
   target?: number | undefined;
-  tillhook(): Promise<Rate>;
-  baseline(): Promise<Rate>;
+  tillhook: Contender;
+  baseline: Contender;
 }
 
 /** A figure with the results of all its rounds. */
@@ -29,7 +23,7 @@ export interface Round {
   cpuMicros?: { tillhook: Record<string, number>; baseline: Record<string, number> };
 }
 
-interface Described {
+export interface Described {
   name: string;
   /** May be broken into lines. */
   about: string;
@@ -38,23 +32,21 @@ interface Described {
   target?: Target | undefined;
 }
 
-/** Runs both contenders in turn: one round to warm up, and then the given number of rounds. */
-export async function compare(contest: Contest, rounds: number): Promise<Measured> {
-  const { name, about, against, target } = contest;
-  const results: Round[] = [];
-  for (let round = 0; round <= rounds; round++) {
-    const baseline = await contest.baseline();
-    const tillhook = await contest.tillhook();
-    if (round === 0) continue;
-    results.push({
-      tillhook: tillhook.perSecond,
-      baseline: baseline.perSecond,
-      cpuMicros: { tillhook: tillhook.cpuMicros, baseline: baseline.cpuMicros },
-    });
-  }
+/** Runs both contenders in turns, and compares their rates. */
+export async function compare(contest: Contest, given: Rounds): Promise<Measured> {
+  const { name, about, against, target, tillhook, baseline } = contest;
   const described: Described = { name, about, unit: '/s', against };
   if (target !== undefined) described.target = { of: 'ratio', atLeast: target };
-  return figureOf(described, results);
+  return figureOf(described, (await takeTurns({ baseline, tillhook }, given)).map(roundOf));
+}
+
+/** The round of a rate and the one that it is compared with. */
+export function roundOf({ tillhook, baseline }: { tillhook: Rate; baseline: Rate }): Round {
+  return {
+    tillhook: tillhook.perSecond,
+    baseline: baseline.perSecond,
+    cpuMicros: { tillhook: tillhook.cpuMicros, baseline: baseline.cpuMicros },
+  };
 }
 
 /** Summarises the rounds by their medians, with a ratio if there was a baseline. */

@@ -6,11 +6,11 @@ import { newSigningSecret } from '@tillhook/server/src/webhooks/signing-secret.t
 import { eventually } from '../support/eventually.ts';
 import type { Bench } from './bench.ts';
 import type { Child } from './child.ts';
-import type { Rate } from './contest.ts';
 import { startCpuMeter } from './cpu.ts';
-import { createMerchant } from './merchant.ts';
-import { countDelivered, queueAtOnce, registerEndpoints, sampleEvent } from './owe.ts';
+import { createMerchants, type Merchant } from './merchant.ts';
+import { countDelivered, isNothingDue, queueAtOnce, registerEndpoints, sampleEvent } from './owe.ts';
 import type { Expectation, Receipts } from './receiver.ts';
+import type { Rate } from './rounds.ts';
 
 export interface Delivering {
   bench: Bench;
@@ -18,26 +18,43 @@ export interface Delivering {
   /** Workers by the names that their CPU time is shown under. */
   workers: Record<string, number>;
   endpointIds: string[];
-  total: number;
 }
 
 /** Queues all deliveries by one commit, and waits until they are received and each is recorded with its attempt. */
-export async function deliver({ bench, receiver, workers, endpointIds, total }: Delivering): Promise<Rate> {
+export async function deliver({ bench, receiver, workers, endpointIds }: Delivering, total: number): Promise<Rate> {
   const received = receiver.ask<Receipts>({ expected: total } satisfies Expectation);
   await queueAtOnce(bench.database, endpointIds, total);
   const cpu = startCpuMeter({ ...workers, postgres: bench.postgresPid, receiver: receiver.pid });
   const { seconds } = await received;
-  await eventually(() => countDelivered(bench.database), total);
+  await eventually(() => isNothingDue(bench.database), true);
   const cpuMicros = cpu.microsPer(total);
   const { received: all } = await receiver.ask<Receipts>('count');
-  if (all !== total) throw new Error(`${total} deliveries were queued and ${all} were received.`);
+  const delivered = await countDelivered(bench.database);
+  if (all !== total || delivered !== total)
+    throw new Error(`${total} deliveries were queued, ${all} were received and ${delivered} were recorded.`);
   return { perSecond: total / seconds, cpuMicros };
 }
 
-/** Registers endpoints of a new merchant, all at this receiver. */
-export async function registerAt(bench: Bench, receiver: Child, count: number): Promise<string[]> {
-  const merchantId = await createMerchant(bench.database);
-  return registerEndpoints(bench.database, bench.sealer, { merchantId, url: `${receiver.greeting}/webhooks`, count });
+type Registry = Pick<Bench, 'database' | 'sealer'>;
+
+/** Registers endpoints of new merchants, all at this receiver. */
+export async function registerAt(registry: Registry, receiver: Child, count: number): Promise<string[]> {
+  return registerFor(registry, receiver, { merchants: await createMerchants(registry.database), count });
+}
+
+/** Registers endpoints of these merchants in turn. */
+export async function registerFor(
+  { database, sealer }: Registry,
+  receiver: Child,
+  { merchants, count }: { merchants: Merchant[]; count: number },
+): Promise<string[]> {
+  const url = `${receiver.greeting}/webhooks`;
+  const endpointIds: string[] = [];
+  while (endpointIds.length < count) {
+    const merchantId = merchants[endpointIds.length % merchants.length]?.id ?? '';
+    endpointIds.push(...(await registerEndpoints(database, sealer, { merchantId, url, count: 1 })));
+  }
+  return endpointIds;
 }
 
 /** The request of one delivery, signed once. The other contenders post the same bytes again and again. */

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import type { Child } from './child.ts';
-import { commitTimes } from './owe.ts';
+import { readCommits } from './owe.ts';
 import type { Arrival, Expectation, Receipts } from './receiver.ts';
 
 interface Timed {
@@ -12,19 +12,30 @@ interface Timed {
   queue(): Promise<void>;
 }
 
-/**
- * Returns the time from the commit of each event to its receipt, in milliseconds. Postgres records the commit, and the
- * receiver the moment when it has read the body, both by the clock of the machine.
- */
-export async function deliveryLatencies({ database, receiver, expected, queue }: Timed): Promise<number[]> {
+/** All times are in milliseconds since 1970, by the clock of the machine. */
+export interface Receipt {
+  reference: string;
+  /** The time in the record of the commit, which Postgres writes to its log before it waits for the disk. */
+  recordedAt: number;
+  /** When the receiver had read the body. */
+  receivedAt: number;
+}
+
+/** Returns the receipt of each delivery. */
+export async function timeReceipts({ database, receiver, expected, queue }: Timed): Promise<Receipt[]> {
   const received = receiver.ask<Receipts>({ expected, isTimed: true } satisfies Expectation);
   await queue();
   await received;
   const arrivals = await receiver.ask<Arrival[]>('arrivals');
-  const committed = await commitTimes(database);
-  return arrivals.map(([eventId, at]) => {
-    const committedAt = committed.get(eventId);
-    if (committedAt === undefined) throw new Error(`The event ${eventId} was received but was never committed.`);
-    return at - committedAt;
+  const commits = await readCommits(database);
+  return arrivals.map(([eventId, receivedAt]) => {
+    const commit = commits.get(eventId);
+    if (!commit) throw new Error(`The event ${eventId} was received but was never committed.`);
+    return { receivedAt, reference: commit.reference, recordedAt: commit.at };
   });
+}
+
+/** Returns the time from the record of each event's commit to its receipt, in milliseconds. */
+export async function deliveryLatencies(timed: Timed): Promise<number[]> {
+  return (await timeReceipts(timed)).map(({ recordedAt, receivedAt }) => receivedAt - recordedAt);
 }

@@ -2,21 +2,16 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadConfig } from '@tillhook/server/src/config.ts';
+import { type Config, loadConfig } from '@tillhook/server/src/config.ts';
 import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import type { StatementContext } from '@tillhook/server/src/database/statement.ts';
 import { createBacklog } from '@tillhook/server/src/delivery/dispatch/backlog.ts';
 import { createClaimPlan } from '@tillhook/server/src/delivery/dispatch/claim-plan.ts';
-import { claim } from '@tillhook/server/src/delivery/queue/claim.ts';
+import { type ClaimRequest, claim } from '@tillhook/server/src/delivery/queue/claim.ts';
 import { openOrm } from '@tillhook/server/src/orm.ts';
-import type { Client } from 'pg';
 import { deliveryTables } from './owe.ts';
 import { reportsDirectory } from './reports-directory.ts';
-
-interface Store {
-  database: Client;
-  url: string;
-}
+import type { Store } from './store.ts';
 
 interface Statement {
   sql: string;
@@ -44,13 +39,19 @@ export async function saveClaimPlan({ database, url }: Store, waiting: number): 
   }
 }
 
-/** Returns the first claim of a worker that was just started, without executing it. */
-async function claimStatement(databaseUrl: string): Promise<Statement> {
-  const config = loadConfig({ NODE_ENV: 'production' });
+/** What a worker that was just started claims. */
+export function firstClaimOf(config: Config): ClaimRequest {
   const plan = createClaimPlan(config.delivery.concurrency);
   plan.noteWakeUp();
   const request = plan.begin(createBacklog(config.delivery));
   if (!request) throw new Error('The claim plan of a worker that was just started made no claim.');
+  return request;
+}
+
+/** Returns the statement of that claim, without executing it. */
+async function claimStatement(databaseUrl: string): Promise<Statement> {
+  const config = loadConfig({ NODE_ENV: 'production' });
+  const request = firstClaimOf(config);
   const orm = await openOrm(reachDatabase(databaseUrl), 1);
   const { catching, caught } = createCatcher(orm.em.fork().getKysely().getExecutor());
   const em = { getKysely: () => ({ getExecutor: () => catching }) };

@@ -5,7 +5,6 @@ import { Pool } from 'pg';
 import type { Bench } from './bench.ts';
 import type { Child } from './child.ts';
 import { quantile } from './contest.ts';
-import { registerAt } from './deliver.ts';
 import { deliveryLatencies } from './delivery-latency.ts';
 import { createMerchant } from './merchant.ts';
 import { queueMore, registerEndpoints, removeAllDeliveries } from './owe.ts';
@@ -18,6 +17,7 @@ const perCommit = 5;
 interface Load {
   /** Deliveries to all endpoints together. */
   total: number;
+  /** All of one merchant, so that the fair shares of merchants are tested too. */
   healthyEndpoints: number;
   /** Endpoints of another merchant, and their path at the receiver. */
   otherEndpoints: number;
@@ -28,13 +28,14 @@ interface Load {
 export async function latencyOfHealthy(bench: Bench, receiver: Child, load: Load): Promise<number> {
   const { total, healthyEndpoints, otherEndpoints, otherPath } = load;
   const { database, databaseUrl, sealer } = bench;
-  const healthy = await registerAt(bench, receiver, healthyEndpoints);
-  const others = {
-    merchantId: await createMerchant(database),
-    url: receiver.greeting + otherPath,
-    count: otherEndpoints,
+  const register = async (path: string, count: number) => {
+    const merchantId = await createMerchant(database);
+    return registerEndpoints(database, sealer, { merchantId, url: receiver.greeting + path, count });
   };
-  const endpointIds = [...healthy, ...(await registerEndpoints(database, sealer, others))];
+  const endpointIds = [
+    ...(await register('/webhooks', healthyEndpoints)),
+    ...(await register(otherPath, otherEndpoints)),
+  ];
   const commits = Math.ceil(total / endpointIds.length) * (endpointIds.length / perCommit);
   const pool = new Pool({ connectionString: databaseUrl, max: 4 });
   const bell = createRemoteBell({ database: reachDatabase(databaseUrl), log: createLogger('warn') });

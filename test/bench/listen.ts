@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { Pool } from 'undici';
 import type { Bench } from './bench.ts';
 import { type Child, startChild } from './child.ts';
-import { completePayment, createPayments } from './commit-to-receipt.ts';
 import { figureOf, type Measured, quantile, type Round } from './contest.ts';
 import { deliveryLatencies } from './delivery-latency.ts';
 import { peakMemoryMiB } from './memory.ts';
 import { createMerchant, createTestKey } from './merchant.ts';
 import { removeAllDeliveries, sampleEvent } from './owe.ts';
+import { completePayment, createPayments } from './payments.ts';
 import type { Expectation, Receipts } from './receiver.ts';
 import { atSteadyPace } from './steady-pace.ts';
 

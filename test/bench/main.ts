@@ -9,6 +9,7 @@ import { readWholeNumber, rejectAfter, rejectOnSignal } from '../support/run/lon
 import { measureBacklog } from './backlog-size.ts';
 import { type Bench, prepareBench } from './bench.ts';
 import { measureCheckouts } from './checkout-rate.ts';
+import { measureClaims } from './claim-time.ts';
 import { measureCommitToReceipt } from './commit-to-receipt.ts';
 import type { Measured } from './contest.ts';
 import { measureDeliveries } from './delivery-rate.ts';
@@ -20,60 +21,72 @@ import { measureListen } from './listen.ts';
 import { measureMock } from './mock-rate.ts';
 import { measurePages } from './page-render.ts';
 import { measureRefunds } from './refund-rate.ts';
-import { describeMachine, markdownOf, publish, save } from './report.ts';
+import { describeCircumstances, markdownOf, missedTargets, publish, save } from './report.ts';
 import { measureSdkCalls } from './sdk-calls.ts';
 import { measureSlow } from './slow-endpoints.ts';
 import { measureStart } from './start-time.ts';
+import { measureTestPayments } from './test-payments.ts';
 import { measureTransfers } from './transfer-rate.ts';
 import { measureWebhookVerification } from './webhook-verification.ts';
 import { measureWorkers } from './worker-count.ts';
 
 interface Measurement {
-  /** The amount of work in each round, unless the flag of the same name gives another. */
-  size: number;
+  /** The amount of work, unless the flag of the same name gives another. Without it, rounds last as long as `--seconds` says. */
+  size?: number;
   measure(bench: Bench, size: number): Promise<Measured[]>;
 }
 
 /** The measurements, by the names for `--only`. */
 const measurements: Record<string, Measurement> = {
-  deliveries: { size: 8000, measure: measureDeliveries },
-  'graphile-worker': { size: 10_000, measure: measureBesideEngine('graphile-worker') },
-  'pg-boss': { size: 10_000, measure: measureBesideEngine('pg-boss') },
-  agenda: { size: 10_000, measure: measureBesideEngine('agenda') },
-  latency: { size: 1000, measure: measureCommitToReceipt },
-  checkouts: { size: 2000, measure: measureCheckouts },
-  transfers: { size: 2000, measure: measureTransfers },
-  refunds: { size: 2000, measure: measureRefunds },
+  deliveries: { measure: measureDeliveries },
+  'graphile-worker': { measure: measureBesideEngine('graphile-worker') },
+  'pg-boss': { measure: measureBesideEngine('pg-boss') },
+  agenda: { measure: measureBesideEngine('agenda') },
+  latency: { measure: measureCommitToReceipt },
+  checkouts: { measure: measureCheckouts },
+  payments: { measure: measureTestPayments },
+  transfers: { measure: measureTransfers },
+  refunds: { measure: measureRefunds },
   pages: { size: 1000, measure: measurePages },
   feed: { size: 1_000_000, measure: measureFeed },
+  claims: { size: 1_000_000, measure: measureClaims },
   backlog: { size: 1_000_000, measure: measureBacklog },
   hanging: { size: 3000, measure: measureHanging },
   slow: { size: 10_000, measure: measureSlow },
-  workers: { size: 20_000, measure: measureWorkers },
+  workers: { measure: measureWorkers },
   start: { size: 100_000, measure: measureStart },
   sdk: { size: 3000, measure: measureSdkCalls },
   webhooks: { size: 5000, measure: measureWebhookVerification },
   listen: { size: 10_000, measure: measureListen },
-  mock: { size: 2000, measure: measureMock },
+  mock: { measure: measureMock },
   docs: { size: 3, measure: measureDocs },
 };
 
-const mostMs = 1_800_000;
+const mostMs = 7_200_000;
+
+/** The measurements whose amount of work has a flag. */
+const sized = Object.entries(measurements).flatMap(([name, { size }]) => (size ? [{ name, size }] : []));
 
 const { values: flags } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
+    /** How long each round lasts at least. Shorter rounds are for trying, because they say little. */
+    seconds: { type: 'string', default: '10' },
     only: { type: 'string' },
     /** Also writes a CPU profile of each server process to `reports/`. Profiling slows the servers down. */
     profile: { type: 'boolean', default: false },
     publish: { type: 'boolean', default: false },
-    ...Object.fromEntries(Object.keys(measurements).map((name) => [name, { type: 'string' } as const])),
+    /** A missed target makes the exit code 1. */
+    strict: { type: 'boolean', default: false },
+    ...Object.fromEntries(sized.map(({ name }) => [name, { type: 'string' } as const])),
   },
 });
 const wanted = Object.entries(measurements).filter(([name]) => flags.only === undefined || flags.only === name);
-const rounds = readWholeNumber('rounds', flags.rounds);
+const [rounds, seconds] = [readWholeNumber('rounds', flags.rounds), readWholeNumber('seconds', flags.seconds)];
 const sizes = Object.fromEntries(
-  wanted.map(([name, { size }]) => [name, readWholeNumber(name, flags[name as keyof typeof flags] ?? size)]),
+  sized
+    .filter(({ name }) => wanted.some(([one]) => one === name))
+    .map(({ name, size }) => [name, readWholeNumber(name, flags[name as keyof typeof flags] ?? size)]),
 );
 const running = new AsyncDisposableStack();
 let exitCode = 0;
@@ -90,9 +103,14 @@ async function measure(): Promise<void> {
   if (wanted.length === 0) throw new Error(`There is no measurement ${flags.only}.`);
   if (flags.publish && flags.only)
     throw new Error('--publish publishes the whole table, so it cannot be combined with --only.');
-  const bench = await prepareBench(running, { rounds, profile: flags.profile });
-  const circumstances = await describeMachine(bench.database);
-  const measured = { ...circumstances, measuredAt: '', settings: { rounds, ...sizes }, figures: [] as Measured[] };
+  const bench = await prepareBench(running, { rounds, seconds, profile: flags.profile });
+  const circumstances = await describeCircumstances(bench.database);
+  const measured = {
+    ...circumstances,
+    measuredAt: '',
+    settings: { rounds, seconds, ...sizes },
+    figures: [] as Measured[],
+  };
   for (const [name, { measure }] of wanted) {
     console.error(`${new Date().toTimeString().slice(0, 8)} ${name}`);
     measured.figures.push(...(await measure(bench, sizes[name] ?? 0)));
@@ -102,4 +120,8 @@ async function measure(): Promise<void> {
   }
   console.log(markdownOf(measured));
   if (flags.publish) publish(measured);
+  if (!flags.strict) return;
+  const missed = missedTargets(measured);
+  for (const line of missed) console.error(line);
+  if (missed.length > 0) exitCode = 1;
 }

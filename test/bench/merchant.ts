@@ -2,6 +2,25 @@ import { hashApiKey, newApiKey } from '@tillhook/server/src/auth/keys/api-key.ts
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import type { Client } from 'pg';
 
+export interface Merchant {
+  id: string;
+  /** An API key of test mode. */
+  key: string;
+}
+
+/** What is kept for each merchant, or locked, costs as much as with many merchants. */
+const usualCount = 100;
+
+/** Creates the merchants of a measurement, each with a key. */
+export async function createMerchants(database: Client): Promise<Merchant[]> {
+  const merchants: Merchant[] = [];
+  while (merchants.length < usualCount) {
+    const id = await createMerchant(database);
+    merchants.push({ id, key: await createTestKey(database, id) });
+  }
+  return merchants;
+}
+
 export async function createMerchant(database: Client): Promise<string> {
   const id = newId();
   await database.query(
@@ -20,9 +39,4 @@ export async function createTestKey(database: Client, merchantId: string): Promi
     [newId(), merchantId, hashApiKey(key), key.slice(0, 12), key.slice(-4)],
   );
   return key;
-}
-
-export async function merchantOf(database: Client, endpointId: string): Promise<string> {
-  const { rows } = await database.query('select merchant_id from webhook_endpoint where id = $1', [endpointId]);
-  return rows[0].merchant_id;
 }

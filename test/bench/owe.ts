@@ -1,5 +1,5 @@
 /**
- * All statements of the benchmarks that write or count deliveries. They write due deliveries as
+ * All statements of the benchmarks that write due deliveries, or count deliveries. They write due deliveries as
  * `delivery/queue/publish.ts` does: each with its event, due now.
  */
 import type { Bell } from '@tillhook/server/src/delivery/queue/bell.ts';
@@ -21,15 +21,24 @@ export const sampleEvent = eventBody(
   new Date(),
 );
 
+interface Registration {
+  merchantId: string;
+  mode?: Mode;
+  url: string;
+  count: number;
+  /** Signs the webhooks of all endpoints. Without it, each has its own. */
+  secret?: string;
+}
+
 /** Registers this number of active endpoints of one merchant, all at this address. */
 export async function registerEndpoints(
   database: Client | Pool,
   sealer: Sealer,
-  { merchantId, mode = 'test', url, count }: { merchantId: string; mode?: Mode; url: string; count: number },
+  { merchantId, mode = 'test', url, count, secret }: Registration,
 ): Promise<string[]> {
   const endpoints = Array.from({ length: count }, () => {
     const id = newId();
-    return { id, secret: sealer.seal(newSigningSecret(), id) };
+    return { id, secret: sealer.seal(secret ?? newSigningSecret(), id) };
   });
   await database.query(
     `insert into webhook_endpoint (id, merchant_id, mode, url, sealed_secret, secret_last4, events, is_active, created_at)
@@ -42,8 +51,8 @@ export async function registerEndpoints(
 
 /** Empties the tables, inserts all deliveries by one commit, updates the statistics, and notifies the workers. */
 export async function queueAtOnce(database: Client, endpointIds: string[], total: number): Promise<void> {
-  await database.query('begin');
   await removeAllDeliveries(database);
+  await database.query('begin');
   await insertDueDeliveries(database, endpointIds, total);
   await database.query('analyze event, delivery, owed_delivery');
   await database.query('notify tillhook_delivery');
@@ -120,6 +129,12 @@ export async function insertChosenDeliveries(
   );
 }
 
+/** Whether each delivery is recorded as delivered or failed. */
+export async function isNothingDue(database: Client): Promise<boolean> {
+  const { rows } = await database.query('select not exists (select from owed_delivery) as is_nothing_due');
+  return rows[0].is_nothing_due;
+}
+
 /** Counts the deliveries that succeeded at the first attempt and whose attempt is recorded. */
 export async function countDelivered(database: Client): Promise<number> {
   const { rows } = await database.query(
@@ -129,10 +144,10 @@ export async function countDelivered(database: Client): Promise<number> {
   return rows[0].count;
 }
 
-/** The time of each event's commit, in milliseconds since 1970, as Postgres has recorded it. */
-export async function commitTimes(database: Client): Promise<Map<string, number>> {
+/** The reference of each event, and the time of its commit in milliseconds since 1970, as Postgres has recorded it. */
+export async function readCommits(database: Client): Promise<Map<string, { reference: string; at: number }>> {
   const { rows } = await database.query(
-    'select id, (extract(epoch from pg_xact_commit_timestamp(xmin)) * 1000)::float8 as at from event',
+    'select id, reference, (extract(epoch from pg_xact_commit_timestamp(xmin)) * 1000)::float8 as at from event',
   );
-  return new Map(rows.map(({ id, at }) => [id, at]));
+  return new Map(rows.map(({ id, reference, at }) => [id, { reference, at }]));
 }

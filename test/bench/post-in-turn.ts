@@ -8,13 +8,21 @@ interface Call {
   body: string;
 }
 
-/** Posts this number of calls, and returns the seconds that they took. Throws if an answer is not 201. */
-export async function postInTurn(url: string, total: number, next: (index: number) => Call): Promise<number> {
+export interface Posted {
+  calls: number;
+  /** Until the last answer. */
+  seconds: number;
+}
+
+/** Posts calls for this many seconds. Throws if an answer is not 201. */
+export async function postInTurn(url: string, seconds: number, next: (index: number) => Call): Promise<Posted> {
   const { origin, pathname: path } = new URL(url);
   const pool = new Pool(origin, { connections: callsInFlight, pipelining: 1, allowH2: false });
+  const startedAt = performance.now();
+  const endsAt = startedAt + seconds * 1000;
   let begun = 0;
   async function post(): Promise<void> {
-    while (begun < total) {
+    while (performance.now() < endsAt) {
       begun += 1;
       const { headers, body } = next(begun);
       const answer = await pool.request({
@@ -27,9 +35,8 @@ export async function postInTurn(url: string, total: number, next: (index: numbe
       await answer.body.dump();
     }
   }
-  const startedAt = performance.now();
   await Promise.all(Array.from({ length: callsInFlight }, post));
-  const seconds = (performance.now() - startedAt) / 1000;
+  const posted = { calls: begun, seconds: (performance.now() - startedAt) / 1000 };
   await pool.close();
-  return seconds;
+  return posted;
 }

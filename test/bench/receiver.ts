@@ -1,10 +1,13 @@
 /**
  * A receiver that counts requests and answers at once, so that it costs the same for every contender. It records times
  * only when it is asked to. It never answers requests to `/hanging`, answers those to `/slow` late, and counts neither.
+ * If it has a signing secret as its argument, it verifies each webhook, and a wrong one ends it.
  */
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { unwrap } from '@tillhook/sdk/webhooks';
 
 /** Sets the count to zero, and asks for an answer when this number of requests was received. */
 export interface Expectation {
@@ -32,16 +35,11 @@ let received = 0;
 let firstAt = 0;
 let arrivals: Arrival[] = [];
 
+const [, , secret] = process.argv;
+
 const server = createServer((request, response) => {
-  request.resume().once('end', () => {
-    if (request.url === '/hanging') return;
-    if (request.url === '/slow') return setTimeout(() => response.end('ok'), slowAnswerMs);
-    response.end('ok');
-    received += 1;
-    if (expectation.isTimed) arrivals.push([String(request.headers['webhook-id']), now()]);
-    if (received === 1 + (expectation.skipped ?? 0)) firstAt = performance.now();
-    if (received === expectation.expected) answer();
-  });
+  if (secret) void verify(request, secret).then(() => count(request, response));
+  else request.resume().once('end', () => count(request, response));
 });
 server.keepAliveTimeout = 120_000;
 server.listen(0, '127.0.0.1');
@@ -55,6 +53,20 @@ process.on('message', (question: Expectation | 'count' | 'arrivals') => {
   arrivals = [];
 });
 process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+
+async function verify(request: IncomingMessage, signingSecret: string): Promise<void> {
+  await unwrap(await buffer(request), request.headers, signingSecret);
+}
+
+function count(request: IncomingMessage, response: ServerResponse): void {
+  if (request.url === '/hanging') return;
+  if (request.url === '/slow') return void setTimeout(() => response.end('ok'), slowAnswerMs);
+  response.end('ok');
+  received += 1;
+  if (expectation.isTimed) arrivals.push([String(request.headers['webhook-id']), now()]);
+  if (received === 1 + (expectation.skipped ?? 0)) firstAt = performance.now();
+  if (received === expectation.expected) answer();
+}
 
 /** The same clock as that of Postgres, but with fractions of milliseconds. */
 function now(): number {

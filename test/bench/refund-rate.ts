@@ -1,9 +1,10 @@
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import type { Bench } from './bench.ts';
 import { type Child, startChild } from './child.ts';
-import { compare, type Measured, type Rate } from './contest.ts';
+import { compare, type Measured } from './contest.ts';
 import { startCpuMeter } from './cpu.ts';
 import { callsInFlight as inFlight } from './post-in-turn.ts';
+import type { Rate, Stint } from './rounds.ts';
 import { amount, referenceOf, type WalletWork } from './wallet-work.ts';
 import { createWallets, resetWallets } from './wallets.ts';
 
@@ -14,29 +15,39 @@ const about = `From the service down, with no HTTP, key, limits or validation. E
   and the ORM cost.`;
 
 /** Refunds created per second, compared with plain SQL. */
-export async function measureRefunds(bench: Bench, total: number): Promise<Measured[]> {
-  const service = await startChild(bench.running, 'service-refunds.ts', [bench.databaseUrl]);
-  const bare = await startChild(bench.running, 'bare-refunds.ts', [bench.databaseUrl]);
+export async function measureRefunds(bench: Bench): Promise<Measured[]> {
+  const service = await startChild(bench.running, 'service-refunds.ts', { args: [bench.databaseUrl] });
+  const bare = await startChild(bench.running, 'bare-refunds.ts', { args: [bench.databaseUrl] });
   const figures: Measured[] = [];
   for (const { name, wallets } of [
     { name: '1 hot wallet', wallets: 1 },
     { name: '100 wallets', wallets: 100 },
   ]) {
-    const work = { merchantIds: await createWallets(bench, accounts, wallets), total, inFlight };
-    await createPayments(bench, work);
+    const merchantIds = await createWallets(bench, accounts, wallets);
+    const refundBy = refundOf(bench, merchantIds);
     const contest = {
       name: `refunds from ${name}, ${inFlight} in flight`,
       about,
       against: 'the same statements by pg',
       target: 0.5,
-      tillhook: () => refund(bench, service, work),
-      baseline: () => refund(bench, bare, work),
+      tillhook: ({ total }: Stint) => refundBy(service, total),
+      baseline: ({ total }: Stint) => refundBy(bare, total),
     };
-    figures.push(await compare(contest, bench.rounds));
+    figures.push(await compare(contest, bench));
   }
   await service.stop();
   await bare.stop();
   return figures;
+}
+
+/** Returns the function that has refunds made by a contender. First it creates the payments that are missing. */
+function refundOf(bench: Bench, merchantIds: string[]) {
+  let payments = 0;
+  return async (child: Child, total: number): Promise<Rate> => {
+    if (total > payments) await createPayments(bench, merchantIds, { from: payments + 1, to: total });
+    payments = Math.max(payments, total);
+    return refund(bench, child, { merchantIds, total, inFlight });
+  };
 }
 
 async function refund(bench: Bench, child: Child, work: WalletWork): Promise<Rate> {
@@ -49,10 +60,14 @@ async function refund(bench: Bench, child: Child, work: WalletWork): Promise<Rat
   return { perSecond: total / seconds, cpuMicros };
 }
 
-/** A completed payment for each refund. The contenders take the wallets in the same order. */
-async function createPayments({ database }: Bench, { merchantIds, total }: WalletWork): Promise<void> {
-  const payments = Array.from({ length: total }, (_, index) => {
-    const number = index + 1;
+/** A completed payment for each refund with one of these numbers. The contenders take the wallets in the same order. */
+async function createPayments(
+  { database }: Bench,
+  merchantIds: string[],
+  { from, to }: { from: number; to: number },
+): Promise<void> {
+  const payments = Array.from({ length: to - from + 1 }, (_, index) => {
+    const number = from + index;
     return { id: newId(), merchant_id: merchantIds[number % merchantIds.length], reference: referenceOf(number) };
   });
   await database.query(

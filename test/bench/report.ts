@@ -15,15 +15,20 @@ import {
 import type { Client } from 'pg';
 import type { Measured } from './contest.ts';
 import { reportsDirectory } from './reports-directory.ts';
+import { readRevision } from './revision.ts';
 
 interface FullReport extends BenchReport {
   figures: Measured[];
 }
 
-/** The machine and the versions, read before the measurements put load on the machine. */
-export async function describeMachine(database: Client): Promise<Pick<BenchReport, 'machine' | 'versions'>> {
+/** What is measured, and on which machine. Read before the measurements put load on the machine. */
+export async function describeCircumstances(
+  database: Client,
+): Promise<Pick<BenchReport, 'revision' | 'machine' | 'versions'>> {
   const { rows } = await database.query('show server_version');
+  const revision = readRevision();
   return {
+    ...(revision && { revision }),
     machine: {
       cpu: cpus()[0]?.model.trim() ?? 'unknown',
       cores: cpus().length,
@@ -71,7 +76,7 @@ export function publish(measured: FullReport): void {
 }
 
 /** A table with a row for each figure, and below it the machine, the versions and the settings. */
-export function markdownOf({ machine, versions, settings, figures, measuredAt }: FullReport): string {
+export function markdownOf({ revision, machine, versions, settings, figures, measuredAt }: FullReport): string {
   const lines = figures.map((figure) => [
     ratioText(figure),
     targetText(figure),
@@ -89,9 +94,19 @@ export function markdownOf({ machine, versions, settings, figures, measuredAt }:
   return `${table(head, lines)}
 
 ${machine.cores} × ${machine.cpu}, ${machine.memoryGiB} GiB, ${machine.system}; load before ${machine.loadBefore.toFixed(2)}.
-${used.join(', ')}. Median of the rounds (least–most); CPU is per unit of work.
-${given.join(', ')}. ${measuredAt}
+${used.join(', ')}. Median of the rounds (least–most); CPU is per unit of work. The log has its usual level, info, and goes to a file.
+${given.join(', ')}. ${measuredAt}. Commit: ${revision ?? 'unknown'}.
 `;
+}
+
+/** A line for each figure that misses its target. */
+export function missedTargets({ figures }: FullReport): string[] {
+  return figures
+    .filter((figure) => isReached(figure) === false)
+    .map((figure) => {
+      const reached = figure.target?.of === 'ratio' ? ratioText(figure) : valueText(figure.tillhook, figure.unit);
+      return `Missed: ${figure.name}: ${reached}, must be ${targetText(figure)}`;
+    });
 }
 
 function verdict(figure: Figure): string {

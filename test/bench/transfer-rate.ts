@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Bench } from './bench.ts';
 import { type Child, startChild } from './child.ts';
-import { compare, type Measured, type Rate } from './contest.ts';
+import { compare, type Measured } from './contest.ts';
 import { startCpuMeter } from './cpu.ts';
 import { createTestKey } from './merchant.ts';
-import { callsInFlight, postInTurn } from './post-in-turn.ts';
+import { callsInFlight, type Posted, postInTurn } from './post-in-turn.ts';
+import type { Rate, Stint } from './rounds.ts';
 import { amount, fee, type WalletWork } from './wallet-work.ts';
 import { createWallets, resetWallets } from './wallets.ts';
 
@@ -19,30 +20,30 @@ const about = `From the service down, with no HTTP, key, limits or validation. T
   cost.`;
 
 /** Transfers created per second, compared with plain SQL. The last figure shows what HTTP costs, and has no target. */
-export async function measureTransfers(bench: Bench, total: number): Promise<Measured[]> {
-  const service = await startChild(bench.running, 'service-transfers.ts', [bench.databaseUrl]);
-  const bare = await startChild(bench.running, 'bare-transfers.ts', [bench.databaseUrl]);
+export async function measureTransfers(bench: Bench): Promise<Measured[]> {
+  const service = await startChild(bench.running, 'service-transfers.ts', { args: [bench.databaseUrl] });
+  const bare = await startChild(bench.running, 'bare-transfers.ts', { args: [bench.databaseUrl] });
   const figures: Measured[] = [];
   for (const { name, wallets } of [hot, many]) {
-    const work = { merchantIds: await createPayingWallets(bench, wallets), total, inFlight };
+    const work = { merchantIds: await createPayingWallets(bench, wallets), inFlight };
     const contest = {
       name: `transfers from ${name}, ${inFlight} in flight`,
       about,
       against,
       target: 0.5,
-      tillhook: () => transfer(bench, service, work),
-      baseline: () => transfer(bench, bare, work),
+      tillhook: ({ total }: Stint) => transfer(bench, service, { ...work, total }),
+      baseline: ({ total }: Stint) => transfer(bench, bare, { ...work, total }),
     };
-    figures.push(await compare(contest, bench.rounds));
+    figures.push(await compare(contest, bench));
   }
-  figures.push(await measureCalls(bench, bare, total));
+  figures.push(await measureCalls(bench, bare));
   await service.stop();
   await bare.stop();
   return figures;
 }
 
-async function measureCalls(bench: Bench, bare: Child, total: number): Promise<Measured> {
-  const work = { merchantIds: await createPayingWallets(bench, many.wallets), total, inFlight };
+async function measureCalls(bench: Bench, bare: Child): Promise<Measured> {
+  const work = { merchantIds: await createPayingWallets(bench, many.wallets), inFlight };
   const keys: string[] = [];
   for (const merchantId of work.merchantIds) keys.push(await createTestKey(bench.database, merchantId));
   const api = await bench.startServer('api');
@@ -50,38 +51,36 @@ async function measureCalls(bench: Bench, bare: Child, total: number): Promise<M
     name: `createTransfer over HTTP from ${many.name}, ${inFlight} in flight`,
     about: 'Over HTTP, each with a key, limits and validation, which the bare SQL has none of.',
     against,
-    tillhook: () => inEmptyTables(bench, api.pid, { total, run: () => call(api.url, keys, total) }),
-    baseline: () => transfer(bench, bare, work),
+    tillhook: ({ seconds }: Stint) => inEmptyTables(bench, api.pid, () => call(api.url, keys, seconds)),
+    baseline: ({ total }: Stint) => transfer(bench, bare, { ...work, total }),
   };
-  const figure = await compare(contest, bench.rounds);
+  const figure = await compare(contest, bench);
   await api.stop();
   return figure;
 }
 
 function transfer(bench: Bench, child: Child, work: WalletWork): Promise<Rate> {
-  const spend = async () => (await child.ask<{ seconds: number }>(work)).seconds;
-  return inEmptyTables(bench, child.pid, { total: work.total, run: spend });
+  return inEmptyTables(bench, child.pid, async () => {
+    const { seconds } = await child.ask<{ seconds: number }>(work);
+    return { calls: work.total, seconds };
+  });
 }
 
-function call(url: string, keys: string[], total: number): Promise<number> {
+function call(url: string, keys: string[], seconds: number): Promise<Posted> {
   const recipient = { name: 'Grace Hopper', accountNumber: '0123456789', bankCode: '058' };
-  return postInTurn(`${new URL(url).origin}/api/v1/transfers`, total, (index) => ({
+  return postInTurn(`${new URL(url).origin}/api/v1/transfers`, seconds, (index) => ({
     headers: { authorization: `Bearer ${keys[index % keys.length]}` },
     body: JSON.stringify({ reference: `payout-${randomUUID()}`, amount, recipient }),
   }));
 }
 
-async function inEmptyTables(
-  bench: Bench,
-  pid: number,
-  { total, run }: { total: number; run: () => Promise<number> },
-): Promise<Rate> {
+async function inEmptyTables(bench: Bench, pid: number, run: () => Promise<Posted>): Promise<Rate> {
   await resetWallets(bench, 'transfer', accounts);
   const cpu = startCpuMeter({ process: pid, postgres: bench.postgresPid });
-  const seconds = await run();
-  const cpuMicros = cpu.microsPer(total);
-  await assertTransfersMade(bench, total);
-  return { perSecond: total / seconds, cpuMicros };
+  const { calls, seconds } = await run();
+  const cpuMicros = cpu.microsPer(calls);
+  await assertTransfersMade(bench, calls);
+  return { perSecond: calls / seconds, cpuMicros };
 }
 
 async function createPayingWallets(bench: Bench, count: number): Promise<string[]> {

@@ -3,16 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { openCommandContext } from '@tillhook/server/src/command-context.ts';
 import { loadConfig } from '@tillhook/server/src/config.ts';
 import type { WithPrincipal } from '@tillhook/server/src/context.ts';
-import { poolSize } from './wallet-work.ts';
 
 /** The context of the service, on the database whose address is the first argument of the process. */
 export async function openWalletService() {
   const [, , databaseUrl = ''] = process.argv;
   const config = loadConfig({
     DATABASE_URL: databaseUrl,
-    DATABASE_POOL_SIZE: String(poolSize),
     MASTER_KEYS: `bench:${randomBytes(32).toString('base64')}`,
-    LOG_LEVEL: 'warn',
     NODE_ENV: 'production',
   });
   const { context } = await openCommandContext({ config, started: new AsyncDisposableStack() });

@@ -7,8 +7,6 @@ export interface WalletWork {
 
 export const amount = 2500;
 export const fee = 25;
-/** The number of database connections of each contender, which is the server's default. */
-export const poolSize = 10;
 
 /**
  * Does the work that the benchmark sends, and answers with the seconds that it took. The numbers of one work begin with 1.

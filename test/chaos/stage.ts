@@ -102,5 +102,7 @@ interface ReceiverSettings {
 
 /** Starts a receiver in a separate process, which records every arrival. */
 export function startReceiver({ running }: Stage, { delayMs = 0, refuses = 0 }: ReceiverSettings = {}): Promise<Child> {
-  return startChild(running, new URL('./receiver.ts', import.meta.url).href, [String(delayMs), String(refuses)]);
+  return startChild(running, new URL('./receiver.ts', import.meta.url).href, {
+    args: [String(delayMs), String(refuses)],
+  });
 }

@@ -50,7 +50,7 @@ test('settings of `.env` are used, the environment wins also when it is empty, a
   writeFileSync(join(folder, '.env'), 'ROLE=boss\nPORT=high\nMETRICS_PORT=low\nLOG_LEVEL=silent\nMASTER_KEYS hidden\n');
   const env = { PORT: '0', METRICS_PORT: '' };
 
-  const { code, stderr } = await spawnTillhook(t, env, folder).ended;
+  const { code, stderr } = await spawnTillhook(t, env, { cwd: folder }).ended;
 
   t.is(code, 1);
   t.deepEqual(stderr.trimEnd().split('\n'), [

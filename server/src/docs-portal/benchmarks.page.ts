@@ -52,9 +52,9 @@ wait longer to be written together, Postgres has a little less work for a single
 wait when a process dies are lost, and their deliveries are sent again.
 
 Between the commit and the receipt there are several round trips, one after the other: the answer to the commit, the notification,
-the claim and the POST. The latency is compared with a single round trip. A notification inside the transaction would save one
-round trip, but payments would wait for each other’s commits. A checkout makes more queries than the bare one: for the API key,
-for the rate limit and for the lock of its Idempotency-Key.
+the claim and the POST. A notification inside the transaction would save one round trip, but payments would wait for each other’s
+commits. A checkout makes more queries than the bare one: for the API key, for the rate limit and for the lock of its
+Idempotency-Key.
 `;
 
 function row(figure: Figure): string[] {
@@ -68,7 +68,7 @@ function verdict(figure: Figure): string {
   return isMet === undefined ? '' : `${targetText(figure)}, **${isMet ? 'reached' : 'missed'}**`;
 }
 
-function circumstances({ machine, versions, settings, measuredAt }: BenchReport): string {
+function circumstances({ machine, versions, settings, measuredAt, revision }: BenchReport): string {
   const { cpu, cores, memoryGiB, system, loadBefore } = machine;
   const used = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   const given = Object.entries(settings).map(([name, size]) => `${name} ${size.toLocaleString('en')}`);
@@ -76,6 +76,7 @@ function circumstances({ machine, versions, settings, measuredAt }: BenchReport)
     ['', ''],
     [
       ['When', measuredAt.slice(0, 10)],
+      ...(revision ? [['Commit', revision]] : []),
       [
         'Machine',
         `${cores} × ${cpu}, ${memoryGiB} GiB, ${system}; load average before the run ${loadBefore.toFixed(2)}`,

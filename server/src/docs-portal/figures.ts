@@ -39,6 +39,8 @@ export interface Target {
 export interface BenchReport {
   /** When the run ended. */
   measuredAt: string;
+  /** The commit that was measured, and whether files had changed since. Older reports do not have it. */
+  revision?: string;
   machine: { cpu: string; cores: number; memoryGiB: number; system: string; loadBefore: number };
   versions: Record<string, string>;
   /** The number of rounds, and the amount of work of each measurement. */

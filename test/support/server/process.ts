@@ -4,7 +4,11 @@ import type { ExecutionContext } from 'ava';
 import { eventually } from '../eventually.ts';
 
 /** The flags of the script `start` in the `package.json` of the repository. */
-const flags = ['--conditions=@tillhook/source', '--disable-warning=ExperimentalWarning', '--max-semi-space-size=32'];
+export const startFlags = [
+  '--conditions=@tillhook/source',
+  '--disable-warning=ExperimentalWarning',
+  '--max-semi-space-size=32',
+];
 const main = fileURLToPath(import.meta.resolve('@tillhook/server/src/main.ts'));
 
 export interface TillhookProcess {
@@ -18,16 +22,28 @@ export interface TillhookProcess {
   ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
 }
 
-/** Starts the server as `npm start` does, in a separate process that can be killed, in this folder if one is given. */
-export function spawnTillhook(t: ExecutionContext, env: Record<string, string>, cwd?: string): TillhookProcess {
+interface SpawnSettings {
+  /** The folder in which it runs. */
+  cwd?: string;
+  /** A file descriptor for standard error, which is then not kept in memory. */
+  log?: number;
+}
+
+/** Starts the server as `npm start` does, in a separate process that can be killed. */
+export function spawnTillhook(
+  t: ExecutionContext,
+  env: Record<string, string>,
+  { cwd, log }: SpawnSettings = {},
+): TillhookProcess {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
-  const child = spawn(process.execPath, [...flags, main], {
+  const child = spawn(process.execPath, [...startFlags, main], {
     cwd,
+    stdio: ['pipe', 'pipe', log ?? 'pipe'],
     env: { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', ...env },
   });
   const output = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {
-    child[stream].setEncoding('utf8').on('data', (text: string) => {
+    child[stream]?.setEncoding('utf8').on('data', (text: string) => {
       output[stream] += text;
     });
   }

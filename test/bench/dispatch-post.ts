@@ -1,0 +1,24 @@
+import type { Agent } from 'undici';
+
+export interface Post {
+  origin: string;
+  path: string;
+  headers: string[];
+  bytes: Buffer;
+}
+
+/** Posts by undici's `dispatch` with a handler object, and drops the answer. */
+export function dispatchPost(agent: Agent, { origin, path, headers, bytes }: Post): Promise<void> {
+  return new Promise((resolve, reject) => {
+    agent.dispatch(
+      { origin, path, method: 'POST', headers, body: bytes },
+      {
+        onRequestStart() {},
+        onResponseStart() {},
+        onResponseData() {},
+        onResponseEnd: () => resolve(),
+        onResponseError: (_controller, error) => reject(error),
+      },
+    );
+  });
+}
