@@ -45,19 +45,19 @@ const directly = `The other is one process that inserts the event and the delive
 export async function measureCommitToReceipt(bench: Bench): Promise<Measured[]> {
   const receiver = await startChild(bench.running, 'receiver.ts');
   const recipients = await registerRecipients(bench, receiver);
-  const nobody = (await createMerchants(bench.database)).map(({ id }) => ({ merchantId: id, endpointId: '', url: '' }));
+  const silent = (await createMerchants(bench.database)).map(({ id }) => ({ merchantId: id, endpointId: '', url: '' }));
   const direct = await startChild(bench.running, 'direct-dispatch.ts', { args: [bench.databaseUrl] });
   const whole = await startPublisher(bench, 'all');
   const one = await measureRounds(bench, receiver, {
     direct: { child: direct, recipients, processes: { process: direct.pid } },
-    ...withUnheard({ child: whole, recipients, processes: { process: whole.pid } }, nobody),
+    ...withUnheard({ child: whole, recipients, processes: { process: whole.pid } }, silent),
   });
   await whole.stop();
   await direct.stop();
   const worker = await bench.startServer('worker');
   const api = await startPublisher(bench, 'api');
   const processes = { api: api.pid, worker: worker.pid };
-  const two = await measureRounds(bench, receiver, withUnheard({ child: api, recipients, processes }, nobody));
+  const two = await measureRounds(bench, receiver, withUnheard({ child: api, recipients, processes }, silent));
   await api.stop();
   await worker.stop();
   await receiver.stop();
@@ -71,8 +71,8 @@ export async function measureCommitToReceipt(bench: Bench): Promise<Measured[]> 
 }
 
 /** The same publisher for merchants with an endpoint, and for others. */
-function withUnheard(tillhook: Publisher, nobody: Recipient[]): Record<'tillhook' | 'unheard', Publisher> {
-  return { tillhook, unheard: { ...tillhook, recipients: nobody, isHeard: false } };
+function withUnheard(tillhook: Publisher, silent: Recipient[]): Record<'tillhook' | 'unheard', Publisher> {
+  return { tillhook, unheard: { ...tillhook, recipients: silent, isHeard: false } };
 }
 
 /** An endpoint of each merchant. */

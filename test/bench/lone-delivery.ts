@@ -25,8 +25,8 @@ export const inOneProcess: Counted = {
 };
 
 /**
- * The CPU time of a delivery that comes alone, beside that of an event for which nobody has an endpoint. Empty on
- * systems other than Linux.
+ * The CPU time of a delivery that comes alone, beside that of an event that no endpoint gets. Empty on systems other
+ * than Linux.
  */
 export function loneDelivery(rounds: Record<'tillhook' | 'unheard', Paced>[], counted: Counted): Measured[] {
   const { name, processes, isDifference } = counted;
