@@ -61,9 +61,17 @@ export function createCounter(pool: Pool, name: string, { calls, seconds }: Rate
   async function countWaiting(key: string): Promise<void> {
     for (let batch = waiting.get(key); batch?.length; batch = waiting.get(key)) {
       waiting.set(key, []);
-      await countTogether(key, batch);
+      const uncounted = batch.filter((call) => !countedAhead(key, call));
+      if (uncounted.length > 0) await countTogether(key, uncounted);
     }
     waiting.delete(key);
+  }
+
+  /** Answers the call with one that was taken ahead. False when none is left. */
+  function countedAhead(key: string, call: PromiseWithResolvers<Position>): boolean {
+    const position = takeAhead(taken.get(key));
+    if (position) call.resolve(position);
+    return position !== null;
   }
 
   async function countTogether(key: string, batch: PromiseWithResolvers<Position>[]): Promise<void> {
@@ -103,10 +111,8 @@ export function createCounter(pool: Pool, name: string, { calls, seconds }: Rate
     count(key) {
       const call = Promise.withResolvers<Position>();
       const queue = waiting.get(key);
-      const counted = queue ? null : takeAhead(taken.get(key));
-      if (counted) return Promise.resolve(counted);
       if (queue) queue.push(call);
-      else {
+      else if (!countedAhead(key, call)) {
         waiting.set(key, [call]);
         void countWaiting(key);
       }
