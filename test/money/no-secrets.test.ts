@@ -4,6 +4,7 @@
  */
 import { startReceiver } from '@tillhook/mock/receiver';
 import { Tillhook } from '@tillhook/sdk';
+import { hashApiKey, newApiKey } from '@tillhook/server/src/auth/keys/api-key.ts';
 import { passesLuhn } from '@tillhook/server/src/checkout-page/card-form.ts';
 import test from 'ava';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
@@ -62,7 +63,7 @@ test('no card number, CVC, account number, key or secret is in the logs, the dat
   await t.throwsAsync(client.transfers.create({ reference: 'payout-2', amount: 10 ** 6, recipient }));
   await callWrongly(url, testKey);
   await eventually(async () => (await client.transfers.get('payout-1')).status, 'completed');
-  const liveClient = new Tillhook(await liveKeyOf(database, testKey), { baseUrl: url, maxRetries: 0 });
+  const liveClient = new Tillhook(await createLiveKey(database), { baseUrl: url, maxRetries: 0 });
   const { data } = await liveClient.checkout.create({ email: 'ada@example.com', amount: 100 });
   stripe.failNext({ status: 401, error: { message: `Invalid API Key provided: ${liveKey}` } });
   visited.push(...(await submit(data.checkoutUrl, {})));
@@ -138,10 +139,15 @@ async function callWrongly(url: string, key: string): Promise<void> {
   }
 }
 
-/** Turns the test key into a live key, because the database has only hashes of live keys. */
-async function liveKeyOf(database: TestDatabase, testKey: string): Promise<string> {
-  await database.query(`update api_key set mode = 'live'`);
-  return testKey;
+/** Adds a live key of the merchant. The database has only its hash. */
+async function createLiveKey(database: TestDatabase): Promise<string> {
+  const key = newApiKey('live');
+  await database.query(
+    `insert into api_key (id, merchant_id, mode, hash, prefix, last4, created_at)
+     select gen_random_uuid(), merchant_id, 'live', $1, left($2, 12), right($2, 4), now() from api_key limit 1`,
+    [hashApiKey(key), key],
+  );
+  return key;
 }
 
 const secretNames = /\b[sr]k_(?:test|live)_\w+|\bwhsec_\w+/g;
