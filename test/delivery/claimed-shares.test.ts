@@ -1,7 +1,8 @@
 import { inOwnStatement } from '@tillhook/server/src/database/statement.ts';
 import { createBacklog } from '@tillhook/server/src/delivery/dispatch/backlog.ts';
 import { createClaimPlan } from '@tillhook/server/src/delivery/dispatch/claim-plan.ts';
-import { type Claimed, type ClaimRequest, claim } from '@tillhook/server/src/delivery/queue/claim.ts';
+import { type ClaimRequest, claim } from '@tillhook/server/src/delivery/queue/claim.ts';
+import type { Claimed } from '@tillhook/server/src/delivery/wire/claimed.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import test, { type ExecutionContext } from 'ava';
 import { type OwnServer, startServer } from '../support/server/tillhook.ts';

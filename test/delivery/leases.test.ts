@@ -1,6 +1,7 @@
 import { inOwnStatement } from '@tillhook/server/src/database/statement.ts';
-import { type Claimed, claim, firstEndpoint, handBack, mostClaims } from '@tillhook/server/src/delivery/queue/claim.ts';
+import { claim, firstEndpoint, handBack, mostClaims } from '@tillhook/server/src/delivery/queue/claim.ts';
 import { record } from '@tillhook/server/src/delivery/queue/record.ts';
+import type { Claimed } from '@tillhook/server/src/delivery/wire/claimed.ts';
 import test from 'ava';
 import { insertDeliveries, unreachableUrl } from '../support/receivers/deliveries.ts';
 import { type OwnServer, serverForFile } from '../support/server/tillhook.ts';

@@ -7,7 +7,7 @@
  * See docs/decisions/delivery.md, "A process claims more than it sends at once".
  */
 
-import type { Claimed } from '../queue/claim.ts';
+import type { Claimed } from '../wire/claimed.ts';
 import type { AttemptPace } from './caps.ts';
 import type { ClaimCapacity } from './claim-capacity.ts';
 import type { Lane } from './lane.ts';

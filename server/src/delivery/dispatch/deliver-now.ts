@@ -3,8 +3,8 @@ import { inOwnStatement, run, type StatementContext } from '../../database/state
 import type { DeliveryError } from '../../kit/delivery-codes.ts';
 import { newId } from '../../kit/ids.ts';
 import type { WebhookEndpoint } from '../../webhooks/endpoint.entity.ts';
-import type { Claimed } from '../queue/claim.ts';
 import { record } from '../queue/record.ts';
+import type { Claimed } from '../wire/claimed.ts';
 import { type EventData, type EventName, eventBody } from '../wire/event-body.ts';
 import { makeAttempt } from './make-attempt.ts';
 import { countResults } from './meter.ts';

@@ -1,5 +1,5 @@
 import type { Mode } from '../../kit/mode.ts';
-import type { Claimed } from '../queue/claim.ts';
+import type { Claimed } from '../wire/claimed.ts';
 import type { Holding, Share } from './shares.ts';
 import type { WaitingList } from './turns.ts';
 

@@ -7,7 +7,7 @@
  * See docs/decisions/delivery.md, "A slow endpoint that answers may go beyond its cap".
  */
 
-import type { Claimed } from '../queue/claim.ts';
+import type { Claimed } from '../wire/claimed.ts';
 import { type AttemptPace, createCaps } from './caps.ts';
 import { type ClaimCapacity, createClaimCapacity } from './claim-capacity.ts';
 import type { Lane } from './lane.ts';

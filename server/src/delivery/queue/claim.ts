@@ -1,34 +1,7 @@
 import { rowsOf, run, type StatementContext } from '../../database/statement.ts';
 import { newId } from '../../kit/ids.ts';
 import type { Mode } from '../../kit/mode.ts';
-import type { SecretRotation } from '../../webhooks/endpoint.entity.ts';
-
-/** A delivery that this process holds until its lease ends, with everything that is needed to send it. */
-export interface Claimed {
-  id: string;
-  lease: string;
-  eventId: string;
-  eventName: string;
-  eventBody: string;
-  endpointId: string;
-  target: Target;
-  /** The number of recorded attempts. */
-  attemptCount: number;
-  /**
-   * Claims since the last recorded attempt, this one included. Above `mostClaims` it counts how often the delivery
-   * was sent alone, see `crash-suspects.ts`.
-   */
-  claims: number;
-}
-
-/** The endpoint, as all its deliveries in one claim share it. */
-export interface Target {
-  merchantId: string;
-  mode: Mode;
-  url: string;
-  sealedSecret: string;
-  secretRotation?: SecretRotation | null;
-}
+import type { Claimed, Target } from '../wire/claimed.ts';
 
 export interface ClaimRequest {
   /** The most deliveries to claim. */

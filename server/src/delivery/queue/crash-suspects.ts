@@ -7,7 +7,8 @@
  */
 import type { CoreContext } from '../../context.ts';
 import { inOwnStatement, run } from '../../database/statement.ts';
-import { type Claimed, mostClaims } from './claim.ts';
+import type { Claimed } from '../wire/claimed.ts';
+import { mostClaims } from './claim.ts';
 
 /** How many tries a suspect has before it is given up. */
 const mostTries = 3;
