@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Mode } from '../kit/mode.ts';
+import type { SealedSecret, SecretRotation } from '../kit/secret-rotation.ts';
 
 /** How many endpoints a merchant may have in each mode. */
 export const maxEndpoints = 16;
@@ -9,22 +10,6 @@ const overlapMs = 24 * 3_600_000;
 
 /** Why the service disabled an endpoint. */
 export type DisabledReason = 'endpoint_gone' | 'repeated_failures';
-
-export interface SealedSecret {
-  sealed: string;
-  last4: string;
-}
-
-/** The state of a secret's replacement. Times are ISO 8601 texts, because the column is JSON. */
-export interface SecretRotation {
-  /**
-   * The staged secret. It becomes the endpoint's secret at the time `at`, without a request. Until then it signs
-   * `webhook-signature` together with the present one.
-   */
-  next: (SealedSecret & { at: string }) | null;
-  /** The replaced secret. It signs together with the present one until the time `until`. */
-  previous: { sealed: string; until: string } | null;
-}
 
 interface Secrets {
   sealedSecret: string;

@@ -1,5 +1,5 @@
 import type { Mode } from '../../kit/mode.ts';
-import type { SecretRotation } from '../../webhooks/endpoint.entity.ts';
+import type { SecretRotation } from '../../kit/secret-rotation.ts';
 
 /** A delivery that this process holds until its lease ends, with everything that is needed to send it. */
 export interface Claimed {
