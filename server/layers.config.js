@@ -114,10 +114,12 @@ export const wiringDoors = {
   dashboard: ['build', 'built-files'],
   database: ['event-order', 'lost-connections', 'migrate', 'migrations/*'],
   delivery: [
+    'dispatch/direct-lane',
     'dispatch/dispatcher',
     'log/event-feed.service',
     'log/event-waits',
     'log/oldest-due.service',
+    'wire/claimed',
     'wire/keyring',
     'wire/sender',
   ],

@@ -1,5 +1,6 @@
 import type { Context, CoreContext } from './context.ts';
 import type { DatabaseAccess } from './database/connections.ts';
+import { createDirectLane, noDirectSending } from './delivery/dispatch/direct-lane.ts';
 import { createDispatcher } from './delivery/dispatch/dispatcher.ts';
 import { createRemoteBell, listenForBell } from './delivery/queue/bell.ts';
 import { atMost } from './kit/at-most.ts';
@@ -32,7 +33,8 @@ export interface Addresses {
 const closeMs = 2000;
 
 /**
- * Starts the work that `ROLE` assigns to this process. With `ROLE=api` it only wakes the workers in other processes.
+ * Starts the work that `ROLE` assigns to this process. With `ROLE=api` it sends what it has just committed, and wakes the
+ * workers in other processes for the rest.
  */
 export async function startBackground(
   core: CoreContext,
@@ -44,14 +46,19 @@ export async function startBackground(
 }
 
 function startBell(core: CoreContext, { database }: Addresses, processors: PayoutProcessors): Background {
+  const { delivery, shutdownGraceMs } = core.config;
   const bell = createRemoteBell({ database, log: core.log });
+  const lane = delivery.isDirect ? createDirectLane(core, bell) : undefined;
   // No wake-up is needed for transfers and refunds, because the workers' schedule looks for due ones every second.
   const payouts = { serves: (mode: Mode) => mode in processors, ring() {} };
   const refunds = { ring() {} };
   return {
-    context: { ...core, bell, payouts, refunds },
+    context: { ...core, bell, direct: lane ?? noDirectSending, payouts, refunds },
     isScheduleReady: async () => true,
-    stop: () => atMost(closeMs, bell.stop()),
+    async stop() {
+      await lane?.stop(shutdownGraceMs);
+      await atMost(closeMs, bell.stop());
+    },
   };
 }
 
@@ -88,6 +95,7 @@ async function startWorker(
   const context: Context = {
     ...core,
     bell: dispatcher,
+    direct: config.delivery.isDirect ? dispatcher.direct : noDirectSending,
     payouts: { serves: (mode) => mode in processors, ring: payouts.ring },
     refunds: { ring: refunds.ring },
   };

@@ -67,6 +67,9 @@ export const settings = {
     .describe('delay before each retry, at most three'),
   DELIVERY_CONCURRENCY: wholeNumber(1, 4096).default(256).describe('deliveries in flight in one process'),
   DELIVERY_ENDPOINT_CONCURRENCY: wholeNumber(1, 256).default(16).describe('deliveries in flight for one endpoint'),
+  DELIVERY_DIRECT: oneOf('on', 'off')
+    .default('on')
+    .describe('whether a process sends what it has just committed; off leaves all of it to claims'),
   DELIVERY_CONNECT_TIMEOUT_MS: wholeNumber(1, 60_000).default(5000).describe('time to connect, each attempt'),
   DELIVERY_TIMEOUT_MS: wholeNumber(1, 300_000).default(15_000).describe('time for a whole attempt, with its answer'),
   DELIVERY_LEASE_MS: wholeNumber(2, 3_600_000)
@@ -215,6 +218,7 @@ function complete(given: Settings, { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.Proce
       retryDelaysMs: given.DELIVERY_RETRY_DELAYS_MS,
       concurrency: given.DELIVERY_CONCURRENCY,
       endpointConcurrency: given.DELIVERY_ENDPOINT_CONCURRENCY,
+      isDirect: given.DELIVERY_DIRECT === 'on',
       connectTimeoutMs: given.DELIVERY_CONNECT_TIMEOUT_MS,
       timeoutMs: given.DELIVERY_TIMEOUT_MS,
       leaseMs: given.DELIVERY_LEASE_MS,

@@ -1,5 +1,6 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { Config } from './config.ts';
+import type { Claimed } from './delivery/wire/claimed.ts';
 import type { Keyring } from './delivery/wire/keyring.ts';
 import type { Sender } from './delivery/wire/sender.ts';
 import type { Clock } from './kit/clock.ts';
@@ -103,10 +104,25 @@ export interface CoreContext {
   readonly eventWaits: EventWaits;
 }
 
+/** Sends deliveries right after the commit that made them due, so that no claim is needed. */
+export interface DirectSending {
+  /** Says what the publishing statement may lease to this process. Undefined when a claim has to find everything. */
+  offer(): LeaseOffer | undefined;
+  /** Sends what the statement leased. `askedAtMs` is the time before the statement. */
+  send(deliveries: readonly Claimed[], askedAtMs: number): void;
+}
+
+export interface LeaseOffer {
+  leaseMs: number;
+  /** The ids of the endpoints that have as many deliveries in this process as they may send at once, or more. */
+  busyEndpoints: string[];
+}
+
 /** The first parameter of every service. */
 export interface Context extends CoreContext {
   /** Wakes the dispatcher, because a delivery became due. A call that finds nothing due does no harm. */
   readonly bell: { ring(): void };
+  readonly direct: DirectSending;
   readonly payouts: Payouts;
   /** Wakes the job that settles due refunds. A call that finds nothing due does no harm. */
   readonly refunds: { readonly ring: () => void };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Config } from './config.ts';
 import type { Context, CoreContext } from './context.ts';
+import { noDirectSending } from './delivery/dispatch/direct-lane.ts';
 import { findNewEvents } from './delivery/log/event-feed.service.ts';
 import { createEventWaits } from './delivery/log/event-waits.ts';
 import { createKeyring } from './delivery/wire/keyring.ts';
@@ -37,7 +38,13 @@ export function createCoreContext({ orm, ...given }: Given): CoreContext {
  * processes.
  */
 export function withoutWorkers(core: CoreContext, bell: Context['bell']): Context {
-  return { ...core, bell, payouts: { serves: () => false, ring() {} }, refunds: { ring() {} } };
+  return {
+    ...core,
+    bell,
+    direct: noDirectSending,
+    payouts: { serves: () => false, ring() {} },
+    refunds: { ring() {} },
+  };
 }
 
 function sealerOf({ masterKeys, databaseUrl, dataDir }: Config): Sealer {

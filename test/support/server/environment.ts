@@ -13,6 +13,8 @@ export function testEnvironment(
     MASTER_KEYS: process.env.TEST_MASTER_KEYS ?? '',
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
     DELIVERY_RETRY_DELAYS_MS: '20,20,20',
+    // Tests that start a server without a worker look at deliveries that nothing sends.
+    DELIVERY_DIRECT: env.ROLE === 'api' ? 'off' : 'on',
     LOG_LEVEL: 'silent',
     RATE_LIMITS: 'off',
     // Many servers share the machine, and a slow one must not fail a test.

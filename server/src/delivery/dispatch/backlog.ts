@@ -17,8 +17,8 @@ export interface Backlog extends ClaimCapacity {
   /** How many deliveries are held: those that wait and those in flight. */
   readonly size: number;
   readonly isFullyInFlight: boolean;
-  /** Adds the deliveries of a claim, with the time before the claim was sent and the time when its answer came. */
-  add(deliveries: readonly Claimed[], times: { askedAtMs: number; nowMs: number }): void;
+  /** Adds deliveries that were leased together. */
+  add(deliveries: readonly Claimed[], lease: LeaseTimes): void;
   /** Returns the next delivery to send. It is in flight from now on. */
   next(nowMs: number): Claimed | undefined;
   end(delivery: Claimed, pace: AttemptPace): void;
@@ -29,8 +29,19 @@ export interface Backlog extends ClaimCapacity {
   /** Removes and returns the deliveries that wait, for one endpoint or for all. */
   takeWaiting(endpointId?: string): Claimed[];
   inFlight(): Claimed[];
+  /** The endpoints for which deliveries wait, or whose cap is reached. */
+  busyEndpoints(): string[];
   /** Resolves when nothing is in flight. */
   whenNoneInFlight(): Promise<void>;
+}
+
+interface LeaseTimes {
+  /** The time before the statement that leased them was sent. */
+  askedAtMs: number;
+  /** The time when they came here. */
+  nowMs: number;
+  /** The usual lease if it is missing. */
+  leaseMs?: number;
 }
 
 interface BacklogLimits {
@@ -82,8 +93,8 @@ export function createBacklog({ concurrency, endpointConcurrency, ...times }: Ba
     get isFullyInFlight() {
       return inFlight.size >= concurrency;
     },
-    add(deliveries, asked) {
-      const sendByMs = latestSend(times, asked);
+    add(deliveries, lease) {
+      const sendByMs = latestSend({ ...times, ...lease });
       for (const delivery of deliveries) {
         const lane = lanes.of(delivery);
         lane.waiting.push({ delivery, sendByMs });
@@ -129,6 +140,7 @@ export function createBacklog({ concurrency, endpointConcurrency, ...times }: Ba
       return all.flatMap(empty);
     },
     inFlight: () => [...inFlight],
+    busyEndpoints: lanes.busyEndpoints,
     whenNoneInFlight: () =>
       new Promise((resolve) => {
         onNoneInFlight = resolve;
@@ -137,12 +149,10 @@ export function createBacklog({ concurrency, endpointConcurrency, ...times }: Ba
   };
 }
 
-type Times = Pick<BacklogLimits, 'leaseMs' | 'timeoutMs'>;
-
 /**
  * The lease is longer than an attempt. Half of the time that remains is for waiting, the other half for recording the
  * result.
  */
-function latestSend({ leaseMs, timeoutMs }: Times, { askedAtMs, nowMs }: { askedAtMs: number; nowMs: number }): number {
+function latestSend({ askedAtMs, nowMs, leaseMs, timeoutMs }: Required<LeaseTimes> & { timeoutMs: number }): number {
   return Math.min(askedAtMs + (leaseMs - timeoutMs) / 2, nowMs + longestWaitMs);
 }

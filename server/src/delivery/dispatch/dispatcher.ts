@@ -8,7 +8,7 @@
  *
  *     due               its row in `owed_delivery` may be claimed
  *      |
- *      |  claim()       writes a lease into the row
+ *      |  claim()       writes a lease into the row; `publish` writes it with the row when nothing waits
  *      v
  *     claimed           waits in its endpoint's lane, in the backlog -----+
  *      |                                                                  |
@@ -29,26 +29,19 @@
  * this process stops. The lease is removed, and it is due again at once or after a pause. A process that dies moves
  * nothing: its leases end, and its deliveries are due again.
  *
- * `claim-plan.ts` decides when to claim and how much. `lanes.ts` puts together `caps.ts`, `shares.ts` and `turns.ts`,
+ * `sending.ts` holds what is claimed, sends it and hands it back. `claim-plan.ts` decides when to claim and how much. `lanes.ts` puts together `caps.ts`, `shares.ts` and `turns.ts`,
  * which decide how many deliveries an endpoint and a merchant may have in flight, and whose turn it is.
  * `retry-policy.ts` decides on retries, and `sender.ts` speaks to the receiver.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { CoreContext } from '../../context.ts';
+import type { CoreContext, DirectSending } from '../../context.ts';
 import { inOwnStatement } from '../../database/statement.ts';
-import { atMost } from '../../kit/at-most.ts';
 import { createAlarm } from '../queue/alarm.ts';
 import type { Ringable } from '../queue/bell.ts';
-import { type Claim, type ClaimRequest, claim, handBack, nextDueMs } from '../queue/claim.ts';
-import { type CrashSuspects, createCrashSuspects, isCrashSuspect } from '../queue/crash-suspects.ts';
-import type { Result } from '../queue/record.ts';
-import type { Claimed } from '../wire/claimed.ts';
-import { createBacklog } from './backlog.ts';
-import { type AttemptPace, paceOf } from './caps.ts';
+import { type Claim, type ClaimRequest, claim, nextDueMs } from '../queue/claim.ts';
 import { createClaimPlan } from './claim-plan.ts';
-import { makeAttempt } from './make-attempt.ts';
-import { countClaim, withSizeMetric } from './meter.ts';
-import { createRecordQueue } from './record-queue.ts';
+import { directInto } from './direct-lane.ts';
+import { countClaim } from './meter.ts';
+import { createSending } from './sending.ts';
 
 export interface Dispatcher {
   /**
@@ -56,6 +49,8 @@ export interface Dispatcher {
    * harm.
    */
   ring(): void;
+  /** Sends what transactions of this process have just committed. */
+  readonly direct: DirectSending;
   /**
    * Stops claiming and hands back the deliveries that wait. Those in flight may end within the grace time. The rest is
    * handed back too.
@@ -70,25 +65,13 @@ const outagePauseMs = 1000;
  * See docs/decisions/delivery.md, "Ended leases are looked for on a timer".
  */
 const longestPauseMs = 5000;
-/** A delivery that waits for an endpoint that hangs gets no turn here. This check finds it before its lease ends. */
-const staleCheckMs = 1000;
-/** The time for which deliveries of a gone endpoint are not claimed, so that its removal is recorded first. */
-const gonePauseMs = 1000;
-/** How long a database that does not answer may delay the stop. */
-const handBackMs = 1000;
 
 export function createDispatcher(context: CoreContext, otherWorkers: Ringable): Dispatcher {
   const plan = createClaimPlan(context.config.delivery.concurrency);
-  const backlog = withSizeMetric(context, createBacklog(context.config.delivery));
   const alarm = createAlarm(() => void wakeOnTimer());
-  const staleCheck = createAlarm(() => {
-    backlog.findStale(performance.now());
-    sendAndClaim();
-  });
-  const suspects = createCrashSuspects(context);
-  const results = createRecordQueue(context, { onRetry: alarm.within, onCapacity: sendAndClaimSoon });
+  const sending = createSending(context, { onFreePlace: sendAndClaim, onDue: alarm.within, otherWorkers });
+  const { backlog } = sending;
   let claiming: Promise<void> | undefined;
-  let isSendingSoon = false;
   let isStopping = false;
 
   function ring(): void {
@@ -96,29 +79,12 @@ export function createDispatcher(context: CoreContext, otherWorkers: Ringable): 
     sendAndClaim();
   }
 
-  /** Sends what may be sent now, hands back what waited too long, and claims more when that is worth a statement. */
+  /** Sends what may be sent now, and claims more when that is worth a statement. */
   function sendAndClaim(): void {
     if (isStopping) return;
-    for (let next = takeNext(); next; next = takeNext()) void attempt(next);
-    void requeue(backlog.takeStale(), 0);
+    sending.sendNext();
     const request = claiming ? undefined : plan.begin(backlog);
     if (request) claiming = claimDue(request);
-    if (backlog.size > 0) staleCheck.within(staleCheckMs);
-  }
-
-  const takeNext = () => (results.hasCapacity ? backlog.next(performance.now()) : undefined);
-
-  /**
-   * Runs once for all attempts that ended in one turn of the event loop, so that the next ones are sent at the same
-   * time.
-   */
-  function sendAndClaimSoon(): void {
-    if (isSendingSoon) return;
-    isSendingSoon = true;
-    setImmediate(() => {
-      isSendingSoon = false;
-      sendAndClaim();
-    });
   }
 
   async function claimDue(request: ClaimRequest): Promise<void> {
@@ -130,7 +96,7 @@ export function createDispatcher(context: CoreContext, otherWorkers: Ringable): 
       // A process that claimed nothing does not wake the others. Otherwise two idle processes would wake each other for
       // ever.
       if (plan.isMoreDue && found.deliveries.length > 0) otherWorkers.ring();
-      if (isStopping) return await tryHandBack(context, found.deliveries, 0);
+      if (isStopping) return await sending.handOver(found.deliveries);
       backlog.add(found.deliveries, { askedAtMs, nowMs: performance.now() });
       claiming = undefined;
       sendAndClaim();
@@ -139,23 +105,6 @@ export function createDispatcher(context: CoreContext, otherWorkers: Ringable): 
       claiming = undefined;
       alarm.within(outagePauseMs);
     }
-  }
-
-  async function attempt(delivery: Claimed): Promise<void> {
-    const result = await resultOf(context, suspects, delivery);
-    // Without a result no attempt was made: the delivery is handed back and does not lose one.
-    if (result) results.add(result);
-    else await tryHandBack(context, [delivery], context.config.delivery.leaseMs);
-    backlog.end(delivery, paceOfResult(result));
-    if (result && isGone(result)) void requeue(backlog.takeWaiting(delivery.endpointId), gonePauseMs);
-    sendAndClaimSoon();
-  }
-
-  /** Hands deliveries back while this process goes on, and wakes it when they are due again. */
-  async function requeue(deliveries: Claimed[], delayMs: number): Promise<void> {
-    if (deliveries.length === 0) return;
-    await tryHandBack(context, deliveries, delayMs);
-    alarm.within(delayMs);
   }
 
   /** Sets the timer again, for the next retry or for the longest pause, and claims. */
@@ -168,59 +117,18 @@ export function createDispatcher(context: CoreContext, otherWorkers: Ringable): 
     ring();
   }
 
-  async function stop(graceMs: number): Promise<void> {
+  function stop(graceMs: number): Promise<void> {
     isStopping = true;
     alarm.cancel();
-    staleCheck.cancel();
-    const graceEnd = sleep(graceMs, undefined, { ref: false });
-    await handOver(context, otherWorkers, backlog.takeWaiting());
-    await Promise.race([graceEnd, Promise.all([claiming, backlog.whenNoneInFlight()])]);
-    const isCutOff = await handOver(context, otherWorkers, backlog.inFlight());
-    await Promise.race([graceEnd.then(() => sleep(handBackMs, undefined, { ref: false })), results.drained()]);
-    results.abandon();
-    if (isCutOff) await context.sender.destroy();
+    return sending.stop(graceMs, () => claiming);
   }
 
   alarm.within(0);
-  return { ring, stop };
+  return { ring, stop, direct: directInto(context, sending, () => !isStopping && !plan.isMoreDue) };
 }
 
 async function claimAndCount(context: CoreContext, request: ClaimRequest, askedAtMs: number): Promise<Claim> {
   const found = await inOwnStatement(context, (statement) => claim(statement, request));
   countClaim(context, found, askedAtMs);
   return found;
-}
-
-/** Undefined when no attempt could be made. */
-async function resultOf(context: CoreContext, suspects: CrashSuspects, delivery: Claimed): Promise<Result | undefined> {
-  try {
-    if (!isCrashSuspect(delivery)) return await makeAttempt(context, delivery);
-    const tried = await suspects.runInTurn(delivery, () => makeAttempt(context, delivery));
-    return tried === 'crashed' ? { delivery, crashed: true } : tried;
-  } catch (error) {
-    context.log.error({ err: error, deliveryId: delivery.id }, 'A delivery cannot be attempted');
-    return undefined;
-  }
-}
-
-const paceOfResult = (result: Result | undefined): AttemptPace =>
-  result && 'outcome' in result ? paceOf(result.outcome) : 'other';
-
-const isGone = (result: Result) => 'next' in result && result.next.step === 'disable';
-
-async function tryHandBack(context: CoreContext, deliveries: Claimed[], delayMs: number): Promise<void> {
-  if (deliveries.length === 0) return;
-  try {
-    await inOwnStatement(context, (statement) => handBack(statement, deliveries, delayMs));
-  } catch (error) {
-    context.log.error({ err: error, deliveries: deliveries.length }, 'Deliveries stay claimed until their leases end');
-  }
-}
-
-/** Hands deliveries back and wakes another worker, which may claim them at once. True if there were any. */
-async function handOver(context: CoreContext, otherWorkers: Ringable, deliveries: Claimed[]): Promise<boolean> {
-  if (deliveries.length === 0) return false;
-  await atMost(handBackMs, tryHandBack(context, deliveries, 0));
-  otherWorkers.ring();
-  return true;
 }

@@ -18,6 +18,8 @@ export interface Lanes extends ClaimCapacity {
   of(delivery: Claimed): Lane;
   find(endpointId: string): Lane | undefined;
   all(): Lane[];
+  /** The endpoints for which deliveries wait, or whose cap is reached. */
+  busyEndpoints(): string[];
   /**
    * Counts what the lane holds now and puts it into the right waiting list. Forgets a lane that holds nothing, but
    * not its cap.
@@ -99,6 +101,7 @@ export function createLanes({ concurrency, endpointConcurrency }: LaneLimits): L
     of: laneOf,
     find: (endpointId) => lanes.get(endpointId),
     all: () => [...lanes.values()],
+    busyEndpoints: () => Array.from(lanes.values()).filter(isBusy).map(idOf),
     refresh,
     adjustCap(lane, pace) {
       lane.cap = caps.after(lane.cap, pace);
@@ -111,3 +114,7 @@ export function createLanes({ concurrency, endpointConcurrency }: LaneLimits): L
     },
   };
 }
+
+const isBusy = ({ waiting, inFlight, cap }: Lane) => waiting.length > 0 || inFlight >= cap;
+
+const idOf = ({ endpointId }: Lane) => endpointId;

@@ -1,14 +1,16 @@
 /**
  * Rooms call `publish` when something happened that merchants may subscribe to. It writes the event, and a delivery for
  * each endpoint that subscribes, in the transaction that changes the payment or transfer: all of it is saved together
- * or not at all. No other store has to be updated, so a crash loses no event. After the commit the bell wakes the
- * dispatcher, which sends.
- * See docs/decisions/delivery.md, "Postgres is the queue".
+ * or not at all. No other store has to be updated, so a crash loses no event. Where nothing waits, a delivery is leased
+ * to this process in the same statement and sent right after the commit. Otherwise the bell wakes the dispatcher, which
+ * claims it.
+ * See docs/decisions/delivery.md, "Postgres is the queue" and "A delivery that comes alone is leased when it is published".
  */
-import type { WriteContext } from '../../context.ts';
+import type { LeaseOffer, WriteContext } from '../../context.ts';
 import { rowsOf } from '../../database/statement.ts';
 import { newId } from '../../kit/ids.ts';
 import type { Mode } from '../../kit/mode.ts';
+import type { Claimed } from '../wire/claimed.ts';
 import { type EventData, type EventName, eventBody } from '../wire/event-body.ts';
 
 export type { EventName };
@@ -38,9 +40,28 @@ export function publish(context: WriteContext, publication: Publication): Promis
 export async function publishAll(context: WriteContext, publications: readonly Publication[]): Promise<void> {
   if (publications.length === 0) return;
   const events = publications.map(eventRow);
+  // Many events at once could be too many for one endpoint, so a claim divides them.
+  const offer = events.length === 1 ? context.direct.offer() : undefined;
+  const askedAtMs = performance.now();
+  const queued = await insert(context, events, offer);
+  const [event] = events;
+  const leased = event ? leasedOf(event, queued) : [];
+  if (leased.length > 0) context.afterCommit(() => context.direct.send(leased, askedAtMs));
+  if (queued.length > leased.length) context.afterCommit(context.bell.ring);
+  context.afterCommit(() => {
+    for (const { merchantId, mode } of publications) context.eventWaits.ring({ merchantId, mode });
+  });
+}
+
+/**
+ * A leased delivery; or a row without an id, which says that deliveries are left to a claim.
+ */
+type Queued = Pick<Claimed, 'id' | 'lease' | 'endpointId' | 'target'> | { id: null };
+
+/** An inactive endpoint gets a skipped delivery: the log shows what it missed, and a replay can send it later. */
+function insert(context: WriteContext, events: EventRow[], offer: LeaseOffer | undefined): Promise<Queued[]> {
   const now = context.clock.now();
-  // An inactive endpoint gets a skipped delivery: the log shows what it missed, and a replay can send it later.
-  const [queued] = await rowsOf<{ due: number }>(context)`
+  return rowsOf<Queued>(context)`
     with happening as materialized (
       select id, delivery_id, merchant_id, mode, name, reference, body
       from json_to_recordset(${JSON.stringify(events)}::json) as happening
@@ -52,14 +73,23 @@ export async function publishAll(context: WriteContext, publications: readonly P
     ),
     subscriber as materialized (
       select happening.id as event_id, endpoint.id as endpoint_id, happening.merchant_id, happening.mode, is_active,
-        (left(delivery_id, 34) || lpad(to_hex(row_number() over (partition by happening.id order by endpoint.id)), 2, '0'))::uuid as id
+        (left(delivery_id, 34) || lpad(to_hex(row_number() over (partition by happening.id order by endpoint.id)), 2, '0'))::uuid as id,
+        case when is_active and ${offer !== undefined}::boolean and not endpoint.id = any(${offer?.busyEndpoints ?? []}::uuid[])
+            and (select true from owed_delivery
+                 where endpoint_id between endpoint.id and endpoint.id and is_retry = false
+                   and (held_until is null or held_until <= now())
+                 order by endpoint_id, is_retry, due_at limit 1) is null
+          then ${newId()}::uuid end as lease,
+        url, sealed_secret, secret_rotation
       from happening join webhook_endpoint as endpoint
         on endpoint.merchant_id = happening.merchant_id and endpoint.mode = happening.mode and removed_at is null
           and (events = '*' or name = any(string_to_array(events, ',')))
     ),
     owed as (
-      insert into owed_delivery (delivery_id, event_id, endpoint_id, due_at)
-      select id, event_id, endpoint_id, now() from subscriber where is_active
+      insert into owed_delivery (delivery_id, event_id, endpoint_id, due_at, lease, claims, held_until)
+      select id, event_id, endpoint_id, now(), lease, (lease is not null)::int,
+        case when lease is not null then clock_timestamp() + ${offer?.leaseMs ?? 0}::int * interval '1 millisecond' end
+      from subscriber where is_active
     ),
     logged as (
       insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, status_reason, created_at, completed_at)
@@ -70,12 +100,21 @@ export async function publishAll(context: WriteContext, publications: readonly P
         case when is_active then null else ${now}::timestamptz end
       from subscriber
     )
-    select count(id)::int as due from subscriber where is_active`;
-  if (queued && queued.due > 0) context.afterCommit(context.bell.ring);
-  context.afterCommit(() => {
-    for (const { merchantId, mode } of publications) context.eventWaits.ring({ merchantId, mode });
-  });
+    select id, lease, endpoint_id as "endpointId", json_build_object('merchantId', merchant_id, 'mode', mode,
+      'url', url, 'sealedSecret', sealed_secret, 'secretRotation', secret_rotation) as target
+    from subscriber where lease is not null
+    union all
+    select null, null, null, null where exists (select from subscriber where is_active and lease is null)`;
 }
+
+/** The deliveries that wait for no claim, as a claim would give them. */
+function leasedOf({ id: eventId, name: eventName, body: eventBody }: EventRow, queued: Queued[]): Claimed[] {
+  return queued.flatMap((row) =>
+    row.id === null ? [] : [{ ...row, eventId, eventName, eventBody, attemptCount: 0, claims: 1 }],
+  );
+}
+
+type EventRow = ReturnType<typeof eventRow>;
 
 /** The text of the body goes through JSON and comes out with the same bytes, because it contains no U+0000. */
 function eventRow({ merchantId, mode, name, reference, data, occurredAt }: Publication) {
