@@ -1,5 +1,6 @@
 /** A crash at any statement of resending and replaying events, and of recording a delivery. */
 import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
+import { Tillhook } from '@tillhook/sdk';
 import { createDispatcher } from '@tillhook/server/src/delivery/dispatch/dispatcher.ts';
 import test, { type ExecutionContext } from 'ava';
 import { callOnce } from '../support/calls/call-once.ts';
@@ -147,4 +148,49 @@ for (const loss of ['statement', 'answer'] as const) {
       t.is(new Set(idsOf(receiver)).size, 1);
     },
   );
+}
+
+/** A process without a dispatcher, which sends what it has just committed. Its leases last for two seconds. */
+async function startDirect(t: ExecutionContext, merchant: TestMerchant) {
+  const process = spawnTillhook(
+    t,
+    testEnvironment(cutter.reach(server().database.url), {
+      ROLE: 'api',
+      DELIVERY_DIRECT: 'on',
+      DELIVERY_CONNECT_TIMEOUT_MS: '1000',
+      DELIVERY_TIMEOUT_MS: '1000',
+    }),
+  );
+  const client = new Tillhook(merchant.testKey, { baseUrl: await process.line('api'), maxRetries: 0 });
+  return { process, complete: () => client.testHelpers.completePayment('order-1042').catch(() => {}) };
+}
+
+const kills = [
+  { when: 'between the commit and the attempt', from: [/^with happening as/, /^commit/i], loss: 'answer', arrivals: 1 },
+  { when: 'between the attempt and its record', from: [records], loss: 'statement', arrivals: 2 },
+] as const;
+
+for (const { when, from, loss, arrivals } of kills) {
+  test.serial(`a process that is killed ${when} leaves a short lease, and then a worker delivers`, async (t) => {
+    const receiver = await startReceiver({ answer: () => ({ status: 200 }) });
+    t.teardown(() => receiver.stop());
+    const merchant = await server().createMerchant();
+    await merchant.client.webhookEndpoints.register({ url: `${receiver.url}/active` });
+    await startCheckout(merchant, 'order-1042');
+    const { process, complete } = await startDirect(t, merchant);
+    cutter.cutAt({ from, message: 1, loss, onCut: () => process.kill('SIGKILL') });
+
+    await complete();
+    await process.ended;
+
+    const cut = cutter.disarm();
+    t.truthy(cut);
+    const rows = () => moneyRowsOf(server().database, merchant.id);
+    t.deepEqual(await rows(), queuedRows, `killed without ${cut}`);
+    t.is(receiver.deliveries.length, arrivals - 1, 'arrived before the kill');
+    dispatch(t);
+    t.deepEqual(await eventually(rows, recorded, 10_000).catch(rows), recorded, `killed without ${cut}, and later`);
+    t.is(receiver.deliveries.length, arrivals);
+    t.is(new Set(idsOf(receiver)).size, 1);
+  });
 }

@@ -4,7 +4,7 @@
  * or not at all. No other store has to be updated, so a crash loses no event. Where nothing waits, a delivery is leased
  * to this process in the same statement and sent right after the commit. Otherwise the bell wakes the dispatcher, which
  * claims it.
- * See docs/decisions/delivery.md, "Postgres is the queue" and "A delivery that comes alone is leased when it is published".
+ * See docs/decisions/delivery.md, "Postgres is the queue".
  */
 import type { LeaseOffer, WriteContext } from '../../context.ts';
 import { rowsOf } from '../../database/statement.ts';
