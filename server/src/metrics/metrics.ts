@@ -82,6 +82,11 @@ function deliveryMetrics(registers: Registry[]) {
       help: 'Deliveries that were claimed',
       registers,
     }),
+    sentDirectly: new Counter({
+      name: 'tillhook_directly_sent_deliveries_total',
+      help: 'Deliveries that were leased when they were published, and needed no claim',
+      registers,
+    }),
     records: new Histogram({
       name: 'tillhook_record_duration_seconds',
       help: 'Batches of delivery results that were saved',
