@@ -38,7 +38,7 @@ interface Ahead {
 }
 
 /** A key that has used up in this time what it took ahead may take twice as much. */
-const busyMs = 100;
+const busyMs = 1000;
 const mostAhead = 64;
 /** The part of the calls that are left which may be taken ahead. */
 const shareAhead = 1 / 20;
