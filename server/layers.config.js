@@ -60,6 +60,7 @@ export const doors = {
     'connections',
     'daily-partitions',
     'embedded',
+    'entity-rows',
     'find-page',
     'outage',
     'place-page',

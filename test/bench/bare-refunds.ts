@@ -3,6 +3,7 @@
  * address of the database.
  */
 import { newId, newReference } from '@tillhook/server/src/kit/ids.ts';
+import type { Move } from '@tillhook/server/src/wallets/post.ts';
 import type { PoolClient } from 'pg';
 import { createTransactions, type Owner, postBare } from './bare-posting.ts';
 import { amount, answerWalletWork, referenceOf } from './wallet-work.ts';
@@ -38,6 +39,6 @@ async function createRefund(client: PoolClient, owner: Owner, paymentReference: 
   await client.query({ name: 'update', text: updatePayment, values: [payment.id, amount, now] });
   const refund = [id, merchantId, mode, payment.id, paymentReference, reference, amount, currency, now];
   await client.query({ name: 'insert', text: insert, values: refund });
-  const moves = [{ from: 'collection', to: 'refund_reserved', type: 'refund', amount }];
+  const moves: Move[] = [{ from: 'collection', to: 'refund_reserved', type: 'refund', amount: BigInt(amount) }];
   await postBare(client, { owner, kind: 'refund_reserve', sourceId: id, reference, moves });
 }

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
+import type { Move } from '@tillhook/server/src/wallets/post.ts';
 import type { PoolClient } from 'pg';
 import { createTransactions, type Owner, postBare } from './bare-posting.ts';
 import { amount, answerWalletWork, fee } from './wallet-work.ts';
@@ -31,9 +32,9 @@ async function createTransfer(client: PoolClient, owner: Owner) {
   await client.query({ name: 'fee', text: findFee, values: [merchantId] });
   const transfer = [id, merchantId, mode, reference, amount, fee, currency, sealed, new Date()];
   await client.query({ name: 'insert', text: insert, values: transfer });
-  const moves = [
-    { from: 'transfer', to: 'transfer_reserved', type: 'transfer', amount },
-    { from: 'transfer', to: 'transfer_reserved', type: 'fee', amount: fee },
+  const moves: Move[] = [
+    { from: 'transfer', to: 'transfer_reserved', type: 'transfer', amount: BigInt(amount) },
+    { from: 'transfer', to: 'transfer_reserved', type: 'fee', amount: BigInt(fee) },
   ];
   await postBare(client, { owner, kind: 'transfer_reserve', sourceId: id, reference, moves });
 }

@@ -5,7 +5,7 @@ import { inTransaction } from '../database/transaction.ts';
 import { basePath } from '../kit/base-path.ts';
 import { checkAttemptForPage } from '../payments/ask-processor.ts';
 import { findOpenAttempt } from '../payments/attempts.service.ts';
-import { expireIfDue, getPaymentByAccessCode } from '../payments/checkout.service.ts';
+import { getPaymentByAccessCode, lockUnexpired } from '../payments/checkout.service.ts';
 import { getProcessor } from '../payments/get-processor.ts';
 import type { Payment } from '../payments/payment.entity.ts';
 import type { PaymentAttempt } from '../payments/payment-attempt.entity.ts';
@@ -61,8 +61,10 @@ async function bringUpToDate(context: Context, found: Payment, now: Date): Promi
   const { accessCode, mode } = found;
   const processor = context.processors[mode];
   const isDue = found.status === 'pending' && found.expiresAt <= now;
-  if (isDue)
-    return { payment: await inTransaction(context, (tx) => expireIfDue(tx, accessCode)), attempt: null, processor };
+  if (isDue) {
+    const { payment } = await inTransaction(context, (tx) => lockUnexpired(tx, accessCode));
+    return { payment, attempt: null, processor };
+  }
   const attempt = found.status === 'processing' ? await findOpenAttempt(context, found) : null;
   if (!attempt || processor?.takes !== 'redirect') return { payment: found, attempt, processor };
   await checkAttemptForPage(context, attempt.id);

@@ -8,9 +8,9 @@ import { LockMode } from '@mikro-orm/core';
 import type { Context, EventOwner, WithPrincipal, WriteContext } from '../context.ts';
 import { AppError, notFound } from '../kit/errors.ts';
 import { isId } from '../kit/ids.ts';
-import { publishPaymentEvents } from './complete-payment.ts';
-import { type ExpiryReason, Payment } from './payment.entity.ts';
-import { getLockedPayment, lockOwnPayment } from './payment-rows.ts';
+import { type LockedPayment, lockOwnPayment, lockPayment, savePayment } from './locked-payment.ts';
+import { Payment } from './payment.entity.ts';
+import { publishPaymentEvents } from './publish-payment-events.ts';
 
 const batchSize = 100;
 
@@ -22,15 +22,16 @@ export async function getPaymentByAccessCode(context: Context, accessCode: strin
 
 /** The customer returns to the merchant after a decline: the payment has failed. */
 export async function abandonPayment(context: WriteContext, accessCode: string): Promise<Payment> {
-  return abandonLocked(context, await expireIfDue(context, accessCode));
+  const { payment } = await lockUnexpired(context, accessCode);
+  if (abandonIfDeclined(payment, context.clock.now())) await saveEnded(context, payment);
+  return payment;
 }
 
-/** The same for a payment that has not expired, and whose lock the caller holds. */
-export async function abandonLocked(context: WriteContext, payment: Payment): Promise<Payment> {
-  if (payment.status !== 'pending' || !payment.wasDeclined) return payment;
-  payment.abandon(context.clock.now());
-  await publishPaymentEvents(context, [payment]);
-  return payment;
+/** Returns whether it changed the payment. Saves nothing. */
+export function abandonIfDeclined(payment: Payment, now: Date): boolean {
+  if (payment.status !== 'pending' || !payment.wasDeclined) return false;
+  payment.abandon(now);
+  return true;
 }
 
 /**
@@ -38,10 +39,11 @@ export async function abandonLocked(context: WriteContext, payment: Payment): Pr
  * and its event says so. `cancelAttemptOfCheckout` must run first: it cancels an attempt that is open at the processor.
  */
 export async function cancelCheckout(context: WriteContext & WithPrincipal, reference: string): Promise<Payment> {
-  const payment = await lockOwnPayment(context, reference);
+  const { payment } = await lockOwnPayment(context, reference);
   if (payment.status === 'processing') throw inProgress();
   if (payment.status !== 'pending') throw alreadyDecided(payment);
-  await expire(context, [payment], 'cancelled');
+  payment.expire(context.clock.now(), 'cancelled');
+  await saveEnded(context, payment);
   return payment;
 }
 
@@ -54,17 +56,24 @@ export function alreadyDecided({ status }: Payment): AppError {
   return new AppError('payment_already_final', `This payment is already ${status}`);
 }
 
-/** Ends a pending payment that has expired, and returns any other unchanged. */
-export async function expireIfDue(context: WriteContext, accessCode: string): Promise<Payment> {
+/** Ends a pending payment that has expired, and locks and returns any other unchanged. */
+export async function lockUnexpired(context: WriteContext, accessCode: string): Promise<LockedPayment> {
   if (!isId(accessCode)) throw notFound();
-  return expireLockedIfDue(context, await getLockedPayment(context, { accessCode }));
+  const locked = await lockPayment(context, { accessCode });
+  if (expireIfDue(locked.payment, context.clock.now())) await saveEnded(context, locked.payment);
+  return locked;
 }
 
-/** The same for a payment whose lock the caller holds. */
-export async function expireLockedIfDue(context: WriteContext, payment: Payment): Promise<Payment> {
-  const isDue = payment.status === 'pending' && payment.expiresAt <= context.clock.now();
-  if (isDue) await expire(context, [payment], 'expired');
-  return payment;
+/** Returns whether it changed the payment. Saves nothing. */
+export function expireIfDue(payment: Payment, now: Date): boolean {
+  if (payment.status !== 'pending' || payment.expiresAt > now) return false;
+  payment.expire(now, 'expired');
+  return true;
+}
+
+async function saveEnded(context: WriteContext, payment: Payment): Promise<void> {
+  await savePayment(context, payment);
+  await publishPaymentEvents(context, [payment]);
 }
 
 /** Ends a batch of expired payments, of one owner or of all. True when there may be more. */
@@ -75,12 +84,7 @@ export async function expireDuePayments(context: WriteContext, owner?: EventOwne
     { status: 'pending', expiresAt: { $lte: context.clock.now() }, ...own },
     { limit: batchSize, orderBy: { expiresAt: 'asc' }, lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE },
   );
-  await expire(context, due, 'expired');
+  for (const payment of due) payment.expire(context.clock.now(), 'expired');
+  await publishPaymentEvents(context, due);
   return due.length === batchSize;
-}
-
-async function expire(context: WriteContext, payments: Payment[], reason: ExpiryReason): Promise<void> {
-  const now = context.clock.now();
-  for (const payment of payments) payment.expire(now, reason);
-  await publishPaymentEvents(context, payments);
 }

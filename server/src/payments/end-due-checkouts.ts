@@ -1,7 +1,7 @@
 import { type Context, type EventOwner, withFreshEntityManager } from '../context.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { checkAttempt } from './ask-processor.ts';
-import { batchSize, claimOpenAttempts } from './attempts.service.ts';
+import { batchSize, claimOpenAttempts } from './attempt-checks.service.ts';
 import { expireDuePayments } from './checkout.service.ts';
 
 /**

@@ -5,17 +5,14 @@ import { rowsOf, run } from '../database/statement.ts';
 import { notFound } from '../kit/errors.ts';
 import { Payment } from './payment.entity.ts';
 
-/** Finds the payment and locks its row until the transaction ends. Every function that changes a payment calls this. */
+/**
+ * Finds the payment and locks its row until the transaction ends. The ORM saves what changes of it. Payments that are
+ * paid or ended pass `locked-payment.ts` instead.
+ */
 export async function getLockedPayment(context: WriteContext, where: FilterQuery<Payment>): Promise<Payment> {
   const payment = await context.em.findOne(Payment, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!payment) throw notFound();
   return payment;
-}
-
-/** The same for a payment of the calling merchant and mode. */
-export async function lockOwnPayment(context: WriteContext & WithPrincipal, reference: string): Promise<Payment> {
-  const { merchantId, mode } = context.principal;
-  return getLockedPayment(context, { merchantId, mode, reference });
 }
 
 /** The part of a payment that a new refund needs. */

@@ -7,11 +7,12 @@ import { listPage } from '../database/find-page.ts';
 import { AppError } from '../kit/errors.ts';
 import type { Mode } from '../kit/mode.ts';
 import type { Page, Paged } from '../kit/pagination.ts';
+import { creditCollection } from '../wallets/wallets.service.ts';
 import { findOpenAttempt } from './attempts.service.ts';
-import { completePayment, publishPaymentEvents } from './complete-payment.ts';
+import { lockPayment, savePayment } from './locked-payment.ts';
 import { Payment, type ReviewReason } from './payment.entity.ts';
 import { PaymentAttempt } from './payment-attempt.entity.ts';
-import { getLockedPayment } from './payment-rows.ts';
+import { publishPaymentEvents } from './publish-payment-events.ts';
 
 /** `completed` credits the merchant. `failed` does not, and the operator refunds the customer at the processor. */
 export type Decision = 'completed' | 'failed';
@@ -71,7 +72,7 @@ export async function resolvePayment(
   which: { id: string; mode?: Mode },
   decision: Decision,
 ): Promise<Resolution> {
-  const payment = await getLockedPayment(context, which);
+  const { payment } = await lockPayment(context, which);
   const reason = payment.reviewReason;
   if (!reason) throw new AppError('payment_already_final', 'This payment waits for no decision');
   if (payment.status === 'completed' && decision === 'failed') {
@@ -87,7 +88,11 @@ export async function resolvePayment(
     );
   }
   payment.reviewReason = null;
-  return { payment, reason, effect: await applyDecision(context, payment, decision) };
+  const effect = await applyDecision(context, payment, decision);
+  await savePayment(context, payment);
+  if (effect !== 'none') await publishPaymentEvents(context, [payment]);
+  if (effect === 'credited') await creditCollection(context, payment);
+  return { payment, reason, effect };
 }
 
 async function applyDecision(
@@ -97,20 +102,15 @@ async function applyDecision(
 ): Promise<Resolution['effect']> {
   if (payment.status === 'completed') return 'none';
   if (decision === 'completed') {
-    await completePayment(context, payment);
+    payment.complete(context.clock.now());
     return 'credited';
   }
   if (payment.status !== 'processing' || (await findOpenAttempt(context, payment))) return 'none';
-  await refuse(context, payment);
+  payment.refuse(context.clock.now());
   return 'refused';
 }
 
 /** Only these reviews ask whether the merchant is credited. The others ask about money that went back. */
 function isAboutCredit(reason: ReviewReason): boolean {
   return reason === 'amount_mismatch' || reason === 'paid_twice';
-}
-
-async function refuse(context: WriteContext, payment: Payment): Promise<void> {
-  payment.refuse(context.clock.now());
-  await publishPaymentEvents(context, [payment]);
 }

@@ -6,10 +6,11 @@
 import { requireTestMode } from '../auth/auth.service.ts';
 import type { WithPrincipal, WriteContext } from '../context.ts';
 import type { Card } from '../kit/card.ts';
-import { findOpenAttempt, settleLocked, submitToLocked } from './attempts.service.ts';
-import { abandonLocked, alreadyDecided, expireLockedIfDue } from './checkout.service.ts';
+import { applyVerdict } from './apply-verdict.ts';
+import { findOpenAttempt, newAttempt, saveSettled } from './attempts.service.ts';
+import { abandonIfDeclined, alreadyDecided, expireIfDue } from './checkout.service.ts';
+import { type LockedAttempt, lockAttempt, lockOwnPayment } from './locked-payment.ts';
 import type { Payment } from './payment.entity.ts';
-import { lockOwnPayment } from './payment-rows.ts';
 
 const goodCard: Card = { brand: 'visa', last4: '4242' };
 const declinedCard: Card = { brand: 'visa', last4: '0002' };
@@ -18,22 +19,35 @@ const declinedCard: Card = { brand: 'visa', last4: '0002' };
 export async function completeTestPayment(context: WriteContext & WithPrincipal, reference: string): Promise<Payment> {
   const locked = await openAttempt(context, reference, goodCard);
   const { amount, currency } = locked.payment;
-  return settleLocked(context, locked, { result: 'paid', amount, currency });
+  await saveSettled(context, locked, applyVerdict(context, locked, { result: 'paid', amount, currency }));
+  return locked.payment;
 }
 
 /** The customer's card is declined, and the customer returns to the merchant. */
 export async function failTestPayment(context: WriteContext & WithPrincipal, reference: string): Promise<Payment> {
   const locked = await openAttempt(context, reference, declinedCard);
   const verdict = { result: 'declined', code: 'card_declined', message: 'The card was declined' } as const;
-  return abandonLocked(context, await settleLocked(context, locked, verdict));
+  const effect = applyVerdict(context, locked, verdict);
+  abandonIfDeclined(locked.payment, context.clock.now());
+  await saveSettled(context, locked, effect);
+  return locked.payment;
 }
 
-/** Locks the payment, and returns its open attempt or a new one. */
-async function openAttempt(context: WriteContext & WithPrincipal, reference: string, card: Card) {
+/** Locks the payment, and returns its open attempt or a new one, which is not saved yet. */
+async function openAttempt(
+  context: WriteContext & WithPrincipal,
+  reference: string,
+  card: Card,
+): Promise<LockedAttempt> {
   requireTestMode(context.principal);
-  const payment = await expireLockedIfDue(context, await lockOwnPayment(context, reference));
-  const submitted = await submitToLocked(context, payment, { card });
-  const attempt = submitted ?? (payment.status === 'processing' ? await findOpenAttempt(context, payment) : null);
-  if (!attempt) throw alreadyDecided(payment);
-  return { payment, attempt };
+  const locked = await lockOwnPayment(context, reference);
+  const { payment } = locked;
+  const now = context.clock.now();
+  // This is not saved, because the error below ends the transaction. The job `expire-checkouts` saves it.
+  expireIfDue(payment, now);
+  const attempt = newAttempt(locked, { card }, now);
+  if (attempt) return { payment, attempt };
+  const open = payment.status === 'processing' ? await findOpenAttempt(context, payment) : null;
+  if (!open) throw alreadyDecided(payment);
+  return lockAttempt(context, open.id);
 }

@@ -1,8 +1,9 @@
 /**
  * The only code that writes to the ledger. A posting is a list of moves from one account to another, so its entries
- * always add up to zero. One statement, under the locks of the accounts, writes one transaction, two entries for each
- * move, and the new balances. When an account has too little for its debit, nothing is posted. The database refuses a
- * second posting with the same kind and source.
+ * always add up to zero. One statement locks the accounts and writes one transaction, two entries for each move, and the
+ * new balances. When an account has too little for its debit, or does not exist yet, it writes nothing. The database
+ * refuses a second posting with the same kind and source.
+ * See docs/decisions/money.md, "A posting is one statement".
  */
 import { sql } from 'kysely';
 import type { WriteContext } from '../context.ts';
@@ -40,30 +41,58 @@ export interface Posting {
   moves: readonly Move[];
 }
 
+/** A row for an account that the posting changes. Amounts are strings, because the numbers of JSON are not exact enough. */
+interface Change {
+  kind: AccountKind;
+  amount: string;
+  entries: number;
+}
+
 interface Leg {
   id: string;
-  /** Its position in the posting. Entries are numbered in this order. */
-  place: number;
   kind: AccountKind;
   type: EntryType;
-  /** A string, because the numbers of JSON are not exact enough for money. */
   amount: string;
+  /** How many later entries of this posting the account gets, and what they add up to. */
+  later_entries: number;
+  later_amount: string;
 }
 
 const overdrawable: readonly SystemAccountKind[] = ['processor_clearing', 'payout_clearing', 'fees', 'funding'];
 
-/** Writes the posting. False when an account has too little; then the caller must roll back the transaction. */
+/** Writes the posting. False, and nothing is written, when an account has too little. */
 export async function post(context: WriteContext, posting: Posting): Promise<boolean> {
-  const legs = posting.moves.filter(({ amount }) => amount > 0n).flatMap(legsOf);
-  await lockAccounts(context, posting.owner, [...new Set(legs.map(({ kind }) => kind))].sort());
-  return write(context, posting, legs);
+  const { changes, legs } = entriesOf(posting.moves);
+  if (await write(context, posting, { changes, legs })) return true;
+  // The first posting to an account opens it.
+  const kinds = changes.map(({ kind }) => kind);
+  await lockAccounts(context, posting.owner, kinds);
+  return write(context, posting, { changes, legs });
 }
 
-function legsOf({ from, to, amount, type }: Move, index: number): Leg[] {
-  return [
-    { id: newId(), place: 2 * index, kind: from, type, amount: String(-amount) },
-    { id: newId(), place: 2 * index + 1, kind: to, type, amount: String(amount) },
-  ];
+interface Entries {
+  changes: Change[];
+  legs: Leg[];
+}
+
+/** Counted from the last entry, because the statement knows the balance of an account after all entries. */
+export function entriesOf(moves: readonly Move[]): Entries {
+  const totals = new Map<AccountKind, { amount: bigint; entries: number }>();
+  const legs = moves
+    .filter(({ amount }) => amount > 0n)
+    .flatMap(({ from, to, amount, type }) => [
+      { kind: from, type, amount: -amount },
+      { kind: to, type, amount },
+    ])
+    .reverse()
+    .map(({ kind, type, amount }) => {
+      const later = totals.get(kind) ?? { amount: 0n, entries: 0 };
+      totals.set(kind, { amount: later.amount + amount, entries: later.entries + 1 });
+      const of = { later_entries: later.entries, later_amount: String(later.amount) };
+      return { id: newId(), kind, type, amount: String(amount), ...of };
+    });
+  const changes = [...totals].map(([kind, { amount, entries }]) => ({ kind, amount: String(amount), entries }));
+  return { changes, legs };
 }
 
 /**
@@ -99,35 +128,42 @@ async function countLocked(context: WriteContext, owner: Owner, kinds: readonly 
   return rows.length;
 }
 
-/** The statement has no `*`, not even in a count, because a statement with one is planned again at every call. */
-async function write(context: WriteContext, posting: Posting, legs: readonly Leg[]): Promise<boolean> {
+/**
+ * Returns whether it wrote. The accounts are locked in the order of their ids, as `lockAccounts` does. What `locked` reads
+ * is the newest version of each, also after it had to wait for another transaction.
+ */
+async function write(context: WriteContext, posting: Posting, { changes, legs }: Entries): Promise<boolean> {
   const { owner, kind, sourceId, reference } = posting;
   const transactionId = newId();
+  const isComplete = sql`(select count(id) from funded) = ${changes.length}::int`;
   const rows = await rowsOf(context)`
-    with leg as (
-      select id, place, kind, type, amount from json_to_recordset(${JSON.stringify(legs)}::json)
-        as leg (id uuid, place int, kind text, type text, amount bigint)
-    ), change as (
-      select kind, sum(amount)::bigint as amount, count(id) as entries from leg group by kind
+    with change as materialized (
+      select kind, amount, entries from json_to_recordset(${JSON.stringify(changes)}::json)
+        as change (kind text, amount bigint, entries int)
+    ), locked as materialized (
+      select id, kind, balance from ledger_account
+      where merchant_id = ${owner.merchantId} and mode = ${owner.mode} and currency = ${owner.currency}
+        and kind in (select kind from change)
+      order by id for update of ledger_account
+    ), funded as materialized (
+      select id, amount, entries from locked join change on change.kind = locked.kind
+      where balance + amount >= 0 or locked.kind in (${sql.join(overdrawable)})
     ), changed as (
       update ledger_account as account
-      set balance = account.balance + change.amount, entry_count = account.entry_count + change.entries
-      from change
-      where account.merchant_id = ${owner.merchantId} and account.mode = ${owner.mode}
-        and account.currency = ${owner.currency} and account.kind = change.kind
-        and (account.balance + change.amount >= 0 or account.kind in (${sql.join(overdrawable)}))
+      set balance = account.balance + funded.amount, entry_count = account.entry_count + funded.entries
+      from funded where account.id = funded.id and ${isComplete}
       returning account.id, account.kind, account.balance, account.entry_count
     ), transaction as (
       insert into ledger_transaction (id, merchant_id, mode, currency, kind, source_id, reference, created_at)
-      values (${transactionId}, ${owner.merchantId}, ${owner.mode}, ${owner.currency}, ${kind}, ${sourceId},
-        ${reference}, ${context.clock.now()})
+      select ${transactionId}, ${owner.merchantId}, ${owner.mode}, ${owner.currency}, ${kind}, ${sourceId},
+        ${reference}, ${context.clock.now()} where ${isComplete}
     )
     insert into ledger_entry (id, transaction_id, account_id, number, type, amount, balance)
-    select leg.id, ${transactionId}, changed.id, changed.entry_count - count(leg.id) over later, leg.type, leg.amount,
-      changed.balance - coalesce(sum(leg.amount) over later, 0)
-    from leg join changed on changed.kind = leg.kind
-    where (select count(id) from changed) = (select count(kind) from change)
-    window later as (partition by leg.kind order by leg.place desc rows between unbounded preceding and 1 preceding)
+    select leg.id, ${transactionId}, changed.id, changed.entry_count - leg.later_entries, leg.type, leg.amount,
+      changed.balance - leg.later_amount
+    from json_to_recordset(${JSON.stringify(legs)}::json)
+      as leg (id uuid, kind text, type text, amount bigint, later_entries int, later_amount bigint)
+    join changed on changed.kind = leg.kind
     returning id`;
   return rows.length === legs.length;
 }
