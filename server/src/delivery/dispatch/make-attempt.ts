@@ -6,16 +6,16 @@ import type { Attempt } from '../queue/record.ts';
 import { type NextStep, nextStep } from '../queue/retry-policy.ts';
 import type { Claimed } from '../wire/claimed.ts';
 import { deliveryRequest } from '../wire/delivery-request.ts';
+import type { Outcome } from '../wire/flight.ts';
 import type { SigningKeys } from '../wire/keyring.ts';
-import type { Outcome } from '../wire/sender.ts';
 
 /** Sends a claimed delivery once and logs the attempt. It saves nothing. */
 export async function makeAttempt(context: CoreContext, delivery: Claimed): Promise<Attempt> {
   const attempt = delivery.attemptCount + 1;
   const startedAt = context.clock.now();
   const keys = signingKeysOf(context, delivery, startedAt);
-  const request = deliveryRequest({ ...delivery, attempt }, keys, startedAt);
-  const outcome = await context.sender.post({ url: delivery.target.url, ...request });
+  const { headers, body } = deliveryRequest({ ...delivery, attempt }, keys, startedAt);
+  const outcome = await context.sender.post({ url: delivery.target.url, headers, body });
   const endedAt = new Date(startedAt.getTime() + outcome.durationMs);
   const made = {
     delivery,
@@ -60,7 +60,7 @@ function logAttempt(context: CoreContext, { delivery, attempt, outcome, next }: 
       merchantId: delivery.target.merchantId,
       mode: delivery.target.mode,
       // Only the host, because the rest of a URL often contains a secret.
-      host: URL.parse(delivery.target.url)?.host,
+      host: context.sender.hostOf(delivery.target.url),
       attempt,
       claims: delivery.claims,
       statusCode: outcome.statusCode,

@@ -3,7 +3,7 @@ import type { CoreContext } from '../../context.ts';
 import type { Claim } from '../queue/claim.ts';
 import type { Result } from '../queue/record.ts';
 import type { NextStep } from '../queue/retry-policy.ts';
-import type { Outcome } from '../wire/sender.ts';
+import type { Outcome } from '../wire/flight.ts';
 import type { Backlog } from './backlog.ts';
 
 const secondsSince = (startMs: number) => (performance.now() - startMs) / 1000;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { rowsOf, type StatementContext } from '../../database/statement.ts';
 import type { StatusReason } from '../../kit/delivery-codes.ts';
 import type { Claimed } from '../wire/claimed.ts';
-import type { Outcome } from '../wire/sender.ts';
+import type { Outcome } from '../wire/flight.ts';
 import type { NextStep } from './retry-policy.ts';
 
 /** An attempt that was made, and the next step that follows from its outcome. */

@@ -25,13 +25,11 @@ export function deliveryRequest(
   const body = Buffer.from(deliveryBody(parts.eventBody, parts.endpointId));
   const timestamp = Math.floor(now.getTime() / 1000);
   const signed = { id: parts.eventId, timestamp, body };
-  const signatures = [
-    'X-Service-Signature',
-    serviceSignature(body, own),
-    'webhook-signature',
-    [own, ...others].map((key) => standardSignature(signed, key)).join(' '),
-  ];
-  return { headers: [...unsignedHeaders(parts, timestamp), ...signatures], body };
+  const headers = unsignedHeaders(parts, timestamp);
+  let standard = standardSignature(signed, own);
+  for (const key of others) standard += ` ${standardSignature(signed, key)}`;
+  headers.push('X-Service-Signature', serviceSignature(body, own), 'webhook-signature', standard);
+  return { headers, body };
 }
 
 /** Makes the headers without the signatures, in the same form. */

@@ -1,0 +1,119 @@
+/**
+ * One attempt in flight, and the handler to which undici gives the parts of the answer. It may send the request twice:
+ * a receiver may close an idle connection in the moment in which a request is sent on it. Most likely it never read
+ * that request, so the request is sent again at once on a new connection, as part of the same attempt.
+ * See docs/decisions/delivery.md, "An attempt in flight is one object of a class".
+ */
+import type { Dispatcher } from 'undici';
+import { createAnswer } from './answer.ts';
+import { AttemptError, type DeliveryError, deliveryError, isReset } from './delivery-error.ts';
+import type { GuardedAgent } from './guarded-agent.ts';
+import type { TimeLimit } from './time-limit.ts';
+
+/** The result of one attempt. A failure of the receiver is an outcome and is never thrown. */
+export interface Outcome {
+  durationMs: number;
+  statusCode: number | null;
+  /** Null when a complete answer came, with any status. */
+  error: DeliveryError | null;
+  responseHeaders: Record<string, string> | null;
+  responseBody: string | null;
+  responseTruncated: boolean;
+  retryAfter: string | null;
+}
+
+/** What all attempts of a sender use. */
+export interface Line {
+  agent: GuardedAgent;
+  timeLimit: TimeLimit;
+}
+
+type Controller = Dispatcher.DispatchController;
+type OnOutcome = (outcome: Outcome) => void;
+
+export class Flight implements Dispatcher.DispatchHandler {
+  readonly startedMs = performance.now();
+  private readonly line: Line;
+  private readonly request: Dispatcher.DispatchOptions;
+  private readonly onOutcome: OnOutcome;
+  private controller: Controller | undefined = undefined;
+  private answer: ReturnType<typeof createAnswer> | undefined = undefined;
+  private isRepeated = false;
+  private isReused = false;
+  private hasBegun = false;
+  private isOver = false;
+
+  constructor(line: Line, request: Dispatcher.DispatchOptions, onOutcome: OnOutcome) {
+    this.line = line;
+    this.request = request;
+    this.onOutcome = onOutcome;
+  }
+
+  start(): void {
+    this.line.timeLimit.add(this);
+    this.line.agent.shared.dispatch(this.request, this);
+  }
+
+  endInTime(): void {
+    this.end(new AttemptError('timeout'));
+    this.abort();
+  }
+
+  onRequestStart(controller: Controller): void {
+    this.controller = controller;
+    this.isReused = !this.line.agent.isFirstOnConnection();
+    // The time ran out while the request waited for a connection.
+    if (this.isOver) this.abort();
+  }
+
+  onResponseStarted(): void {
+    this.hasBegun = true;
+  }
+
+  onResponseStart(_controller: Controller, statusCode: number, headers: Record<string, string | string[]>): void {
+    // Interim answers, such as 103, come before the final answer.
+    if (statusCode >= 200) this.answer = createAnswer(statusCode, headers);
+  }
+
+  onResponseData(_controller: Controller, chunk: Buffer): void {
+    if (this.isOver || !this.answer?.add(chunk)) return;
+    this.end(undefined);
+    this.abort();
+  }
+
+  onResponseEnd(): void {
+    this.end(undefined);
+  }
+
+  onResponseError(_controller: Controller | null, error: Error): void {
+    const mayRepeat = !this.isOver && !this.isRepeated && this.isReused && !this.hasBegun;
+    if (mayRepeat && isReset(error)) this.repeat();
+    else this.end(error);
+  }
+
+  private repeat(): void {
+    this.isRepeated = true;
+    this.controller = undefined;
+    this.line.agent.single.dispatch(this.request, this);
+  }
+
+  private end(error: unknown): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.line.timeLimit.remove(this);
+    const answer = this.answer?.read();
+    this.onOutcome({
+      durationMs: Math.round(performance.now() - this.startedMs),
+      statusCode: answer?.statusCode ?? null,
+      error: error === undefined ? null : deliveryError(error),
+      responseHeaders: answer?.headers ?? null,
+      responseBody: answer?.body ?? null,
+      responseTruncated: answer?.isTruncated ?? false,
+      retryAfter: answer?.retryAfter ?? null,
+    });
+  }
+
+  private abort(): void {
+    this.controller?.abort(new Error('No more of the answer is needed.'));
+  }
+}

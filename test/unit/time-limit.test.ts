@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createTimeLimit } from '@tillhook/server/src/delivery/wire/time-limit.ts';
+import test from 'ava';
+import { eventually } from '../support/eventually.ts';
+
+const limitMs = 100;
+
+test('each one that lasts too long is ended, the first one first, and none before its time', async (t) => {
+  const timeLimit = createTimeLimit(limitMs);
+  const ended: { name: string; afterMs: number }[] = [];
+  const begin = (name: string) => {
+    const startedMs = performance.now();
+    const limited = {
+      startedMs,
+      endInTime: () => void ended.push({ name, afterMs: performance.now() - startedMs }),
+    };
+    timeLimit.add(limited);
+    return limited;
+  };
+
+  begin('first');
+  const quick = begin('quick');
+  await sleep(limitMs / 2);
+  begin('second');
+  timeLimit.remove(quick);
+  await eventually(() => ended.length, 2);
+  // After a time in which none was running.
+  begin('third');
+  await eventually(() => ended.length, 3);
+
+  t.deepEqual(
+    ended.map(({ name }) => name),
+    ['first', 'second', 'third'],
+  );
+  t.true(ended.every(({ afterMs }) => afterMs >= limitMs));
+});
