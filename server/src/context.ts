@@ -104,6 +104,13 @@ export interface CoreContext {
   readonly eventWaits: EventWaits;
 }
 
+/** Wakes the dispatcher, because a delivery became due. A call that finds nothing due does no harm. */
+export interface Bell {
+  readonly ring: () => void;
+  /** The same for deliveries that can be claimed by their ids, because nothing else waits for their endpoints. */
+  readonly ringFor: (deliveries: readonly Pick<Claimed, 'id' | 'endpointId'>[]) => void;
+}
+
 /** Sends deliveries right after the commit that made them due, so that no claim is needed. */
 export interface DirectSending {
   /** Says what the publishing statement may lease to this process. Undefined when a claim has to find everything. */
@@ -120,8 +127,7 @@ export interface LeaseOffer {
 
 /** The first parameter of every service. */
 export interface Context extends CoreContext {
-  /** Wakes the dispatcher, because a delivery became due. A call that finds nothing due does no harm. */
-  readonly bell: { ring(): void };
+  readonly bell: Bell;
   readonly direct: DirectSending;
   readonly payouts: Payouts;
   /** Wakes the job that settles due refunds. A call that finds nothing due does no harm. */

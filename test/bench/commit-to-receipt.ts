@@ -30,7 +30,7 @@ const inOne: Arrangement = {
 };
 const inTwo: Arrangement = {
   how: 'by two processes',
-  about: `${events} One process publishes, and another one delivers.`,
+  about: `${events} One process publishes, and another one delivers, because DELIVERY_DIRECT is off.`,
   p50: 2,
 };
 

@@ -35,7 +35,9 @@ export interface Paced {
 /** Starts the service with this role in a process that publishes events itself. Its log goes to a file. */
 export async function startPublisher({ env, home, running }: Bench, role: 'api' | 'all'): Promise<Child> {
   const log = openSync(join(home, `publisher-${role}.log`), 'w');
-  const args = [JSON.stringify({ ...env, ROLE: role, PORT: '0' })];
+  // Beside a worker, the publisher leaves all deliveries to it.
+  const DELIVERY_DIRECT = role === 'all' ? 'on' : 'off';
+  const args = [JSON.stringify({ ...env, ROLE: role, DELIVERY_DIRECT, PORT: '0' })];
   const child = await startChild(running, 'publisher.ts', { args, log });
   closeSync(log);
   return child;

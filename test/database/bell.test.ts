@@ -1,9 +1,11 @@
 import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { createRemoteBell, listenForBell } from '@tillhook/server/src/delivery/queue/bell.ts';
+import type { DueDelivery } from '@tillhook/server/src/delivery/queue/notification.ts';
+import { newId } from '@tillhook/server/src/kit/ids.ts';
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { startCuttableProxy } from '../support/database/cuttable-proxy.ts';
-import { createTestDatabase } from '../support/database/database.ts';
+import { createTestDatabase, openTestDatabase } from '../support/database/database.ts';
 import { eventually } from '../support/eventually.ts';
 
 test('a listener whose connection is dead opens a new one and listens on it', async (t) => {
@@ -11,7 +13,7 @@ test('a listener whose connection is dead opens a new one and listens on it', as
   const proxy = await startCuttableProxy(new URL(url));
   const log = createLogger('silent');
   let rings = 0;
-  const dispatcher = { ring: () => rings++ };
+  const dispatcher = { ring: () => rings++, ringFor() {} };
   const database = reachDatabase(proxy.reach(url), { connectMs: 3000, statementMs: 1500 });
   const listener = listenForBell(dispatcher, { database, log });
   const bell = createRemoteBell({ database: reachDatabase(url), log });
@@ -46,3 +48,73 @@ test('a listener whose connection is dead opens a new one and listens on it', as
   );
   await t.notThrowsAsync(ringAndHear());
 });
+
+/** What a listener hears from a bell: `wake-up`, or the ids of the named deliveries. */
+async function startHearing(t: ExecutionContext) {
+  const { url, drop } = await createTestDatabase();
+  const log = createLogger('silent');
+  const heard: string[] = [];
+  const dispatcher = {
+    ring: () => void heard.push('wake-up'),
+    ringFor: (due: readonly DueDelivery[]) => void heard.push(due.map(({ id }) => id).join()),
+  };
+  const listener = listenForBell(dispatcher, { database: reachDatabase(url), log, name: newId() });
+  const bell = createRemoteBell({ database: reachDatabase(url), log, name: newId() });
+  const database = openTestDatabase(url);
+  t.teardown(async () => {
+    await Promise.all([listener.stop(), bell.stop(), database.close()]);
+    await drop();
+  });
+  await eventually(() => heard, ['wake-up']);
+  heard.length = 0;
+  return { bell, heard, database };
+}
+
+const newDue = (): DueDelivery => ({ id: newId(), endpointId: newId() });
+
+test('a notification names the deliveries of all wake-ups since the last one', async (t) => {
+  const { bell, heard } = await startHearing(t);
+  const [first, second, third] = [newDue(), newDue(), newDue()];
+
+  // The first one is sent at once. The others come while it is being sent.
+  for (const due of [first, second, third]) bell.ringFor([due]);
+
+  await eventually(() => heard, [first.id, [second.id, third.id].join()]);
+  t.pass();
+});
+
+test('a notification names nothing when one of the wake-ups is for others too', async (t) => {
+  const { bell, heard } = await startHearing(t);
+  const first = newDue();
+
+  bell.ringFor([first]);
+  bell.ringFor([newDue()]);
+  bell.ring();
+
+  await eventually(() => heard, [first.id, 'wake-up']);
+  bell.ringFor([first]);
+  await eventually(() => heard, [first.id, 'wake-up', first.id]);
+  t.pass();
+});
+
+test('a notification names nothing when its text would be too long for Postgres', async (t) => {
+  const { bell, heard } = await startHearing(t);
+  const most = Array.from({ length: 90 }, newDue);
+
+  bell.ringFor([...most, newDue()]);
+  await eventually(() => heard, ['wake-up']);
+  bell.ringFor(most);
+
+  await eventually(() => heard, ['wake-up', most.map(({ id }) => id).join()]);
+  t.pass();
+});
+
+for (const text of ['', 'a name', '{', 'null', '{"from":"a","due":[["no id","no id"]]}', '{"from":"a","due":[null]}'])
+  test(`a notification with the text ${JSON.stringify(text)} wakes the dispatcher`, async (t) => {
+    const { heard, database } = await startHearing(t);
+
+    await database.query('select pg_notify($1, $2)', ['tillhook_delivery', text]);
+
+    await eventually(() => heard, ['wake-up']);
+    t.pass();
+  });

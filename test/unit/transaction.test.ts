@@ -15,7 +15,7 @@ test('rolls back writes of the ORM and of SQL, and rings no bell', async (t) => 
   const id = newId();
   let rings = 0;
 
-  const work = inTransaction({ ...server().context, bell: { ring: () => rings++ } }, async (context) => {
+  const work = inTransaction({ ...server().context, bell: { ring: () => rings++, ringFor() {} } }, async (context) => {
     context.em.persist(Object.assign(new Merchant(), { id, name: 'Gone', currency: 'NGN', createdAt: new Date() }));
     await publish(context, {
       merchantId,

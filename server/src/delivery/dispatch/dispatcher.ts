@@ -38,6 +38,8 @@ import { inOwnStatement } from '../../database/statement.ts';
 import { createAlarm } from '../queue/alarm.ts';
 import type { Ringable } from '../queue/bell.ts';
 import { type Claim, type ClaimRequest, claim, nextDueMs } from '../queue/claim.ts';
+import { claimByIds } from '../queue/claim-by-ids.ts';
+import type { DueDelivery } from '../queue/notification.ts';
 import { createClaimPlan } from './claim-plan.ts';
 import { directInto } from './direct-lane.ts';
 import { countClaim } from './meter.ts';
@@ -49,6 +51,8 @@ export interface Dispatcher {
    * harm.
    */
   ring(): void;
+  /** The same for deliveries that can be claimed by their ids, because nothing else waits for their endpoints. */
+  ringFor(due: readonly DueDelivery[]): void;
   /** Sends what transactions of this process have just committed. */
   readonly direct: DirectSending;
   /**
@@ -71,12 +75,40 @@ export function createDispatcher(context: CoreContext, otherWorkers: Ringable): 
   const alarm = createAlarm(() => void wakeOnTimer());
   const sending = createSending(context, { onFreePlace: sendAndClaim, onDue: alarm.within, otherWorkers });
   const { backlog } = sending;
+  const direct = directInto(context, sending, () => !isStopping && !plan.isMoreDue);
+  const claimingByIds = new Set<Promise<void>>();
   let claiming: Promise<void> | undefined;
   let isStopping = false;
 
   function ring(): void {
     plan.noteWakeUp();
     sendAndClaim();
+  }
+
+  /** Claims these deliveries and no others, unless others may come before them. */
+  function ringFor(due: readonly DueDelivery[]): void {
+    const busy = direct.offer()?.busyEndpoints;
+    if (!busy || due.some(({ endpointId }) => busy.includes(endpointId))) {
+      ring();
+      return;
+    }
+    const claim = claimNamed(due).finally(() => claimingByIds.delete(claim));
+    claimingByIds.add(claim);
+  }
+
+  async function claimNamed(due: readonly DueDelivery[]): Promise<void> {
+    const askedAtMs = performance.now();
+    try {
+      const ids = due.map(({ id }) => id);
+      const deliveries = await inOwnStatement(context, (statement) => claimByIds(statement, ids));
+      countClaim(context, { deliveries, taken: new Map() }, askedAtMs);
+      if (isStopping) return await sending.handOver(deliveries);
+      backlog.add(deliveries, { askedAtMs, nowMs: performance.now() });
+      sendAndClaim();
+    } catch (error) {
+      context.log.error({ err: error }, 'Due deliveries cannot be claimed');
+      alarm.within(outagePauseMs);
+    }
   }
 
   /** Sends what may be sent now, and claims more when that is worth a statement. */
@@ -120,11 +152,11 @@ export function createDispatcher(context: CoreContext, otherWorkers: Ringable): 
   function stop(graceMs: number): Promise<void> {
     isStopping = true;
     alarm.cancel();
-    return sending.stop(graceMs, () => claiming);
+    return sending.stop(graceMs, () => Promise.all([claiming, ...claimingByIds]));
   }
 
   alarm.within(0);
-  return { ring, stop, direct: directInto(context, sending, () => !isStopping && !plan.isMoreDue) };
+  return { ring, ringFor, direct, stop };
 }
 
 async function claimAndCount(context: CoreContext, request: ClaimRequest, askedAtMs: number): Promise<Claim> {

@@ -17,7 +17,11 @@ export function withSizeMetric({ metrics }: CoreContext, backlog: Backlog): Back
   return backlog;
 }
 
-export function countClaim({ metrics }: CoreContext, { deliveries, taken }: Claim, askedAtMs: number): void {
+export function countClaim(
+  { metrics }: CoreContext,
+  { deliveries, taken }: Pick<Claim, 'deliveries' | 'taken'>,
+  askedAtMs: number,
+): void {
   metrics.claims.observe(secondsSince(askedAtMs));
   metrics.claimed.inc(deliveries.length);
   // A claim takes more deliveries than it returns only where it ended those of an inactive endpoint.

@@ -4,6 +4,7 @@ import type { DatabaseAccess } from '../../database/connections.ts';
 import { coalesce } from '../../kit/coalesce.ts';
 import type { Logger } from '../../kit/logger.ts';
 import { createAlarm } from './alarm.ts';
+import { type DueDelivery, readNotification, writeNotification } from './notification.ts';
 
 export interface Bell {
   /**
@@ -11,6 +12,8 @@ export interface Bell {
    * later.
    */
   ring(): void;
+  /** The same for deliveries that it can claim by their ids, because nothing else waits for their endpoints. */
+  ringFor(deliveries: readonly DueDelivery[]): void;
   stop(): Promise<void>;
 }
 
@@ -43,23 +46,38 @@ const usualRate: NotifyRate = { everyMs: 3, catchUpMs: 150 };
 const shortestReconnectMs = 250;
 const longestReconnectMs = 10_000;
 
-/** Wakes the dispatchers of other processes by `NOTIFY`, once in a few milliseconds on average at most. */
+/**
+ * Wakes the dispatchers of other processes by `NOTIFY`, once in a few milliseconds on average at most. The notification
+ * names the deliveries unless one of the wake-ups since the last notification was for others too.
+ */
 export function createRemoteBell({ database, log, name = '' }: BellSettings, { everyMs, catchUpMs } = usualRate): Bell {
   const pool = database.openPool(1);
   const warn = (error: unknown) => log.warn({ err: error }, 'Other dispatchers cannot be notified of due deliveries');
   pool.on('error', warn);
   let nextAtMs = 0;
+  let due: DueDelivery[] = [];
+  let isForOthers = false;
 
   async function notify(): Promise<void> {
     nextAtMs = Math.max(nextAtMs, performance.now() - catchUpMs) + everyMs;
-    await pool.query('select pg_notify($1, $2)', [channel, name]).catch(warn);
+    const text = writeNotification({ from: name, due: isForOthers ? undefined : due });
+    due = [];
+    isForOthers = false;
+    await pool.query('select pg_notify($1, $2)', [channel, text]).catch(warn);
     const waitMs = nextAtMs - performance.now();
     if (waitMs > 0) await sleep(waitMs);
   }
 
-  const { ring, idle } = coalesce(notify, warn);
+  const { ring: notifySoon, idle } = coalesce(notify, warn);
   return {
-    ring,
+    ring() {
+      isForOthers = true;
+      notifySoon();
+    },
+    ringFor(deliveries) {
+      due.push(...deliveries);
+      notifySoon();
+    },
     async stop() {
       await idle();
       await pool.end();
@@ -71,7 +89,10 @@ export function createRemoteBell({ database, log, name = '' }: BellSettings, { e
  * Wakes the dispatcher when another process notifies. Without a connection, only the schedule and the dispatcher's
  * timer wake it.
  */
-export function listenForBell(dispatcher: Ringable, { database, log, name }: BellSettings): { stop(): Promise<void> } {
+export function listenForBell(
+  dispatcher: Pick<Bell, 'ring' | 'ringFor'>,
+  { database, log, name }: BellSettings,
+): { stop(): Promise<void> } {
   let client: Client | undefined;
   let reconnectMs = shortestReconnectMs;
   let isStopped = false;
@@ -92,8 +113,11 @@ export function listenForBell(dispatcher: Ringable, { database, log, name }: Bel
       reconnectMs = Math.min(reconnectMs * 2, longestReconnectMs);
     };
     candidate.on('error', reconnectLater).on('end', () => reconnectLater());
-    candidate.on('notification', ({ payload }) => {
-      if (!name || payload !== name) dispatcher.ring();
+    candidate.on('notification', ({ payload = '' }) => {
+      const { from, due } = readNotification(payload);
+      if (name && from === name) return;
+      if (due) dispatcher.ringFor(due);
+      else dispatcher.ring();
     });
     try {
       await candidate.connect();

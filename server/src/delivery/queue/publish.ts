@@ -38,28 +38,40 @@ export function publish(context: WriteContext, publication: Publication): Promis
  * with the number of the endpoint in its last two digits, because only the statement knows how many endpoints subscribe.
  */
 export async function publishAll(context: WriteContext, publications: readonly Publication[]): Promise<void> {
-  if (publications.length === 0) return;
-  const events = publications.map(eventRow);
+  const [event, ...further] = publications.map(eventRow);
+  if (!event) return;
   // Many events at once could be too many for one endpoint, so a claim divides them.
-  const offer = events.length === 1 ? context.direct.offer() : undefined;
+  const isSingle = further.length === 0;
+  const offer = isSingle ? context.direct.offer() : undefined;
+  const lease = offer && { ...offer, id: newId() };
   const askedAtMs = performance.now();
-  const queued = await insert(context, events, offer);
-  const [event] = events;
-  const leased = event ? leasedOf(event, queued) : [];
-  if (leased.length > 0) context.afterCommit(() => context.direct.send(leased, askedAtMs));
-  if (queued.length > leased.length) context.afterCommit(context.bell.ring);
+  const queued = await insert(context, [event, ...further], { isSingle, lease });
+  const alone = queued.flatMap((row) => (row.id === null ? [] : [row]));
+  const sendOrRing = () =>
+    lease ? context.direct.send(claimedOf(event, alone, lease.id), askedAtMs) : context.bell.ringFor(alone);
+  if (alone.length > 0) context.afterCommit(sendOrRing);
+  if (alone.length < queued.length) context.afterCommit(context.bell.ring);
   context.afterCommit(() => {
     for (const { merchantId, mode } of publications) context.eventWaits.ring({ merchantId, mode });
   });
 }
 
 /**
- * A leased delivery; or a row without an id, which says that deliveries are left to a claim.
+ * A delivery for whose endpoint nothing else waits; or a row without an id, which says that there are others, and that a
+ * claim has to find them.
  */
-type Queued = Pick<Claimed, 'id' | 'lease' | 'endpointId' | 'target'> | { id: null };
+type Queued = Alone | { id: null };
+type Alone = Pick<Claimed, 'id' | 'endpointId' | 'target'>;
+
+interface Leasing {
+  /** Whether it is one event, so that its deliveries can be alone. */
+  isSingle: boolean;
+  /** Undefined when this process leases nothing. */
+  lease: (LeaseOffer & { id: string }) | undefined;
+}
 
 /** An inactive endpoint gets a skipped delivery: the log shows what it missed, and a replay can send it later. */
-function insert(context: WriteContext, events: EventRow[], offer: LeaseOffer | undefined): Promise<Queued[]> {
+function insert(context: WriteContext, events: EventRow[], { isSingle, lease }: Leasing): Promise<Queued[]> {
   const now = context.clock.now();
   return rowsOf<Queued>(context)`
     with happening as materialized (
@@ -74,12 +86,11 @@ function insert(context: WriteContext, events: EventRow[], offer: LeaseOffer | u
     subscriber as materialized (
       select happening.id as event_id, endpoint.id as endpoint_id, happening.merchant_id, happening.mode, is_active,
         (left(delivery_id, 34) || lpad(to_hex(row_number() over (partition by happening.id order by endpoint.id)), 2, '0'))::uuid as id,
-        case when is_active and ${offer !== undefined}::boolean and not endpoint.id = any(${offer?.busyEndpoints ?? []}::uuid[])
-            and (select true from owed_delivery
-                 where endpoint_id between endpoint.id and endpoint.id and is_retry = false
-                   and (held_until is null or held_until <= now())
-                 order by endpoint_id, is_retry, due_at limit 1) is null
-          then ${newId()}::uuid end as lease,
+        ${isSingle}::boolean and is_active and not endpoint.id = any(${lease?.busyEndpoints ?? []}::uuid[])
+          and (select true from owed_delivery
+               where endpoint_id between endpoint.id and endpoint.id and is_retry = false
+                 and (held_until is null or held_until <= now())
+               order by endpoint_id, is_retry, due_at limit 1) is null as is_alone,
         url, sealed_secret, secret_rotation
       from happening join webhook_endpoint as endpoint
         on endpoint.merchant_id = happening.merchant_id and endpoint.mode = happening.mode and removed_at is null
@@ -88,8 +99,9 @@ function insert(context: WriteContext, events: EventRow[], offer: LeaseOffer | u
     owed as (
       insert into owed_delivery (delivery_id, event_id, endpoint_id, due_at, lease, claims, held_until)
       select id, event_id, endpoint_id, now(), lease, (lease is not null)::int,
-        case when lease is not null then clock_timestamp() + ${offer?.leaseMs ?? 0}::int * interval '1 millisecond' end
-      from subscriber where is_active
+        case when lease is not null then clock_timestamp() + ${lease?.leaseMs ?? 0}::int * interval '1 millisecond' end
+      from subscriber cross join lateral (select case when is_alone then ${lease?.id}::uuid end as lease) leased
+      where is_active
     ),
     logged as (
       insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, status_reason, created_at, completed_at)
@@ -100,18 +112,17 @@ function insert(context: WriteContext, events: EventRow[], offer: LeaseOffer | u
         case when is_active then null else ${now}::timestamptz end
       from subscriber
     )
-    select id, lease, endpoint_id as "endpointId", json_build_object('merchantId', merchant_id, 'mode', mode,
+    select id, endpoint_id as "endpointId", json_build_object('merchantId', merchant_id, 'mode', mode,
       'url', url, 'sealedSecret', sealed_secret, 'secretRotation', secret_rotation) as target
-    from subscriber where lease is not null
+    from subscriber where is_alone
     union all
-    select null, null, null, null where exists (select from subscriber where is_active and lease is null)`;
+    select null, null, null where exists (select from subscriber where is_active and not is_alone)`;
 }
 
-/** The deliveries that wait for no claim, as a claim would give them. */
-function leasedOf({ id: eventId, name: eventName, body: eventBody }: EventRow, queued: Queued[]): Claimed[] {
-  return queued.flatMap((row) =>
-    row.id === null ? [] : [{ ...row, eventId, eventName, eventBody, attemptCount: 0, claims: 1 }],
-  );
+/** The deliveries as a claim would give them. */
+function claimedOf(event: EventRow, alone: readonly Alone[], lease: string): Claimed[] {
+  const { id: eventId, name: eventName, body: eventBody } = event;
+  return alone.map((row) => ({ ...row, lease, eventId, eventName, eventBody, attemptCount: 0, claims: 1 }));
 }
 
 type EventRow = ReturnType<typeof eventRow>;
