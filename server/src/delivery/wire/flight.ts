@@ -8,6 +8,7 @@ import type { Dispatcher } from 'undici';
 import { createAnswer } from './answer.ts';
 import { AttemptError, type DeliveryError, deliveryError, isReset } from './delivery-error.ts';
 import type { GuardedAgent } from './guarded-agent.ts';
+import type { Origins } from './origins.ts';
 import type { TimeLimit } from './time-limit.ts';
 
 /** The result of one attempt. A failure of the receiver is an outcome and is never thrown. */
@@ -25,25 +26,31 @@ export interface Outcome {
 /** What all attempts of a sender use. */
 export interface Line {
   agent: GuardedAgent;
+  origins: Origins;
   timeLimit: TimeLimit;
 }
 
 type Controller = Dispatcher.DispatchController;
 type OnOutcome = (outcome: Outcome) => void;
 
+export interface Request extends Dispatcher.DispatchOptions {
+  origin: string;
+}
+
 export class Flight implements Dispatcher.DispatchHandler {
   readonly startedMs = performance.now();
+  isOver = false;
   private readonly line: Line;
-  private readonly request: Dispatcher.DispatchOptions;
+  private readonly request: Request;
   private readonly onOutcome: OnOutcome;
   private controller: Controller | undefined = undefined;
   private answer: ReturnType<typeof createAnswer> | undefined = undefined;
   private isRepeated = false;
   private isReused = false;
   private hasBegun = false;
-  private isOver = false;
+  private isDispatched = false;
 
-  constructor(line: Line, request: Dispatcher.DispatchOptions, onOutcome: OnOutcome) {
+  constructor(line: Line, request: Request, onOutcome: OnOutcome) {
     this.line = line;
     this.request = request;
     this.onOutcome = onOutcome;
@@ -51,6 +58,11 @@ export class Flight implements Dispatcher.DispatchHandler {
 
   start(): void {
     this.line.timeLimit.add(this);
+    this.line.origins.enter(this.request.origin, this);
+  }
+
+  dispatch(): void {
+    this.isDispatched = true;
     this.line.agent.shared.dispatch(this.request, this);
   }
 
@@ -101,6 +113,7 @@ export class Flight implements Dispatcher.DispatchHandler {
     if (this.isOver) return;
     this.isOver = true;
     this.line.timeLimit.remove(this);
+    if (this.isDispatched) this.line.origins.leave(this.request.origin);
     const answer = this.answer?.read();
     this.onOutcome({
       durationMs: Math.round(performance.now() - this.startedMs),

@@ -1,6 +1,7 @@
 import type { Config } from '../../config.ts';
 import { Flight, type Outcome } from './flight.ts';
 import { createGuardedAgent } from './guarded-agent.ts';
+import { createOrigins } from './origins.ts';
 import { createTimeLimit } from './time-limit.ts';
 
 interface Posting {
@@ -35,7 +36,8 @@ const refused: Outcome = {
 export function createSender(config: Config): Sender {
   const { concurrency: connections, connectTimeoutMs, timeoutMs, proxyUrl } = config.delivery;
   const agent = createGuardedAgent({ allowed: config.webhookAllowCidrs, connectTimeoutMs, connections, proxyUrl });
-  const line = { agent, timeLimit: createTimeLimit(timeoutMs) };
+  const origins = createOrigins(connections);
+  const line = { agent, origins, timeLimit: createTimeLimit(timeoutMs) };
   const addressOf = createAddressCache();
   return {
     post({ url, headers, body }) {
@@ -47,8 +49,15 @@ export function createSender(config: Config): Sender {
       });
     },
     hostOf: (url) => addressOf(url)?.host,
-    close: agent.close,
-    destroy: agent.destroy,
+    close() {
+      origins.dispatchAll();
+      return agent.close();
+    },
+    destroy() {
+      const destroyed = agent.destroy();
+      origins.dispatchAll();
+      return destroyed;
+    },
   };
 }
 

@@ -1,0 +1,91 @@
+import { createOrigins, type Departure } from '@tillhook/server/src/delivery/wire/origins.ts';
+import test from 'ava';
+import { eventually } from '../support/eventually.ts';
+
+const shop = 'https://shop.example';
+
+function enterMany(count: number, most = 256) {
+  const origins = createOrigins(most);
+  const dispatched: number[] = [];
+  const departures = Array.from({ length: count }, (_, index) => ({
+    startedMs: performance.now(),
+    isOver: false,
+    dispatch: () => void dispatched.push(index),
+  }));
+  for (const departure of departures) origins.enter(shop, departure satisfies Departure);
+  return { origins, dispatched, departures };
+}
+
+test('an origin gets 64 connections, and the next attempt goes when one is free', (t) => {
+  const { origins, dispatched } = enterMany(66);
+  t.is(dispatched.length, 64);
+
+  origins.leave(shop);
+
+  t.deepEqual(dispatched.slice(64), [64]);
+});
+
+test('other origins do not wait', (t) => {
+  const { origins } = enterMany(100);
+  let isDispatched = false;
+
+  origins.enter('https://other.example', {
+    startedMs: performance.now(),
+    isOver: false,
+    dispatch() {
+      isDispatched = true;
+    },
+  });
+
+  t.true(isDispatched);
+});
+
+test('an origin gets twice as many connections each time an attempt has waited for a tenth of a second', async (t) => {
+  const { dispatched } = enterMany(256);
+  t.is(dispatched.length, 64);
+
+  await eventually(() => dispatched.length, 256);
+
+  t.deepEqual(
+    dispatched,
+    Array.from({ length: 256 }, (_, index) => index),
+  );
+});
+
+test('no origin gets more connections than deliveries may be in flight', async (t) => {
+  const { dispatched } = enterMany(101, 100);
+  await eventually(() => dispatched.length, 100);
+
+  // Begun a little later, this one waits for as long as the last of the others has to.
+  const { dispatched: later } = enterMany(65);
+  await eventually(() => later.length, 65);
+
+  t.is(dispatched.length, 100);
+});
+
+test('an attempt whose time ran out while it waited is not dispatched', (t) => {
+  const { origins, dispatched, departures } = enterMany(66);
+  for (const departure of departures.slice(64, 65)) departure.isOver = true;
+
+  origins.leave(shop);
+
+  t.deepEqual(dispatched.slice(64), [65]);
+});
+
+test('an origin whose attempts have all ended begins with 64 connections again', async (t) => {
+  const { origins, dispatched, departures } = enterMany(65);
+  await eventually(() => dispatched.length, 65);
+  for (const _ of departures) origins.leave(shop);
+
+  for (const departure of departures) origins.enter(shop, { ...departure, startedMs: performance.now() });
+
+  t.is(dispatched.length, 65 + 64);
+});
+
+test('all attempts that wait are dispatched before the connections are closed', (t) => {
+  const { origins, dispatched } = enterMany(100);
+
+  origins.dispatchAll();
+
+  t.is(dispatched.length, 100);
+});
