@@ -48,9 +48,11 @@ export function nameStatements(client: Client, naming: StatementNaming, onFailur
   const sendCursor = target.query.bind(client);
 
   function nameOf({ text, values }: QueryConfig): string | undefined {
-    if (!naming.keepsStatements || !values?.length || starOverTable.test(text)) return undefined;
-    const name = names.get(text) ?? (names.size < mostNamed ? statementName(text) : undefined);
-    if (name) names.set(text, name);
+    if (!naming.keepsStatements || !values?.length) return undefined;
+    const known = names.get(text);
+    if (known || names.size >= mostNamed || starOverTable.test(text)) return known;
+    const name = statementName(text);
+    names.set(text, name);
     return name;
   }
 
