@@ -2,6 +2,7 @@
  * The process of `npm start`. It imports little, so that it can say at once what it does: loading the service takes
  * longer than all other parts of a usual start.
  */
+import { enableCompileCache } from 'node:module';
 import { ConfigError, loadConfig } from './config.ts';
 import { isBoundToParent, onParentEnd } from './parent-end.ts';
 import { StartError } from './start-error.ts';
@@ -13,6 +14,9 @@ const samePressMs = 1000;
 
 /** Aborted when the stop begins. */
 const stopping = new AbortController();
+
+// Node keeps what it makes of the files that are loaded from here on, so the next start need not make it again.
+enableCompileCache();
 
 try {
   const config = loadConfig();
