@@ -3,7 +3,7 @@ import { claim, firstEndpoint, handBack, mostClaims } from '@tillhook/server/src
 import { record } from '@tillhook/server/src/delivery/queue/record.ts';
 import type { Claimed } from '@tillhook/server/src/delivery/wire/claimed.ts';
 import test from 'ava';
-import { insertDeliveries, unreachableUrl } from '../support/receivers/deliveries.ts';
+import { daysAgo, insertDeliveries, unreachableUrl } from '../support/receivers/deliveries.ts';
 import { type OwnServer, serverForFile } from '../support/server/tillhook.ts';
 
 /** A server without a dispatcher, so that only the tests claim. */
@@ -69,6 +69,26 @@ test.serial('concurrent claims of many workers never overlap, and together they 
 
   t.is(new Set(claimed.map(({ id }) => id)).size, claimed.length);
   t.deepEqual(claimed.map(({ id }) => id).sort(), owed.sort());
+});
+
+test.serial('a claim brings the events of deliveries from before the last days, and those of today', async (t) => {
+  const server = api();
+  const merchant = await server.createMerchant();
+  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
+  const given = { webhookId, status: 'pending' } as const;
+  await insertDeliveries(server, merchant, { ...given, reference: 'today' });
+  await insertDeliveries(server, merchant, { ...given, reference: 'three days ago', createdAt: daysAgo(3) });
+  await insertDeliveries(server, merchant, { ...given, reference: 'twenty days ago', createdAt: daysAgo(20) });
+  await makeAllDue(server);
+
+  const claimed = await claimAll(server);
+
+  t.deepEqual(claimed.map(({ eventBody }) => JSON.parse(`${eventBody}"}`).data.reference).sort(), [
+    'three days ago',
+    'today',
+    'twenty days ago',
+  ]);
+  t.deepEqual(new Set(claimed.map(({ eventName }) => eventName)), new Set(['checkout.success']));
 });
 
 test.serial('a worker whose lease has ended cannot complete a delivery that another has claimed', async (t) => {

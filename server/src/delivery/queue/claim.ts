@@ -1,5 +1,5 @@
 import { rowsOf, run, type StatementContext } from '../../database/statement.ts';
-import { newId } from '../../kit/ids.ts';
+import { firstIdAt, newId, timeIn } from '../../kit/ids.ts';
 import type { Mode } from '../../kit/mode.ts';
 import type { Claimed, Target } from '../wire/claimed.ts';
 
@@ -47,9 +47,18 @@ export const firstEndpoint = '00000000-0000-0000-0000-000000000000';
  * ended.
  */
 type Row =
-  | (Omit<Claimed, 'lease' | 'target'> & { target: null })
+  | ClaimedRow
   | { id: null; endpointId: string; target: Target }
   | { id: null; endpointId: string; target: null };
+
+/** Name and body are null when the event is older than those that the claim looks for. */
+type ClaimedRow = Omit<Claimed, 'lease' | 'target' | 'eventName' | 'eventBody'> & {
+  eventName: string | null;
+  eventBody: string | null;
+  target: null;
+};
+
+const dayMs = 86_400_000;
 
 /**
  * Claims due deliveries endpoint by endpoint, so that an endpoint with a million waiting deliveries does not delay the
@@ -60,7 +69,8 @@ type Row =
  *
  * The statement changes no indexed column. Each step is written so that only one index can answer it (a range of one
  * endpoint, an array of ids, a limit of one event): with tables full of finished rows, and out-of-date statistics, the
- * planner would otherwise read whole tables. The commit does not wait for the disk: if the machine loses a claim, its
+ * planner would otherwise read whole tables. Only the days around the claim are searched for events, because Postgres
+ * prepares the search of each partition that it cannot leave out from the start. The commit does not wait for the disk: if the machine loses a claim, its
  * rows are claimed again.
  * See docs/decisions/delivery.md, "First attempts go before retries".
  */
@@ -68,6 +78,7 @@ export async function claim(context: StatementContext, request: ClaimRequest): P
   const { slots, slotsPerEndpoint, slotsOf, passedOver, after } = request;
   const { leaseMs } = context.config.delivery;
   const lease = newId();
+  const [firstRecent, lastRecent] = [-dayMs, dayMs].map((ms) => firstIdAt(new Date(timeIn(lease) + ms)));
   const busy = Array.from(slotsOf, ([id, free]) => ({ id, free }));
   const rows = await rowsOf<Row>(context)`
     with recursive busy as materialized (
@@ -138,8 +149,21 @@ export async function claim(context: StatementContext, request: ClaimRequest): P
     select null, null, null, null, endpoint_id, null, null, null from ended
     union all
     select delivery_id, event_id, event.name, event.body, endpoint_id, null, attempt_count, claims
-    from claimed cross join lateral (select name, body from event where event.id = event_id limit 1) event`;
+    from claimed left join lateral (
+      select name, body from event where event.id = event_id and event.id between ${firstRecent} and ${lastRecent} limit 1
+    ) event on true`;
+  await addOlderEvents(context, rows);
   return read(rows, { lease, slots });
+}
+
+/** A second statement, which only a claim of deliveries that are more than a day old needs. */
+async function addOlderEvents(context: StatementContext, rows: Row[]): Promise<void> {
+  const incomplete = rows.filter((row): row is ClaimedRow => row.id !== null && row.eventBody === null);
+  if (incomplete.length === 0) return;
+  const found = await rowsOf<{ id: string; name: string; body: string }>(context)`
+    select id, name, body from event where id = any(${incomplete.map(({ eventId }) => eventId)}::uuid[])`;
+  const events = new Map(found.map(({ id, name, body }) => [id, { eventName: name, eventBody: body }]));
+  for (const row of incomplete) Object.assign(row, events.get(row.eventId));
 }
 
 function read(rows: Row[], { lease, slots }: { lease: string; slots: number }): Claim {
@@ -156,7 +180,9 @@ function read(rows: Row[], { lease, slots }: { lease: string; slots: number }): 
     found += 1;
     taken.set(endpointId, (taken.get(endpointId) ?? 0) + 1);
     const target = targets.get(endpointId);
-    if (row.id !== null && target) deliveries.push({ ...row, lease, target });
+    if (row.id === null || !target) continue;
+    const { eventName, eventBody } = row;
+    if (eventName !== null && eventBody !== null) deliveries.push({ ...row, eventName, eventBody, lease, target });
   }
   return { deliveries, taken, isFull: found === slots, last: [...taken.keys()].sort().at(-1) ?? firstEndpoint };
 }

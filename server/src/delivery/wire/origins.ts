@@ -14,7 +14,7 @@ export interface Departure {
 }
 
 export interface Origins {
-  /** Dispatches the attempt as soon as its origin has a free connection. Ends are told by `leave`. */
+  /** Dispatches the attempt as soon as its origin has a free connection. It calls `leave` when it has ended. */
   enter(name: string, departure: Departure): void;
   /** Frees the connection of an attempt that was dispatched. */
   leave(name: string): void;
