@@ -70,8 +70,8 @@ const dayMs = 86_400_000;
  * The statement changes no indexed column. Each step is written so that only one index can answer it (a range of one
  * endpoint, an array of ids, a limit of one event): with tables full of finished rows, and out-of-date statistics, the
  * planner would otherwise read whole tables. Only the days around the claim are searched for events, because Postgres
- * prepares the search of each partition that it cannot leave out from the start. The commit does not wait for the disk: if the machine loses a claim, its
- * rows are claimed again.
+ * prepares the search of each partition that it cannot leave out from the start. The commit does not wait for the disk:
+ * if the machine loses a claim, its rows are claimed again.
  * See docs/decisions/delivery.md, "First attempts go before retries".
  */
 export async function claim(context: StatementContext, request: ClaimRequest): Promise<Claim> {
