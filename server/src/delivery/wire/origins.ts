@@ -26,6 +26,8 @@ interface Origin {
   /** The most connections that it may use now. */
   most: number;
   inUse: number;
+  /** How many of those in use are about to become free. */
+  ended: number;
   waiting: Departure[];
   timer: NodeJS.Timeout | undefined;
 }
@@ -38,7 +40,7 @@ export function createOrigins(mostConnections: number): Origins {
   const origins = new Map<string, Origin>();
 
   function newOrigin(name: string): Origin {
-    const origin = { most: Math.min(usualMost, mostConnections), inUse: 0, waiting: [], timer: undefined };
+    const origin = { most: Math.min(usualMost, mostConnections), inUse: 0, ended: 0, waiting: [], timer: undefined };
     origins.set(name, origin);
     return origin;
   }
@@ -49,6 +51,26 @@ export function createOrigins(mostConnections: number): Origins {
       if (!next) return;
       if (!next.isOver) dispatch(origin, next);
     }
+  }
+
+  function free(name: string, origin: Origin, count: number): void {
+    origin.inUse -= count;
+    dispatchNext(origin);
+    if (origin.inUse > 0) return;
+    clearTimeout(origin.timer);
+    origins.delete(name);
+  }
+
+  /** Undici uses a connection again only in the next turn of the event loop. Before that, it would open another one. */
+  function freeSoon(name: string, origin: Origin): void {
+    origin.ended += 1;
+    if (origin.ended > 1) return;
+    const freeAll = () => {
+      const { ended } = origin;
+      origin.ended = 0;
+      free(name, origin, ended);
+    };
+    setImmediate(() => setImmediate(freeAll));
   }
 
   // The timer keeps no process alive: the connections in use do.
@@ -79,11 +101,8 @@ export function createOrigins(mostConnections: number): Origins {
     leave(name) {
       const origin = origins.get(name);
       if (!origin) return;
-      origin.inUse -= 1;
-      dispatchNext(origin);
-      if (origin.inUse > 0) return;
-      clearTimeout(origin.timer);
-      origins.delete(name);
+      if (origin.waiting.length > 0) freeSoon(name, origin);
+      else free(name, origin, 1);
     },
     dispatchAll() {
       for (const origin of origins.values()) {
