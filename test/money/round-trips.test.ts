@@ -1,0 +1,104 @@
+/** How often the service asks Postgres for one call. The page of benchmarks names these numbers. */
+import { startReceiver } from '@tillhook/mock/receiver';
+import test, { type ExecutionContext } from 'ava';
+import { startStatementList } from '../support/database/statement-list.ts';
+import { eventually } from '../support/eventually.ts';
+import { startCheckout } from '../support/money/payments.ts';
+import { payByForm } from '../support/pages/hosted-page.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
+
+const list = await startStatementList(new URL(process.env.TEST_DATABASE_URL ?? ''));
+const server = serverForFile({ ROLE: 'api', DELIVERY_DIRECT: 'on', RATE_LIMITS: 'on' }, list.reach);
+
+/** What each statement is for, by its beginning. */
+const kinds: [RegExp, string][] = [
+  [/^select .* from api_key/i, 'the key'],
+  [/^insert into "rate_limit"/i, 'the limit'],
+  [/^with usable as/, 'the insert with everything'],
+  [/^begin/i, 'begin'],
+  [/^commit/i, 'commit'],
+  [/^select is_ours, .* claim_idempotency_key/, 'the Idempotency-Key'],
+  [/^insert into idempotency_key/, 'its answer'],
+  [/^select .* from payment(_attempt join payment on .*)? where .* for update/, 'lock and read'],
+  [/^select .* from "payment_attempt"/, 'the attempt'],
+  [/^select .* from "payment"/, 'the payment'],
+  [/^with changed as/, 'save'],
+  [/^with happening as/, 'the event and its deliveries'],
+  [/^with change as/, 'the posting'],
+  [/^with result as/, 'the record of deliveries'],
+];
+
+const kindOf = (statement: string) => kinds.find(([pattern]) => pattern.test(statement))?.[1] ?? statement;
+
+/** A merchant with an endpoint, who has been paid before: the first payment opens the merchant's accounts. */
+async function paidBefore(t: ExecutionContext) {
+  const receiver = await startReceiver();
+  t.teardown(() => receiver.stop());
+  const merchant = await server().createMerchant();
+  await merchant.client.webhookEndpoints.register({ url: receiver.url });
+  await startCheckout(merchant, 'order-1');
+  await merchant.client.testHelpers.completePayment('order-1');
+  const isRecorded = async () => (await merchant.client.deliveries.list({ status: 'delivered' })).total;
+  await eventually(isRecorded, 1);
+  return { ...merchant, receiver };
+}
+
+test.serial('a checkout is one statement, with one for the limit', async (t) => {
+  const merchant = await paidBefore(t);
+
+  const sent = await list.during(() => startCheckout(merchant, 'order-2'));
+
+  t.deepEqual(
+    sent.map(kindOf).filter((kind) => kind !== 'the limit'),
+    ['the insert with everything'],
+  );
+});
+
+test.serial(
+  'completing a test payment takes nine statements, and none is between its commit and the delivery',
+  async (t) => {
+    const merchant = await paidBefore(t);
+    await startCheckout(merchant, 'order-2');
+
+    const sent = await list.during(async () => {
+      await merchant.client.testHelpers.completePayment('order-2');
+      await eventually(() => merchant.receiver.deliveries.length, 2);
+    });
+
+    const isOfCall = (kind: string) => !['the limit', 'the record of deliveries'].includes(kind);
+    t.deepEqual(sent.map(kindOf).filter(isOfCall), [
+      'the key',
+      'begin',
+      'the Idempotency-Key',
+      'lock and read',
+      'save',
+      'the event and its deliveries',
+      'the posting',
+      'its answer',
+      'commit',
+    ]);
+  },
+);
+
+test.serial('a card on the hosted page takes two transactions and two reads between them', async (t) => {
+  const merchant = await paidBefore(t);
+  const { checkoutUrl } = await startCheckout(merchant, 'order-2');
+
+  const sent = await list.during(() => payByForm(checkoutUrl, '4242424242424242'));
+
+  const all = sent.map(kindOf);
+  t.deepEqual(all.slice(all.indexOf('begin'), all.lastIndexOf('commit') + 1), [
+    'begin',
+    'lock and read',
+    'save',
+    'commit',
+    'the attempt',
+    'the payment',
+    'begin',
+    'lock and read',
+    'save',
+    'the event and its deliveries',
+    'the posting',
+    'commit',
+  ]);
+});

@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { pipeline } from 'node:stream';
+import { readStatements } from './statement-reader.ts';
+
+/** A proxy between the server and its database that lists the statements in the order in which they were sent. */
+export interface StatementList {
+  /** Returns the same address, but through this proxy. */
+  reach(url: string): string;
+  /** Returns what was sent during the work. The driver waits for each answer, so each statement is a round trip. */
+  during(work: () => Promise<unknown>): Promise<string[]>;
+}
+
+export async function startStatementList(target: URL): Promise<StatementList> {
+  let sent: string[] = [];
+  const server = createServer((near) => {
+    const read = readStatements();
+    near.on('data', (bytes) => sent.push(read(bytes)));
+    pipeline(near, connect(Number(target.port), target.hostname), near, () => {});
+  });
+  server.listen(0, '127.0.0.1').unref();
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    reach(address) {
+      const url = new URL(address);
+      url.host = `127.0.0.1:${port}`;
+      return url.href;
+    },
+    async during(work) {
+      sent = [];
+      await work();
+      return sent;
+    },
+  };
+}
