@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { createOrigins, type Departure } from '@tillhook/server/src/delivery/wire/origins.ts';
+import { createOrigins, type UnsentAttempt } from '@tillhook/server/src/delivery/wire/origins.ts';
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
 
@@ -14,13 +14,13 @@ const shop = 'https://shop.example';
 function enterMany(count: number, most = 256) {
   const origins = createOrigins(most);
   const dispatched: number[] = [];
-  const departures = Array.from({ length: count }, (_, index) => ({
+  const attempts = Array.from({ length: count }, (_, index) => ({
     startedMs: performance.now(),
     isOver: false,
     dispatch: () => void dispatched.push(index),
   }));
-  for (const departure of departures) origins.enter(shop, departure satisfies Departure);
-  return { origins, dispatched, departures };
+  for (const attempt of attempts) origins.enter(shop, attempt satisfies UnsentAttempt);
+  return { origins, dispatched, attempts };
 }
 
 test('an origin gets 64 connections, and the next attempts go in the turn after some have ended', async (t) => {
@@ -74,8 +74,8 @@ test('no origin gets more connections than deliveries may be in flight', async (
 });
 
 test('an attempt whose time ran out while it waited is not dispatched', async (t) => {
-  const { origins, dispatched, departures } = enterMany(66);
-  for (const departure of departures.slice(64, 65)) departure.isOver = true;
+  const { origins, dispatched, attempts } = enterMany(66);
+  for (const attempt of attempts.slice(64, 65)) attempt.isOver = true;
 
   origins.leave(shop);
   await nextTurn();
@@ -84,11 +84,11 @@ test('an attempt whose time ran out while it waited is not dispatched', async (t
 });
 
 test('an origin whose attempts have all ended begins with 64 connections again', async (t) => {
-  const { origins, dispatched, departures } = enterMany(65);
+  const { origins, dispatched, attempts } = enterMany(65);
   await eventually(() => dispatched.length, 65);
-  for (const _ of departures) origins.leave(shop);
+  for (const _ of attempts) origins.leave(shop);
 
-  for (const departure of departures) origins.enter(shop, { ...departure, startedMs: performance.now() });
+  for (const attempt of attempts) origins.enter(shop, { ...attempt, startedMs: performance.now() });
 
   t.is(dispatched.length, 65 + 64);
 });

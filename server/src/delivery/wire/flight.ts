@@ -23,8 +23,8 @@ export interface Outcome {
   retryAfter: string | null;
 }
 
-/** What all attempts of a sender use. */
-export interface Line {
+/** The parts of a sender, which all its attempts share. */
+export interface SenderParts {
   agent: GuardedAgent;
   origins: Origins;
   timeLimit: TimeLimit;
@@ -40,7 +40,7 @@ export interface Request extends Dispatcher.DispatchOptions {
 export class Flight implements Dispatcher.DispatchHandler {
   readonly startedMs = performance.now();
   isOver = false;
-  private readonly line: Line;
+  private readonly parts: SenderParts;
   private readonly request: Request;
   private readonly onOutcome: OnOutcome;
   private controller: Controller | undefined = undefined;
@@ -50,20 +50,20 @@ export class Flight implements Dispatcher.DispatchHandler {
   private hasBegun = false;
   private isDispatched = false;
 
-  constructor(line: Line, request: Request, onOutcome: OnOutcome) {
-    this.line = line;
+  constructor(parts: SenderParts, request: Request, onOutcome: OnOutcome) {
+    this.parts = parts;
     this.request = request;
     this.onOutcome = onOutcome;
   }
 
   start(): void {
-    this.line.timeLimit.add(this);
-    this.line.origins.enter(this.request.origin, this);
+    this.parts.timeLimit.add(this);
+    this.parts.origins.enter(this.request.origin, this);
   }
 
   dispatch(): void {
     this.isDispatched = true;
-    this.line.agent.shared.dispatch(this.request, this);
+    this.parts.agent.shared.dispatch(this.request, this);
   }
 
   endInTime(): void {
@@ -73,7 +73,7 @@ export class Flight implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Controller): void {
     this.controller = controller;
-    this.isReused = !this.line.agent.isFirstOnConnection();
+    this.isReused = !this.parts.agent.isFirstOnConnection();
     // The time ran out while the request waited for a connection.
     if (this.isOver) this.abort();
   }
@@ -106,14 +106,14 @@ export class Flight implements Dispatcher.DispatchHandler {
   private repeat(): void {
     this.isRepeated = true;
     this.controller = undefined;
-    this.line.agent.single.dispatch(this.request, this);
+    this.parts.agent.single.dispatch(this.request, this);
   }
 
   private end(error: unknown): void {
     if (this.isOver) return;
     this.isOver = true;
-    this.line.timeLimit.remove(this);
-    if (this.isDispatched) this.line.origins.leave(this.request.origin);
+    this.parts.timeLimit.remove(this);
+    if (this.isDispatched) this.parts.origins.leave(this.request.origin);
     const answer = this.answer?.read();
     this.onOutcome({
       durationMs: Math.round(performance.now() - this.startedMs),

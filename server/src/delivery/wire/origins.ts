@@ -6,7 +6,7 @@
  */
 
 /** An attempt that needs a connection. */
-export interface Departure {
+export interface UnsentAttempt {
   readonly startedMs: number;
   /** Whether its time ran out while it waited. */
   readonly isOver: boolean;
@@ -15,7 +15,7 @@ export interface Departure {
 
 export interface Origins {
   /** Dispatches the attempt as soon as its origin has a free connection. It calls `leave` when it has ended. */
-  enter(name: string, departure: Departure): void;
+  enter(name: string, attempt: UnsentAttempt): void;
   /** Frees the connection of an attempt that was dispatched. */
   leave(name: string): void;
   /** Dispatches all that wait, because the connections are about to be closed. */
@@ -28,7 +28,7 @@ interface Origin {
   inUse: number;
   /** How many of those in use are about to become free. */
   ended: number;
-  waiting: Departure[];
+  waiting: UnsentAttempt[];
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -92,10 +92,10 @@ export function createOrigins(mostConnections: number): Origins {
   }
 
   return {
-    enter(name, departure) {
+    enter(name, attempt) {
       const origin = origins.get(name) ?? newOrigin(name);
-      if (origin.inUse < origin.most) return dispatch(origin, departure);
-      origin.waiting.push(departure);
+      if (origin.inUse < origin.most) return dispatch(origin, attempt);
+      origin.waiting.push(attempt);
       watch(origin);
     },
     leave(name) {
@@ -113,7 +113,7 @@ export function createOrigins(mostConnections: number): Origins {
   };
 }
 
-function dispatch(origin: Origin, departure: Departure): void {
+function dispatch(origin: Origin, attempt: UnsentAttempt): void {
   origin.inUse += 1;
-  departure.dispatch();
+  attempt.dispatch();
 }

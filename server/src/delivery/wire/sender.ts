@@ -37,7 +37,7 @@ export function createSender(config: Config): Sender {
   const { concurrency: connections, connectTimeoutMs, timeoutMs, proxyUrl } = config.delivery;
   const agent = createGuardedAgent({ allowed: config.webhookAllowCidrs, connectTimeoutMs, connections, proxyUrl });
   const origins = createOrigins(connections);
-  const line = { agent, origins, timeLimit: createTimeLimit(timeoutMs) };
+  const parts = { agent, origins, timeLimit: createTimeLimit(timeoutMs) };
   const addressOf = createAddressCache();
   return {
     post({ url, headers, body }) {
@@ -45,7 +45,7 @@ export function createSender(config: Config): Sender {
       if (!address) return Promise.resolve(refused);
       const { origin, path } = address;
       return new Promise((resolve) => {
-        new Flight(line, { origin, path, method: 'POST', headers, body }, resolve).start();
+        new Flight(parts, { origin, path, method: 'POST', headers, body }, resolve).start();
       });
     },
     hostOf: (url) => addressOf(url)?.host,
