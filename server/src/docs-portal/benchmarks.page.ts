@@ -56,7 +56,7 @@ each costs the service, the system and Postgres about the same, whatever it carr
 26 November 2026, and the figures from before that day were measured with more:
 
 ${markdownTable(
-  ['', 'Before', 'Now', 'What they are'],
+  ['Work', 'Before', 'Now', 'What they are'],
   [
     [
       '`createCheckout` with an `Idempotency-Key`',
