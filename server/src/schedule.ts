@@ -209,7 +209,11 @@ function openPostgres(postgres: DatabaseAccess, warn: (error: unknown) => void):
     backend,
     connect: () => backend.connect(),
     ping: () => pool.query('select from agenda_jobs limit 0'),
-    close: () => pool.end(),
+    close() {
+      // The embedded Postgres stops next, perhaps before it has seen the end of these connections.
+      pool.off('error', warn).on('error', () => {});
+      return pool.end();
+    },
     reopen: () => openPostgres(postgres, warn),
   };
 }
