@@ -1,6 +1,6 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { Config } from './config.ts';
-import type { Claimed } from './delivery/wire/claimed.ts';
+import type { Claimed, DueDelivery } from './delivery/wire/claimed.ts';
 import type { Keyring } from './delivery/wire/keyring.ts';
 import type { Sender } from './delivery/wire/sender.ts';
 import type { Clock } from './kit/clock.ts';
@@ -108,7 +108,7 @@ export interface CoreContext {
 export interface Bell {
   readonly ring: () => void;
   /** The same for deliveries that can be claimed by their ids, because nothing else waits for their endpoints. */
-  readonly ringFor: (deliveries: readonly Pick<Claimed, 'id' | 'endpointId'>[]) => void;
+  readonly ringFor: (deliveries: readonly DueDelivery[]) => void;
 }
 
 /** Sends deliveries right after the commit that made them due, so that no claim is needed. */

@@ -1,6 +1,6 @@
 import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { createRemoteBell, listenForBell } from '@tillhook/server/src/delivery/queue/bell.ts';
-import type { DueDelivery } from '@tillhook/server/src/delivery/queue/notification.ts';
+import type { DueDelivery } from '@tillhook/server/src/delivery/wire/claimed.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
 import test, { type ExecutionContext } from 'ava';
@@ -79,8 +79,8 @@ test('a notification names the deliveries of all wake-ups since the last one', a
   // The first one is sent at once. The others come while it is being sent.
   for (const due of [first, second, third]) bell.ringFor([due]);
 
-  await eventually(() => heard, [first.id, [second.id, third.id].join()]);
-  t.pass();
+  const expected = [first.id, [second.id, third.id].join()];
+  t.deepEqual(await eventually(() => heard, expected), expected);
 });
 
 test('a notification names nothing when one of the wake-ups is for others too', async (t) => {
@@ -93,8 +93,8 @@ test('a notification names nothing when one of the wake-ups is for others too', 
 
   await eventually(() => heard, [first.id, 'wake-up']);
   bell.ringFor([first]);
-  await eventually(() => heard, [first.id, 'wake-up', first.id]);
-  t.pass();
+  const expected = [first.id, 'wake-up', first.id];
+  t.deepEqual(await eventually(() => heard, expected), expected);
 });
 
 test('a notification names nothing when its text would be too long for Postgres', async (t) => {
@@ -105,8 +105,8 @@ test('a notification names nothing when its text would be too long for Postgres'
   await eventually(() => heard, ['wake-up']);
   bell.ringFor(most);
 
-  await eventually(() => heard, ['wake-up', most.map(({ id }) => id).join()]);
-  t.pass();
+  const expected = ['wake-up', most.map(({ id }) => id).join()];
+  t.deepEqual(await eventually(() => heard, expected), expected);
 });
 
 for (const text of ['', 'a name', '{', 'null', '{"from":"a","due":[["no id","no id"]]}', '{"from":"a","due":[null]}'])
@@ -115,6 +115,5 @@ for (const text of ['', 'a name', '{', 'null', '{"from":"a","due":[["no id","no 
 
     await database.query('select pg_notify($1, $2)', ['tillhook_delivery', text]);
 
-    await eventually(() => heard, ['wake-up']);
-    t.pass();
+    t.deepEqual(await eventually(() => heard, ['wake-up']), ['wake-up']);
   });

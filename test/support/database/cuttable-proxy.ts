@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { eventually } from '../eventually.ts';
+import { reachThrough } from './reach-through.ts';
 
 export interface CuttableProxy {
   /** Returns the same address, but through this proxy. */
@@ -51,11 +52,7 @@ export async function startCuttableProxy(target: URL): Promise<CuttableProxy> {
     return true;
   };
   return {
-    reach(address) {
-      const url = new URL(address);
-      url.host = `127.0.0.1:${port}`;
-      return url.href;
-    },
+    reach: reachThrough(port),
     async cut() {
       const closed = server.listening && once(server, 'close');
       server.close();

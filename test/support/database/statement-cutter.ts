@@ -4,6 +4,7 @@
  */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { reachThrough } from './reach-through.ts';
 import { readStatements } from './statement-reader.ts';
 
 /** What is lost: the statement itself, or only its answer. */
@@ -91,11 +92,7 @@ export async function startStatementCutter(target: URL): Promise<StatementCutter
   server.unref();
   const { port } = server.address() as AddressInfo;
   return {
-    reach(address) {
-      const url = new URL(address);
-      url.host = `127.0.0.1:${port}`;
-      return url.href;
-    },
+    reach: reachThrough(port),
     cutAt(place) {
       armed = { ...place, left: place.message, from: place.from ?? transaction };
       cut = undefined;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { pipeline } from 'node:stream';
+import { reachThrough } from './reach-through.ts';
 import { readStatements } from './statement-reader.ts';
 
 /** A proxy between the server and its database that lists the statements in the order in which they were sent. */
@@ -22,11 +23,7 @@ export async function startStatementList(target: URL): Promise<StatementList> {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
-    reach(address) {
-      const url = new URL(address);
-      url.host = `127.0.0.1:${port}`;
-      return url.href;
-    },
+    reach: reachThrough(port),
     async during(work) {
       sent = [];
       await work();

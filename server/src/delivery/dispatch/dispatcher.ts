@@ -39,7 +39,7 @@ import { createAlarm } from '../queue/alarm.ts';
 import type { Ringable } from '../queue/bell.ts';
 import { type Claim, type ClaimRequest, claim, nextDueMs } from '../queue/claim.ts';
 import { claimByIds } from '../queue/claim-by-ids.ts';
-import type { DueDelivery } from '../queue/notification.ts';
+import type { DueDelivery } from '../wire/claimed.ts';
 import { createClaimPlan } from './claim-plan.ts';
 import { directInto } from './direct-lane.ts';
 import { countClaim } from './meter.ts';

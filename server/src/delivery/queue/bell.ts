@@ -3,8 +3,9 @@ import type { Client } from 'pg';
 import type { DatabaseAccess } from '../../database/connections.ts';
 import { coalesce } from '../../kit/coalesce.ts';
 import type { Logger } from '../../kit/logger.ts';
+import type { DueDelivery } from '../wire/claimed.ts';
 import { createAlarm } from './alarm.ts';
-import { type DueDelivery, readNotification, writeNotification } from './notification.ts';
+import { readNotification, writeNotification } from './notification.ts';
 
 export interface Bell {
   /**

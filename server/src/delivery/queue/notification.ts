@@ -1,17 +1,12 @@
 /** The text of a `NOTIFY` by which one process tells the others of due deliveries. */
 import { isId } from '../../kit/ids.ts';
-
-/** A due delivery for whose endpoint nothing else waits. */
-export interface DueDelivery {
-  id: string;
-  endpointId: string;
-}
+import type { DueDelivery } from '../wire/claimed.ts';
 
 interface Notification {
   /** The name of the process that sent it. */
   from: string;
   /** The deliveries that became due. Undefined when the receiver has to look for them. */
-  due: DueDelivery[] | undefined;
+  due: readonly DueDelivery[] | undefined;
 }
 
 /** Postgres accepts 7999 bytes, and each delivery takes 79. */

@@ -19,6 +19,9 @@ export interface Claimed {
   claims: number;
 }
 
+/** A due delivery for whose endpoint nothing else waits, so that it can be claimed by its id. */
+export type DueDelivery = Pick<Claimed, 'id' | 'endpointId'>;
+
 /** The endpoint, as all its deliveries in one claim share it. */
 export interface Target {
   merchantId: string;

@@ -1,0 +1,110 @@
+/** A dispatcher that is woken for deliveries which a notification names claims them by their ids. */
+import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
+import { inOwnStatement } from '@tillhook/server/src/database/statement.ts';
+import { createDispatcher } from '@tillhook/server/src/delivery/dispatch/dispatcher.ts';
+import { listenForBell } from '@tillhook/server/src/delivery/queue/bell.ts';
+import { claimByIds } from '@tillhook/server/src/delivery/queue/claim-by-ids.ts';
+import type { DueDelivery } from '@tillhook/server/src/delivery/wire/claimed.ts';
+import test, { type ExecutionContext } from 'ava';
+import { eventually } from '../support/eventually.ts';
+import { payOnce } from '../support/receivers/deliveries.ts';
+import { answering, becomes, hanging, merchantWith, stateOf } from '../support/receivers/watched-deliveries.ts';
+import { figuresOf } from '../support/server/figures.ts';
+import { type OwnServer, startServer, type TestMerchant } from '../support/server/tillhook.ts';
+
+/** The due deliveries of a merchant, as a notification names them. */
+async function dueOf({ database }: OwnServer, { id }: TestMerchant): Promise<DueDelivery[]> {
+  return database.query<{ id: string; endpointId: string }>(
+    `select delivery_id as id, owed_delivery.endpoint_id as "endpointId"
+     from owed_delivery join delivery on delivery.id = delivery_id where merchant_id = $1 order by delivery_id`,
+    [id],
+  );
+}
+
+/** A dispatcher whose first claim has ended. */
+async function startDispatcher(t: ExecutionContext, on: OwnServer) {
+  const dispatcher = createDispatcher(on.context, { ring() {} });
+  t.teardown(() => dispatcher.stop(1000));
+  const claims = async () => (await figuresOf(on)).get('tillhook_claim_duration_seconds_count') ?? 0;
+  await eventually(claims, (count) => count > 0);
+  return dispatcher;
+}
+
+test('a dispatcher that is woken for a delivery claims no other, unless its endpoint is busy', async (t) => {
+  const own = await startServer(t, { ROLE: 'api', DELIVERY_DIRECT: 'off', DELIVERY_ENDPOINT_CONCURRENCY: '1' });
+  const [receiver, slow] = [await answering(t), await hanging(t)];
+  const [named, other] = [await merchantWith(own, receiver.url), await merchantWith(own, slow.url)];
+  const dispatcher = await startDispatcher(t, own);
+  await payOnce(other.client);
+  await payOnce(named.client);
+
+  dispatcher.ringFor(await dueOf(own, named));
+
+  await becomes(own, named, ['delivered']);
+  t.deepEqual(await stateOf(own, other), ['pending free']);
+  dispatcher.ringFor(await dueOf(own, other));
+  await eventually(() => slow.open.length, 1);
+  await payOnce(other.client);
+  await payOnce(named.client);
+  dispatcher.ringFor((await dueOf(own, other)).slice(1));
+  await becomes(own, named, ['delivered', 'delivered']);
+  t.deepEqual(
+    await stateOf(own, other),
+    ['pending leased', 'pending leased'],
+    'a usual claim, which takes what it finds',
+  );
+});
+
+test('a dispatcher that is woken for a delivery of a paused endpoint, or one that another process holds, sends nothing', async (t) => {
+  const own = await startServer(t, { ROLE: 'api', DELIVERY_DIRECT: 'off' });
+  const receiver = await answering(t);
+  const [held, paused] = [await merchantWith(own, receiver.url), await merchantWith(own, receiver.url)];
+  await payOnce(held.client);
+  await payOnce(paused.client);
+  const due = [...(await dueOf(own, held)), ...(await dueOf(own, paused))];
+  await paused.client.webhookEndpoints.update(paused.endpoint.id, { isActive: false });
+  await own.database.query(
+    `update owed_delivery set lease = gen_random_uuid(), held_until = now() + interval '1 minute' where endpoint_id = $1`,
+    [held.endpoint.id],
+  );
+
+  const claimed = await inOwnStatement(own.context, (statement) =>
+    claimByIds(
+      statement,
+      due.map(({ id }) => id),
+    ),
+  );
+
+  t.deepEqual(claimed, []);
+  t.deepEqual(await stateOf(own, paused), ['pending free'], 'the next usual claim ends it');
+});
+
+test('with DELIVERY_DIRECT=off the notification names the delivery, and a worker claims it by its id', async (t) => {
+  const off = await startServer(t, { ROLE: 'api', DELIVERY_DIRECT: 'off' });
+  const receiver = await answering(t);
+  const merchant = await merchantWith(off, receiver.url);
+  const dispatcher = await startDispatcher(t, off);
+  const heard: (readonly DueDelivery[])[] = [];
+  let wakeUps = 0;
+  const listener = listenForBell(
+    {
+      ring: () => (wakeUps += 1),
+      ringFor(due) {
+        heard.push(due);
+        dispatcher.ringFor(due);
+      },
+    },
+    { database: reachDatabase(off.database.url), log: off.context.log },
+  );
+  t.teardown(() => listener.stop());
+  await eventually(() => wakeUps, 1);
+
+  await payOnce(merchant.client);
+
+  await becomes(off, merchant, ['delivered']);
+  t.deepEqual(
+    heard.map((due) => due.map(({ endpointId }) => endpointId)),
+    [[merchant.endpoint.id]],
+  );
+  t.is(wakeUps, 1, 'only the one with which a listener begins');
+});
