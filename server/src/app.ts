@@ -1,6 +1,6 @@
 import type { Contract } from '@tillhook/openapi';
 import cookieParser from 'cookie-parser';
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type Express, type RequestHandler, Router } from 'express';
 import { checkoutPageRoutes } from './checkout-page/checkout-page.routes.ts';
 import type { Context } from './context.ts';
 import { dashboardRoutes } from './dashboard/dashboard.routes.ts';
@@ -40,18 +40,34 @@ export function createApp({ context, contract, readiness, limits }: AppParts): E
   app.use(requestScope(context));
   app.use(probes(readiness));
   app.use(localMetrics(context));
-  app.use(homePageRoutes({ name: contract.model.title, publicUrl: context.publicUrl, limits }));
-  app.use(checkoutPageRoutes({ limits }));
-  app.use(processorWebhookRoutes(applyRefundsEvent));
+  app.use(
+    outsideApi([
+      homePageRoutes({ name: contract.model.title, publicUrl: context.publicUrl, limits }),
+      checkoutPageRoutes({ limits }),
+      processorWebhookRoutes(applyRefundsEvent),
+    ]),
+  );
   app.use(cookieParser());
-  app.use(dashboardRoutes(context));
-  app.use(docsPortalRoutes({ contract, publicUrl: context.publicUrl }));
-  app.use(missingPageRoutes({ contract, publicUrl: context.publicUrl }));
+  app.use(
+    outsideApi([
+      dashboardRoutes(context),
+      docsPortalRoutes({ contract, publicUrl: context.publicUrl }),
+      missingPageRoutes({ contract, publicUrl: context.publicUrl }),
+    ]),
+  );
   app.use('/api', crossOriginCalls(contract.model, context.config.corsOrigins));
   app.use(jsonBody(contract.model));
   app.use(contractMiddleware(contract, { operations, validateResponses: !context.config.isProduction, limits }));
   app.use(errorHandler(contract.model));
   return app;
+}
+
+/**
+ * Calls of the API pass these routes at once. Otherwise their path would be compared with each page, for every call.
+ */
+function outsideApi(routes: Router[]): RequestHandler {
+  const router = Router().use(routes);
+  return (request, response, next) => (request.path.startsWith('/api/') ? next() : router(request, response, next));
 }
 
 type BareParts = Pick<AppParts, 'context' | 'contract'>;

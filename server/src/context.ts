@@ -37,7 +37,7 @@ export interface Origin {
 /** The methods that are allowed outside a transaction: they only read. */
 export type Reader = Pick<
   SqlEntityManager,
-  'find' | 'findOne' | 'findAndCount' | 'count' | 'countBy' | 'fork' | 'map' | 'getMetadata'
+  'find' | 'findOne' | 'findAndCount' | 'count' | 'countBy' | 'fork' | 'map' | 'getMetadata' | 'isInTransaction'
 >;
 
 /**

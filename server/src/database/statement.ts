@@ -39,7 +39,9 @@ export function inOwnStatement<Result>(
   context: CoreContext,
   work: (context: StatementContext) => Promise<Result>,
 ): Promise<Result> {
-  return work({ ...context, em: context.em.fork() });
+  const { em } = context;
+  // A new entity manager for each statement would cost more than the rest of what the process does for it.
+  return work({ ...context, em: em.isInTransaction() ? em.fork() : (em as Writer) });
 }
 
 /**

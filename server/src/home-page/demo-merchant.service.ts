@@ -4,7 +4,7 @@ import { findMerchantOfUser } from '../auth/sessions/dashboard-users.service.ts'
 import type { Context, WriteContext } from '../context.ts';
 import { isOutage } from '../database/outage.ts';
 import { notFound } from '../kit/errors.ts';
-import type { Payment } from '../payments/payment.entity.ts';
+import type { NewPayment } from '../payments/payment-rows.ts';
 import { startCheckout } from '../payments/payments.service.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function findDemoMerchant(context: Context): Promise<Merchant | nul
 }
 
 /** Starts a checkout in test mode, in which no money moves. The customer comes back to the home page. */
-export async function startDemoCheckout(tx: WriteContext): Promise<Payment> {
+export async function startDemoCheckout(tx: WriteContext): Promise<NewPayment> {
   const merchant = await findMerchantOfUser(tx, demoEmail);
   if (!merchant || merchant.suspendedAt) throw notFound();
   const principal = { merchantId: merchant.id, mode: 'test' as const, currency: merchant.currency };

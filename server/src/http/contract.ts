@@ -1,7 +1,8 @@
 /**
- * Binds the server to the contract. The validator matches the path, authenticates the caller and checks the input. The
- * operationId binds each handler to its route, so the server names no path and no method of the API. Without this file,
- * a broken document would be found on the first request. `compileContract` finds it before the server listens.
+ * Binds the server to the contract. The validator matches the path and checks the input; in between, `security.ts`
+ * authenticates the caller. The operationId binds each handler to its route, so the server names no path and no method of
+ * the API. Without this file, a broken document would be found on the first request. `compileContract` finds it before
+ * the server listens.
  */
 import { type Contract, ContractError, closed, type Model } from '@tillhook/openapi';
 import { checkSchemas } from '@tillhook/openapi/check-schemas';
@@ -15,7 +16,7 @@ import { notePreferredType } from './csv-answer.ts';
 import { documentForValidator } from './document-for-validator.ts';
 import { knownRoutes, lookUpStep } from './known-routes.ts';
 import { operationHandler } from './operation-handler.ts';
-import { securityHandlers } from './security.ts';
+import { authenticate } from './security.ts';
 
 interface ContractOptions {
   operations: Operations;
@@ -37,15 +38,20 @@ export function contractMiddleware(
     validateResponses,
     // `minimum` and `maximum` say the same as the formats of integers, so a wrong number is one problem and not two.
     formats: { 'date-time': isMoment, int32: true, int64: true },
-    validateSecurity: { handlers: securityHandlers(model, { operations, limits }) as never },
+    // `security.ts` does this, because the validator would keep only the status of a refusal.
+    validateSecurity: false,
     fileUploader: false,
   }) as never;
+  // Without this step no caller would be authenticated.
+  if (!validate.some(({ name }) => name === lookUpStep)) throw new Error(`The validator has no step ${lookUpStep}.`);
   return [
     forbidCaching,
     headAsGet,
     notePreferredType,
     hideFromValidator,
-    ...validate.map((step) => (step.name === lookUpStep ? knownRoutes(step, model) : step)),
+    ...validate.flatMap((step) =>
+      step.name === lookUpStep ? [knownRoutes(step, model), authenticate(model, { operations, limits })] : step,
+    ),
     callOperation(model, { operations, limits }),
   ];
 }

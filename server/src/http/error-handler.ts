@@ -4,7 +4,6 @@
  * once.
  */
 import { deprecationHeaders, type ErrorBody, type Model, type ModelOperation } from '@tillhook/openapi';
-import { missingCredential } from '@tillhook/openapi/refusals/credentials';
 import { limitBytes } from '@tillhook/openapi/refusals/json-body';
 import { mostProblems } from '@tillhook/openapi/refusals/problems';
 import { noJson, noSuchAddress, tooLarge, wrongMediaType, wrongMethod } from '@tillhook/openapi/refusals/sentences';
@@ -64,7 +63,7 @@ function setHeaders(response: Response, { failure, error, operation }: Failed): 
   const { req: request } = response;
   if (operation) response.set(deprecationHeaders(operation, { headers: request.headers, url: request.originalUrl }));
   const [status] = errorTable[failure.code];
-  if (status === 401) response.setHeader('WWW-Authenticate', challenge(request, operation));
+  if (status === 401) response.setHeader('WWW-Authenticate', challenge(failure, operation));
   // The cookie is useless now. While the browser has it, a page could not know whether its user is signed in.
   if (failure.code === 'invalid_session') keepSession(response, request.context, null);
   if (failure instanceof RateLimited) response.set(rateHeaders(failure.state));
@@ -84,10 +83,6 @@ function translate(error: unknown, request: Request, operation: ModelOperation |
   switch (failure.status) {
     case 400:
       return invalidRequest(failure, request, operation);
-    case 401:
-      return request.refusal
-        ? translate(request.refusal, request, operation)
-        : new AppError(...missingCredential(request.headers, operation));
     case 404:
       return new AppError(...noSuchAddress);
     case 405:

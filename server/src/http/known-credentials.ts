@@ -3,7 +3,7 @@
  * refused credentials, the remembered ones still pass. So an attacker behind the same address does not stop the
  * callers that this process knows.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** This takes about one megabyte. Beyond it, the credential that was not used for the longest time is forgotten. */
 const most = 10_000;
@@ -18,18 +18,18 @@ export function createKnownCredentials(): KnownCredentials {
   // Hashes, so that no credential is kept in memory. A set keeps its entries in the order in which they were added.
   const known = new Set<string>();
   return {
-    has: (credential) => known.has(hash(credential)),
+    has: (credential) => known.has(hashOf(credential)),
     add(credential) {
-      const latest = hash(credential);
+      const latest = hashOf(credential);
       known.delete(latest);
       known.add(latest);
       const [oldest] = known;
       if (known.size > most && oldest !== undefined) known.delete(oldest);
     },
-    remove: (credential) => known.delete(hash(credential)),
+    remove: (credential) => known.delete(hashOf(credential)),
   };
 }
 
-function hash(credential: string): string {
-  return createHash('sha256').update(credential).digest('base64');
+function hashOf(credential: string): string {
+  return hash('sha256', credential, 'base64');
 }

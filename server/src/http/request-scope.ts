@@ -11,8 +11,6 @@ declare module 'express-serve-static-core' {
     context: Context;
     /** The caller. Set when the credential was accepted. */
     principal?: Principal;
-    /** Why the credential was refused. It is kept here because the validator keeps only the status of the error. */
-    refusal?: unknown;
   }
 }
 

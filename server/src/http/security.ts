@@ -1,11 +1,9 @@
 /**
  * Authenticates the caller and checks what the caller may do: key or session, suspension, rate limit, scope and role,
- * in this order. The validator calls it when the body was read, and before it checks the input. The validator keeps
- * only the status of a refusal, and would report an unreachable database as a wrong key. So the reason is stored on
- * the request, where the error handler finds it.
+ * in this order. It runs when the body was read and the operation is known, and before the input is checked.
+ * See docs/decisions/requests.md, "The caller is authenticated by our own step".
  */
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import type { Model, ModelOperation, SchemeName } from '@tillhook/openapi';
+import type { Model, ModelOperation } from '@tillhook/openapi';
 import {
   bearerKey,
   bringsKey,
@@ -13,9 +11,11 @@ import {
   challenges,
   differingKeys,
   isCrossSite,
+  missingCredential,
   takesKeyHeader,
 } from '@tillhook/openapi/refusals/credentials';
 import { noMode, otherSite } from '@tillhook/openapi/refusals/sentences';
+import type { Request, RequestHandler } from 'express';
 import {
   identify,
   identifyUser,
@@ -27,7 +27,7 @@ import {
 import { createKeyUses } from '../auth/keys/key-use.ts';
 import { createKnownKeys } from '../auth/keys/known-keys.ts';
 import { visitSession } from '../auth/sessions/session-visit.ts';
-import type { Context, Principal } from '../context.ts';
+import type { Principal } from '../context.ts';
 import { AppError } from '../kit/errors.ts';
 import { networkOf } from '../kit/network-of.ts';
 import type { Operations } from '../operation/operation.ts';
@@ -36,74 +36,61 @@ import { askedOperation } from './asked-operation.ts';
 import { createKnownCredentials, type KnownCredentials } from './known-credentials.ts';
 import { sessionTokenOf } from './session-cookie.ts';
 
-/** The fields of a request from which credentials are read, and those in which the result is stored. */
-interface RequestWithCredentials {
-  headers: IncomingHttpHeaders;
-  cookies?: Record<string, unknown>;
-  ip?: string;
-  res?: ServerResponse;
-  context: Context;
-  principal?: Principal;
-  refusal?: unknown;
+interface SecurityOptions {
+  operations: Operations;
+  limits: RateLimits;
 }
 
-type SecurityHandler = (request: RequestWithCredentials) => Promise<boolean>;
-
-/** One handler for each security scheme of the contract. */
-export function securityHandlers(
-  model: Model,
-  { operations, limits }: { operations: Operations; limits: RateLimits },
-): Record<SchemeName, SecurityHandler> {
+/** Sets the `principal` of a request whose operation needs a caller. Any other request passes. */
+export function authenticate(model: Model, { operations, limits }: SecurityOptions): RequestHandler {
   const shared: SharedState = {
     limits,
     known: createKnownCredentials(),
     keys: { uses: createKeyUses(), known: createKnownKeys() },
-    mayBeKnown: (request) => {
-      const operation = askedOperation(request, model);
-      return operation !== undefined && operations[operation.id].checksKey === true;
-    },
+    mayBeKnown: ({ id }) => operations[id].checksKey === true,
   };
-  const accept = async (request: RequestWithCredentials, identified: Promise<Principal>) => {
-    try {
-      const principal = await identified;
+  return async (request, _response, next) => {
+    const operation = askedOperation(request, model);
+    if (operation && operation.security.length > 0) {
+      const principal = await callerOf(request, operation, shared);
       await countCall(request, principal, limits);
-      requireRights(principal, askedOperation(request, model));
+      requireRights(principal, operation);
       request.principal = principal;
-      return true;
-    } catch (error) {
-      request.refusal = error;
-      return false;
     }
+    next();
   };
-  return {
-    apiKeyHeader: (request) => accept(request, byKeyHeader(request, shared)),
-    // The validator calls the handlers of both headers. When both are sent, the one above decides, so that the call is
-    // counted once.
-    bearerAuth: async (request) =>
-      !(request.headers['x-api-key'] && takesKeyHeader(askedOperation(request, model))) &&
-      accept(request, byKey(request, bearerKey(request.headers) ?? '', shared)),
-    // When a request has a key and a session, the key is used.
-    dashboardSession: async (request) => !bringsKey(request.headers) && accept(request, bySession(request, shared)),
-    // `bySession` reads this header. Without a session it identifies no caller.
-    serviceMode: async () => true,
-  };
+}
+
+/**
+ * Identifies the caller by the first credential that the operation takes: the key in `x-api-key`, the key in
+ * `Authorization`, or the session, which counts only for a request without a key.
+ */
+async function callerOf(request: Request, operation: ModelOperation, shared: SharedState): Promise<Principal> {
+  const { headers } = request;
+  const schemes = operation.security.flat();
+  const call = { ...shared, request, operation };
+  if (headers['x-api-key'] && takesKeyHeader(operation)) return byKeyHeader(call);
+  const bearer = schemes.includes('bearerAuth') ? bearerKey(headers) : undefined;
+  if (bearer !== undefined) return byKey(call, bearer);
+  const token = schemes.includes('dashboardSession') && !bringsKey(headers) && sessionTokenOf(request);
+  if (token) return bySession(call, token);
+  throw new AppError(...missingCredential(headers, operation));
 }
 
 /** The value of `WWW-Authenticate` for a refused request. */
-export function challenge({ refusal }: RequestWithCredentials, operation: ModelOperation | undefined): string {
-  const wasSession = refusal instanceof AppError && refusal.code === 'invalid_session';
-  return wasSession ? challenges.dashboardSession : challengeOf(operation);
+export function challenge(failure: AppError, operation: ModelOperation | undefined): string {
+  return failure.code === 'invalid_session' ? challenges.dashboardSession : challengeOf(operation);
 }
 
-async function countCall(request: RequestWithCredentials, principal: Principal, limits: RateLimits): Promise<void> {
+async function countCall(request: Request, principal: Principal, limits: RateLimits): Promise<void> {
   const state = await limits.count(principal.mode, countedAs(principal));
-  if (state) request.res?.setHeaders(new Headers(rateHeaders(state)));
+  if (state) request.res?.setHeaders(new Map(Object.entries(rateHeaders(state))));
 }
 
-function requireRights(principal: Principal, operation: ModelOperation | undefined): void {
-  if (operation?.scope) requireScope(principal, operation.scope);
-  requireRole(principal, operation?.roles ?? []);
-  if (!operation?.isBeforeTwoStep) requireTwoStepSetUp(principal);
+function requireRights(principal: Principal, { scope, roles, isBeforeTwoStep }: ModelOperation): void {
+  if (scope) requireScope(principal, scope);
+  requireRole(principal, roles);
+  if (!isBeforeTwoStep) requireTwoStepSetUp(principal);
 }
 
 /** Choice: an operator has a separate limit, because looking at a merchant must not use up the merchant's calls. */
@@ -111,16 +98,16 @@ function countedAs({ merchantId, actor }: Principal): string {
   return actor.type === 'user' && actor.role === 'operator' ? `operator ${actor.userId}` : merchantId;
 }
 
-async function byKeyHeader(request: RequestWithCredentials, shared: SharedState): Promise<Principal> {
-  const refusal = differingKeys(request.headers);
+async function byKeyHeader(call: Call): Promise<Principal> {
+  const { headers } = call.request;
+  const refusal = differingKeys(headers);
   if (refusal) throw new AppError(...refusal);
-  return byKey(request, String(request.headers['x-api-key']), shared);
+  return byKey(call, String(headers['x-api-key']));
 }
 
-async function byKey(request: RequestWithCredentials, key: string, shared: SharedState): Promise<Principal> {
-  return identifyCountingRefusals({ ...shared, request, credential: key }, () =>
-    identify(request.context, key, { ...shared.keys, mayBeKnown: shared.mayBeKnown(request) }),
-  );
+async function byKey(call: Call, key: string): Promise<Principal> {
+  const mayBeKnown = call.mayBeKnown(call.operation);
+  return identifyCountingRefusals(call, key, () => identify(call.request.context, key, { ...call.keys, mayBeKnown }));
 }
 
 /**
@@ -128,16 +115,16 @@ async function byKey(request: RequestWithCredentials, key: string, shared: Share
  * in the name of the user.
  * See docs/decisions/auth.md, "A session is a cookie and a header together".
  */
-async function bySession(request: RequestWithCredentials, shared: SharedState): Promise<Principal> {
-  const { 'x-service-mode': mode, 'x-service-merchant': merchantId } = request.headers;
-  if (isCrossSite(request.headers)) throw new AppError(...otherSite);
+async function bySession(call: Call, token: string): Promise<Principal> {
+  const { headers, context } = call.request;
+  const { 'x-service-mode': mode, 'x-service-merchant': merchantId } = headers;
+  if (isCrossSite(headers)) throw new AppError(...otherSite);
   if (mode !== 'test' && mode !== 'live') {
     throw new AppError(...noMode);
   }
-  const token = sessionTokenOf(request);
-  return identifyCountingRefusals({ ...shared, request, credential: token }, async () => {
-    const session = await visitSession(request.context, token);
-    return identifyUser(request.context, session, { mode, merchantId: merchantId?.toString() });
+  return identifyCountingRefusals(call, token, async () => {
+    const session = await visitSession(context, token);
+    return identifyUser(context, session, { mode, merchantId: merchantId?.toString() });
   });
 }
 
@@ -149,14 +136,14 @@ interface SharedState {
   limits: RateLimits;
   known: KnownCredentials;
   keys: KeyLookUp;
-  /** Whether the operation that is called checks the key again when it writes. */
-  mayBeKnown(request: object): boolean;
+  /** Whether the operation checks the key again when it writes. */
+  mayBeKnown(operation: ModelOperation): boolean;
 }
 
-/** A check of one credential. */
-interface CredentialCheck extends SharedState {
-  request: RequestWithCredentials;
-  credential: string;
+/** One request whose caller is asked for. */
+interface Call extends SharedState {
+  request: Request;
+  operation: ModelOperation;
 }
 
 /**
@@ -168,7 +155,8 @@ interface CredentialCheck extends SharedState {
  * See docs/decisions/auth.md, "A network that sends wrong keys is refused without a look-up".
  */
 async function identifyCountingRefusals(
-  { request, credential, limits, known }: CredentialCheck,
+  { request, limits, known }: Call,
+  credential: string,
   identified: () => Promise<Principal>,
 ): Promise<Principal> {
   const network = networkOf(request.ip);

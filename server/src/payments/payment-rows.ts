@@ -61,18 +61,42 @@ export async function saveNewRefund(
 }
 
 /**
+ * What is saved of a new payment. It is a plain object, because an entity defines each of its properties when it is made.
+ */
+export type NewPayment = Pick<
+  Payment,
+  | 'id'
+  | 'merchantId'
+  | 'mode'
+  | 'reference'
+  | 'accessCode'
+  | 'amount'
+  | 'currency'
+  | 'customerEmail'
+  | 'description'
+  | 'metadata'
+  | 'callbackUrl'
+  | 'cancelUrl'
+  | 'locale'
+  | 'lineItems'
+  | 'expiresAt'
+  | 'createdAt'
+>;
+
+/**
  * The statement that inserts a new payment, as `insert … select …` without a source of rows. It is written by hand
  * because it runs for every checkout: the ORM writes the values into the statement's text, so Postgres would plan every
  * statement again.
  */
-export function paymentInsertion(payment: Payment): RawBuilder<unknown> {
+export function paymentInsertion(payment: NewPayment): RawBuilder<unknown> {
   return sql`
     insert into payment
       (id, merchant_id, mode, reference, access_code, amount, currency, status, customer_email, description, metadata,
        callback_url, cancel_url, locale, line_items, attempts, expires_at, created_at, updated_at)
     select
       ${payment.id}, ${payment.merchantId}, ${payment.mode}, ${payment.reference}, ${payment.accessCode},
-      ${payment.amount.toString()}, ${payment.currency}, ${payment.status}, ${payment.customerEmail},
+      ${payment.amount.toString()}, ${payment.currency}, 'pending', ${payment.customerEmail},
       ${payment.description}, ${JSON.stringify(payment.metadata)}, ${payment.callbackUrl}, ${payment.cancelUrl},
-      ${payment.locale}, ${payment.lineItems && JSON.stringify(payment.lineItems)}, ${payment.attempts}, ${payment.expiresAt}, ${payment.createdAt}, ${payment.updatedAt}`;
+      ${payment.locale}, ${payment.lineItems && JSON.stringify(payment.lineItems)}, 0, ${payment.expiresAt},
+      ${payment.createdAt}, ${payment.createdAt}`;
 }

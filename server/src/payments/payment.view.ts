@@ -9,7 +9,10 @@ import { decimalAmount } from '../kit/money.ts';
 import type { Payment } from './payment.entity.ts';
 import type { PaymentAttempt } from './payment-attempt.entity.ts';
 
-export function checkoutSessionView(payment: Payment, context: Context): CheckoutSession {
+export function checkoutSessionView(
+  payment: Pick<Payment, 'reference' | 'accessCode'>,
+  context: Context,
+): CheckoutSession {
   return {
     success: true,
     message: 'Checkout session created',
@@ -50,7 +53,7 @@ export function paymentView(payment: Payment, caller: (Context & WithPrincipal) 
   };
 }
 
-function checkoutUrl({ accessCode }: Payment, { publicUrl }: Context): string {
+function checkoutUrl({ accessCode }: Pick<Payment, 'accessCode'>, { publicUrl }: Context): string {
   return `${publicUrl}/checkout/${accessCode}`;
 }
 

@@ -13,7 +13,7 @@ import type { CheckoutProcessor } from '../processors/port.ts';
 import { getProcessor } from './get-processor.ts';
 import { type LineItem, Payment, type PaymentStatus } from './payment.entity.ts';
 import { placePayments } from './payment-hours.service.ts';
-import { paymentInsertion } from './payment-rows.ts';
+import { type NewPayment, paymentInsertion } from './payment-rows.ts';
 
 interface CheckoutDetails {
   email: string;
@@ -33,21 +33,21 @@ interface CheckoutDetails {
 const defaultLifeSeconds = 86_400;
 
 /** Starts a checkout: saves the pending payment that `newPayment` makes. */
-export async function startCheckout(context: WriteContext & WithOwner, details: CheckoutDetails): Promise<Payment> {
+export async function startCheckout(context: WriteContext & WithOwner, details: CheckoutDetails): Promise<NewPayment> {
   const payment = newPayment(context, details);
   await run(context)`${paymentInsertion(payment)}`;
   return payment;
 }
 
 /** Makes a pending payment with a reference and an access code, and saves nothing. */
-export function newPayment(context: Context & WithOwner, details: CheckoutDetails): Payment {
+export function newPayment(context: Context & WithOwner, details: CheckoutDetails): NewPayment {
   const { merchantId, mode, currency } = context.principal;
   checkReturnAddresses(details, mode);
   const chosen = currencyOr(details.currency, currency);
   const amount = BigInt(details.amount);
   checkCharge(getProcessor(context, mode), { amount, currency: chosen });
   const now = context.clock.now();
-  return Object.assign(new Payment(), {
+  return {
     id: newId(),
     merchantId,
     mode,
@@ -55,26 +55,16 @@ export function newPayment(context: Context & WithOwner, details: CheckoutDetail
     accessCode: newAccessCode(),
     amount,
     currency: chosen,
-    status: 'pending' as const,
     customerEmail: details.email,
     description: details.description ?? null,
     metadata: details.metadata ?? {},
     callbackUrl: details.callbackUrl ?? null,
     cancelUrl: details.cancelUrl ?? null,
     locale: details.locale ?? null,
-    attempts: 0,
-    paymentMethod: null,
-    failureCode: null,
-    failureMessage: null,
-    reviewReason: null,
-    amountRefunded: 0n,
     lineItems: details.lineItems ?? null,
-    statementName: null,
     expiresAt: new Date(now.getTime() + (details.expiresIn ?? defaultLifeSeconds) * 1000),
-    completedAt: null,
     createdAt: now,
-    updatedAt: now,
-  });
+  };
 }
 
 export interface PaymentFilter {

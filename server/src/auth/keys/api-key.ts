@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Mode } from '../../kit/mode.ts';
 
@@ -20,7 +20,7 @@ export function looksLikeApiKey(key: string): boolean {
 
 /** The hash that is stored. A plain SHA-256 is enough, because a key has 190 random bits and cannot be guessed. */
 export function hashApiKey(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
+  return hash('sha256', key, 'buffer');
 }
 
 function checksum(body: string): string {
