@@ -3,6 +3,7 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { createCoreContext, withoutWorkers } from './create-context.ts';
 import type { EmbeddedPostgres } from './database/embedded.ts';
+import { openEmbedded, startEmbedded } from './database/open-embedded.ts';
 import { createRemoteBell } from './delivery/queue/bell.ts';
 import { createSender } from './delivery/wire/sender.ts';
 import { createProcessLog } from './kit/process-log.ts';
@@ -13,23 +14,20 @@ interface CommandSettings {
   config: Config;
   /** Collects the functions that undo each step. */
   started: AsyncDisposableStack;
-  openEmbedded?: (config: Config) => Promise<EmbeddedPostgres>;
+  /** Opens the embedded database. Without it the command starts the database as a server does. */
+  open?: (config: Config) => Promise<EmbeddedPostgres>;
 }
 
 interface CommandContext extends Pick<Database, 'directAccess'> {
   context: Context;
 }
 
-export async function openCommandContext({ config, started, openEmbedded }: CommandSettings): Promise<CommandContext> {
+export async function openCommandContext(settings: CommandSettings): Promise<CommandContext> {
+  const { config, started, open = startEmbedded(undefined) } = settings;
   const log = await createProcessLog(config);
   const metrics = createMetrics();
-  const { orm, access, directAccess } = await openDatabase({
-    config,
-    log,
-    metrics,
-    started,
-    ...(openEmbedded && { openEmbedded }),
-  });
+  const databaseUrl = config.databaseUrl ?? (await openEmbedded(config, started, open));
+  const { orm, access, directAccess } = await openDatabase({ config, databaseUrl, log, metrics, started });
   const sender = createSender(config);
   started.defer(() => sender.close());
   // Wakes the workers when a command makes deliveries due. It connects when it is used for the first time.

@@ -1,8 +1,7 @@
-/** Opens the database of a process, configured or embedded, and migrates it. */
+/** Opens the database of a process and migrates it. */
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Config } from './config.ts';
 import { type DatabaseAccess, longStatementMs, reachDatabase, withOrWithoutSettings } from './database/connections.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from './database/embedded.ts';
 import { isOrderOfThisCluster, shiftPositions } from './database/event-order.ts';
 import { isMigrated, migrate, withMigrationLock } from './database/migrate.ts';
 import { atMost } from './kit/at-most.ts';
@@ -13,17 +12,14 @@ import { StartError } from './start-error.ts';
 
 interface DatabaseSettings {
   config: Config;
+  databaseUrl: string;
   log: Logger;
   metrics: Pick<Metrics, 'pool'>;
   /** Collects the functions that undo each step. */
   started: AsyncDisposableStack;
-  /** Opens the embedded database. A server starts it. A command may use it together with a server. */
-  openEmbedded?: (config: Config) => Promise<EmbeddedPostgres>;
   /** Called with a sentence about each step that takes long. */
-  onStep?: OnStep;
+  onStep?: ((text: string) => void) | undefined;
 }
-
-type OnStep = ((text: string) => void) | undefined;
 
 export interface Database {
   orm: MikroORM;
@@ -37,8 +33,7 @@ const closeMs = 2000;
 
 /** Throws a `StartError` for problems that the operator can solve. */
 export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
-  const { config, log, metrics, started, onStep, openEmbedded = startEmbedded(onStep) } = settings;
-  const databaseUrl = config.databaseUrl ?? (await embedded(config, started, openEmbedded));
+  const { config, databaseUrl, log, metrics, started, onStep } = settings;
   const reach = (url: string) => reachDatabase(url, config.databaseLimits, log);
   const access = reach(databaseUrl);
   const directAccess = config.databaseDirectUrl ? reach(config.databaseDirectUrl) : access;
@@ -48,28 +43,6 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
   started.defer(() => atMost(closeMs, orm.close(true)));
   await withMigrationLock(directAccess, () => migrateIfNeeded(orm, directAccess, { config, log, onStep }));
   return { orm, access, directAccess };
-}
-
-function startEmbedded(onStep: OnStep) {
-  return ({ dataDir, databaseLimits: limits }: Config) =>
-    startEmbeddedPostgres(dataDir, {
-      limits,
-      onCreate: () => onStep?.(`A database is being created in ${dataDir}, which happens once and takes some seconds`),
-    });
-}
-
-async function embedded(
-  config: Config,
-  started: AsyncDisposableStack,
-  open: (config: Config) => Promise<EmbeddedPostgres>,
-): Promise<string> {
-  try {
-    const postgres = await open(config);
-    started.defer(() => postgres.stop());
-    return postgres.url;
-  } catch (error) {
-    throw new StartError(`The embedded database does not start: ${(error as Error).message}`, { cause: error });
-  }
 }
 
 async function connect(access: DatabaseAccess, poolSize: number, onPool: (pool: PoolUsage) => void): Promise<MikroORM> {

@@ -37,6 +37,8 @@ export async function measureRefunds(bench: Bench): Promise<Measured[]> {
   }
   await service.stop();
   await bare.stop();
+  // Otherwise the servers of later measurements would settle these refunds.
+  await resetWallets(bench, 'refund', accounts);
   return figures;
 }
 

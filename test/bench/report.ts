@@ -7,6 +7,7 @@ import {
   cpuText,
   type Figure,
   isReached,
+  judgedText,
   publishedFile,
   ratioText,
   targetText,
@@ -103,10 +104,7 @@ ${given.join(', ')}. ${measuredAt}. Commit: ${revision ?? 'unknown'}.
 export function missedTargets({ figures }: FullReport): string[] {
   return figures
     .filter((figure) => isReached(figure) === false)
-    .map((figure) => {
-      const reached = figure.target?.of === 'ratio' ? ratioText(figure) : valueText(figure.tillhook, figure.unit);
-      return `Missed: ${figure.name}: ${reached}, must be ${targetText(figure)}`;
-    });
+    .map((figure) => `Missed: ${figure.name}: ${judgedText(figure)}, must be ${targetText(figure)}`);
 }
 
 function verdict(figure: Figure): string {

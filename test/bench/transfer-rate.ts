@@ -39,6 +39,8 @@ export async function measureTransfers(bench: Bench): Promise<Measured[]> {
   figures.push(await measureCalls(bench, bare));
   await service.stop();
   await bare.stop();
+  // Otherwise the servers of later measurements would settle these transfers.
+  await resetWallets(bench, 'transfer', accounts);
   return figures;
 }
 

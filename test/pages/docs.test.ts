@@ -1,6 +1,13 @@
 import { type ModelOperation, namedSchema, readContract } from '@tillhook/openapi';
 import { readPublishedChaos } from '@tillhook/server/src/docs-portal/chaos-figures.ts';
-import { ratioText, readPublished, valueText } from '@tillhook/server/src/docs-portal/figures.ts';
+import {
+  judgedText,
+  ratioText,
+  readEarlier,
+  readPublished,
+  targetText,
+  valueText,
+} from '@tillhook/server/src/docs-portal/figures.ts';
 import test from 'ava';
 import { parse } from 'yaml';
 import { browserForFile } from '../support/browser/browser.ts';
@@ -99,11 +106,26 @@ test.serial('the page of the benchmarks has every figure, what was measured, and
 
   t.true(figures.length > 0);
   for (const { name, about } of figures) {
-    t.true(await page.getByRole('rowheader', { name, exact: true }).isVisible(), name);
+    t.true(await page.getByRole('rowheader', { name, exact: true }).first().isVisible(), name);
     const heading = page.getByRole('heading', { name, exact: true });
     t.is(await heading.locator('xpath=following-sibling::p[1]').textContent(), about, name);
   }
-  t.true(await page.getByText(`${machine.cores} × ${machine.cpu}`).isVisible());
+  t.true(await page.getByRole('cell', { name: `${machine.cores} × ${machine.cpu}, ` }).isVisible());
+});
+
+test.serial('the same page compares each figure that has a target with the one of an earlier commit', async (t) => {
+  const now = readPublished();
+  const before = readEarlier();
+  const text = await (await fetch(`${server().url}/docs/benchmarks-and-chaos.md`)).text();
+
+  const compared = before.figures.filter(({ target, name }) => target && now.figures.some((one) => one.name === name));
+  t.true(compared.length > 8);
+  for (const earlier of compared) {
+    const figure = now.figures.find(({ name }) => name === earlier.name);
+    if (!figure) continue;
+    const row = `| ${figure.name} | ${targetText(figure)} | ${judgedText(earlier)} | ${judgedText(figure)} |`;
+    t.true(text.includes(row), row);
+  }
 });
 
 test.serial(

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import { ContractError, readContract, readContractFrom } from '@tillhook/openapi
 import { compileContract } from '@tillhook/server/src/http/contract.ts';
 import { operations } from '@tillhook/server/src/operations.ts';
 import test from 'ava';
+import { createDataDir } from '../support/server/data-dir.ts';
 import { testEnvironment } from '../support/server/environment.ts';
 import { spawnTillhook } from '../support/server/process.ts';
 
@@ -31,6 +32,17 @@ test('an unreachable database gives one clear message without its password, and 
   t.is(stderr.trim().split('\n').length, 1);
   t.regex(stderr, /^The database \(127\.0\.0\.1:1\/none\) cannot be used: /);
   t.notRegex(stderr, /hidden/);
+});
+
+test('a start that fails after the embedded database was started stops it again', async (t) => {
+  const DATA_DIR = createDataDir(t);
+
+  const { code, stderr } = await spawnTillhook(t, { DATA_DIR, MONGODB_URL: 'mongodb://127.0.0.1/?unheardOf=1' }).ended;
+
+  t.is(code, 1);
+  t.regex(stderr, /MONGODB_URL cannot be used/);
+  t.true(existsSync(join(DATA_DIR, 'postgres', 'PG_VERSION')));
+  t.false(existsSync(join(DATA_DIR, 'postgres', 'postmaster.pid')));
 });
 
 test('wrong settings give one message that lists every problem, and exit 1', async (t) => {

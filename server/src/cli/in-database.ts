@@ -22,7 +22,7 @@ export async function inDatabase(
   const { connectMs, statementMs } = loaded.databaseLimits;
   const databaseLimits = { connectMs, statementMs: takesLong ? longStatementMs : statementMs };
   const config = { ...loaded, databaseLimits, seedDemo: false, logLevel: 'warn' as const };
-  const openEmbedded = () => shareEmbeddedPostgres(config.dataDir, databaseLimits);
-  const { context } = await openCommandContext({ config, started, openEmbedded });
+  const open = () => shareEmbeddedPostgres(config.dataDir, databaseLimits);
+  const { context } = await openCommandContext({ config, started, open });
   return await (isOneTransaction ? inTransaction(context, work) : work(context));
 }

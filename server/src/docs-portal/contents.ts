@@ -7,7 +7,7 @@ import { clientsPage } from './clients.page.ts';
 import { codesPage } from './codes.page.ts';
 import { errorsPage } from './errors.page.ts';
 import { eventsPage } from './events.page.ts';
-import { readPublished } from './figures.ts';
+import { readEarlier, readPublished } from './figures.ts';
 import { guide, pathOfGuide } from './guides.ts';
 import { makePage } from './make-page.ts';
 import { operationPage } from './operation.page.ts';
@@ -59,7 +59,7 @@ export function contents(source: PortalSource): PageGroup[] {
       title: 'For engineers',
       pages: [
         page('/benchmarks-and-chaos', 'Benchmarks and chaos', () =>
-          benchmarksPage(readPublished(), readPublishedChaos()),
+          benchmarksPage({ report: readPublished(), earlier: readEarlier(), chaos: readPublishedChaos() }),
         ),
         page('/style', 'Style', stylePage),
       ],

@@ -49,9 +49,15 @@ export interface BenchReport {
 }
 
 export const publishedFile = `${import.meta.dirname}/figures/bench.json`;
+/** A report of an earlier commit, with which the published one is compared. */
+const earlierFile = `${import.meta.dirname}/figures/bench-before.json`;
 
-export function readPublished(): BenchReport {
-  return JSON.parse(readFileSync(publishedFile, 'utf8'));
+export const readPublished = (): BenchReport => readReport(publishedFile);
+
+export const readEarlier = (): BenchReport => readReport(earlierFile);
+
+function readReport(file: string): BenchReport {
+  return JSON.parse(readFileSync(file, 'utf8'));
 }
 
 /** Undefined when no target was set. */
@@ -59,6 +65,11 @@ export function isReached({ target, ratio, tillhook }: Figure): boolean | undefi
   if (!target) return undefined;
   const value = (target.of === 'ratio' ? ratio : tillhook)?.median ?? Number.NaN;
   return value >= (target.atLeast ?? Number.NEGATIVE_INFINITY) && value <= (target.atMost ?? Number.POSITIVE_INFINITY);
+}
+
+/** What is compared with the target: the ratio, or the value of Tillhook. */
+export function judgedText(figure: Figure): string {
+  return figure.target?.of === 'ratio' ? ratioText(figure) : valueText(figure.tillhook, figure.unit);
 }
 
 /** `≥ 0.55` for a ratio, and `≤ 3 ms` for the value of Tillhook. */
