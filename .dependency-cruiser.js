@@ -174,7 +174,7 @@ const rooms = [
       path: server,
       pathNot: [
         `${server}.*[.](operations|view)[.]ts$`,
-        `${server}(delivery/wire/event-body|webhooks/subscription|kit/(errors|money|web-address)|app|main|tillhook)[.]ts$`,
+        `${server}(delivery/wire/event-body|webhooks/subscription|kit/(errors|money|web-address)|app|main|service)[.]ts$`,
         `${server}(http|operation|docs-portal)/`,
       ],
     },

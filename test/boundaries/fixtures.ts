@@ -80,13 +80,14 @@ export const lawful: Imports = {
     './docs-portal/docs.routes.ts',
   ],
   'server/src/background.ts': ['./recurring-work.ts', './delivery/dispatch/dispatcher.ts'],
-  'server/src/tillhook.ts': [
+  'server/src/service.ts': [
     '@tillhook/openapi',
     './app.ts',
     './background.ts',
     './orm.ts',
     './processors/processors.ts',
   ],
+  'server/src/tillhook.ts': ['./service.ts'],
   'server/src/main.ts': ['./tillhook.ts', './config.ts'],
   'server/src/cli/keys.ts': ['../auth/auth.service.ts', '../database/transaction.ts', '../tillhook.ts'],
 
