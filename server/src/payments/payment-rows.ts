@@ -69,10 +69,12 @@ export function paymentInsertion(payment: Payment): RawBuilder<unknown> {
   return sql`
     insert into payment
       (id, merchant_id, mode, reference, access_code, amount, currency, status, customer_email, description, metadata,
-       callback_url, cancel_url, locale, line_items, attempts, expires_at, created_at, updated_at)
+       callback_url, cancel_url, locale, line_items, attempts, traceparent, expires_at, created_at,
+       updated_at)
     select
       ${payment.id}, ${payment.merchantId}, ${payment.mode}, ${payment.reference}, ${payment.accessCode},
       ${payment.amount.toString()}, ${payment.currency}, ${payment.status}, ${payment.customerEmail},
       ${payment.description}, ${JSON.stringify(payment.metadata)}, ${payment.callbackUrl}, ${payment.cancelUrl},
-      ${payment.locale}, ${payment.lineItems && JSON.stringify(payment.lineItems)}, ${payment.attempts}, ${payment.expiresAt}, ${payment.createdAt}, ${payment.updatedAt}`;
+      ${payment.locale}, ${payment.lineItems && JSON.stringify(payment.lineItems)}, ${payment.attempts}, ${payment.traceparent},
+      ${payment.expiresAt}, ${payment.createdAt}, ${payment.updatedAt}`;
 }

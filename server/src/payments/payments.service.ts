@@ -70,6 +70,7 @@ export function newPayment(context: Context & WithOwner, details: CheckoutDetail
     amountRefunded: 0n,
     lineItems: details.lineItems ?? null,
     statementName: null,
+    traceparent: context.span?.traceparent ?? null,
     expiresAt: new Date(now.getTime() + (details.expiresIn ?? defaultLifeSeconds) * 1000),
     completedAt: null,
     createdAt: now,
