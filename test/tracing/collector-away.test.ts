@@ -45,15 +45,19 @@ test('a collector that never answers does not keep a server from stopping', asyn
   t.is((await server.ended).code, 0);
 });
 
-test('the log has one line when sending fails and one when it works again', async (t) => {
-  const lines: { msg: string; reason?: string }[] = [];
+/** A tracer without a server, and the lines of its log. */
+async function tracerFor(collectorUrl: string) {
+  const lines: { msg: string }[] = [];
   const log = createLogger('info', { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const tracer = await createTracer(loadConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl }), log);
+  const ended = { operationId: 'getAccount', route: undefined, method: 'GET', status: 200, isAborted: false };
+  const traceOneCall = () => tracer.beginCall(undefined)?.end({ ...ended, requestId: 'req_1', caller: undefined });
+  return { tracer, lines, traceOneCall };
+}
+
+test('the log has one line when sending fails and one when it works again', async (t) => {
   const collector = await startCollector(t, 400);
-  const tracer = await createTracer(loadConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }), log);
-  const traceOneCall = () => {
-    const ended = { operationId: 'getAccount', route: undefined, method: 'GET', status: 200, isAborted: false };
-    tracer.beginCall(undefined)?.end({ ...ended, requestId: 'req_1', caller: undefined });
-  };
+  const { tracer, lines, traceOneCall } = await tracerFor(collector.url);
   for (const sent of [1, 2]) {
     traceOneCall();
     await eventually(() => collector.requests.length, sent);
@@ -71,14 +75,11 @@ test('the log has one line when sending fails and one when it works again', asyn
   );
 });
 
-test('spans that wait for a collector that hangs take a bounded memory: those beyond the limit are dropped', async (t) => {
+test('spans wait for a collector that hangs up to a limit, and the stop does not wait for it', async (t) => {
   const collector = await startCollector(t, null);
-  const log = createLogger('silent');
-  const tracer = await createTracer(loadConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }), log);
-  const ended = { operationId: 'getAccount', route: undefined, method: 'GET', status: 200, isAborted: false };
+  const { tracer, lines, traceOneCall } = await tracerFor(collector.url);
 
-  for (let made = 0; made < 20_000; made += 1)
-    tracer.beginCall(undefined)?.end({ ...ended, requestId: 'req_1', caller: undefined });
+  for (let made = 0; made < 20_000; made += 1) traceOneCall();
   await eventually(
     () => collector.requests.length,
     (count) => count > 0,
@@ -87,4 +88,5 @@ test('spans that wait for a collector that hangs take a bounded memory: those be
 
   const arrived = collector.requests.flatMap(({ text }) => text.match(/"name":"getAccount"/g) ?? []);
   t.true(arrived.length <= 512 + 4096, `${arrived.length} spans were kept`);
+  t.deepEqual(lines, [], 'the stop is over before the collector has failed');
 });
