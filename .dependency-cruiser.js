@@ -124,6 +124,13 @@ const libraries = [
     to: { path: installed('prom-client') },
   },
   {
+    name: 'opentelemetry-in-one-room',
+    comment:
+      'Rooms begin and end spans by `tracing/tracer.ts`. Only two files know the library, and only where it is used.',
+    from: { path: server, pathNot: `${server}tracing/` },
+    to: { path: installed('@opentelemetry/[^/]+') },
+  },
+  {
     name: 'undici-at-the-edge',
     comment: 'Only the sender of webhooks and the processors send requests to other services.',
     from: { path: server, pathNot: [`${server}delivery/wire/`, `${server}processors/`] },

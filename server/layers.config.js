@@ -30,8 +30,9 @@ export const layers = [
   ['operation/'],
   ['database/'],
   ['context.ts'],
-  ['metrics/', 'processors/', 'delivery/wire/'],
+  ['metrics/', 'processors/', 'tracing/', 'delivery/wire/'],
   ['config.ts', 'listening.ts', 'parent-end.ts', 'wait-until-ready.ts'],
+  ['tracing-settings.ts'],
   ['env-file.ts', 'setting-values.ts', 'start-error.ts'],
   ['kit/'],
 ];
@@ -106,6 +107,7 @@ export const doors = {
   ],
   processors: ['answer-in-time', 'port'],
   refunds: ['refund-events.service', 'refund.entity', 'refund.view', 'refunds.service'],
+  tracing: ['tracer'],
   transfers: ['operator-payouts.service', 'transfer.entity'],
   wallets: ['ledger-account.entity', 'ledger-check.service', 'ledger-transaction.entity', 'wallets.service'],
   webhooks: ['deadlines.service', 'endpoint.entity', 'webhooks.service'],
@@ -128,4 +130,5 @@ export const wiringDoors = {
   http: ['*'],
   metrics: ['measured-job'],
   processors: ['processors'],
+  tracing: ['create-tracer'],
 };

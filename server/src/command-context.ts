@@ -9,6 +9,7 @@ import { createSender } from './delivery/wire/sender.ts';
 import { createProcessLog } from './kit/process-log.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { type Database, openDatabase } from './open-database.ts';
+import { createTracer } from './tracing/create-tracer.ts';
 
 interface CommandSettings {
   config: Config;
@@ -28,11 +29,13 @@ export async function openCommandContext(settings: CommandSettings): Promise<Com
   const metrics = createMetrics();
   const databaseUrl = config.databaseUrl ?? (await openEmbedded(config, started, open));
   const { orm, access, directAccess } = await openDatabase({ config, databaseUrl, log, metrics, started });
+  const tracer = await createTracer(config, log);
+  started.defer(() => tracer.stop());
   const sender = createSender(config);
   started.defer(() => sender.close());
   // Wakes the workers when a command makes deliveries due. It connects when it is used for the first time.
   const bell = createRemoteBell({ database: access, log });
   started.defer(() => bell.stop());
-  const core = createCoreContext({ config, orm, log, metrics, sender, publicUrl: '', processors: {} });
+  const core = createCoreContext({ config, orm, log, metrics, tracer, sender, publicUrl: '', processors: {} });
   return { context: withoutWorkers(core, bell), directAccess };
 }

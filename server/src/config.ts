@@ -17,6 +17,7 @@ import {
   trustProxy,
   wholeNumber,
 } from './setting-values.ts';
+import { tracingOf, tracingSettings } from './tracing-settings.ts';
 
 /** Thrown when settings in the environment are wrong. The message lists every problem. */
 export class ConfigError extends Error {
@@ -102,6 +103,7 @@ export const settings = {
   LOG_FORMAT: oneOf('auto', 'people', 'json')
     .default('auto')
     .describe('auto is people where standard error is a terminal, and json elsewhere'),
+  ...tracingSettings,
   NODE_ENV: z.string().default('development').describe('in production the service does not check its own responses'),
 };
 
@@ -118,6 +120,8 @@ const secretSettings = new Set<string>([
   'DELIVERY_PROXY_URL',
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_HEADERS',
 ] satisfies (keyof typeof settings)[]);
 
 /**
@@ -229,6 +233,7 @@ function complete(given: Settings, { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.Proce
     trustProxy: given.TRUST_PROXY ?? false,
     corsOrigins: given.CORS_ORIGINS,
     stripe: stripeSettings(given),
+    tracing: tracingOf(given),
     shutdownGraceMs: given.SHUTDOWN_GRACE_MS,
     logLevel: given.LOG_LEVEL,
     logFormat: given.LOG_FORMAT,

@@ -10,6 +10,7 @@ import type { Role, Scope } from './kit/permissions.ts';
 import type { Sealer } from './kit/seal.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { Processors } from './processors/port.ts';
+import type { Span, Tracer } from './tracing/tracer.ts';
 
 /** The caller, known by an API key or by a session. */
 export interface Principal {
@@ -92,6 +93,9 @@ export interface CoreContext {
   /** Aborted when the client has gone before it got the whole answer. Only requests have it. */
   readonly signal?: AbortSignal;
   readonly metrics: Metrics;
+  readonly tracer: Tracer;
+  /** The span of the call for which this context was made. Undefined when the call is not traced, and elsewhere. */
+  readonly span?: Span;
   readonly sealer: Sealer;
   /** The beginning of every address that merchants and customers get, such as that of a hosted checkout. */
   readonly publicUrl: string;

@@ -12,7 +12,7 @@ import { systemClock } from './kit/clock.ts';
 import { createSealer, type MasterKey, noSealer, type Sealer } from './kit/seal.ts';
 import { readOrCreateSecret } from './kit/secret-file.ts';
 
-type Given = Pick<CoreContext, 'config' | 'log' | 'metrics' | 'publicUrl' | 'processors' | 'sender'> & {
+type Given = Pick<CoreContext, 'config' | 'log' | 'metrics' | 'tracer' | 'publicUrl' | 'processors' | 'sender'> & {
   orm: MikroORM;
 };
 

@@ -40,6 +40,7 @@ import { LineItems } from './database/migrations/030-line-items.ts';
 import { MerchantLogos } from './database/migrations/031-merchant-logos.ts';
 import { MerchantLinks } from './database/migrations/032-merchant-links.ts';
 import { CancelledBy } from './database/migrations/033-cancelled-by.ts';
+import { Traces } from './database/migrations/034-traces.ts';
 import { Delivery, DeliveryAttempt, Event, OwedDelivery } from './delivery/queue/delivery.entity.ts';
 import { MerchantLogo } from './logos/merchant-logo.entity.ts';
 import { Payment } from './payments/payment.entity.ts';
@@ -134,6 +135,7 @@ export function openOrm(
         { name: '031-merchant-logos', class: MerchantLogos },
         { name: '032-merchant-links', class: MerchantLinks },
         { name: '033-cancelled-by', class: CancelledBy },
+        { name: '034-traces', class: Traces },
       ],
       snapshot: false,
       silent: true,

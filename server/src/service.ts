@@ -25,6 +25,7 @@ import { createRateLimits } from './operation/rate-limits.ts';
 import { operations } from './operations.ts';
 import { createPayoutProcessors, createProcessors } from './processors/processors.ts';
 import { type DemoCredentials, seedDemo } from './seed.ts';
+import { createTracer } from './tracing/create-tracer.ts';
 
 /** What serves, and what others need of it. */
 export interface Service {
@@ -71,6 +72,9 @@ export async function startService(config: Config, begun: Begun): Promise<Servic
   const publicUrl = config.publicUrl ?? `http://localhost:${server.port}`;
   const log = await createProcessLog(config);
   const metrics = createMetrics();
+  const tracer = await createTracer(config, log);
+  // The last spans end when requests and deliveries have ended, so this stops after them.
+  started.defer(() => tracer.stop());
   const {
     orm,
     access: database,
@@ -89,7 +93,7 @@ export async function startService(config: Config, begun: Begun): Promise<Servic
   const sender = createSender(config);
   started.defer(() => sender.close());
   const processors = await createProcessors(config, log);
-  const core = createCoreContext({ config, orm, log, metrics, publicUrl, processors, sender });
+  const core = createCoreContext({ config, orm, log, metrics, tracer, publicUrl, processors, sender });
   const background = await startBackground(core, { database, directDatabase }, createPayoutProcessors(config));
   const { context } = background;
   // These two stop first, together and within one grace time, while the parts that both need still run.

@@ -32,6 +32,43 @@ export const retryDelays = z
   .refine((delays) => delays.length <= 3, 'must hold at most three delays')
   .refine((delays) => delays.every((delay) => Number.isInteger(delay) && delay >= 0), 'must hold whole milliseconds');
 
+/** The standard names of OpenTelemetry. */
+const samplers = [
+  'parentbased_always_on',
+  'parentbased_traceidratio',
+  'parentbased_always_off',
+  'always_on',
+  'traceidratio',
+  'always_off',
+] as const;
+
+export type SamplerName = (typeof samplers)[number];
+
+export const sampler = oneOf(...samplers);
+
+export const fraction = z
+  .string()
+  .transform((text) => (/^\s*\d*\.?\d+\s*$/.test(text) ? Number(text) : Number.NaN))
+  .refine((number) => number >= 0 && number <= 1, { error: 'must be a number from 0 to 1' });
+
+/** Written as the standard asks: `name=value,name=value`, with values that may be percent-encoded. */
+export const headers = z.string().transform((list, problems) => {
+  const pairs = list.split(',').map((item) => /^\s*([\w!#$&'*+.^`|~-]+)\s*=\s*(.*?)\s*$/.exec(item));
+  try {
+    return Object.fromEntries(pairs.map((pair) => headerOf(pair)));
+  } catch {
+    problems.addIssue('must be a comma-separated list of name=value, with percent-encoded values');
+    return z.NEVER;
+  }
+});
+
+function headerOf(pair: RegExpExecArray | null): [name: string, value: string] {
+  const [, name, value = ''] = pair ?? [];
+  const decoded = decodeURIComponent(value);
+  if (!name || /[^\t\x20-\x7e]/.test(decoded)) throw new Error('A header is malformed.');
+  return [name, decoded];
+}
+
 export const cidrs = z.string().transform((list, problems) => {
   try {
     return parseCidrs(list);

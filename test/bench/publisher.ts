@@ -24,6 +24,7 @@ const publishOne: PublishOne = async ({ merchantId }, { reference, onCommit }) =
       reference,
       data: { reference, amount: 500_000, currency: 'NGN', status: 'completed', customerEmail: 'ada@example.com' },
       occurredAt: tx.clock.now(),
+      traceparent: null,
     });
   });
 };

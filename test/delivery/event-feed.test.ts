@@ -48,6 +48,7 @@ const publicationFor = (merchantId: string): Publication => ({
   reference: 'order-1',
   data: { reference: 'order-1', amount: 5, currency: 'NGN', status: 'completed', customerEmail: 'ada@example.com' },
   occurredAt: new Date(),
+  traceparent: null,
 });
 
 /** An event may become visible a moment after its commit, while other tests hold transactions open on the same Postgres. */

@@ -22,6 +22,7 @@ function happening(merchant: TestMerchant, reference = 'order-1') {
     reference,
     data: { reference } as never,
     occurredAt: new Date(),
+    traceparent: null,
   };
 }
 

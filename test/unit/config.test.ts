@@ -74,6 +74,13 @@ const refused: [name: string, value: string][] = [
   ['CORS_ORIGINS', 'https://shop.example.com,'],
   ['CORS_ORIGINS', '*,https://shop.example.com'],
   ['CORS_ORIGINS', 'null'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'x-key'],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'x-key=%'],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'x-key=a%0Ab'],
+  ['OTEL_TRACES_SAMPLER', 'sometimes'],
+  ['OTEL_TRACES_SAMPLER_ARG', '1.1'],
+  ['OTEL_TRACES_SAMPLER_ARG', 'half'],
 ];
 
 for (const [name, value] of refused) {
@@ -110,6 +117,8 @@ const secret = [
   'DELIVERY_PROXY_URL',
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_HEADERS',
 ];
 
 for (const name of secret) {
@@ -120,6 +129,25 @@ for (const name of secret) {
     t.notRegex(error?.message ?? '', /hidden/);
   });
 }
+
+test('traces are off without a collector, and its settings are those of OpenTelemetry', (t) => {
+  t.is(loadConfig({ OTEL_TRACES_SAMPLER: 'always_on' }).tracing, null);
+  t.deepEqual(
+    loadConfig({
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example.com/otlp/',
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20YTpi, x-scope=a=b',
+      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '.1',
+    }).tracing,
+    {
+      url: 'https://collector.example.com/otlp/v1/traces',
+      headers: { authorization: 'Basic YTpi', 'x-scope': 'a=b' },
+      sampler: 'parentbased_traceidratio',
+      ratio: 0.1,
+      serviceName: 'tillhook',
+    },
+  );
+});
 
 test('a wrong setting does not hide other problems, and is not also reported as a contradiction', (t) => {
   const env = {

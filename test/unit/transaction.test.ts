@@ -30,6 +30,7 @@ test('rolls back writes of the ORM and of SQL, and rings no bell', async (t) => 
         customerEmail: 'ada@example.com',
       },
       occurredAt: new Date(),
+      traceparent: null,
     });
     throw new Error('Late');
   });

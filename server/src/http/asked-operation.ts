@@ -4,7 +4,7 @@ import type { Model, ModelOperation } from '@tillhook/openapi';
  * The field that the validator adds to a request once it has found the operation: a copy of its part of the contract.
  */
 interface ValidatedRequest {
-  openapi?: { schema?: { operationId?: string }; pathParams?: Record<string, string> };
+  openapi?: { schema?: { operationId?: string }; openApiRoute?: string; pathParams?: Record<string, string> };
 }
 
 /** The operation that a request calls. Undefined when the validator found none, for example for a page. */
@@ -15,6 +15,11 @@ export function askedOperation(request: object, { operationById }: Model): Model
 /** The id of the operation that a request calls. */
 export function askedOperationId(request: object): string | undefined {
   return (request as ValidatedRequest).openapi?.schema?.operationId;
+}
+
+/** The path of the operation as the contract writes it, with the names of its parameters. */
+export function askedRoute(request: object): string | undefined {
+  return (request as ValidatedRequest).openapi?.openApiRoute;
 }
 
 /** The decoded values of the parameters in the path of a request, by their names. */

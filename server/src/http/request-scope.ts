@@ -2,7 +2,7 @@ import type { Request, RequestHandler } from 'express';
 import type { Context, Origin, Principal } from '../context.ts';
 import { newRequestId } from '../kit/ids.ts';
 import { requestEnded } from '../kit/logger.ts';
-import { askedOperationId } from './asked-operation.ts';
+import { askedOperationId, askedRoute } from './asked-operation.ts';
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -14,17 +14,18 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** Gives each request its id, entity manager and logger, and logs and times its end. */
+/** Gives each request its id, entity manager and logger, and logs, times and traces its end. */
 export function requestScope(root: Context): RequestHandler {
   return (request, response, next) => {
     const startedAt = performance.now();
-    request.id = newRequestId();
-    const log = root.log.child({ requestId: request.id });
-    const gone = new AbortController();
-    request.context = { ...root, em: root.em.fork(), log, origin: originOf(request), signal: gone.signal };
-    response.setHeader('X-Request-Id', request.id);
     // Read now, because a router shortens the path, and the request may end inside a router.
     const { method, path } = request;
+    request.id = newRequestId();
+    const span = isCall(path) ? root.tracer.beginCall(request.get('traceparent')) : undefined;
+    const log = root.log.child(span ? { requestId: request.id, traceId: span.traceId } : { requestId: request.id });
+    const gone = new AbortController();
+    request.context = { ...root, em: root.em.fork(), log, origin: originOf(request), signal: gone.signal, span };
+    response.setHeader('X-Request-Id', request.id);
     response.once('close', () => {
       const lastedMs = performance.now() - startedAt;
       const durationMs = Math.round(lastedMs);
@@ -34,6 +35,15 @@ export function requestScope(root: Context): RequestHandler {
       log.info({ method, path: withoutCodes(path).slice(0, longestPath), status, durationMs, isAborted }, requestEnded);
       const labels = { operation: operationOf(request), status: isAborted ? 'aborted' : String(status) };
       root.metrics.requests.observe(labels, lastedMs / 1000);
+      span?.end({
+        operationId: askedOperationId(request),
+        route: askedRoute(request),
+        method,
+        status,
+        isAborted,
+        requestId: request.id,
+        caller: request.principal,
+      });
     });
     next();
   };
@@ -56,9 +66,12 @@ function operationOf(request: Request): string {
 /** No path of this server is longer. */
 const longestPath = 512;
 
+/** Whether the request is for the API. Pages, their files, and probes are not traced. */
+const isCall = (path: string) => path.startsWith('/api/');
+
 /**
  * An access code opens a hosted checkout, and is a UUID in a path outside the API. So none of these UUIDs is logged.
  */
 function withoutCodes(path: string): string {
-  return path.startsWith('/api/') ? path : path.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '…');
+  return isCall(path) ? path : path.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '…');
 }

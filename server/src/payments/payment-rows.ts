@@ -79,6 +79,7 @@ export type NewPayment = Pick<
   | 'cancelUrl'
   | 'locale'
   | 'lineItems'
+  | 'traceparent'
   | 'expiresAt'
   | 'createdAt'
 >;
@@ -92,11 +93,12 @@ export function paymentInsertion(payment: NewPayment): RawBuilder<unknown> {
   return sql`
     insert into payment
       (id, merchant_id, mode, reference, access_code, amount, currency, status, customer_email, description, metadata,
-       callback_url, cancel_url, locale, line_items, attempts, expires_at, created_at, updated_at)
+       callback_url, cancel_url, locale, line_items, attempts, traceparent, expires_at, created_at,
+       updated_at)
     select
       ${payment.id}, ${payment.merchantId}, ${payment.mode}, ${payment.reference}, ${payment.accessCode},
       ${payment.amount.toString()}, ${payment.currency}, 'pending', ${payment.customerEmail},
       ${payment.description}, ${JSON.stringify(payment.metadata)}, ${payment.callbackUrl}, ${payment.cancelUrl},
-      ${payment.locale}, ${payment.lineItems && JSON.stringify(payment.lineItems)}, 0, ${payment.expiresAt},
-      ${payment.createdAt}, ${payment.createdAt}`;
+      ${payment.locale}, ${payment.lineItems && JSON.stringify(payment.lineItems)}, 0, ${payment.traceparent},
+      ${payment.expiresAt}, ${payment.createdAt}, ${payment.createdAt}`;
 }

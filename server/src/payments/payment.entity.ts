@@ -65,6 +65,8 @@ const PaymentSchema = defineEntity({
      * See docs/decisions/processors.md, "What Stripe is asked follows from the attempt alone".
      */
     statementName: p.text().nullable(),
+    /** The position, in its trace, of the call that created it. Null when that call was not traced. */
+    traceparent: p.text().nullable(),
     expiresAt: p.datetime(3),
     completedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),

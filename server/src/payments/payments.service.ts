@@ -62,6 +62,7 @@ export function newPayment(context: Context & WithOwner, details: CheckoutDetail
     cancelUrl: details.cancelUrl ?? null,
     locale: details.locale ?? null,
     lineItems: details.lineItems ?? null,
+    traceparent: context.span?.traceparent ?? null,
     expiresAt: new Date(now.getTime() + (details.expiresIn ?? defaultLifeSeconds) * 1000),
     createdAt: now,
   };

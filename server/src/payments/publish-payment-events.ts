@@ -8,9 +8,9 @@ export function publishPaymentEvents(context: WriteContext, payments: readonly P
 }
 
 function publicationsOf(payment: Payment): Publication[] {
-  const { merchantId, mode, reference, currency, status, customerEmail, updatedAt: occurredAt } = payment;
+  const { merchantId, mode, reference, currency, status, customerEmail, traceparent, updatedAt: occurredAt } = payment;
   const data = { reference, amount: Number(payment.amount), currency, status, customerEmail };
-  const about = { merchantId, mode, reference, occurredAt };
+  const about = { merchantId, mode, reference, occurredAt, traceparent: traceparent ?? null };
   switch (status) {
     case 'completed':
       return [{ ...about, name: 'checkout.success', data }];

@@ -145,5 +145,6 @@ async function publishRefundEvent(context: WriteContext, { payment, refund }: Lo
       failureReason: refund.failureReason ?? null,
     },
     occurredAt: refund.updatedAt,
+    traceparent: refund.traceparent ?? null,
   });
 }

@@ -33,6 +33,8 @@ const RefundSchema = defineEntity({
     isPosted: p.boolean(),
     failureCode: p.text().nullable(),
     failureReason: p.text().nullable(),
+    /** The position, in its trace, of the call that created it. Null when that call was not traced. */
+    traceparent: p.text().nullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
     /** It stays when a completed refund fails later. */

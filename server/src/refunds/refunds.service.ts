@@ -100,7 +100,7 @@ type NewRefund = Omit<RefundDetails, 'amount'> & Pick<Refund, 'amount' | 'origin
 
 /** Makes a pending refund of this payment, without saving it. */
 export function newRefund(
-  { clock }: WriteContext,
+  { clock, span }: WriteContext,
   payment: PaymentToRefund,
   { amount, origin, reference, reason, metadata, processorId }: NewRefund,
 ): Refund {
@@ -122,6 +122,7 @@ export function newRefund(
     isPosted: true,
     failureCode: null,
     failureReason: null,
+    traceparent: span?.traceparent ?? null,
     createdAt: now,
     updatedAt: now,
     completedAt: null,
@@ -136,10 +137,10 @@ export async function insertRefund(tx: WriteContext, refund: Refund): Promise<vo
   await run(tx)`
     insert into refund
       (id, merchant_id, mode, payment_id, payment_reference, reference, amount, currency, status, reason, metadata,
-       origin, processor_id, is_posted, created_at, updated_at)
+       origin, processor_id, is_posted, traceparent, created_at, updated_at)
     values
       (${refund.id}, ${refund.merchantId}, ${refund.mode}, ${refund.paymentId}, ${refund.paymentReference},
        ${refund.reference}, ${refund.amount.toString()}, ${refund.currency}, ${refund.status}, ${refund.reason},
        ${JSON.stringify(refund.metadata)}, ${refund.origin}, ${refund.processorId}, ${refund.isPosted},
-       ${refund.createdAt}, ${refund.updatedAt})`;
+       ${refund.traceparent}, ${refund.createdAt}, ${refund.updatedAt})`;
 }

@@ -132,5 +132,6 @@ async function publishTransferEvent(context: WriteContext, transfer: Transfer): 
       failureReason: transfer.failureReason ?? null,
     },
     occurredAt: transfer.updatedAt,
+    traceparent: transfer.traceparent ?? null,
   });
 }

@@ -27,6 +27,8 @@ const TransferSchema = defineEntity({
     metadata: p.json<Record<string, string>>(),
     failureCode: p.text().nullable(),
     failureReason: p.text().nullable(),
+    /** The position, in its trace, of the call that created it. Null when that call was not traced. */
+    traceparent: p.text().nullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
     completedAt: p.datetime(3).nullable(),

@@ -100,7 +100,7 @@ async function feeFor(context: WriteContext & WithPrincipal, currency: string): 
 }
 
 function newTransfer(
-  { principal, clock, sealer }: WriteContext & WithPrincipal,
+  { principal, clock, sealer, span }: WriteContext & WithPrincipal,
   details: TransferDetails,
   { currency, fee }: { currency: string; fee: bigint },
 ): Transfer {
@@ -124,6 +124,7 @@ function newTransfer(
     metadata: metadata ?? {},
     failureCode: null,
     failureReason: null,
+    traceparent: span?.traceparent ?? null,
     createdAt: now,
     updatedAt: now,
     completedAt: null,
@@ -138,10 +139,10 @@ export async function insertTransfer(tx: WriteContext, transfer: Transfer): Prom
   await run(tx)`
     insert into transfer
       (id, merchant_id, mode, reference, amount, fee, currency, status, recipient_name, sealed_account_number,
-       account_number_last4, bank_code, narration, metadata, created_at, updated_at)
+       account_number_last4, bank_code, narration, metadata, traceparent, created_at, updated_at)
     values
       (${transfer.id}, ${transfer.merchantId}, ${transfer.mode}, ${transfer.reference}, ${transfer.amount.toString()},
        ${transfer.fee.toString()}, ${transfer.currency}, ${transfer.status}, ${transfer.recipientName},
        ${transfer.sealedAccountNumber}, ${transfer.accountNumberLast4}, ${transfer.bankCode}, ${transfer.narration},
-       ${JSON.stringify(transfer.metadata)}, ${transfer.createdAt}, ${transfer.updatedAt})`;
+       ${JSON.stringify(transfer.metadata)}, ${transfer.traceparent}, ${transfer.createdAt}, ${transfer.updatedAt})`;
 }

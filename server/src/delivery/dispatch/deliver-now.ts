@@ -61,10 +61,15 @@ async function insertClaimed<Name extends EventName>(
   const [id, eventId, lease] = [newId(), newId(), newId()];
   const now = context.clock.now();
   const body = eventBody(name, data, now);
+  const span = context.tracer.beginEvent(
+    { call: context.span, creation: null },
+    { id: eventId, name, merchantId, mode },
+  );
+  const traceparent = span?.traceparent ?? null;
   await run(context)`
     with happened as (
-      insert into event (id, merchant_id, mode, name, reference, body, created_at)
-      values (${eventId}, ${merchantId}, ${mode}, ${name}, ${data.reference}, ${body}, ${now})
+      insert into event (id, merchant_id, mode, name, reference, body, traceparent, created_at)
+      values (${eventId}, ${merchantId}, ${mode}, ${name}, ${data.reference}, ${body}, ${traceparent}, ${now})
     ),
     owed as (
       insert into owed_delivery (delivery_id, event_id, endpoint_id, due_at, claims, lease, held_until)
@@ -73,12 +78,14 @@ async function insertClaimed<Name extends EventName>(
     )
     insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, created_at)
     values (${id}, ${eventId}, ${endpointId}, ${merchantId}, ${mode}, 'pending', ${now})`;
+  span?.end();
   return {
     id,
     lease,
     eventId,
     eventName: name,
     eventBody: body,
+    eventTraceparent: traceparent,
     endpointId,
     target: { merchantId, mode, url, sealedSecret, secretRotation },
     attemptCount: 0,

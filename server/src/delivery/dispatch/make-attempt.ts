@@ -1,6 +1,7 @@
 import type { CoreContext } from '../../context.ts';
 import { randomFraction } from '../../kit/ids.ts';
 import { deliveryAttempted } from '../../kit/logger.ts';
+import type { AttemptSpan } from '../../tracing/tracer.ts';
 import { sealedSecretsAt } from '../../webhooks/endpoint.entity.ts';
 import type { Attempt } from '../queue/record.ts';
 import { type NextStep, nextStep } from '../queue/retry-policy.ts';
@@ -14,8 +15,11 @@ export async function makeAttempt(context: CoreContext, delivery: Claimed): Prom
   const attempt = delivery.attemptCount + 1;
   const startedAt = context.clock.now();
   const keys = signingKeysOf(context, delivery, startedAt);
-  const { headers, body } = deliveryRequest({ ...delivery, attempt }, keys, startedAt);
+  const span = beginSpan(context, delivery, attempt);
+  const parts = { ...delivery, attempt, traceparent: span?.traceparent };
+  const { headers, body } = deliveryRequest(parts, keys, startedAt);
   const outcome = await context.sender.post({ url: delivery.target.url, headers, body });
+  span?.end(outcome);
   const endedAt = new Date(startedAt.getTime() + outcome.durationMs);
   const made = {
     delivery,
@@ -24,8 +28,16 @@ export async function makeAttempt(context: CoreContext, delivery: Claimed): Prom
     outcome,
     next: nextStepOf(context, delivery, { ...outcome, attempt, endedAt }),
   };
-  logAttempt(context, made);
+  logAttempt(context, made, span?.traceId);
   return made;
+}
+
+function beginSpan({ sender, tracer }: CoreContext, delivery: Claimed, attempt: number): AttemptSpan | undefined {
+  const { id: deliveryId, eventId, eventName, eventTraceparent, endpointId: webhookId, target } = delivery;
+  if (!eventTraceparent) return undefined;
+  const { merchantId, mode, url } = target;
+  const ids = { deliveryId, eventId, webhookId, merchantId };
+  return tracer.beginAttempt(eventTraceparent, { ...ids, eventName, mode, attempt, host: sender.hostOf(url) });
 }
 
 /** Returns the keys of the secrets that sign this delivery at this time. */
@@ -49,12 +61,14 @@ function nextStepOf(
   return isTest && next.step === 'disable' ? { step: 'give-up' } : next;
 }
 
-function logAttempt(context: CoreContext, { delivery, attempt, outcome, next }: Attempt): void {
+function logAttempt(context: CoreContext, made: Attempt, traceId: string | undefined): void {
+  const { delivery, attempt, outcome, next } = made;
   if (!context.log.isLevelEnabled('info')) return;
   context.log.info(
     {
       deliveryId: delivery.id,
       eventId: delivery.eventId,
+      traceId,
       event: delivery.eventName,
       webhookId: delivery.endpointId,
       merchantId: delivery.target.merchantId,

@@ -26,11 +26,12 @@ export async function claimByIds(context: StatementContext, ids: readonly string
       returning delivery_id, event_id, endpoint_id, attempt_count, claims
     )
     select delivery_id as id, event_id as "eventId", event.name as "eventName", event.body as "eventBody",
-      endpoint_id as "endpointId", attempt_count as "attemptCount", claims,
+      event.traceparent as "eventTraceparent", endpoint_id as "endpointId", attempt_count as "attemptCount", claims,
       json_build_object('merchantId', merchant_id, 'mode', mode, 'url', url, 'sealedSecret', sealed_secret,
         'secretRotation', secret_rotation) as target
     from claimed join target on target.id = endpoint_id
-      cross join lateral (select name, body from event where event.id = event_id limit 1) event
+      cross join lateral (
+        select name, body, traceparent from event where event.id = event_id limit 1) event
     where set_config('synchronous_commit', 'off', true) is not null`;
   return rows.map((row) => ({ ...row, lease }));
 }

@@ -140,17 +140,18 @@ export async function claim(context: StatementContext, request: ClaimRequest): P
         select delivery_id from picked join target on target.id = endpoint_id where is_active))
       returning delivery_id, event_id, endpoint_id, attempt_count, claims
     )
-    select null::uuid as id, null::uuid as "eventId", null as "eventName", null as "eventBody", id as "endpointId",
+    select null::uuid as id, null::uuid as "eventId", null as "eventName", null as "eventBody", null as "eventTraceparent",
+      id as "endpointId",
       json_build_object('merchantId', merchant_id, 'mode', mode, 'url', url, 'sealedSecret', sealed_secret,
         'secretRotation', secret_rotation) as target,
       null::int as "attemptCount", null::int as claims
     from target where set_config('synchronous_commit', 'off', true) is not null
     union all
-    select null, null, null, null, endpoint_id, null, null, null from ended
+    select null, null, null, null, null, endpoint_id, null, null, null from ended
     union all
-    select delivery_id, event_id, event.name, event.body, endpoint_id, null, attempt_count, claims
+    select delivery_id, event_id, event.name, event.body, event.traceparent, endpoint_id, null, attempt_count, claims
     from claimed left join lateral (
-      select name, body from event where event.id = event_id and event.id between ${firstRecent} and ${lastRecent} limit 1
+      select name, body, traceparent from event where event.id = event_id and event.id between ${firstRecent} and ${lastRecent} limit 1
     ) event on true`;
   await addOlderEvents(context, rows);
   return read(rows, { lease, slots });
@@ -160,9 +161,10 @@ export async function claim(context: StatementContext, request: ClaimRequest): P
 async function addOlderEvents(context: StatementContext, rows: Row[]): Promise<void> {
   const incomplete = rows.filter((row): row is ClaimedRow => row.id !== null && row.eventBody === null);
   if (incomplete.length === 0) return;
-  const found = await rowsOf<{ id: string; name: string; body: string }>(context)`
-    select id, name, body from event where id = any(${incomplete.map(({ eventId }) => eventId)}::uuid[])`;
-  const events = new Map(found.map(({ id, name, body }) => [id, { eventName: name, eventBody: body }]));
+  const found = await rowsOf<Pick<Claimed, 'eventName' | 'eventBody' | 'eventTraceparent'> & { id: string }>(context)`
+    select id, name as "eventName", body as "eventBody", traceparent as "eventTraceparent"
+    from event where id = any(${incomplete.map(({ eventId }) => eventId)}::uuid[])`;
+  const events = new Map(found.map(({ id, ...event }) => [id, event]));
   for (const row of incomplete) Object.assign(row, events.get(row.eventId));
 }
 

@@ -94,6 +94,8 @@ const EventSchema = defineEntity({
     reference: p.text().nullable(),
     /** The bytes of the body up to the endpoint's id; see `wire/event-body.ts`. */
     body: p.text(),
+    /** Its position in its trace. Null when it is not traced, and when an older version published it. */
+    traceparent: p.text().nullable().lazy(),
     createdAt: p.datetime(3),
   },
 });

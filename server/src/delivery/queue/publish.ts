@@ -23,6 +23,8 @@ interface PublicationOf<Name extends EventName> {
   data: EventData<Name>;
   /** When it happened. Receivers see this timestamp, and it is the same on every attempt. */
   occurredAt: Date;
+  /** The position, in its trace, of the call that created the payment, refund or transfer. Null when it was not traced. */
+  traceparent: string | null;
 }
 
 /** An event to publish, with the data that the contract gives it. */
@@ -38,7 +40,7 @@ export function publish(context: WriteContext, publication: Publication): Promis
  * with the number of the endpoint in its last two digits, because only the statement knows how many endpoints subscribe.
  */
 export async function publishAll(context: WriteContext, publications: readonly Publication[]): Promise<void> {
-  const [event, ...further] = publications.map(eventRow);
+  const [event, ...further] = publications.map((publication) => eventRow(context, publication));
   if (!event) return;
   // Many events at once could be too many for one endpoint, so a claim divides them.
   const isSingle = further.length === 0;
@@ -75,13 +77,14 @@ function insert(context: WriteContext, events: EventRow[], { isSingle, lease }: 
   const now = context.clock.now();
   return rowsOf<Queued>(context)`
     with happening as materialized (
-      select id, delivery_id, merchant_id, mode, name, reference, body
+      select id, delivery_id, merchant_id, mode, name, reference, body, traceparent
       from json_to_recordset(${JSON.stringify(events)}::json) as happening
-        (id uuid, delivery_id text, merchant_id uuid, mode text, name text, reference text, body text)
+        (id uuid, delivery_id text, merchant_id uuid, mode text, name text, reference text, body text,
+         traceparent text)
     ),
     happened as (
-      insert into event (id, merchant_id, mode, name, reference, body, created_at)
-      select id, merchant_id, mode, name, reference, body, ${now}::timestamptz from happening
+      insert into event (id, merchant_id, mode, name, reference, body, traceparent, created_at)
+      select id, merchant_id, mode, name, reference, body, traceparent, ${now}::timestamptz from happening
     ),
     subscriber as materialized (
       select happening.id as event_id, endpoint.id as endpoint_id, happening.merchant_id, happening.mode, is_active,
@@ -121,14 +124,23 @@ function insert(context: WriteContext, events: EventRow[], { isSingle, lease }: 
 
 /** The deliveries as a claim would give them. */
 function claimedOf(event: EventRow, alone: readonly Alone[], lease: string): Claimed[] {
-  const { id: eventId, name: eventName, body: eventBody } = event;
-  return alone.map((row) => ({ ...row, lease, eventId, eventName, eventBody, attemptCount: 0, claims: 1 }));
+  const { id: eventId, name: eventName, body: eventBody, traceparent: eventTraceparent = null } = event;
+  const shared = { lease, eventId, eventName, eventBody, eventTraceparent, attemptCount: 0, claims: 1 };
+  return alone.map((row) => ({ ...row, ...shared }));
 }
 
 type EventRow = ReturnType<typeof eventRow>;
 
-/** The text of the body goes through JSON and comes out with the same bytes, because it contains no U+0000. */
-function eventRow({ merchantId, mode, name, reference, data, occurredAt }: Publication) {
-  const body = eventBody(name, data, occurredAt);
-  return { id: newId(), delivery_id: newId(), merchant_id: merchantId, mode, name, reference, body };
+/**
+ * The text of the body goes through JSON and comes out with the same bytes, because it contains no U+0000. An event that
+ * is not traced has no `traceparent`, which the statement reads as null.
+ */
+function eventRow(context: WriteContext, publication: Publication) {
+  const { merchantId, mode, name, reference, data, occurredAt } = publication;
+  const [id, body] = [newId(), eventBody(name, data, occurredAt)];
+  const parents = { call: context.span, creation: publication.traceparent };
+  const span = context.tracer.beginEvent(parents, { id, name, merchantId, mode });
+  if (span) context.afterCommit(() => span.end());
+  const traceparent = span?.traceparent;
+  return { id, delivery_id: newId(), merchant_id: merchantId, mode, name, reference, body, traceparent };
 }

@@ -8,6 +8,8 @@ export interface Claimed {
   eventId: string;
   eventName: string;
   eventBody: string;
+  /** The position of the event in its trace. Null when the event is not traced. */
+  eventTraceparent: string | null;
   endpointId: string;
   target: Target;
   /** The number of recorded attempts. */

@@ -12,6 +12,8 @@ export interface DeliveryParts {
   endpointId: string;
   /** 1-based. */
   attempt: number;
+  /** The position of this attempt in its trace. Undefined when it is not traced. */
+  traceparent?: string;
 }
 
 const userAgent = `Tillhook/${packageFile.version}`;
@@ -29,12 +31,15 @@ export function deliveryRequest(
   let standard = standardSignature(signed, own);
   for (const key of others) standard += ` ${standardSignature(signed, key)}`;
   headers.push('X-Service-Signature', serviceSignature(body, own), 'webhook-signature', standard);
+  // Choice: only this header goes to the receiver. Its ids are random, and say nothing of the caller.
+  // See docs/decisions/traces.md, "What goes to the collector, and what to receivers".
+  if (parts.traceparent) headers.push('traceparent', parts.traceparent);
   return { headers, body };
 }
 
 /** Makes the headers without the signatures, in the same form. */
 export function unsignedHeaders(
-  { id, eventId, eventName, endpointId, attempt }: Omit<DeliveryParts, 'eventBody'>,
+  { id, eventId, eventName, endpointId, attempt }: Omit<DeliveryParts, 'eventBody' | 'traceparent'>,
   timestamp: number,
 ): string[] {
   return [

@@ -1,0 +1,26 @@
+/** The settings of traces, with the names that OpenTelemetry gives them. */
+import { z } from 'zod';
+import { address, fraction, headers, sampler } from './setting-values.ts';
+
+export const tracingSettings = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: address('http://collector.example.com:4318', /^https?$/)
+    .optional()
+    .describe('collector of traces, by OTLP over HTTP; nothing is traced when unset'),
+  OTEL_EXPORTER_OTLP_HEADERS: headers.default({}).describe('headers for the collector, name=value, …'),
+  OTEL_TRACES_SAMPLER: sampler.default('parentbased_always_on').describe('which calls are traced'),
+  OTEL_TRACES_SAMPLER_ARG: fraction.default(1).describe('the fraction of calls that a sampler by ratio traces'),
+  OTEL_SERVICE_NAME: z.string().min(1).default('tillhook').describe('the name of the service in traces'),
+};
+
+/** Returns null when nothing is traced. */
+export function tracingOf(given: z.infer<z.ZodObject<typeof tracingSettings>>) {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = given;
+  if (!endpoint) return null;
+  return {
+    url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
+    headers: given.OTEL_EXPORTER_OTLP_HEADERS,
+    sampler: given.OTEL_TRACES_SAMPLER,
+    ratio: given.OTEL_TRACES_SAMPLER_ARG,
+    serviceName: given.OTEL_SERVICE_NAME,
+  };
+}

@@ -1,0 +1,53 @@
+/** Without a collector nothing is traced, and nothing of OpenTelemetry is loaded. */
+import { registerHooks } from 'node:module';
+import test from 'ava';
+import { payByForm } from '../support/pages/hosted-page.ts';
+import { receiverFor } from '../support/receivers/receiver.ts';
+import { startServer } from '../support/server/tillhook.ts';
+import { startCollector } from '../support/tracing/collector.ts';
+
+/**
+ * The files of OpenTelemetry that were loaded. Its package `api` is left out, because prom-client always loads one, which
+ * does nothing by itself.
+ */
+const loaded = new Set<string>();
+registerHooks({
+  load(url, context, next) {
+    if (/@opentelemetry\/(?!api\/)/.test(url)) loaded.add(url);
+    return next(url, context);
+  },
+});
+
+test.serial(
+  'without a collector, OpenTelemetry is not loaded, nothing is stored, and receivers get no header',
+  async (t) => {
+    const server = await startServer(t);
+    const receiver = await receiverFor(t);
+    const { client, testKey } = await server.createMerchant();
+    await client.webhookEndpoints.register({ url: receiver.url });
+    const created = await server.request('/api/v1/payments/checkout', {
+      method: 'POST',
+      key: testKey,
+      headers: { 'content-type': 'application/json', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` },
+      body: JSON.stringify({ email: 'ada@example.com', amount: 500 }),
+    });
+
+    await payByForm((await created.json()).data.checkoutUrl, '4242424242424242');
+    const [delivery] = await receiver.waitFor(1);
+
+    t.deepEqual([...loaded], []);
+    t.false('traceparent' in (delivery?.headers ?? {}));
+    const stored = await server.database.query(
+      'select event.traceparent as event, payment.traceparent as payment from event join payment using (reference)',
+    );
+    t.deepEqual(stored, [{ event: null, payment: null }]);
+  },
+);
+
+test.serial('with a collector it is loaded, so the test above can fail', async (t) => {
+  const collector = await startCollector(t);
+
+  await startServer(t, { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+
+  t.true(loaded.size > 10);
+});

@@ -1,0 +1,75 @@
+/** Traces across processes: an API that only publishes, and a worker that delivers. And what their logs say. */
+import { startReceiver } from '@tillhook/mock/receiver';
+import { Tillhook } from '@tillhook/sdk';
+import test from 'ava';
+import { createTestDatabase } from '../support/database/database.ts';
+import { testEnvironment } from '../support/server/environment.ts';
+import { spawnTillhook } from '../support/server/process.ts';
+import { startCollector } from '../support/tracing/collector.ts';
+
+/** The lines of a log that are about a trace, as message and trace. */
+const tracedLines = (log: string) =>
+  log
+    .split('\n')
+    .filter((line) => line.includes('"traceId"'))
+    .map((line) => JSON.parse(line) as { msg: string; traceId: string; requestId?: string });
+
+test('a worker goes on with the trace of an API in another process, and both logs name it', async (t) => {
+  const collector = await startCollector(t);
+  const database = await createTestDatabase();
+  t.teardown(() => database.drop());
+  const receiver = await startReceiver({ answer: (_delivery, index) => ({ status: index === 0 ? 503 : 200 }) });
+  t.teardown(() => receiver.stop());
+  const shared = { LOG_LEVEL: 'info', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_SERVICE_NAME: 'payments' };
+  const api = spawnTillhook(t, testEnvironment(database.url, { ...shared, ROLE: 'api', SEED_DEMO: 'true' }));
+  const [url, key] = [await api.line('api '), await api.line('test key ')];
+  const client = new Tillhook(key, { baseUrl: url });
+  await client.webhookEndpoints.register({ url: receiver.url });
+  const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 500 });
+  await client.testHelpers.completePayment(data.reference);
+  const call = await collector.waitFor(({ name }) => name === 'testCompletePayment');
+  const event = await collector.waitFor(({ name }) => name === 'publish checkout.success');
+
+  const worker = spawnTillhook(t, testEnvironment(database.url, { ...shared, ROLE: 'worker' }));
+  const second = await collector.waitFor(({ attributes }) => attributes['tillhook.attempt'] === 2);
+  const first = await collector.waitFor(({ attributes }) => attributes['tillhook.attempt'] === 1);
+
+  for (const attempt of [first, second])
+    t.deepEqual([attempt.traceId, attempt.parentSpanId], [call.traceId, event.spanId]);
+  t.like(call.resource, { 'service.name': 'payments', 'tillhook.role': 'api' });
+  t.like(first.resource, { 'service.name': 'payments', 'tillhook.role': 'worker' });
+  for (const process of [api, worker]) process.kill('SIGTERM');
+  const [ofApi, ofWorker] = [await api.ended, await worker.ended];
+  const calls = tracedLines(ofApi.stderr).filter((line) => line.traceId === call.traceId);
+  t.deepEqual(
+    calls.map(({ msg, requestId }) => [msg, requestId]),
+    [['A request ended', call.attributes['tillhook.request_id']]],
+  );
+  t.deepEqual(
+    tracedLines(ofWorker.stderr).map((line) => [line.msg, line.traceId]),
+    [
+      ['A delivery was attempted', call.traceId],
+      ['A delivery was attempted', call.traceId],
+    ],
+  );
+});
+
+test('spans that have ended are sent when the process stops', async (t) => {
+  const collector = await startCollector(t);
+  const database = await createTestDatabase();
+  t.teardown(() => database.drop());
+  const server = spawnTillhook(
+    t,
+    testEnvironment(database.url, { SEED_DEMO: 'true', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }),
+  );
+  const [url, key] = [await server.line('api '), await server.line('test key ')];
+
+  await new Tillhook(key, { baseUrl: url }).account.get();
+  server.kill('SIGTERM');
+  t.is((await server.ended).code, 0);
+
+  t.deepEqual(
+    collector.spans.map(({ name }) => name),
+    ['getAccount'],
+  );
+});
