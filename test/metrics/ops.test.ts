@@ -3,7 +3,7 @@ import { startReceiver } from '@tillhook/mock/receiver';
 import { readContract } from '@tillhook/openapi';
 import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../support/eventually.ts';
-import { alerts, dashboard, panels, recordings, runbookQueries, withoutRecordings } from '../support/ops/ops-files.ts';
+import { alerts, panels, recordings, runbookQueries, withoutRecordings } from '../support/ops/ops-files.ts';
 import { payOnce, unreachableUrl } from '../support/receivers/deliveries.ts';
 import { startServer } from '../support/server/tillhook.ts';
 
@@ -123,25 +123,4 @@ test('each figure of an alert is on the dashboard, in a panel that links to the 
   const everywhere = ofPanels.map(({ expr }) => withoutRecordings(expr)).join('\n');
   for (const name of alerts.flatMap(({ expr }) => namesIn(withoutRecordings(expr))))
     t.true(everywhere.includes(name), name);
-});
-
-test('each link of the dashboard leads to a runbook, below the address that the reader gives', (t) => {
-  const urls = panels.flatMap(({ links = [] }) => links.map(({ url }) => url));
-
-  for (const url of urls) {
-    const [, alert] = /^\$\{tillhook\}\/docs\/runbooks#(\w+)$/.exec(url) ?? [];
-    t.true(
-      alerts.some((one) => one.alert === alert),
-      url,
-    );
-  }
-  t.true(dashboard.templating.list.some(({ name }) => name === 'tillhook'));
-  t.true(urls.length >= alerts.length);
-});
-
-test('panels have different titles and ids, and do not lie on each other', (t) => {
-  const places = panels.map(({ gridPos: { x, y } }) => `${x},${y}`);
-
-  for (const values of [panels.map(({ title }) => title), panels.map(({ id }) => id), places])
-    t.is(new Set<string | number>(values).size, panels.length);
 });
