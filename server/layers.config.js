@@ -64,6 +64,7 @@ export const doors = {
     'embedded',
     'entity-rows',
     'find-page',
+    'long-statements',
     'outage',
     'place-page',
     'read-in-batches',

@@ -1,5 +1,6 @@
 import type { Context, CoreContext } from './context.ts';
 import type { DatabaseAccess } from './database/connections.ts';
+import { longStatementsOn } from './database/long-statements.ts';
 import { createDirectLane, noDirectSending } from './delivery/dispatch/direct-lane.ts';
 import { createDispatcher } from './delivery/dispatch/dispatcher.ts';
 import { createRemoteBell, listenForBell } from './delivery/queue/bell.ts';
@@ -99,7 +100,9 @@ async function startWorker(
     payouts: { serves: (mode) => mode in processors, ring: payouts.ring },
     refunds: { ring: refunds.ring },
   };
-  const jobs = recurringWork(context, { dispatcher, payouts, refunds }).map((job) => measured(context, job));
+  const withLongStatements = longStatementsOn(database);
+  const work = recurringWork(context, { dispatcher, payouts, refunds, withLongStatements });
+  const jobs = work.map((job) => measured(context, job));
   const schedule = startSchedule({ store, log, jobs });
   return {
     context,
@@ -107,10 +110,10 @@ async function startWorker(
     async stop() {
       const graceMs = config.shutdownGraceMs;
       // All parts stop at the same time, so that deliveries are handed back without waiting for the others.
-      const work = [schedule.stop(), payouts.stop(), refunds.stop(), listener.stop()].map((ending) =>
+      const endings = [schedule.stop(), payouts.stop(), refunds.stop(), listener.stop()].map((ending) =>
         atMost(graceMs, ending),
       );
-      await Promise.all([...work, dispatcher.stop(graceMs)]);
+      await Promise.all([...endings, dispatcher.stop(graceMs)]);
       await atMost(closeMs, otherWorkers.stop());
     },
   };

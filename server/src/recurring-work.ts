@@ -1,4 +1,5 @@
 import { type Context, withFreshEntityManager } from './context.ts';
+import type { WithLongStatements } from './database/long-statements.ts';
 import type { Dispatcher } from './delivery/dispatch/dispatcher.ts';
 import { closeHours } from './delivery/log/close-hours.job.ts';
 import { makeDays } from './delivery/log/make-days.job.ts';
@@ -11,13 +12,15 @@ import { expireCheckouts } from './payments/expire-checkouts.job.ts';
 import { purgeProcessorEvents } from './payments/purge-processor-events.job.ts';
 import { settleUndecided } from './payments/settle-undecided.job.ts';
 import type { ScheduledJob } from './schedule.ts';
+import { checkBooks } from './wallets/check-ledger.job.ts';
 import { settleRotations } from './webhooks/settle-rotations.job.ts';
 
-/** Work that the schedule starts, and that a wake-up can start earlier. */
-interface Wakeable {
+interface Means {
+  /** These three do work that a wake-up can start earlier than the schedule. */
   dispatcher: Pick<Dispatcher, 'ring'>;
   payouts: Pick<Coalesced, 'ring'>;
   refunds: Pick<Coalesced, 'ring'>;
+  withLongStatements: WithLongStatements;
 }
 
 /**
@@ -25,7 +28,7 @@ interface Wakeable {
  * that only sends a wake-up ends at once and has a short lock. The lock of any other job lasts for as long as the job
  * may take.
  */
-export function recurringWork(context: Context, { dispatcher, payouts, refunds }: Wakeable) {
+export function recurringWork(context: Context, { dispatcher, payouts, refunds, withLongStatements }: Means) {
   const own = () => withFreshEntityManager(context);
   return [
     // Finds retries that became due, leases that ended, and deliveries whose wake-up was lost.
@@ -71,6 +74,13 @@ export function recurringWork(context: Context, { dispatcher, payouts, refunds }
       run: () => countPaymentHours(own()),
     },
     { name: 'make-days', every: '1 hour', lockLifetimeMs: 60_000, run: () => makeDays(own()) },
+    // Reads all of the ledger, so not more often.
+    {
+      name: 'check-ledger',
+      every: '6 hours',
+      lockLifetimeMs: 3_600_000,
+      run: () => checkBooks(own(), withLongStatements),
+    },
     { name: 'settle-rotations', every: '1 hour', lockLifetimeMs: 60_000, run: () => settleRotations(own()) },
   ] as const satisfies readonly ScheduledJob[];
 }

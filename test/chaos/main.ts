@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readWholeNumber, rejectAfter, rejectOnSignal } from '../support/run/long-run.ts';
+import { firedAlert } from './fired-alert.ts';
 import { hangingEndpoint } from './hanging-endpoint.ts';
 import { interruptWayTo, startMongodb, startPostgres } from './interruptible.ts';
 import { killedApi } from './killed-api.ts';
@@ -79,6 +80,7 @@ const scenarios: Record<string, (stage: Stage) => Promise<Ending>> = {
       besideMs: seconds * 2000,
       isTimed: true,
     }),
+  alerts: (stage) => firedAlert(stage),
   waiting: (stage) => manyWaiting(stage, { waiting }),
 };
 

@@ -24,7 +24,10 @@ function createWork(t: ExecutionContext) {
   const payouts = coalesce(() => settleTransfers(context, createPayoutProcessors(context.config)), t.log);
   const refunds = coalesce(() => settleRefunds(context), t.log);
   t.teardown(() => Promise.all([dispatcher.stop(1000), payouts.stop(), refunds.stop()]));
-  return recurringWork(context, { dispatcher, payouts, refunds });
+  return recurringWork(context, {
+    ...{ dispatcher, payouts, refunds },
+    withLongStatements: (work) => work(context.em.fork()),
+  });
 }
 
 // The type of `jobScenes` proves that each job has a scene. The tests are serial, because a job works on the rows of

@@ -98,6 +98,19 @@ test('/metrics shows deliveries in flight and waiting ones, and a claimed delive
   await receiver.stop();
 });
 
+test('a delivery whose secret no key opens is counted as one without an attempt, and stays due', async (t) => {
+  const server = await startServer(t, { DELIVERY_CONCURRENCY: '7' });
+  const receiver = await startAnsweringReceiver(t, () => 200);
+  const client = await clientWith(server, receiver.url);
+  await server.database.query(`update webhook_endpoint set sealed_secret = 'gone' || sealed_secret`);
+  await payOnce(client);
+
+  await assertFigureBecomes(t, server, ['tillhook_unattempted_deliveries_total', 1]);
+  await assertFigureBecomes(t, server, ['tillhook_delivery_places', 7]);
+  t.is(receiver.deliveries.length, 0);
+  t.is((await server.database.query('select 1 from owed_delivery where attempt_count = 0')).length, 1);
+});
+
 test('the age of the oldest due delivery counts from its due time, not from its creation', async (t) => {
   const server = await startServer(t, { ROLE: 'api' });
   const client = await clientWith(server, unreachableUrl);
@@ -136,7 +149,11 @@ test('every job has the time and the result of its runs', async (t) => {
   const before = Math.floor(Date.now() / 1000);
   const server = await startServer(t);
   const nothing = { ring() {} };
-  const jobs = recurringWork(server.context, { dispatcher: nothing, payouts: nothing, refunds: nothing });
+  const wakeable = { dispatcher: nothing, payouts: nothing, refunds: nothing };
+  const jobs = recurringWork(server.context, {
+    ...wakeable,
+    withLongStatements: (work) => work(server.context.em.fork()),
+  });
 
   for (const { name } of jobs) {
     const label = `{job_name="${name}"}`;

@@ -1,24 +1,11 @@
-/** The dashboard for Grafana and the alert rules use only figures, labels and values that exist. */
-import { readFileSync } from 'node:fs';
+/** The dashboard for Grafana, the alert rules and the runbooks use only figures, labels and values that exist. */
 import { startReceiver } from '@tillhook/mock/receiver';
+import { readContract } from '@tillhook/openapi';
 import test, { type ExecutionContext } from 'ava';
-import { parse } from 'yaml';
 import { eventually } from '../support/eventually.ts';
+import { alerts, panels, recordings, runbookQueries, withoutRecordings } from '../support/ops/ops-files.ts';
 import { payOnce, unreachableUrl } from '../support/receivers/deliveries.ts';
 import { startServer } from '../support/server/tillhook.ts';
-
-const read = (path: string) => readFileSync(new URL(`../../ops/${path}`, import.meta.url), 'utf8');
-
-interface Rules {
-  groups: { rules: { alert: string; expr: string; labels: object; annotations: { summary: string } }[] }[];
-}
-
-interface Dashboard {
-  panels: { title: string; targets: { expr: string; legendFormat: string }[] }[];
-}
-
-const rules = (parse(read('prometheus/alerts.yaml')) as Rules).groups.flatMap((group) => group.rules);
-const { panels } = JSON.parse(read('grafana/tillhook.json')) as Dashboard;
 
 /** Makes every figure appear: with a successful and a failed delivery, on a server that counts calls. */
 async function everyFigure(t: ExecutionContext): Promise<string> {
@@ -38,35 +25,83 @@ async function everyFigure(t: ExecutionContext): Promise<string> {
   await eventually(textAfterCall, (seen) => seen.includes('tillhook_rate_limit_uncounted_calls_total{'));
   for (const outcome of ['attempts_exhausted', 'delivered'])
     await eventually(text, (seen) => seen.includes(`{outcome="${outcome}"} 1`));
-  await eventually(text, (seen) => seen.includes('last_success_timestamp_seconds{job_name="deliver"}'));
+  for (const job of ['deliver', 'expire-checkouts', 'settle-transfers', 'settle-refunds', 'check-ledger'])
+    await eventually(text, (seen) => seen.includes(`last_success_timestamp_seconds{job_name="${job}"}`));
   return text();
 }
 
-test('the dashboard and the alerts use only figures that exist', async (t) => {
+const ofPanels = panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ who: title, expr })));
+const questions = [
+  ...alerts.map(({ alert, expr }) => ({ who: alert, expr })),
+  ...recordings.map(({ record, expr }) => ({ who: record, expr })),
+  ...runbookQueries.map((expr) => ({ who: 'a runbook', expr })),
+  ...ofPanels,
+];
+
+/** Made by Prometheus itself, as are the labels of a target. */
+const ofPrometheus = ['up', 'ALERTS'];
+const targetLabels = ['job', 'instance'];
+
+test('the dashboard, the rules and the runbooks use only figures that exist, each with labels and values that it has', async (t) => {
   const text = await everyFigure(t);
-  const questions = [
-    ...rules.map(({ alert, expr }) => ({ who: alert, expr })),
-    ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ who: title, expr }))),
-  ];
 
   for (const { who, expr } of questions) {
-    const names = expr.match(/\b(?:tillhook|nodejs|process|delivery)_[a-z0-9_]+/g) ?? [];
-    t.true(names.length > 0, `${who} uses no figure`);
+    const full = withoutRecordings(expr);
+    t.false(/\btillhook:/.test(full), `${who} uses a recording rule that does not exist`);
+    const names = namesIn(full);
+    t.true(names.length > 0 || ofPrometheus.some((name) => full.includes(`${name}{`)), `${who} uses no figure`);
     for (const name of names) t.regex(text, new RegExp(`^${name}[ {]`, 'm'), `${who}: ${name}`);
-    for (const label of labelsIn(expr)) t.regex(text, new RegExp(`[{,]${label}="`), `${who}: ${label}`);
-    for (const [matcher] of expr.matchAll(/\b[a-z]+="[a-z]+"/g)) t.true(text.includes(matcher), `${who}: ${matcher}`);
+    for (const label of groupedIn(full)) t.regex(text, new RegExp(`[{,]${label}="`), `${who}: ${label}`);
+    for (const selector of selectorsIn(full)) assertExists(t, { who, text, selector });
   }
+  t.true(questions.length > 80);
 });
 
-/** The labels by which an expression groups or selects. */
-function labelsIn(expr: string): string[] {
+interface Selector {
+  name: string;
+  label: string;
+  values: string[];
+}
+
+/** A label exists where a line of the figure has it. So must a value, unless it appears only in a fault. */
+function assertExists(t: ExecutionContext, { who, text, selector }: { who: string; text: string; selector: Selector }) {
+  const { name, label, values } = selector;
+  if (targetLabels.includes(label)) return;
+  t.regex(text, new RegExp(`^${name}{([^}]*,)?${label}="`, 'm'), `${who}: ${name} by ${label}`);
+  const operations = readContract().model.operationById;
+  for (const value of values) {
+    const isKnown = label === 'operation' && (operations.has(value) || value === 'other');
+    const isThere = new RegExp(`^${name}{([^}]*,)?${label}="${value}"`, 'm').test(text);
+    t.true(isKnown || isThere || label === 'status', `${who}: ${name} with ${label} ${value}`);
+  }
+}
+
+function namesIn(expr: string): string[] {
+  return expr.match(/\b(?:tillhook|nodejs|process|delivery)_[a-z0-9_]+/g) ?? [];
+}
+
+/** Each label in braces, with the values that a figure must have for it: none when they are a pattern. */
+function selectorsIn(expr: string): Selector[] {
+  return [...expr.matchAll(/\b([a-z_0-9]+)\{([^}]*)\}/g)]
+    .flatMap(([, name = '', inner = '']) =>
+      [...inner.matchAll(/([a-z_]+)(=~|!~|!=|=)"([^"]*)"/g)].map(([, label = '', operator = '', value = '']) => ({
+        name,
+        label,
+        values: /^[\w|-]+$/.test(value) && !(label === 'le' && operator === '=~') ? value.split('|') : [],
+      })),
+    )
+    .filter(({ name }) => !ofPrometheus.includes(name));
+}
+
+/** The labels by which an expression groups. */
+function groupedIn(expr: string): string[] {
   const grouped = [...expr.matchAll(/by \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(/,\s*/));
-  return [...grouped, ...[...expr.matchAll(/([a-z_]+)(?:=~|!=|=)"/g)].map(([, label = '']) => label)];
+  return grouped.filter((label) => !targetLabels.includes(label) && !['alertname', 'severity'].includes(label));
 }
 
 test('every figure of the service is on the dashboard or in an alert, except two', async (t) => {
   const text = await everyFigure(t);
-  const asked = [...rules.map(({ expr }) => expr), ...panels.flatMap((panel) => panel.targets.map(({ expr }) => expr))];
+  const asked = [...alerts, ...recordings, ...ofPanels].map(({ expr }) => expr);
   const ours = [...text.matchAll(/^# TYPE ((?:tillhook|delivery)_\S+)/gm)].map(([, name = '']) => name);
 
   const forgotten = ours.filter((name) => !asked.some((expr) => expr.includes(name)));
@@ -74,8 +109,18 @@ test('every figure of the service is on the dashboard or in an alert, except two
   t.deepEqual(forgotten, ['tillhook_job_runs_total', 'tillhook_job_duration_seconds']);
 });
 
-test('each alert says what is wrong in a sentence, and each name is used once', (t) => {
-  for (const { annotations } of rules) t.regex(annotations.summary, /^[A-Z].*\.$/);
-  for (const names of [rules.map(({ alert }) => alert), panels.map(({ title }) => title)])
-    t.is(new Set(names).size, names.length);
+test('each figure of an alert is on the dashboard, in a panel that links to the runbook of the alert', (t) => {
+  for (const { alert, expr } of alerts) {
+    const linked = panels.filter(({ links = [] }) => links.some(({ url }) => url.endsWith(`#${alert}`)));
+    const shown = linked.flatMap(({ targets }) => targets.flatMap((target) => namesIn(withoutRecordings(target.expr))));
+    const about = namesIn(withoutRecordings(expr));
+    t.true(linked.length > 0, `no panel links to ${alert}`);
+    t.true(
+      about.length === 0 || about.some((name) => shown.includes(name)),
+      `${alert}: the panel shows something else`,
+    );
+  }
+  const everywhere = ofPanels.map(({ expr }) => withoutRecordings(expr)).join('\n');
+  for (const name of alerts.flatMap(({ expr }) => namesIn(withoutRecordings(expr))))
+    t.true(everywhere.includes(name), name);
 });

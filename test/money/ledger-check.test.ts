@@ -1,10 +1,12 @@
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
+import { checkBooks } from '@tillhook/server/src/wallets/check-ledger.job.ts';
 import { checkLedger, type LedgerCheck } from '@tillhook/server/src/wallets/ledger-check.service.ts';
 import test from 'ava';
 import { type Books, createBooks, spoil, spoiledRow, withoutGuards } from '../support/money/books.ts';
 import { ledgerBreaches } from '../support/money/ledger.ts';
 import { spoilings } from '../support/money/spoilings.ts';
+import { figuresOf } from '../support/server/figures.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile({ ROLE: 'api' });
@@ -100,4 +102,23 @@ test.serial('the check of one merchant does not read the ledger of others', asyn
   t.is(theirs.length, 11);
   t.deepEqual(ours, []);
   t.deepEqual(await ledgerBreaches(server()), []);
+});
+
+test.serial('the job shows how many rows break an invariant, of all merchants', async (t) => {
+  const { context } = server();
+  const own = await booksOfFile();
+  const shown = async () => (await figuresOf(server())).get('tillhook_ledger_breaches');
+  const check = () => checkBooks(context, (work) => work(context.em.fork()));
+  await check();
+  const before = await shown();
+  const isWrong = `update ledger_account set balance = balance + 1 where merchant_id = '${own.merchant.id}'`;
+  await server().database.query(`begin; ${withoutGuards} ${isWrong}; commit`);
+
+  await check();
+
+  t.is(before, 0);
+  t.is(await shown(), 11);
+  await server().database.query(isWrong.replace('+ 1', '- 1'));
+  await check();
+  t.is(await shown(), 0);
 });

@@ -58,6 +58,7 @@ export function contents(source: PortalSource): PageGroup[] {
     {
       title: 'For engineers',
       pages: [
+        ...guides('runbooks'),
         page('/benchmarks-and-chaos', 'Benchmarks and chaos', () =>
           benchmarksPage({ report: readPublished(), earlier: readEarlier(), chaos: readPublishedChaos() }),
         ),

@@ -71,6 +71,16 @@ function deliveryMetrics(registers: Registry[]) {
       labelNames: ['state'],
       registers,
     }),
+    places: watchedGauge({
+      name: 'tillhook_delivery_places',
+      help: 'Deliveries that this process may have in flight',
+      registers,
+    }),
+    unattempted: new Counter({
+      name: 'tillhook_unattempted_deliveries_total',
+      help: 'Deliveries that went back to the queue because no attempt could be made, such as without the key of their secret',
+      registers,
+    }),
     claims: new Histogram({
       name: 'tillhook_claim_duration_seconds',
       help: 'Claims of due deliveries that succeeded',
@@ -155,6 +165,11 @@ function dependencyMetrics(registers: Registry[]) {
     underReview: watchedGauge({
       name: 'tillhook_payments_under_review',
       help: 'Payments that wait for the decision of an operator',
+      registers,
+    }),
+    ledgerBreaches: watchedGauge({
+      name: 'tillhook_ledger_breaches',
+      help: 'Rows that break an invariant of money, found by the last check of the ledger in this process',
       registers,
     }),
   };

@@ -15,6 +15,8 @@ import { openOrm } from '@tillhook/server/src/orm.ts';
 import { findChromium } from '../browser/chromium.ts';
 import { templateDatabase } from '../database/database.ts';
 import { findPgBouncer } from '../database/pgbouncer-program.ts';
+import { hasDashboardCheck } from '../programs/dashboard-check.ts';
+import { findPrometheus } from '../programs/prometheus-program.ts';
 import { missingLanguages } from '../programs/toolchains.ts';
 import { reportCoverage } from './coverage.ts';
 import { startLending } from './lend.ts';
@@ -71,6 +73,8 @@ function skippedHere(): string[] {
     ...(STRIPE_MOCK_TEST_URL ? [] : ['tests of the live processor, because STRIPE_MOCK_TEST_URL is not set']),
     ...(pgBouncer ? [] : ['tests behind PgBouncer, because it is not installed and PGBOUNCER is not set']),
     ...(isOld ? [`tests behind a PgBouncer that keeps prepared statements: ${pgBouncer.path} is older than 1.21`] : []),
+    ...(hasDashboardCheck() ? [] : ['the check of the dashboard by Grafana’s types, because it is not built']),
+    ...(findPrometheus('promtool') ? [] : ['tests of the alert rules, because promtool is not here']),
     ...missingShells().map((shell) => `completion in ${shell}, because ${shell} is not installed`),
     ...missingLanguages().map((language) => `the programs in ${language}, because ${language} is not installed`),
   ];

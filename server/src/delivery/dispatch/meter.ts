@@ -8,8 +8,9 @@ import type { Backlog } from './backlog.ts';
 
 const secondsSince = (startMs: number) => (performance.now() - startMs) / 1000;
 
-/** Shows the size of the backlog in `/metrics` from now on. Returns the same backlog. */
-export function withSizeMetric({ metrics }: CoreContext, backlog: Backlog): Backlog {
+/** Shows the size of the backlog, and the places in flight, in `/metrics` from now on. Returns the same backlog. */
+export function withSizeMetric({ metrics, config }: CoreContext, backlog: Backlog): Backlog {
+  metrics.places.from(() => config.delivery.concurrency);
   metrics.held.from(() => {
     const inFlight = backlog.inFlight().length;
     return { waiting: backlog.size - inFlight, in_flight: inFlight };

@@ -136,6 +136,7 @@ async function resultOf(context: CoreContext, suspects: CrashSuspects, delivery:
     const tried = await suspects.runInTurn(delivery, () => makeAttempt(context, delivery));
     return tried === 'crashed' ? { delivery, crashed: true } : tried;
   } catch (error) {
+    context.metrics.unattempted.inc();
     context.log.error({ err: error, deliveryId: delivery.id }, 'A delivery cannot be attempted');
     return undefined;
   }

@@ -1,0 +1,83 @@
+/** The alert rules: Prometheus accepts them, and each fires and resolves as `alerts.test.yaml` says. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import test, { type ExecutionContext } from 'ava';
+import { alerts, alertTests, opsPath, panels, runbookQueries } from '../support/ops/ops-files.ts';
+import { onPromtool, requirePromtool } from '../support/programs/prometheus.ts';
+
+const execute = promisify(execFile);
+
+/** Runs promtool, which prints what is wrong, and passes when it ends with 0. */
+async function accepts(t: ExecutionContext, ...args: string[]): Promise<void> {
+  const { code, stdout, stderr } = await execute(requirePromtool(), args).then(
+    (output) => ({ code: 0, ...output }),
+    (error: { code: number; stdout: string; stderr: string }) => error,
+  );
+  t.is(code, 0, `${stdout}${stderr}`);
+}
+
+onPromtool('promtool accepts the rules, and the example of a configuration that loads them', async (t) => {
+  await accepts(t, 'check', 'rules', '--lint=all', '--lint-fatal', opsPath('prometheus/alerts.yaml'));
+  await accepts(t, 'check', 'config', opsPath('prometheus/prometheus.yaml'));
+});
+
+onPromtool('each alert fires in a fault and resolves after it, and none fires while all is well', (t) =>
+  accepts(t, 'test', 'rules', opsPath('prometheus/alerts.test.yaml')),
+);
+
+onPromtool('promtool accepts each query of the runbooks and of the dashboard', async (t) => {
+  const home = mkdtempSync(join(tmpdir(), 'tillhook-queries-'));
+  t.teardown(() => rmSync(home, { recursive: true }));
+  const queries = [...runbookQueries, ...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))];
+  const rules = queries.map((expr, index) => ({
+    record: `query:${index}`,
+    expr: expr.replaceAll('$__rate_interval', '5m'),
+  }));
+  const file = join(home, 'queries.yaml');
+  writeFileSync(file, JSON.stringify({ groups: [{ name: 'queries', rules }] }));
+
+  await accepts(t, 'check', 'rules', file);
+  t.true(queries.length > 60);
+});
+
+test('each alert is tested before, in and after a fault', (t) => {
+  const seen = (alert: string, value: number) =>
+    [...alertTests.matchAll(new RegExp(`alertname="${alert}",alertstate="firing"}.*value: ${value} }`, 'g'))].length;
+
+  for (const { alert } of alerts) {
+    t.true(seen(alert, 1) >= 1, `${alert} never fires`);
+    t.true(seen(alert, 0) >= 2, `${alert} is not looked at before and after`);
+  }
+  t.true(alerts.length > 20);
+});
+
+test('each alert pages or opens a ticket, and says in sentences what is wrong and what it means', (t) => {
+  for (const { alert, labels, annotations } of alerts) {
+    t.regex(labels.severity, /^(page|ticket)$/, alert);
+    t.regex(annotations.summary, /^(\{\{ \$value[^}]*\}\}|[A-Z]).*\.$/, alert);
+    t.regex(annotations.description, /^[A-Z][\s\S]*\.$/, alert);
+  }
+  const names = alerts.map(({ alert }) => alert);
+  t.is(new Set(names).size, names.length);
+});
+
+test('few alerts page', (t) => {
+  t.deepEqual(
+    alerts.filter(({ labels }) => labels.severity === 'page').map(({ alert }) => alert),
+    [
+      'NoProcessAnswers',
+      'DatabaseAway',
+      'NoWorkerClaims',
+      'DeliveriesLate',
+      'DeliveriesNotAttempted',
+      'NoReceiverAnswers',
+      'CallsFail',
+      'CallsSlow',
+      'PagesFail',
+      'LedgerWrong',
+    ],
+  );
+});

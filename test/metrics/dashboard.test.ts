@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { alerts, dashboard, opsPath, panels } from '../support/ops/ops-files.ts';
+import { dashboardCheck, hasDashboardCheck } from '../support/programs/dashboard-check.ts';
+
+/** Declares a test that needs the program. Without it the test is skipped; with CI=true it fails. */
+const onDashboardCheck = hasDashboardCheck() || process.env.CI === 'true' ? test : test.skip;
+
+/** What the program finds wrong in this file. Empty when nothing is. */
+function faultsIn(file: string): Promise<string> {
+  return new Promise((resolve) => {
+    execFile(dashboardCheck, [file], (error, _stdout, stderr) => resolve(error ? stderr || error.message : ''));
+  });
+}
+
+function changedDashboard(t: ExecutionContext, change: (text: string) => string): string {
+  const home = mkdtempSync(join(tmpdir(), 'tillhook-dashboard-'));
+  t.teardown(() => rmSync(home, { recursive: true }));
+  const file = join(home, 'dashboard.json');
+  writeFileSync(file, change(readFileSync(opsPath('grafana/tillhook.json'), 'utf8')));
+  return file;
+}
+
+onDashboardCheck("the dashboard has all fields that Grafana's types require, and no others", async (t) => {
+  t.is(await faultsIn(opsPath('grafana/tillhook.json')), '');
+});
+
+onDashboardCheck('a field of another type, and a link with an unknown field, are found', async (t) => {
+  const wrongType = changedDashboard(t, (text) => text.replace('"unit": "s"', '"unit": 5'));
+  const unknown = changedDashboard(t, (text) => text.replace('"targetBlank": true', '"targetWindow": true'));
+
+  t.regex(await faultsIn(wrongType), /cannot unmarshal number into .*unit/);
+  t.regex(await faultsIn(unknown), /unexpected field 'targetWindow'/);
+});
+
+test('each link of the dashboard leads to a runbook, below the address that the reader gives', (t) => {
+  const urls = panels.flatMap(({ links = [] }) => links.map(({ url }) => url));
+
+  for (const url of urls) {
+    const [, alert] = /^\$\{tillhook\}\/docs\/runbooks#(\w+)$/.exec(url) ?? [];
+    t.true(
+      alerts.some((one) => one.alert === alert),
+      url,
+    );
+  }
+  t.true(dashboard.templating.list.some(({ name }) => name === 'tillhook'));
+  t.true(urls.length >= alerts.length);
+});
+
+test('panels have different titles and ids, and do not lie on each other', (t) => {
+  const places = panels.map(({ gridPos: { x, y } }) => `${x},${y}`);
+
+  for (const values of [panels.map(({ title }) => title), panels.map(({ id }) => id), places])
+    t.is(new Set<string | number>(values).size, panels.length);
+});

@@ -1,0 +1,71 @@
+/** The files of `ops/` for Prometheus and Grafana, and the runbooks. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+
+export interface Alert {
+  alert: string;
+  expr: string;
+  labels: { severity: string };
+  annotations: { summary: string; description: string; runbook_url: string };
+}
+
+export interface Recording {
+  record: string;
+  expr: string;
+}
+
+export interface Panel {
+  id: number;
+  title: string;
+  gridPos: { x: number; y: number; w: number; h: number };
+  links?: { url: string }[];
+  targets: { expr: string; legendFormat: string }[];
+}
+
+/** The section of an alert in the runbooks. */
+export interface Runbook {
+  alert: string;
+  text: string;
+}
+
+const opsFolder = new URL('../../../ops/', import.meta.url);
+export const opsPath = (file: string) => fileURLToPath(new URL(file, opsFolder));
+const readOps = (file: string) => readFileSync(opsPath(file), 'utf8');
+
+interface Rules {
+  groups: { rules: (Alert | Recording)[] }[];
+}
+
+const rules = (parse(readOps('prometheus/alerts.yaml')) as Rules).groups.flatMap((group) => group.rules);
+export const alerts = rules.filter((rule) => 'alert' in rule);
+export const recordings = rules.filter((rule) => 'record' in rule);
+/** The tests for promtool, as text. */
+export const alertTests = readOps('prometheus/alerts.test.yaml');
+
+export const dashboard = JSON.parse(readOps('grafana/tillhook.json')) as {
+  panels: Panel[];
+  templating: { list: { name: string }[] };
+};
+export const { panels } = dashboard;
+
+const guide = fileURLToPath(
+  new URL('guides/runbooks.md', import.meta.resolve('@tillhook/server/src/docs-portal/guides.ts')),
+);
+export const runbooksText = readFileSync(guide, 'utf8');
+export const runbooks: Runbook[] = [...runbooksText.matchAll(/^## `(\w+)`\n\n([\s\S]*?)(?=^## |$(?![\s\S]))/gm)].map(
+  ([, alert = '', text = '']) => ({ alert, text }),
+);
+
+/** The lines or blocks of code of one language in a text. */
+export function codeIn(text: string, language: string): string[] {
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, code = '']) => code);
+}
+
+/** Each query for Prometheus in the runbooks, one a line. */
+export const runbookQueries = codeIn(runbooksText, 'promql').flatMap((code) => code.trim().split('\n'));
+
+/** The expression, with that of each recording rule that it names in its place. */
+export function withoutRecordings(expr: string): string {
+  return recordings.reduce((text, { record, expr: inner }) => text.replaceAll(record, `(${inner})`), expr);
+}

@@ -1,0 +1,16 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const unpacked = fileURLToPath(new URL('../../services/prometheus/dist', import.meta.url));
+
+/**
+ * Returns the server of Prometheus, or the program that checks its files: the one that the variable `PROMETHEUS` or
+ * `PROMTOOL` names, or else the one that was unpacked as `test/services/README.md` says, or else the installed one.
+ */
+export function findPrometheus(name: 'prometheus' | 'promtool'): string | undefined {
+  const named = process.env[name.toUpperCase()];
+  if (named) return named;
+  const folders = [unpacked, ...(process.env.PATH ?? '').split(delimiter)];
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+}
