@@ -15,7 +15,18 @@ export const root: string = fileURLToPath(new URL('../../', import.meta.url));
 export function packageTexts(folder: string, { model }: Contract): Record<string, string> {
   const sources = { versions: readChangelog(), notes: changelogNotes, model };
   const changelogs = publishedPackages.map((name) => [`${name}/CHANGELOG.md`, packageChangelog(name, sources)]);
-  return { ...manifestTexts(folder, model.version), ...Object.fromEntries(changelogs) };
+  return {
+    ...manifestTexts(folder, model.version),
+    ...Object.fromEntries(changelogs),
+    [kustomization]: kustomizationText(folder, model.version),
+  };
+}
+
+const kustomization = 'ops/kubernetes/kustomization.yaml';
+
+/** The image has the version of the contract too. */
+function kustomizationText(folder: string, version: string): string {
+  return readFileSync(join(folder, kustomization), 'utf8').replace(/newTag: .*/, `newTag: ${version}`);
 }
 
 /** Returns the paths of the files that have another text, or do not exist. */

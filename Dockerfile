@@ -1,0 +1,55 @@
+# The image of the service: `docker build --tag tillhook .`
+# ROLE chooses what a container does: api, worker or all. DATABASE_URL and MASTER_KEYS are required, because the embedded
+# Postgres is not in the image. ops/README.md says how to run it.
+
+# npm needs the same manifests in both stages that install packages. It refuses to install when one of them is missing.
+FROM node:24-slim AS manifests
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY openapi/package.json openapi/
+COPY sdk/package.json sdk/
+COPY server/package.json server/
+COPY server/dashboard/package.json server/dashboard/
+COPY mock/package.json mock/
+COPY test/package.json test/
+
+# The dashboard, which shares the look of the server's pages, and the SDK as it is published. Behind a mirror of the registry, npm needs its settings:
+# `docker build --secret id=npmrc,src=$HOME/.npmrc`. They stay in no layer.
+FROM manifests AS build
+RUN --mount=type=cache,target=/root/.npm --mount=type=secret,id=npmrc,target=/root/.npmrc \
+    npm ci --ignore-scripts --include-workspace-root --workspace @tillhook/sdk --workspace @tillhook/server --workspace @tillhook/dashboard
+COPY tsconfig.json ./
+COPY docs docs
+COPY openapi openapi
+COPY sdk sdk
+COPY server server
+RUN npm run build --workspace @tillhook/sdk --workspace @tillhook/dashboard
+
+# What the service needs when it runs. The folder `server` would name the dashboard in it too, so the name of the package is given. The embedded Postgres is optional in embedded-postgres, so it is left out. Types and
+# source maps are never loaded.
+FROM manifests AS modules
+RUN --mount=type=cache,target=/root/.npm --mount=type=secret,id=npmrc,target=/root/.npmrc \
+    npm ci --ignore-scripts --omit=dev --omit=optional --workspace @tillhook/server \
+    && find . -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
+    && rm -r mock test
+
+FROM node:24-slim
+LABEL org.opencontainers.image.title="Tillhook" org.opencontainers.image.licenses="MIT"
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
+WORKDIR /app
+COPY --from=modules /app ./
+COPY LICENSE ./
+COPY docs docs
+COPY openapi openapi
+COPY --from=build /app/sdk sdk
+COPY server/bin server/bin
+COPY server/look server/look
+COPY server/src server/src
+COPY --from=build /app/server/dashboard/dist server/dashboard/dist
+# So `docker run tillhook tillhook keys list` is a command as in a shell.
+RUN ln -s /app/server/bin/tillhook.js /usr/local/bin/tillhook
+# The account `node` of the base image. Kubernetes needs its number to see that it is not root.
+USER 1000:1000
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "server/bin/probe.js", "/healthz"]
+CMD ["node", "--conditions=@tillhook/source", "--disable-warning=ExperimentalWarning", "--max-semi-space-size=32", "server/src/main.ts"]

@@ -1,0 +1,14 @@
+// Asks the service on this machine for one of its probes, and exits with 0 when the answer is good. It is for health
+// checks in containers, whose image has no curl: node server/bin/probe.js /readyz
+
+const [path = '/healthz'] = process.argv.slice(2);
+const port = process.env.PORT || 3000;
+
+try {
+  const { ok, status } = await fetch(`http://127.0.0.1:${port}${path}`);
+  process.stdout.write(`${path} answers ${status}\n`);
+  process.exitCode = ok ? 0 : 1;
+} catch (error) {
+  process.stdout.write(`${path} does not answer: ${error.cause?.message ?? error.message}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,153 @@
+/** The files with which the service is run elsewhere, parsed: the Dockerfile, compose.yaml and ops/kubernetes. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parse, parseAllDocuments } from 'yaml';
+
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+
+export const read = (path: string): string => readFileSync(root + path, 'utf8');
+
+export const manifestOfRoot: { version: string; workspaces: string[]; scripts: Record<string, string> } = JSON.parse(
+  read('package.json'),
+);
+
+/** The command of an npm script. `npm start` has an option that ends it with npm, and there is none in a container. */
+export function commandOf(script: string): string[] {
+  return (manifestOfRoot.scripts[script] ?? '').split(' ').filter((word) => word !== '--stop-with-parent');
+}
+
+export interface ComposeService {
+  image: string;
+  environment?: Record<string, string | number>;
+  command?: string[];
+  ports?: string[];
+  volumes?: string[];
+  read_only?: boolean;
+  cap_drop?: string[];
+  stop_grace_period?: string;
+  deploy?: { replicas: number };
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: { test: string[] };
+}
+
+/** `compose.yaml` as it is without any variable in the environment. */
+export function readCompose(): { services: Record<string, ComposeService>; volumes: object } {
+  const text = read('compose.yaml').replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1');
+  return parse(text, { merge: true });
+}
+
+export interface Probe {
+  httpGet: { path: string; port: string };
+  timeoutSeconds?: number;
+}
+
+export interface ContainerSpec {
+  name: string;
+  image: string;
+  command?: string[];
+  env?: { name: string; value: string }[];
+  envFrom?: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
+  ports?: { name: string; containerPort: number }[];
+  startupProbe?: Probe;
+  livenessProbe?: Probe;
+  readinessProbe?: Probe;
+  lifecycle?: { preStop: { exec: { command: string[] } } };
+  resources?: { requests: { cpu: string; memory: string }; limits: { memory: string } };
+  securityContext?: object;
+}
+
+interface PodTemplate {
+  metadata: { labels: Record<string, string>; annotations?: Record<string, string> };
+  spec: { containers: ContainerSpec[]; securityContext: object; terminationGracePeriodSeconds?: number };
+}
+
+export interface Peer {
+  ipBlock?: { cidr: string; except?: string[] };
+}
+
+/** One object of Kubernetes, with those fields of all kinds that tests read. */
+export interface KubernetesObject {
+  file: string;
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string; namespace?: string };
+  stringData?: Record<string, string>;
+  spec: {
+    template?: PodTemplate;
+    selector?: Record<string, unknown> & { matchLabels?: Record<string, string> };
+    podSelector?: { matchLabels?: Record<string, string> };
+    policyTypes?: string[];
+    ports?: { name: string; port: number; targetPort: string }[];
+    scaleTargetRef?: { kind: string; name: string };
+    metrics?: { type: string; resource?: { name: string }; external?: { metric: { name: string } } }[];
+    ingress?: { ports: { port: string | number }[] }[];
+    egress?: { to: Peer[]; ports?: { port: number }[] }[];
+    tls?: { hosts: string[] }[];
+    rules?: {
+      host: string;
+      http: { paths: { backend: { service: { name: string; port: { name: string } } } }[] };
+    }[];
+  };
+}
+
+const kubernetes = 'ops/kubernetes';
+
+export const kubernetesFiles = readdirSync(`${root}${kubernetes}`);
+
+export const kustomization: {
+  namespace: string;
+  resources: string[];
+  configMapGenerator: { name: string; envs: string[] }[];
+  images: { name: string; newTag: string }[];
+} = parse(read(`${kubernetes}/kustomization.yaml`));
+
+export function objectsOf(file: string): KubernetesObject[] {
+  return parseAllDocuments(read(`${kubernetes}/${file}`)).map((document) => ({ file, ...document.toJS() }));
+}
+
+/** All objects that `kubectl apply -k` creates, except the generated settings. */
+export const objects: readonly KubernetesObject[] = kustomization.resources.flatMap(objectsOf);
+
+export const ofKind = (kind: string): KubernetesObject[] => objects.filter((object) => object.kind === kind);
+
+/** The containers of all deployments and jobs. */
+export const containers: readonly ContainerSpec[] = objects.flatMap(
+  ({ spec }) => spec?.template?.spec.containers ?? [],
+);
+
+/** The settings of `settings.env`. */
+export const generatedSettings: Record<string, string> = Object.fromEntries(
+  read(`${kubernetes}/settings.env`)
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => line.split(/=(.*)/s).slice(0, 2)),
+);
+
+export interface Instruction {
+  name: string;
+  rest: string;
+}
+
+/** The instructions of the Dockerfile; lines that a backslash continues are joined. */
+export function readDockerfile(): Instruction[] {
+  const lines = read('Dockerfile')
+    .replaceAll(/^#.*\n/gm, '')
+    .replaceAll(/\\\n\s*/g, '')
+    .split('\n')
+    .filter((line) => line !== '');
+  return lines.map((line) => {
+    const [, name = '', rest = ''] = /^([A-Z]+) (.+)$/.exec(line) ?? [];
+    return { name, rest };
+  });
+}
+
+/** The variables that the image itself sets. */
+export function imageEnvironment(): Record<string, string> {
+  const pairs = readDockerfile().flatMap(({ name, rest }) => (name === 'ENV' ? rest.split(' ') : []));
+  return Object.fromEntries(pairs.map((pair) => pair.split('=')));
+}
+
+/** The paths that the service answers although they are no operations. */
+export const probePaths: readonly string[] = [
+  ...read('server/src/http/probes.ts').matchAll(/router\.get\('([^']+)'/g),
+].map(([, path = '']) => path);

@@ -1,0 +1,99 @@
+/** The network policies close what they should, and agree with the addresses that the service itself refuses. */
+import { BlockList, isIP } from 'node:net';
+import { type Cidr, parseCidrs, refusesAddress } from '@tillhook/server/src/kit/address-policy.ts';
+import test from 'ava';
+import { refusedAddresses } from '../support/network/refused-addresses.ts';
+import { ofKind } from './files.ts';
+
+const policies = new Map(ofKind('NetworkPolicy').map(({ metadata, spec }) => [metadata.name, spec]));
+const blocks = (policies.get('to-public-network')?.egress ?? []).flatMap(({ to }) =>
+  to.flatMap(({ ipBlock }) => ipBlock ?? []),
+);
+const excepted = blocks.flatMap(({ except = [] }) => except);
+const [openRanges, exceptedRanges] = [listOf(blocks.map(({ cidr }) => cidr)), listOf(excepted)];
+
+function listOf(cidrs: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const cidr of cidrs) {
+    const [base = '', bits] = cidr.split('/');
+    list.addSubnet(base, Number(bits), familyOf(base));
+  }
+  return list;
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 4 ? 'ipv4' : 'ipv6';
+}
+
+/** Whether a worker may connect to this address. */
+function isOpen(address: string): boolean {
+  const family = familyOf(address);
+  return openRanges.check(address, family) && !exceptedRanges.check(address, family);
+}
+
+test('without another policy, a pod is reached from nowhere and reaches nothing', (t) => {
+  t.deepEqual(policies.get('nothing'), { podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
+});
+
+test('a process reaches the world, and no address that the service refuses to deliver to', (t) => {
+  const known = Object.values(refusedAddresses)
+    .flat()
+    .map((url) => URL.parse(url.replace('PORT', '80'))?.hostname.replaceAll(/[[\]]/g, '') ?? '')
+    .filter((host) => isIP(host) !== 0);
+  // And one address of each twelve bits of IPv4.
+  const spread = Array.from({ length: 4096 }, (_, index) => `${index >> 4}.${(index & 15) * 16}.128.1`);
+  const addresses = [
+    ...parseCidrs(excepted.join()).flatMap(edgesOf),
+    ...known,
+    ...spread,
+    '2606:4700::1111',
+    '2a00:1450:4001::1',
+  ];
+
+  const wrong = addresses.filter((address) => isOpen(address) === refusesAddress(address, []));
+
+  t.deepEqual(wrong, []);
+  t.true(known.length > 30, `only ${known.length} refused addresses were compared`);
+  t.is(excepted.length, 20);
+});
+
+/** The first and the last address of a range, and their neighbours outside of it. */
+function edgesOf([base, bits]: Cidr): string[] {
+  const bytes = base.toByteArray();
+  const allBits = bytes.length * 8;
+  const first = BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
+  const last = first + (1n << BigInt(allBits - bits)) - 1n;
+  return [first - 1n, first, last, last + 1n]
+    .filter((number) => number >= 0n && number < 1n << BigInt(allBits))
+    .map((number) => addressOf(number.toString(16).padStart(allBits / 4, '0')));
+}
+
+/** The address whose bytes are these hexadecimal digits. */
+function addressOf(digits: string): string {
+  return digits.length === 8 ? Buffer.from(digits, 'hex').join('.') : (digits.match(/.{4}/g) ?? []).join(':');
+}
+
+test('beside the world, a process reaches Postgres, MongoDB and the name servers only', (t) => {
+  const ports = policies.get('to-stores')?.egress?.map(({ ports: open = [] }) => open.map(({ port }) => port));
+
+  t.deepEqual(ports, [[5432], [27_017], [53, 53]]);
+  t.deepEqual(
+    [...policies].filter(([, { egress }]) => egress).map(([name]) => name),
+    ['to-stores', 'to-public-network'],
+  );
+});
+
+test('calls come to the API alone, and only Prometheus reads the metrics', (t) => {
+  const open = [...policies].flatMap(([name, { podSelector, ingress = [] }]) =>
+    ingress.map(({ ports }) => ({
+      name,
+      component: podSelector?.matchLabels?.['app.kubernetes.io/component'],
+      ports: ports.map(({ port }) => port),
+    })),
+  );
+
+  t.deepEqual(open, [
+    { name: 'ingress-to-api', component: 'api', ports: ['http'] },
+    { name: 'prometheus-to-metrics', component: undefined, ports: ['metrics'] },
+  ]);
+});

@@ -1,0 +1,57 @@
+/**
+ * Says what is wrong with a file by the schemas of Kubernetes and of the compose specification, which
+ * `write-schemas.ts` keeps in `generated/`. A field that the schema does not know is a problem too.
+ */
+import { Ajv, type AnySchema, type ValidateFunction } from 'ajv';
+import addFormats from 'ajv-formats';
+import { read } from './files.ts';
+
+interface Described {
+  'x-kubernetes-group-version-kind'?: { group: string; version: string; kind: string }[];
+}
+
+type Definitions = Record<string, Described & { properties?: object; [field: string]: unknown }>;
+
+const ajv = new Ajv({ strict: false, allErrors: true });
+addFormats.default(ajv);
+for (const format of ['int-or-string', 'expose', 'ports', 'subnet_ip_address', 'duration', 'byte'])
+  ajv.addFormat(format, true);
+
+const kubernetes: { definitions: Definitions } = JSON.parse(read('test/deployment/generated/kubernetes.json'));
+ajv.addSchema({ $id: 'kubernetes', definitions: closed(kubernetes.definitions) } as AnySchema);
+// It names its draft by an address that the library does not know. The library's own draft is the same.
+const { $schema: _draft, ...composeSchema } = JSON.parse(read('test/deployment/generated/compose.json'));
+const compose = ajv.compile(composeSchema);
+
+/** Returns one line for each problem. */
+export function problemsOfManifest({ apiVersion, kind, ...rest }: { apiVersion: string; kind: string }): string[] {
+  const [version = '', group = ''] = apiVersion.split('/').toReversed();
+  const found = Object.entries(kubernetes.definitions).find(([, definition]) =>
+    definition['x-kubernetes-group-version-kind']?.some(
+      (one) => one.group === group && one.version === version && one.kind === kind,
+    ),
+  );
+  if (!found) return [`Kubernetes has no ${kind} in ${apiVersion}`];
+  const check = ajv.getSchema(`kubernetes#/definitions/${found[0]}`);
+  return check ? problems(check, { apiVersion, kind, ...rest }) : [`${found[0]} cannot be compiled`];
+}
+
+export function problemsOfCompose(file: unknown): string[] {
+  return problems(compose, file);
+}
+
+function problems(check: ValidateFunction, value: unknown): string[] {
+  check(value);
+  return (check.errors ?? []).map(({ instancePath, message, params }) =>
+    [instancePath || '/', message, ...Object.values(params).map(String)].join(' '),
+  );
+}
+
+/** The API server ignores a field that it does not know, with a warning. Here it is an error, because it is a typo. */
+function closed(definitions: Definitions): Definitions {
+  const entries = Object.entries(definitions).map(([name, definition]) => {
+    if (definition.format === 'int-or-string') return [name, { type: ['string', 'integer'] }];
+    return [name, definition.properties ? { additionalProperties: false, ...definition } : definition];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,42 @@
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Buildah } from './buildah.ts';
+import { npmSetting } from './tools.ts';
+
+const repository = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Builds the image `tillhook` from the Dockerfile, and returns its id. */
+export async function buildImage(buildah: Buildah, work: string): Promise<string> {
+  const options = [
+    // Without Docker's format, the health check is lost.
+    ...['--format', 'docker', '--isolation', 'chroot', '--layers', '--pull-never'],
+    ...['--secret', `id=npmrc,src=${settingsOfNpm(work)}`],
+  ];
+  const printed = await buildah('build', ...options, '--tag', 'tillhook', repository);
+  return printed.split('\n').at(-1) ?? '';
+}
+
+/**
+ * The settings with which npm reaches the registry from here. They get into the build as a secret, because they may
+ * contain a password, and because another machine has others.
+ */
+function settingsOfNpm(work: string): string {
+  const file = join(work, 'npmrc');
+  const own = npmSetting('userconfig');
+  if (existsSync(own)) copyFileSync(own, file);
+  const { NODE_EXTRA_CA_CERTS = '' } = process.env;
+  const authorities = npmSetting('cafile') || NODE_EXTRA_CA_CERTS;
+  const lines = [
+    `registry=${npmSetting('registry')}`,
+    // As text and not as a path, because the build has another file system.
+    ...(authorities ? certificatesIn(readFileSync(authorities, 'utf8')).map((text) => `ca[]="${text}"`) : []),
+  ];
+  writeFileSync(file, `\n${lines.join('\n')}\n`, { flag: 'a', mode: 0o600 });
+  return file;
+}
+
+function certificatesIn(bundle: string): string[] {
+  const found = bundle.match(/-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs) ?? [];
+  return found.map((text) => text.replaceAll('\n', '\\n'));
+}

@@ -1,0 +1,50 @@
+/**
+ * Builds the image of the `Dockerfile` and tries it as a container: with its own file system, which is read-only, without
+ * root, and with nothing of this repository. It needs no Docker: buildah builds, and `container.ts` starts. The base
+ * image `node:24-slim` is replaced by one that `base-image.ts` makes on this machine, unless it is there already.
+ * See docs/decisions/tests.md, "The image is built and started without Docker".
+ */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runChecks } from '../packages/checks.ts';
+import { baseImage } from './base-image.ts';
+import { buildImage } from './build-image.ts';
+import { createBuildah, openImage } from './buildah.ts';
+import { imageChecks } from './image-checks.ts';
+import { startPostgres } from './postgres.ts';
+import { missingTools } from './tools.ts';
+
+const missing = missingTools();
+if (missing !== null) {
+  console.log(`THE IMAGE IS NOT TESTED: ${missing}`);
+  process.exit(process.env.CI === 'true' ? 1 : 0);
+}
+
+const { XDG_CACHE_HOME = join(homedir(), '.cache') } = process.env;
+const cache = join(XDG_CACHE_HOME, 'tillhook', 'image');
+mkdirSync(cache, { recursive: true });
+const work = mkdtempSync(join(tmpdir(), 'tillhook-image-'));
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+process.on('exit', () => rmSync(work, { recursive: true, force: true }));
+
+try {
+  const buildah = createBuildah(cache, work);
+  await step('base image', () => baseImage(buildah, work));
+  await step('image', () => buildImage(buildah, work));
+  await using image = await openImage(buildah, 'tillhook');
+  await using postgres = await startPostgres(work);
+  const { passed, failed } = await runChecks(imageChecks(image, postgres.url), 1);
+  console.log(`image: ${passed} passed, ${failed} failed`);
+  process.exitCode = failed === 0 ? 0 : 1;
+} catch (error) {
+  console.log(`✘ ${error instanceof Error ? error.message : error}`);
+  console.log('image: 0 passed, 1 failed');
+  process.exitCode = 1;
+}
+
+async function step(name: string, make: () => Promise<string>): Promise<void> {
+  const startedAt = performance.now();
+  const result = await make();
+  console.log(`${name}: ${result} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);
+}
