@@ -1,0 +1,78 @@
+/** The rules between the packages. `.dependency-cruiser.js` has those within the server. */
+
+const server = '^server/src/';
+const sdkDoors = '^sdk/(src/(index|session|webhooks)|generate/files)[.]ts$';
+const refusals = 'beyond-schemas|credentials|fields|json-body|plain-words|problems|sentences';
+const releases = 'changed-files|manifests|package-changelog|plan';
+const openapiDoors = `^openapi/(index|check-schemas|client-generators|minor-units|served-texts|refusals/(${refusals})|release/(${releases}))[.]ts$`;
+const packageDoors = ['^$1/', openapiDoors, sdkDoors, '^(mock/src|test)/'];
+
+export const packages = [
+  {
+    name: 'nothing-imports-test',
+    comment: 'Tests may import every package. No package may import tests.',
+    from: { pathNot: '^test/' },
+    to: { path: '^test/' },
+  },
+  {
+    name: 'openapi-imports-no-package',
+    comment: 'The packages depend on the contract, so the contract may import none of them.',
+    from: { path: '^openapi/' },
+    to: { path: '^(sdk|server|mock)/' },
+  },
+  {
+    name: 'sdk-imports-no-server',
+    comment: 'The SDK depends on the contract only, not on the service or the mock.',
+    from: { path: '^sdk/' },
+    to: { path: '^(server|mock)/' },
+  },
+  {
+    name: 'sdk-takes-only-types-from-openapi',
+    comment: 'The published SDK contains no code of the contract package.',
+    from: { path: '^sdk/src/' },
+    to: { path: '^openapi/', dependencyTypesNot: ['type-only'] },
+  },
+  {
+    name: 'mock-imports-no-server',
+    comment: 'If the mock used code of the service, it would repeat the mistakes of the service.',
+    from: { path: '^mock/' },
+    to: { path: '^server/' },
+  },
+  {
+    name: 'server-imports-no-sdk',
+    comment: 'The signer of the server and the verifier of the SDK share no code. One test vector checks both.',
+    from: { path: server, pathNot: `${server}(docs-portal|cli)/` },
+    to: { path: '^(sdk|mock)/' },
+  },
+  {
+    name: 'portal-and-cli-use-only-sdk-webhooks',
+    comment: 'The portal and the command line verify webhooks as a merchant does. They use nothing else of the SDK.',
+    from: { path: `${server}(docs-portal|cli)/` },
+    to: { path: '^(sdk|mock)/', pathNot: '^sdk/src/webhooks[.]ts$' },
+  },
+  {
+    name: 'dashboard-knows-only-the-sdk',
+    comment: 'The dashboard uses the service through the SDK, as any other client does.',
+    from: { path: '^server/dashboard/' },
+    to: { path: '^(openapi/|mock/|server/src/)' },
+  },
+  {
+    name: 'dashboard-kit-imports-no-room',
+    comment: 'The kit of the dashboard is below its rooms. Only the kit itself and `app` are below them.',
+    from: { path: '^server/dashboard/src/kit/' },
+    to: { path: '^server/dashboard/src/', pathNot: '^server/dashboard/src/(kit|app)/' },
+  },
+  {
+    name: 'packages-through-doors',
+    comment:
+      'Packages import each other through their doors. Tests may import any file of the mock and the SDK generator.',
+    from: { path: '^(openapi|sdk|server|mock|test)/' },
+    to: { path: '^(openapi|sdk|mock)/', pathNot: packageDoors },
+  },
+  {
+    name: 'packages-by-name',
+    comment: 'Packages import each other by package name, never by a relative path.',
+    from: { path: '^(openapi|sdk|server|mock)/' },
+    to: { path: '^(openapi|sdk|mock)/', pathNot: '^$1/', dependencyTypes: ['local'] },
+  },
+];
