@@ -106,7 +106,7 @@ for (const { name, template, container } of processes) {
   });
 
   test(`${name}: the readiness probe waits longer than the service does for the database`, (t) => {
-    const [, limitMs] = /const readinessMs = (\d+)/.exec(read('server/src/tillhook.ts')) ?? [];
+    const [, limitMs] = /const readinessMs = (\d+)/.exec(read('server/src/service.ts')) ?? [];
 
     t.true((container?.readinessProbe?.timeoutSeconds ?? 0) * 1000 > Number(limitMs));
   });
