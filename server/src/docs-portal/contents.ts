@@ -14,6 +14,8 @@ import { operationPage } from './operation.page.ts';
 import type { Page, PageGroup } from './page.ts';
 import type { PortalSource } from './portal-source.ts';
 import { referencePage } from './reference.page.ts';
+import { readPublishedScaling } from './scaling.ts';
+import { scalingPage } from './scaling.page.ts';
 import { stylePage } from './style.page.ts';
 import { verifierPage } from './verifier.page.ts';
 
@@ -61,6 +63,7 @@ export function contents(source: PortalSource): PageGroup[] {
         page('/benchmarks-and-chaos', 'Benchmarks and chaos', () =>
           benchmarksPage(readPublished(), readPublishedChaos()),
         ),
+        page('/scaling', 'Scaling', () => scalingPage(readPublishedScaling())),
         page('/style', 'Style', stylePage),
       ],
     },
