@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Pool } from 'undici';
 import type { Bench } from './bench.ts';
 
@@ -23,4 +24,17 @@ export async function completePayment(pool: Pool, key: string, reference: string
   });
   const answer = await body.text();
   if (statusCode !== 200) throw new Error(`A payment was not completed: ${statusCode} ${answer}`);
+}
+
+/** Creates a checkout over HTTP, and returns its reference. */
+export async function createCheckout(pool: Pool, key: string): Promise<string> {
+  const { statusCode, body } = await pool.request({
+    method: 'POST',
+    path: '/api/v1/payments/checkout',
+    headers: { 'content-type': 'application/json', 'x-api-key': key, 'idempotency-key': randomUUID() },
+    body: JSON.stringify({ email: 'ada@example.com', amount: 500_000 }),
+  });
+  const answer = (await body.json()) as { data: { reference: string } };
+  if (statusCode !== 201) throw new Error(`A checkout was not created: ${statusCode} ${JSON.stringify(answer)}`);
+  return answer.data.reference;
 }

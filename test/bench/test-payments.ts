@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { newSigningSecret } from '@tillhook/server/src/webhooks/signing-secret.ts';
 import { Pool } from 'undici';
 import { eventually } from '../support/eventually.ts';
@@ -8,7 +7,7 @@ import { figureOf, type Measured, type Round } from './contest.ts';
 import { startCpuMeter } from './cpu.ts';
 import { createMerchants, type Merchant } from './merchant.ts';
 import { isNothingDue, registerEndpoints } from './owe.ts';
-import { completePayment } from './payments.ts';
+import { completePayment, createCheckout } from './payments.ts';
 import type { Expectation, Receipts } from './receiver.ts';
 import type { RunningServer } from './server.ts';
 import { atSteadyPace } from './steady-pace.ts';
@@ -68,17 +67,4 @@ async function payAtPace({ bench, receiver, service, merchants, pool }: Stage): 
   await received;
   await eventually(() => isNothingDue(bench.database), true);
   return cpu.microsPer(total);
-}
-
-/** Returns the reference of the payment. */
-async function createCheckout(pool: Pool, key: string): Promise<string> {
-  const { statusCode, body } = await pool.request({
-    method: 'POST',
-    path: '/api/v1/payments/checkout',
-    headers: { 'content-type': 'application/json', 'x-api-key': key, 'idempotency-key': randomUUID() },
-    body: JSON.stringify({ email: 'ada@example.com', amount: 500_000 }),
-  });
-  const answer = (await body.json()) as { data: { reference: string } };
-  if (statusCode !== 201) throw new Error(`A checkout was not created: ${statusCode} ${JSON.stringify(answer)}`);
-  return answer.data.reference;
 }

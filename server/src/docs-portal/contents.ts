@@ -14,6 +14,8 @@ import { operationPage } from './operation.page.ts';
 import type { Page, PageGroup } from './page.ts';
 import type { PortalSource } from './portal-source.ts';
 import { referencePage } from './reference.page.ts';
+import { scalingPage } from './scaling.page.ts';
+import { readPublishedScaling } from './scaling.ts';
 import { stylePage } from './style.page.ts';
 import { verifierPage } from './verifier.page.ts';
 
@@ -56,9 +58,16 @@ export function contents(source: PortalSource): PageGroup[] {
     { title: 'API reference', pages: [page('/reference', 'All operations', () => referencePage(model))] },
     ...referenceGroups(source),
     {
+      title: 'For operators',
+      pages: [
+        ...guides('operations'),
+        page('/scaling', 'Scaling', () => scalingPage(readPublishedScaling())),
+        ...guides('runbooks'),
+      ],
+    },
+    {
       title: 'For engineers',
       pages: [
-        ...guides('runbooks'),
         page('/benchmarks-and-chaos', 'Benchmarks and chaos', () =>
           benchmarksPage({ report: readPublished(), earlier: readEarlier(), chaos: readPublishedChaos() }),
         ),

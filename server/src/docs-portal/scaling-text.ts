@@ -1,0 +1,71 @@
+/** The computation of `scaling.ts` as Markdown, for the page and for the command. */
+import { markdownTable } from './markdown-table.ts';
+import { type Costs, type Limits, type Load, needsOf, type ScalingReport, usedParts } from './scaling.ts';
+
+/** What one payment and one delivery cost. */
+export function costsTable({ payment, delivery }: ScalingReport): string {
+  const rows: [string, (costs: Costs) => string][] = [
+    ['CPU of the API', ({ apiMicros }) => `${round(apiMicros)} µs`],
+    ['CPU of a worker', ({ workerMicros }) => `${round(workerMicros)} µs`],
+    ['CPU of Postgres', ({ postgresMicros }) => `${round(postgresMicros)} µs`],
+    ['WAL', ({ walBytes }) => `${round(walBytes)} bytes`],
+    ['Rows', ({ tables }) => rowsText(tables)],
+    ['Tables and indexes', ({ tables }) => `${round(sumOf(tables))} bytes`],
+  ];
+  return markdownTable(
+    ['What', 'A payment with its event', 'A delivery'],
+    rows.map(([what, of]) => [what, of(payment), of(delivery)]),
+  );
+}
+
+/** What each load needs, and what it uses up first. */
+export function needsTable(report: ScalingReport, loads: readonly Load[], limits: Limits): string {
+  const rows = loads.map((load) => {
+    const needs = needsOf(report, load);
+    const [first] = usedParts(needs, limits);
+    return [
+      round(load.eventsPerSecond),
+      round(load.deliveriesPerEvent),
+      cores(needs.apiCores),
+      cores(needs.workerCores),
+      cores(needs.postgresCores),
+      `${round(needs.walMiBPerSecond)} MiB/s`,
+      `${needs.keptTiB.toFixed(1)} TiB`,
+      `${round(needs.growthGiBPerDay)} GiB a day`,
+      first ? `${limitNames[first.limit]}: ${round(100 * first.part)} %` : '',
+    ];
+  });
+  return markdownTable(
+    [
+      'Events a second',
+      'Deliveries each',
+      'API',
+      'Workers',
+      'Postgres',
+      'WAL',
+      'Events and deliveries kept',
+      'Payments and ledger grow',
+      'Used first of one primary',
+    ],
+    rows,
+  );
+}
+
+const limitNames: Record<keyof Limits, string> = {
+  postgresCores: 'processor time',
+  walMiBPerSecond: 'WAL',
+  storedTiB: 'storage',
+};
+
+function rowsText(tables: Costs['tables']): string {
+  return Object.entries(tables)
+    .filter(([, { rows }]) => rows >= 0.05)
+    .map(([table, { rows }]) => `${rows.toFixed(1)} ${table}`)
+    .join(', ');
+}
+
+const sumOf = (tables: Costs['tables']) => Object.values(tables).reduce((sum, { bytes }) => sum + bytes, 0);
+
+const cores = (count: number) => `${round(Math.ceil(count))} cores`;
+
+const round = (value: number) => value.toLocaleString('en', { maximumFractionDigits: 0 });

@@ -1,0 +1,75 @@
+import type { Page } from './page.ts';
+import { type Limits, type Load, needsOf, type ScalingReport, usedParts, usualLimits } from './scaling.ts';
+import { costsTable, needsTable } from './scaling-text.ts';
+
+const loads: Load[] = [1000, 10_000, 100_000].map((eventsPerSecond) => ({
+  eventsPerSecond,
+  deliveriesPerEvent: 1,
+  retentionDays: 30,
+}));
+
+/** For people who plan machines: the cost of one payment and of one delivery, and what a load needs. */
+export function scalingPage(report: ScalingReport): Page {
+  const { measuredAt, revision, machine, versions } = report;
+  return {
+    path: '/scaling',
+    title: 'Scaling',
+    summary: 'What one payment and one delivery cost, and the machines that a load needs.',
+    markdown: `# Scaling
+
+What one payment and one delivery cost, and the machines that a load needs.
+
+## What is measured
+
+\`npm run scaling\` pays as fast as one API, one worker and one Postgres can, with sixteen payments at once: \`createCheckout\` with an
+\`Idempotency-Key\`, then \`testCompletePayment\`. It pays once for merchants without an endpoint and once for merchants with one.
+What the second adds is a delivery. The API and the worker are separate processes, and the API sends nothing itself.
+
+${costsTable(report)}
+Measured on ${measuredAt.slice(0, 10)} on ${machine.cores} × ${machine.cpu}, ${machine.memoryGiB} GiB, Node ${versions.Node}, Postgres ${versions.Postgres}${
+      revision ? `, at commit \`${revision.slice(0, 8)}\`` : ''
+    }.
+
+## What a load needs
+
+The table multiplies these costs. Cores are used for at most 60 %, so that a peak has room. Events and deliveries are kept for 30 days.
+One primary of Postgres is taken to have ${usualLimits.postgresCores} cores, ${usualLimits.walMiBPerSecond} MiB of WAL a second and ${usualLimits.storedTiB} TiB.
+
+${needsTable(report, loads, usualLimits)}
+These are computed and not measured: no such machines were tried. A faster core needs less, and a disk that is slow to confirm a commit
+needs more connections, not more cores. The same computation with your numbers:
+
+\`\`\`sh
+npm run scaling -- --published --events 2500 --deliveries 2 --retention 14 --cores 32 --wal 200 --storage 8
+npm run scaling                # measures on this machine first, which takes two minutes
+\`\`\`
+
+## What breaks first, and what takes over
+
+${loads.map((load) => step(report, load, usualLimits)).join('\n')}
+
+1. **More API and worker processes.** They hold no state: claims use \`for update skip locked\`, and limits, locks and
+   \`Idempotency-Key\`s are in Postgres. Add workers when \`delivery_due_seconds\` grows, and API processes by their processor time.
+2. **A connection pooler**, when the processes together need more connections than Postgres has cores for. PgBouncer in transaction mode is
+   tested.
+3. **Shorter retention and faster disks.** Events, deliveries and attempts are in one partition for each day, and removing a day is dropping a
+   table. Lists of old payments can be read from a replica.
+4. **A distributed Postgres, by \`merchant_id\`.** The rows of one merchant are never joined with those of another, so the merchant is the
+   key by which such an engine places rows. Tillhook has no sharding of its own, and none is planned.
+`,
+  };
+}
+
+const words: Record<keyof Limits, string> = {
+  postgresCores: 'the processor time of Postgres',
+  walMiBPerSecond: 'the WAL that one primary writes',
+  storedTiB: 'the storage for events and deliveries',
+};
+
+function step(report: ScalingReport, load: Load, limits: Limits): string {
+  const [first] = usedParts(needsOf(report, load), limits);
+  if (!first) return '';
+  const percent = Math.round(100 * first.part).toLocaleString('en');
+  const verdict = first.part <= 1 ? 'one primary is enough' : 'one primary is not enough';
+  return `- At ${load.eventsPerSecond.toLocaleString('en')} events a second ${verdict}: ${words[first.limit]} is used most, at ${percent} %.`;
+}

@@ -1,0 +1,61 @@
+import { type Costs, needsOf, type ScalingReport, usedParts } from '@tillhook/server/src/docs-portal/scaling.ts';
+import test from 'ava';
+
+const none: Costs = { apiMicros: 0, workerMicros: 0, postgresMicros: 0, walBytes: 0, tables: {} };
+const payment: Costs = {
+  apiMicros: 600,
+  workerMicros: 0,
+  postgresMicros: 300,
+  walBytes: 2 ** 20,
+  tables: { payment: { rows: 1, bytes: 2 ** 20 }, event: { rows: 1, bytes: 2 ** 20 } },
+};
+const delivery: Costs = {
+  ...none,
+  workerMicros: 60,
+  postgresMicros: 150,
+  walBytes: 2 ** 19,
+  tables: { delivery: { rows: 1, bytes: 2 ** 20 } },
+};
+const report: ScalingReport = {
+  measuredAt: '',
+  machine: { cpu: '', cores: 2, memoryGiB: 1, system: '' },
+  versions: {},
+  payment,
+  delivery,
+};
+const load = { eventsPerSecond: 1000, deliveriesPerEvent: 2, retentionDays: 10 };
+
+test('a load needs what its payments and deliveries cost, at 60 % of the cores', (t) => {
+  const needs = needsOf(report, load);
+
+  t.is(needs.apiCores, 1);
+  t.true(Math.abs(needs.workerCores - 0.2) < 1e-9);
+  t.is(needs.postgresCores, 1);
+  t.is(needs.walMiBPerSecond, 2000);
+});
+
+test('events and deliveries are kept for the retention, and payments stay', (t) => {
+  const { keptTiB, growthGiBPerDay } = needsOf(report, load);
+  const mebibytesOfDay = 1000 * 86_400;
+
+  t.is(keptTiB, (10 * 3 * mebibytesOfDay) / 2 ** 20);
+  t.is(growthGiBPerDay, mebibytesOfDay / 2 ** 10);
+});
+
+test('answers of an Idempotency-Key are kept for one day, whatever the retention is', (t) => {
+  const keyed = { ...report, payment: { ...none, tables: { idempotency_key: { rows: 1, bytes: 2 ** 20 } } } };
+  const { keptTiB, growthGiBPerDay } = needsOf(keyed, { ...load, deliveriesPerEvent: 0 });
+
+  t.is(keptTiB, (1000 * 86_400) / 2 ** 20);
+  t.is(growthGiBPerDay, 0);
+});
+
+test('the limit of which the largest part is needed comes first', (t) => {
+  const limits = { postgresCores: 4, walMiBPerSecond: 500, storedTiB: 10_000 };
+
+  t.deepEqual(
+    usedParts(needsOf(report, load), limits).map(({ limit }) => limit),
+    ['walMiBPerSecond', 'postgresCores', 'storedTiB'],
+  );
+  t.is(usedParts(needsOf(report, load), limits)[0]?.part, 4);
+});
