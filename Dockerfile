@@ -1,6 +1,6 @@
 # The image of the service: `docker build --tag tillhook .`
 # ROLE chooses what a container does: api, worker or all. DATABASE_URL and MASTER_KEYS are required, because the embedded
-# Postgres is not in the image. ops/README.md says how to run it.
+# Postgres is not in the image. ops/containers.md says how to run it.
 
 # npm needs the same manifests in both stages that install packages. It refuses to install when one of them is missing.
 FROM node:24-slim AS manifests

@@ -100,7 +100,7 @@ async function startWorker(
     payouts: { serves: (mode) => mode in processors, ring: payouts.ring },
     refunds: { ring: refunds.ring },
   };
-  const withLongStatements = longStatementsOn(database);
+  const withLongStatements = longStatementsOn(directDatabase);
   const work = recurringWork(context, { dispatcher, payouts, refunds, withLongStatements });
   const jobs = work.map((job) => measured(context, job));
   const schedule = startSchedule({ store, log, jobs });

@@ -1,4 +1,5 @@
 import { type Context, withFreshEntityManager } from './context.ts';
+import { longStatementMs } from './database/connections.ts';
 import type { WithLongStatements } from './database/long-statements.ts';
 import type { Dispatcher } from './delivery/dispatch/dispatcher.ts';
 import { closeHours } from './delivery/log/close-hours.job.ts';
@@ -78,7 +79,7 @@ export function recurringWork(context: Context, { dispatcher, payouts, refunds, 
     {
       name: 'check-ledger',
       every: '6 hours',
-      lockLifetimeMs: 3_600_000,
+      lockLifetimeMs: longStatementMs,
       run: () => checkBooks(own(), withLongStatements),
     },
     { name: 'settle-rotations', every: '1 hour', lockLifetimeMs: 60_000, run: () => settleRotations(own()) },

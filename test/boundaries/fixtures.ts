@@ -175,6 +175,11 @@ export const culprits: Record<string, Culprit> = {
     imports: 'prom-client',
     to: 'node_modules/prom-client/index.js',
   },
+  'opentelemetry-in-one-room': {
+    from: 'server/src/webhooks/traced.ts',
+    imports: '@opentelemetry/api',
+    to: 'node_modules/@opentelemetry/api/index.js',
+  },
   'undici-at-the-edge': {
     from: 'server/src/webhooks/ping.ts',
     imports: 'undici',

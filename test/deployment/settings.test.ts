@@ -60,6 +60,13 @@ for (const { name, env } of all.filter(({ env }) => 'ROLE' in env)) {
   });
 }
 
+test('every container in Kubernetes also starts with a live key in the secret, the migration too', (t) => {
+  const live = { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_WEBHOOK_SECRET: 'whsec_1', MASTER_KEYS: masterKey };
+
+  for (const { name, env } of inKubernetes)
+    t.notThrows(() => loadConfig({ ...imageEnvironment(), ...env, ...live }), name);
+});
+
 test('the secrets of the try-out are accepted as they are, and those of the example for Kubernetes are not', (t) => {
   for (const { env } of composed) t.notThrows(() => loadConfig(env));
 

@@ -228,6 +228,18 @@ test('a call that is not sampled leaves no span, no stored position and no heade
   t.deepEqual(stored, [{ kept: 0 }]);
 });
 
+test('with a sampler that does not follow callers, a caller chooses no trace id', async (t) => {
+  const from = await startCollector(t);
+  const on = await startServer(t, { OTEL_EXPORTER_OTLP_ENDPOINT: from.url, OTEL_TRACES_SAMPLER: 'always_on' });
+  const { merchant } = await tracedMerchant(t, { on, from });
+  await createCheckout(on, merchant, { traceparent: `00-${traceId}-${callerSpan}-01` });
+
+  const call = await spanOf(from, merchant, { name: 'createCheckout' });
+
+  t.not(call.traceId, traceId);
+  t.deepEqual(call.links, [{ traceId, spanId: callerSpan }]);
+});
+
 test('an event whose transaction is rolled back leaves no span', async (t) => {
   const { id: merchantId, client, ...keys } = await server().createMerchant();
   const { context } = server();

@@ -1,4 +1,10 @@
-import { type Costs, needsOf, type ScalingReport, usedParts } from '@tillhook/server/src/docs-portal/scaling.ts';
+import {
+  type Costs,
+  daysUntilFull,
+  needsOf,
+  type ScalingReport,
+  usedParts,
+} from '@tillhook/server/src/docs-portal/scaling.ts';
 import test from 'ava';
 
 const none: Costs = { apiMicros: 0, workerMicros: 0, postgresMicros: 0, walBytes: 0, tables: {} };
@@ -18,7 +24,7 @@ const delivery: Costs = {
 };
 const report: ScalingReport = {
   measuredAt: '',
-  machine: { cpu: '', cores: 2, memoryGiB: 1, system: '' },
+  machine: { cpu: '', cores: 2, memoryGiB: 1, system: '', loadBefore: 0 },
   versions: {},
   payment,
   delivery,
@@ -58,4 +64,12 @@ test('the limit of which the largest part is needed comes first', (t) => {
     ['walMiBPerSecond', 'postgresCores', 'storedTiB'],
   );
   t.is(usedParts(needsOf(report, load), limits)[0]?.part, 4);
+});
+
+test('payments and the ledger fill what events and deliveries leave', (t) => {
+  const needs = { ...needsOf(report, load), keptTiB: 6, growthGiBPerDay: 512 };
+  const limits = { postgresCores: 1, walMiBPerSecond: 1, storedTiB: 8 };
+
+  t.is(daysUntilFull(needs, limits), 4);
+  t.is(daysUntilFull(needs, { ...limits, storedTiB: 5 }), 0);
 });

@@ -23,6 +23,7 @@ const database = 'tillhook';
  */
 const serverLock = 7_455_001;
 const commandsLock = 7_455_003;
+const ownerConnectMs = 30_000;
 const maxTries = 10;
 const retryPauseMs = 200;
 
@@ -47,7 +48,8 @@ export async function startEmbeddedPostgres(
     await cluster.initialise();
   }
   if (!(await cluster.isRunning())) await cluster.start();
-  const owner = await connect(cluster, limits);
+  // Postgres runs already. This process may be loading its modules meanwhile, which takes long on a slow machine.
+  const owner = await connect(cluster, { ...limits, connectMs: Math.max(limits.connectMs, ownerConnectMs) });
   // The lock belongs to the session, so it ends with this process, also after a kill.
   if (!(await tryLock(owner, serverLock))) {
     await owner.end();

@@ -40,7 +40,8 @@ export function inOwnStatement<Result>(
   work: (context: StatementContext) => Promise<Result>,
 ): Promise<Result> {
   const { em } = context;
-  // A new entity manager for each statement would cost more than the rest of what the process does for it.
+  // In a transaction a new entity manager is needed, so that the statement is not rolled back with it. Elsewhere it would
+  // cost more than all else that the process does for the statement.
   return work({ ...context, em: em.isInTransaction() ? em.fork() : (em as Writer) });
 }
 

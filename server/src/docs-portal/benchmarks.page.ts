@@ -7,6 +7,7 @@ import {
   isReached,
   judgedText,
   ratioText,
+  shortRevision,
   targetText,
   valueText,
 } from './figures.ts';
@@ -64,7 +65,9 @@ function beforeAndAfter(report: BenchReport, earlier: BenchReport): string {
   return `### Before and after
 
 On 26 November 2026 the way of a payment was made shorter. These are the same figures with the commit before that work
-(\`${earlier.revision?.slice(0, 8)}\`) and now (\`${report.revision?.slice(0, 8)}\`), both measured on that day on the same machine.
+(\`${shortRevision(earlier.revision)}\`) and now (\`${shortRevision(report.revision)}\`), both measured on that day on the same machine. The load average was ${earlier.machine.loadBefore.toFixed(2)} before the first run and
+${report.machine.loadBefore.toFixed(2)} before the second. The hosted page, hanging and slow endpoints and two workers were measured once more right after the
+second run, because something that an earlier measurement had left disturbed them.
 
 ${markdownTable(['Figure', 'Target', 'Before', 'Now'], rows)}`;
 }
@@ -158,7 +161,7 @@ function circumstances({ machine, versions, settings, measuredAt, revision }: Be
     ['', ''],
     [
       ['When', measuredAt.slice(0, 10)],
-      ...(revision ? [['Commit', revision]] : []),
+      ...(revision ? [['Commit', shortRevision(revision)]] : []),
       [
         'Machine',
         `${cores} × ${cpu}, ${memoryGiB} GiB, ${system}; load average before the run ${loadBefore.toFixed(2)}`,

@@ -60,6 +60,9 @@ function readReport(file: string): BenchReport {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
+/** The first eight letters of a commit, with what follows it. The whole would be wider than a narrow screen. */
+export const shortRevision = (revision = ''): string => revision.replace(/^(\w{8})\w+/, '$1');
+
 /** Undefined when no target was set. */
 export function isReached({ target, ratio, tillhook }: Figure): boolean | undefined {
   if (!target) return undefined;

@@ -66,6 +66,6 @@ function rowsText(tables: Costs['tables']): string {
 
 const sumOf = (tables: Costs['tables']) => Object.values(tables).reduce((sum, { bytes }) => sum + bytes, 0);
 
-const cores = (count: number) => `${round(Math.ceil(count))} cores`;
+const cores = (count: number) => (count <= 1 ? '1 core' : `${round(Math.ceil(count))} cores`);
 
 const round = (value: number) => value.toLocaleString('en', { maximumFractionDigits: 0 });

@@ -1,5 +1,14 @@
+import { shortRevision } from './figures.ts';
 import type { Page } from './page.ts';
-import { type Limits, type Load, needsOf, type ScalingReport, usedParts, usualLimits } from './scaling.ts';
+import {
+  daysUntilFull,
+  type Limits,
+  type Load,
+  needsOf,
+  type ScalingReport,
+  usedParts,
+  usualLimits,
+} from './scaling.ts';
 import { costsTable, needsTable } from './scaling-text.ts';
 
 const loads: Load[] = [1000, 10_000, 100_000].map((eventsPerSecond) => ({
@@ -27,12 +36,14 @@ What the second adds is a delivery. The API and the worker are separate processe
 
 ${costsTable(report)}
 Measured on ${measuredAt.slice(0, 10)} on ${machine.cores} × ${machine.cpu}, ${machine.memoryGiB} GiB, Node ${versions.Node}, Postgres ${versions.Postgres}${
-      revision ? `, at commit \`${revision.slice(0, 8)}\`` : ''
-    }.
+      revision ? `, at commit \`${shortRevision(revision)}\`` : ''
+    }, with a load average of ${machine.loadBefore.toFixed(2)} before the run. A checkpoint of Postgres makes the next change of each page
+larger in the WAL, which so short a run shows only in part.
 
 ## What a load needs
 
-The table multiplies these costs. Cores are used for at most 60 %, so that a peak has room. Events and deliveries are kept for 30 days.
+The table multiplies these costs. Cores are used for at most 60 %, so that a peak has room. Events and deliveries are kept for 30 days,
+and payments and the ledger for ever.
 One primary of Postgres is taken to have ${usualLimits.postgresCores} cores, ${usualLimits.walMiBPerSecond} MiB of WAL a second and ${usualLimits.storedTiB} TiB.
 
 ${needsTable(report, loads, usualLimits)}
@@ -49,13 +60,14 @@ npm run scaling                # measures on this machine first, which takes two
 ${loads.map((load) => step(report, load, usualLimits)).join('\n')}
 
 1. **More API and worker processes.** They hold no state: claims use \`for update skip locked\`, and limits, locks and
-   \`Idempotency-Key\`s are in Postgres. Add workers when \`delivery_due_seconds\` grows, and API processes by their processor time.
+   \`Idempotency-Key\`s are in Postgres. Add workers when \`delivery_due_seconds\` grows while claims are slow too, and API processes by their
+   processor time.
 2. **A connection pooler**, when the processes together need more connections than Postgres has cores for. PgBouncer in transaction mode is
    tested.
 3. **Shorter retention and faster disks.** Events, deliveries and attempts are in one partition for each day, and removing a day is dropping a
-   table. Lists of old payments can be read from a replica.
-4. **A distributed Postgres, by \`merchant_id\`.** The rows of one merchant are never joined with those of another, so the merchant is the
-   key by which such an engine places rows. Tillhook has no sharding of its own, and none is planned.
+   table.
+4. **A distributed Postgres, by \`merchant_id\`.** The rows of one merchant are never joined with those of another, so such an engine
+   can place rows by the merchant. This was not tried. Tillhook itself has no sharding, and none is planned.
 `,
   };
 }
@@ -67,9 +79,15 @@ const words: Record<keyof Limits, string> = {
 };
 
 function step(report: ScalingReport, load: Load, limits: Limits): string {
-  const [first] = usedParts(needsOf(report, load), limits);
+  const needs = needsOf(report, load);
+  const [first] = usedParts(needs, limits);
   if (!first) return '';
   const percent = Math.round(100 * first.part).toLocaleString('en');
   const verdict = first.part <= 1 ? 'one primary is enough' : 'one primary is not enough';
-  return `- At ${load.eventsPerSecond.toLocaleString('en')} events a second ${verdict}: ${words[first.limit]} is used most, at ${percent} %.`;
+  return `- At ${load.eventsPerSecond.toLocaleString('en')} events a second ${verdict}: ${words[first.limit]} is used most, at ${percent} %.${fullText(daysUntilFull(needs, limits))}`;
 }
+
+const fullText = (days: number) =>
+  days > 0
+    ? ` Payments and the ledger fill the rest of its storage in ${Math.round(days).toLocaleString('en')} days, unless old ones are moved elsewhere.`
+    : '';

@@ -24,7 +24,7 @@ export interface TableCosts {
 export interface ScalingReport {
   measuredAt: string;
   revision?: string;
-  machine: { cpu: string; cores: number; memoryGiB: number; system: string };
+  machine: { cpu: string; cores: number; memoryGiB: number; system: string; loadBefore: number };
   versions: Record<string, string>;
   /** A payment with its event, from `createCheckout` to the answer that it is completed. */
   payment: Costs;
@@ -100,6 +100,11 @@ export function usedParts(needs: Needs, limits: Limits): { limit: keyof Limits; 
   return (Object.keys(parts) as (keyof Limits)[])
     .map((limit) => ({ limit, part: parts[limit] }))
     .toSorted((a, b) => b.part - a.part);
+}
+
+/** The days until payments and the ledger fill the storage that events and deliveries leave. 0 when they leave none. */
+export function daysUntilFull({ keptTiB, growthGiBPerDay }: Needs, { storedTiB }: Limits): number {
+  return Math.max(0, ((storedTiB - keptTiB) * 1024) / growthGiBPerDay);
 }
 
 export const publishedScalingFile = `${import.meta.dirname}/figures/scaling.json`;

@@ -98,6 +98,9 @@ const hideFromValidator: RequestHandler = (request, _response, next) => {
   next();
 };
 
+/** The credentials that `security.ts` checks: each alone, and a session with its mode. */
+const knownAlternatives = ['apiKeyHeader', 'bearerAuth', 'dashboardSession,serviceMode'];
+
 /**
  * Checks that every operation has a handler, and checks every schema of a document that `npm run generate` has not
  * checked. Throws a `ContractError` with the line of the first mistake.
@@ -108,6 +111,10 @@ export function compileContract(contract: Contract, operations: Operations): voi
     const line = () => `openapi.yaml:${contract.lineOf(['paths', path, method])}`;
     // The compiler proves that each generated operation has a handler. This finds a yaml that is newer than its types.
     if (!(id in operations)) throw new ContractError(`${line()}: no handler for ${id}; run npm run generate`);
+    for (const alternative of security.map(String).filter((one) => !knownAlternatives.includes(one))) {
+      const at = contract.lineOf(['paths', path, method, 'security']);
+      throw new ContractError(`openapi.yaml:${at}: ${id} asks for ${alternative || 'nothing'}, which is never checked`);
+    }
     if (security.flat().includes('dashboardSession') && roles.length === 0) {
       throw new ContractError(`${line()}: ${id} names no x-allowed-roles`);
     }

@@ -23,7 +23,7 @@ type Segment = { text: string } | { name: string };
 
 type WithRoute = Request & { openapi?: FoundRoute };
 
-/** The name of the validator's step that looks for the route. A test fails when the validator has no such step. */
+/** The name of the validator's step that looks for the route. The server does not start when the validator has no such step. */
 export const lookUpStep = 'metadataMiddleware';
 
 /** Wraps the handler by which the validator looks for a route. */

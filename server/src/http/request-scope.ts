@@ -57,7 +57,7 @@ function originOf(request: Request): Origin {
 }
 
 /**
- * The operationId. The validator sets it before it authenticates the caller. Requests outside the API are `other`.
+ * The operationId. The validator sets it before `security.ts` authenticates the caller. Requests outside the API are `other`.
  */
 function operationOf(request: Request): string {
   return askedOperationId(request) ?? 'other';

@@ -49,11 +49,12 @@ export function authenticate(model: Model, { operations, limits }: SecurityOptio
     keys: { uses: createKeyUses(), known: createKnownKeys() },
     mayBeKnown: ({ id }) => operations[id].checksKey === true,
   };
-  return async (request, _response, next) => {
+  return async (request, response, next) => {
     const operation = askedOperation(request, model);
     if (operation && operation.security.length > 0) {
       const principal = await callerOf(request, operation, shared);
-      await countCall(request, principal, limits);
+      const state = await limits.count(principal.mode, countedAs(principal));
+      if (state) response.set(rateHeaders(state));
       requireRights(principal, operation);
       request.principal = principal;
     }
@@ -80,11 +81,6 @@ async function callerOf(request: Request, operation: ModelOperation, shared: Sha
 /** The value of `WWW-Authenticate` for a refused request. */
 export function challenge(failure: AppError, operation: ModelOperation | undefined): string {
   return failure.code === 'invalid_session' ? challenges.dashboardSession : challengeOf(operation);
-}
-
-async function countCall(request: Request, principal: Principal, limits: RateLimits): Promise<void> {
-  const state = await limits.count(principal.mode, countedAs(principal));
-  if (state) request.res?.setHeaders(new Map(Object.entries(rateHeaders(state))));
 }
 
 function requireRights(principal: Principal, { scope, roles, isBeforeTwoStep }: ModelOperation): void {

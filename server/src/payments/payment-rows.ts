@@ -61,7 +61,8 @@ export async function saveNewRefund(
 }
 
 /**
- * What is saved of a new payment. It is a plain object, because an entity defines each of its properties when it is made.
+ * What is saved of a new payment. A plain object: making an entity takes longer, because the ORM defines each of its
+ * properties.
  */
 export type NewPayment = Pick<
   Payment,

@@ -64,7 +64,11 @@ export function createRecordingTracer(settings: RecordingSettings): Tracer {
 
   return {
     beginCall(traceparent) {
-      const span = begin('call', { kind: SpanKind.SERVER, parent: contextOf(traceparent) });
+      // Where a caller must not decide whether its calls are traced, it chooses no trace id either: a sampler by ratio
+      // decides by that id.
+      const isFollowed = settings.sampler.startsWith('parentbased_');
+      const parent = contextOf(isFollowed ? traceparent : undefined);
+      const span = begin('call', { kind: SpanKind.SERVER, parent, links: isFollowed ? [] : linksTo(traceparent) });
       return span && callSpan(span);
     },
     beginEvent({ call, creation }, { id, name, merchantId, mode }) {
@@ -124,7 +128,7 @@ function spanContextOf(traceparent: string | null | undefined): SpanContext | un
   return { traceId, spanId, traceFlags: isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE, isRemote: true };
 }
 
-function linksTo(traceparent: string | null): Link[] {
+function linksTo(traceparent: string | null | undefined): Link[] {
   const context = spanContextOf(traceparent);
   return context ? [{ context }] : [];
 }

@@ -31,7 +31,7 @@ export interface LedgerCheck {
   unlisted: { invariant: number; count: number }[];
 }
 
-interface CheckContext extends Pick<Context, 'clock'> {
+export interface CheckContext extends Pick<Context, 'clock'> {
   em: Pick<Writer, 'getKysely'>;
   config: Pick<Context['config'], 'retentionDays'>;
 }
