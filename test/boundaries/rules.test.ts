@@ -65,7 +65,8 @@ function sources(tree: Imports): Record<string, string> {
 }
 
 function manifests(): Record<string, string> {
-  const installed = ['express', 'agenda', 'undici', 'prom-client', '@mikro-orm/core', 'abandoned', 'undeclared'];
+  const libraries = ['express', 'agenda', 'undici', 'prom-client', '@mikro-orm/core', '@opentelemetry/api'];
+  const installed = [...libraries, 'abandoned', 'undeclared'];
   const declared = installed.filter((name) => name !== 'undeclared');
   const source = (path: string) => ({ '@tillhook/source': path, default: './dist/absent.mjs' });
   const manifest = (content: object) => JSON.stringify({ version: '1.0.0', type: 'module', ...content });

@@ -93,10 +93,12 @@ test('the addresses lead to services of this file, with the names and passwords 
 });
 
 test('the proxy leads PUBLIC_URL to the API, asks a probe that exists, and is the one that TRUST_PROXY counts', (t) => {
-  const [published, port] = (services.proxy?.ports?.[0] ?? '').split(':');
+  // Only this machine reaches it, because the secrets of the try-out are known.
+  const [address, published, port] = (services.proxy?.ports?.[0] ?? '').split(':');
   const { PUBLIC_URL, TRUST_PROXY, METRICS_PORT } = services.api?.environment ?? {};
   const line = (pattern: RegExp) => pattern.exec(proxySettings)?.[1];
 
+  t.is(address, '127.0.0.1');
   t.is(PUBLIC_URL, `http://localhost:${published}`);
   t.is(line(/^ {2}bind :(\d+)$/m), port);
   t.is(line(/server-template api- \d+ api:(\d+)$/m), imageEnvironment().PORT);

@@ -80,6 +80,6 @@ test('.dockerignore leaves out everything that it does not name, and what may ho
 
   t.deepEqual(lines.slice(0, firstAllowed), ['*']);
   // Later lines win.
-  for (const name of ['**/.env', '**/.data', '**/node_modules', '**/dist'])
+  for (const name of ['**/.env*', '**/*.pem', '**/*.key', '**/.data', '**/node_modules', '**/dist'])
     t.true(lines.indexOf(name) > lastAllowed, name);
 });
