@@ -222,7 +222,12 @@ function openPostgres(postgres: DatabaseAccess, warn: (error: unknown) => void):
 async function openMongodb(url: string): Promise<ScheduleStore> {
   const [{ MongoBackend }, { MongoClient }] = await Promise.all([import('@agendajs/mongo-backend'), import('mongodb')]);
   const open = (): ScheduleStore => {
-    const client = new MongoClient(url, { serverSelectionTimeoutMS: 2000, waitQueueTimeoutMS: answerMs });
+    const client = new MongoClient(url, {
+      serverSelectionTimeoutMS: 2000,
+      waitQueueTimeoutMS: answerMs,
+      // Without it the driver waits for ever for an answer that was lost, and with it the Agenda that asked.
+      socketTimeoutMS: answerMs,
+    });
     const db = client.db();
     const backend = new MongoBackend({ mongo: db });
     const connectBackend = backend.connect.bind(backend);
