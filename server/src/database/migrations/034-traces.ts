@@ -6,7 +6,8 @@ const tables = ['event', 'payment', 'refund', 'transfer'];
 
 /**
  * The position of each row in the trace of a call. The version before writes none, so the column may be null, and no row
- * is rewritten. Each table is locked in a transaction of its own: a lock on one never waits for a lock on another.
+ * is rewritten. Each table is changed in a separate transaction, so the migration never holds a lock on one table while it
+ * waits for another.
  * See docs/decisions/traces.md, "A trace begins with a call, and its position is stored".
  */
 export class Traces extends Migration {
