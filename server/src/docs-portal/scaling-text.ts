@@ -12,9 +12,13 @@ export function costsTable({ payment, delivery }: ScalingReport): string {
     ['Rows', ({ tables }) => rowsText(tables)],
     ['Tables and indexes', ({ tables }) => `${round(sumOf(tables))} bytes`],
   ];
+  // Two rows and not two columns, because a narrow screen shows no names of columns for so few.
   return markdownTable(
-    ['What', 'A payment with its event', 'A delivery'],
-    rows.map(([what, of]) => [what, of(payment), of(delivery)]),
+    ['What', 'Cost'],
+    [
+      ...rows.map(([what, of]) => [`${what}, a payment with its event`, of(payment)]),
+      ...rows.map(([what, of]) => [`${what}, a delivery`, of(delivery)]),
+    ],
   );
 }
 
