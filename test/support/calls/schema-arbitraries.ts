@@ -85,6 +85,21 @@ interface Lengths {
   maxLength: number;
 }
 
+/** Half of the times have an offset from UTC, of up to the most that the format allows. */
+const moment = fc
+  .tuple(
+    fc.date({ min: new Date('1970-01-01'), max: new Date('2199-12-31'), noInvalidDate: true }),
+    fc.option(fc.integer({ min: -1439, max: 1439 }), { freq: 1 }),
+  )
+  .map(([date, offset]) => (offset === null ? date.toISOString() : withOffset(date, offset)));
+
+function withOffset(date: Date, minutes: number): string {
+  const digits = (count: number) => String(Math.trunc(count)).padStart(2, '0');
+  const size = Math.abs(minutes);
+  const offset = `${minutes < 0 ? '-' : '+'}${digits(size / 60)}:${digits(size % 60)}`;
+  return new Date(date.getTime() + minutes * 60_000).toISOString().replace('Z', offset);
+}
+
 const anythingButNul = '^[^\\u0000]*$';
 
 function stringOf(format: string | undefined, pattern: string | undefined, lengths: Lengths): Arbitrary<string> {
@@ -96,9 +111,7 @@ function stringOf(format: string | undefined, pattern: string | undefined, lengt
     case 'uri':
       return fc.webUrl({ validSchemes: ['http', 'https'] });
     case 'date-time':
-      return fc
-        .date({ min: new Date('1970-01-01'), max: new Date('2199-12-31'), noInvalidDate: true })
-        .map((date) => date.toISOString());
+      return moment;
     case undefined:
       if (pattern && pattern !== anythingButNul) return matching(pattern);
       return fc.string({ ...lengths, unit: 'grapheme' }).filter((text) => !text.includes('\0') && text.isWellFormed());

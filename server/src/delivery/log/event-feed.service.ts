@@ -11,7 +11,7 @@ import { unknownAfter } from '../../database/find-page.ts';
 import { rowsOutsideTransaction } from '../../database/statement.ts';
 import { invalid } from '../../kit/errors.ts';
 import { firstId, firstIdAt, idsOf, timeIn } from '../../kit/ids.ts';
-import type { Order } from '../../kit/pagination.ts';
+import { type Order, timeOf } from '../../kit/pagination.ts';
 import type { FoundEvent, Watched } from './event-waits.ts';
 
 export interface EventFilter {
@@ -144,14 +144,18 @@ function atMost(limit: number, offset: number): RawBuilder<unknown> {
   return sql`${sql.raw(`limit ${limit}`)} ${offset > 0 ? sql`offset ${offset}` : sql``}`;
 }
 
-function conditionsOf({ event, reference, from, to }: EventFilter): RawBuilder<unknown> {
+function conditionsOf({ event, reference, ...time }: EventFilter): RawBuilder<unknown> {
+  // Postgres refuses some times that the contract takes, such as one with an offset of 17 hours, so it never gets the text of the caller.
+  const { from, to } = timeOf(time);
   const conditions = [
     ...(event ? [sql`and name = any(${[...event]}::text[])`] : []),
     ...(reference ? [sql`and reference = ${reference}`] : []),
     ...(from
-      ? [sql`and created_at >= ${from}::timestamptz and id >= ${idsOf(new Date(from), undefined).firstId}`]
+      ? [sql`and created_at >= ${from}::timestamptz and id >= ${idsOf(from, undefined).firstId}`]
       : []),
-    ...(to ? [sql`and created_at < ${to}::timestamptz and id < ${idsOf(undefined, new Date(to)).lastId}`] : []),
+    ...(to
+      ? [sql`and created_at < ${to}::timestamptz and id < ${idsOf(undefined, to).lastId}`]
+      : []),
   ];
   return sql`${sql.join(conditions, sql` `)}`;
 }
