@@ -15,6 +15,16 @@ test('compose.yaml fits the compose specification', (t) => {
   t.not(problemsOfCompose({ ...file, service: {} }).length, 0);
 });
 
+test('one service builds the image, and the others use it', (t) => {
+  const ours = Object.entries(services).filter(([, { image }]) => image === services.api?.image);
+
+  t.deepEqual(
+    ours.filter(([, { build }]) => build).map(([name]) => name),
+    ['migrate'],
+  );
+  t.is(ours.length, 4);
+});
+
 test('there are two API processes, two workers, both stores, a proxy, a migration and a demo merchant', (t) => {
   const replicas = Object.entries(services).map(([name, { deploy }]) => [name, deploy?.replicas ?? 1]);
 

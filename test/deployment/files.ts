@@ -18,6 +18,7 @@ export function commandOf(script: string): string[] {
 
 export interface ComposeService {
   image: string;
+  build?: string;
   environment?: Record<string, string | number>;
   command?: string[];
   ports?: string[];

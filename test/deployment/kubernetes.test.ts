@@ -148,7 +148,7 @@ test('every selector finds pods', (t) => {
     const isOf = (pod: Record<string, string>) => Object.entries(labels).every(([key, value]) => pod[key] === value);
     t.true(labelsOfPods.some(isOf), name);
   }
-  t.is(selectors.length, 9);
+  t.is(selectors.length, 10);
 });
 
 test('the ingress leads PUBLIC_URL to the port of the service', (t) => {

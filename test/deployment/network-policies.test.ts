@@ -73,13 +73,15 @@ function addressOf(digits: string): string {
   return digits.length === 8 ? Buffer.from(digits, 'hex').join('.') : (digits.match(/.{4}/g) ?? []).join(':');
 }
 
-test('beside the world, a process reaches Postgres, MongoDB and the name servers only', (t) => {
-  const ports = policies.get('to-stores')?.egress?.map(({ ports: open = [] }) => open.map(({ port }) => port));
+test('beside the world, a process reaches stores, name servers, a collector of traces and a proxy only', (t) => {
+  const portsOf = (name: string) =>
+    policies.get(name)?.egress?.map(({ ports: open = [] }) => open.map(({ port }) => port));
 
-  t.deepEqual(ports, [[5432], [27_017], [53, 53]]);
+  t.deepEqual(portsOf('to-stores'), [[5432], [6432], [27_017], [53, 53]]);
+  t.deepEqual(portsOf('to-helpers'), [[4318], [3128]]);
   t.deepEqual(
     [...policies].filter(([, { egress }]) => egress).map(([name]) => name),
-    ['to-stores', 'to-public-network'],
+    ['to-stores', 'to-helpers', 'to-public-network'],
   );
 });
 

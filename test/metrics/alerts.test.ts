@@ -1,6 +1,6 @@
 /** The alert rules: Prometheus accepts them, and each fires and resolves as `alerts.test.yaml` says. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -24,19 +24,36 @@ onPromtool('promtool accepts the rules, and the example of a configuration that 
   await accepts(t, 'check', 'config', opsPath('prometheus/prometheus.yaml'));
 });
 
+onPromtool('promtool accepts the example for a cluster, apart from its way to find pods', async (t) => {
+  const file = join(makeHome(t), 'prometheus.yaml');
+  const example = readFileSync(opsPath('prometheus/prometheus.kubernetes.yaml'), 'utf8');
+  // The promtool of Debian knows no clusters. So it reads a list of addresses in place of each search.
+  const searches = /kubernetes_sd_configs:\n +- role: pod\n +namespaces: \{.*\}/g;
+  writeFileSync(file, example.replace('alerts.yaml', opsPath('prometheus/alerts.yaml')).replaceAll(searches, list));
+
+  t.is(example.match(searches)?.length, 2);
+  await accepts(t, 'check', 'config', file);
+});
+
+const list = "static_configs: [{ targets: ['127.0.0.1:9464'] }]";
+
+function makeHome(t: ExecutionContext): string {
+  const home = mkdtempSync(join(tmpdir(), 'tillhook-queries-'));
+  t.teardown(() => rmSync(home, { recursive: true }));
+  return home;
+}
+
 onPromtool('each alert fires in a fault and resolves after it, and none fires while all is well', (t) =>
   accepts(t, 'test', 'rules', opsPath('prometheus/alerts.test.yaml')),
 );
 
 onPromtool('promtool accepts each query of the runbooks and of the dashboard', async (t) => {
-  const home = mkdtempSync(join(tmpdir(), 'tillhook-queries-'));
-  t.teardown(() => rmSync(home, { recursive: true }));
   const queries = [...runbookQueries, ...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))];
   const rules = queries.map((expr, index) => ({
     record: `query:${index}`,
     expr: expr.replaceAll('$__rate_interval', '5m'),
   }));
-  const file = join(home, 'queries.yaml');
+  const file = join(makeHome(t), 'queries.yaml');
   writeFileSync(file, JSON.stringify({ groups: [{ name: 'queries', rules }] }));
 
   await accepts(t, 'check', 'rules', file);
