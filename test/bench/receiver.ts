@@ -1,6 +1,7 @@
 /**
  * A receiver that counts requests and answers at once, so that it costs the same for every contender. It records times
- * only when it is asked to. It never answers requests to `/hanging`, answers those to `/slow` late, and counts neither.
+ * only when it is asked to. It never answers requests to `/hanging`, answers those to `/slow` late, and counts neither. It
+ * answers those to `/after/50` after 50 milliseconds, and counts them.
  * If it has a signing secret as its argument, it verifies each webhook, and a wrong one ends it.
  */
 import { once } from 'node:events';
@@ -61,7 +62,9 @@ async function verify(request: IncomingMessage, signingSecret: string): Promise<
 function count(request: IncomingMessage, response: ServerResponse): void {
   if (request.url === '/hanging') return;
   if (request.url === '/slow') return void setTimeout(() => response.end('ok'), slowAnswerMs);
-  response.end('ok');
+  const [, delay] = /^\/after\/(\d+)$/.exec(request.url ?? '') ?? [];
+  if (delay) setTimeout(() => response.end('ok'), Number(delay));
+  else response.end('ok');
   received += 1;
   if (expectation.isTimed) arrivals.push([String(request.headers['webhook-id']), now()]);
   if (received === 1 + (expectation.skipped ?? 0)) firstAt = performance.now();

@@ -12,11 +12,13 @@ import {
   type ScalingReport,
   usualLimits,
 } from '@tillhook/server/src/docs-portal/scaling.ts';
-import { costsTable, needsTable } from '@tillhook/server/src/docs-portal/scaling-text.ts';
+import { costsTable, needsTable, simulatedTable, workersTable } from '@tillhook/server/src/docs-portal/scaling-text.ts';
 import { prepareBench } from '../bench/bench.ts';
 import { describeCircumstances } from '../bench/report.ts';
 import { readWholeNumber, rejectAfter, rejectOnSignal } from '../support/run/long-run.ts';
 import { measureCosts } from './measure.ts';
+import { simulateLoads } from './simulated-loads.ts';
+import { measureWorkerCounts } from './worker-counts.ts';
 
 const mostMs = 600_000;
 
@@ -52,12 +54,18 @@ const seconds = readWholeNumber('seconds', flags.seconds);
 const running = new AsyncDisposableStack();
 let exitCode = 0;
 try {
-  const report = await Promise.race([
+  const measured = await Promise.race([
     flags.published ? readPublishedScaling() : measure(),
     rejectOnSignal(),
     rejectAfter(mostMs, 'Ask for fewer seconds.'),
   ]);
-  console.log(`${costsTable(report)}\n${needsTable(report, loads, limits)}`);
+  const simulated = simulateLoads(
+    measured,
+    loads.map(({ eventsPerSecond }) => eventsPerSecond),
+  );
+  const report = { ...measured, simulated };
+  const tables = [costsTable(report), workersTable(report), needsTable(report, loads, limits), simulatedTable(report)];
+  console.log(tables.join('\n'));
   if (flags.publish) publish(report);
 } catch (error) {
   console.error(error);
@@ -66,7 +74,7 @@ try {
 await running.disposeAsync();
 process.exit(exitCode);
 
-async function measure(): Promise<ScalingReport> {
+async function measure(): Promise<Omit<ScalingReport, 'simulated'>> {
   const bench = await prepareBench(running, { rounds: 1, seconds, profile: false });
   const { revision, machine, versions } = await describeCircumstances(bench.database);
   const { Node = '', Postgres = '' } = versions;
@@ -76,6 +84,7 @@ async function measure(): Promise<ScalingReport> {
     machine,
     versions: { Node, Postgres },
     ...(await measureCosts(bench)),
+    workers: await measureWorkerCounts(bench),
   };
 }
 

@@ -28,6 +28,8 @@ const report: ScalingReport = {
   versions: {},
   payment,
   delivery,
+  workers: [],
+  simulated: [],
 };
 const load = { eventsPerSecond: 1000, deliveriesPerEvent: 2, retentionDays: 10 };
 

@@ -22,6 +22,48 @@ export function costsTable({ payment, delivery }: ScalingReport): string {
   );
 }
 
+/** What more workers bring, and whether they disturb each other. */
+export function workersTable({ workers }: ScalingReport): string {
+  const rows = workers.map((rate) => [
+    round(rate.workers),
+    round(rate.perSecond),
+    `${round((100 * rate.perSecond) / rate.possiblePerSecond)} %`,
+    `${round(rate.workerMicros)} µs`,
+    `${round(rate.postgresMicros)} µs`,
+  ]);
+  return markdownTable(
+    ['Workers', 'Deliveries a second', 'Of what is possible', 'CPU of the workers', 'CPU of Postgres'],
+    rows,
+  );
+}
+
+/** What was simulated on the machines that each load needs, and on smaller ones. */
+export function simulatedTable({ simulated }: Pick<ScalingReport, 'simulated'>): string {
+  const rows = simulated.map(({ paymentMs, lateMs, used, ...load }) => [
+    round(load.eventsPerSecond),
+    `${load.change}: ${round(load.apiProcesses)}, ${round(load.workers)}, ${round(load.postgresCores)}`,
+    percents(used.api),
+    percents(used.workers),
+    percents(used.postgres),
+    `${time(paymentMs.p50)}, ${time(paymentMs.p99)}`,
+    `${time(lateMs.p50)}, ${time(lateMs.p99)}`,
+    seconds(load.unfinished / load.eventsPerSecond),
+  ]);
+  return markdownTable(
+    [
+      'Events a second',
+      'API processes, workers, cores of Postgres',
+      'API used',
+      'Workers used',
+      'Postgres used',
+      'Payment p50, p99',
+      'Webhook sent after p50, p99',
+      'Unfinished load at the end',
+    ],
+    rows,
+  );
+}
+
 /** What each load needs, and what it uses up first. */
 export function needsTable(report: ScalingReport, loads: readonly Load[], limits: Limits): string {
   const rows = loads.map((load) => {
@@ -71,5 +113,11 @@ function rowsText(tables: Costs['tables']): string {
 const sumOf = (tables: Costs['tables']) => Object.values(tables).reduce((sum, { bytes }) => sum + bytes, 0);
 
 const cores = (count: number) => (count <= 1 ? '1 core' : `${round(Math.ceil(count))} cores`);
+
+const percents = (part: number) => `${round(100 * part)} %`;
+
+const time = (ms: number) => (ms < 1000 ? `${ms < 10 ? ms.toFixed(1) : round(ms)} ms` : seconds(ms / 1000));
+
+const seconds = (count: number) => `${count.toLocaleString('en', { maximumFractionDigits: 1 })} s`;
 
 const round = (value: number) => value.toLocaleString('en', { maximumFractionDigits: 0 });

@@ -9,7 +9,7 @@ import {
   usedParts,
   usualLimits,
 } from './scaling.ts';
-import { costsTable, needsTable } from './scaling-text.ts';
+import { costsTable, needsTable, simulatedTable, workersTable } from './scaling-text.ts';
 
 const loads: Load[] = [1000, 10_000, 100_000].map((eventsPerSecond) => ({
   eventsPerSecond,
@@ -40,6 +40,15 @@ Measured on ${measuredAt.slice(0, 10)} on ${machine.cores} × ${machine.cpu}, ${
     }, with a load average of ${machine.loadBefore.toFixed(2)} before the run. A checkpoint of Postgres makes the next change of each page
 larger in the WAL, which so short a run shows only in part.
 
+## One, two and four workers
+
+Workers share one queue and need no coordinator. Here each holds 32 deliveries at most, to a receiver that answers after 50 ms, so that
+it waits for receivers and not for the cores of this machine: 640 deliveries a second are possible for each. What is missing is what workers take
+from each other. The CPU is that of one delivery.
+
+${workersTable(report)}
+A worker with the usual 256 in flight, and with one core, sends [some thousands a second](/docs/benchmarks-and-chaos).
+
 ## What a load needs
 
 The table multiplies these costs. Cores are used for at most 60 %, so that a peak has room. Events and deliveries are kept for 30 days,
@@ -54,6 +63,16 @@ needs more connections, not more cores. The same computation with your numbers:
 npm run scaling -- --published --events 2500 --deliveries 2 --retention 14 --cores 32 --wal 200 --storage 8
 npm run scaling                # measures on this machine first, which takes two minutes
 \`\`\`
+
+## What happens when it is too small
+
+The same loads, simulated: payments come at random times to machines of these sizes, and to machines where one part is half as large.
+Receivers answer after 100 ms on average, and a worker has 256 deliveries in flight. The last column says how many seconds of the load
+were not finished in the end. A simulation leaves out networks, disks and locks, so real times are longer: it shows how waiting grows.
+
+${simulatedTable(report)}
+A part that is too small makes the rest idle. Too few API processes delay payments only, and too few workers delay webhooks only. Too
+small a Postgres delays both, because a delivery keeps its place in flight until it is recorded.
 
 ## What breaks first, and what takes over
 

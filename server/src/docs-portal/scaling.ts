@@ -30,6 +30,47 @@ export interface ScalingReport {
   payment: Costs;
   /** A delivery of its event, to an endpoint that answers at once. */
   delivery: Costs;
+  /** The same work, done by more and more workers. */
+  workers: WorkersRate[];
+  /** Loads on the machines that they need, and on smaller ones. */
+  simulated: SimulatedLoad[];
+}
+
+export interface WorkersRate {
+  workers: number;
+  /** Deliveries a second of all workers together. */
+  perSecond: number;
+  /** What they would send if they did nothing but wait for the answers of receivers. */
+  possiblePerSecond: number;
+  /** CPU time of all workers, and of Postgres, for one delivery, in microseconds. */
+  workerMicros: number;
+  postgresMicros: number;
+}
+
+/** The machines of a simulation. */
+export interface Sizes {
+  apiProcesses: number;
+  workers: number;
+  postgresCores: number;
+}
+
+/** What `npm run scaling` found by simulating a load on machines. */
+export interface Simulated {
+  /** How long the service needs for a payment, without the network. */
+  paymentMs: { p50: number; p99: number };
+  /** The time from the commit of an event until its webhook is sent. */
+  lateMs: { p50: number; p99: number };
+  /** The part of the time in which the processors are busy. */
+  used: { api: number; workers: number; postgres: number };
+  /** Payments that came and whose webhook is not recorded when the time is over. */
+  unfinished: number;
+}
+
+export interface SimulatedLoad extends Simulated, Sizes {
+  eventsPerSecond: number;
+  seconds: number;
+  /** In words for the page. */
+  change: string;
 }
 
 export interface Load {
@@ -68,7 +109,7 @@ const secondsOfDay = 86_400;
 /** A machine that is used for more than this part of its cores has no rest for a peak. */
 const usedPart = 0.6;
 
-export function needsOf({ payment, delivery }: ScalingReport, load: Load): Needs {
+export function needsOf({ payment, delivery }: Pick<ScalingReport, 'payment' | 'delivery'>, load: Load): Needs {
   const { eventsPerSecond, deliveriesPerEvent, retentionDays } = load;
   const perEvent = (of: (costs: Costs) => number) => of(payment) + deliveriesPerEvent * of(delivery);
   const cores = (of: (costs: Costs) => number) => (eventsPerSecond * perEvent(of)) / 1e6 / usedPart;

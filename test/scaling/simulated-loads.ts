@@ -1,0 +1,47 @@
+import {
+  needsOf,
+  type ScalingReport,
+  type SimulatedLoad,
+  type Sizes,
+} from '@tillhook/server/src/docs-portal/scaling.ts';
+import { simulate } from './simulation.ts';
+
+type Costs = Pick<ScalingReport, 'payment' | 'delivery'>;
+
+/** The answers of receivers on the public network take about this long. */
+const answerMs = 100;
+/** The default of `DELIVERY_CONCURRENCY`. */
+const inFlight = 256;
+/** Enough for the times to settle, and few enough for a minute in all. */
+const mostEvents = 200_000;
+const mostSeconds = 20;
+
+const half = (count: number) => Math.max(1, Math.floor(count / 2));
+const changes: [change: string, change: (sizes: Sizes) => Sizes][] = [
+  ['as computed', (sizes) => sizes],
+  ['half the API processes', (sizes) => ({ ...sizes, apiProcesses: half(sizes.apiProcesses) })],
+  ['half the workers', (sizes) => ({ ...sizes, workers: half(sizes.workers) })],
+  ['half the cores of Postgres', (sizes) => ({ ...sizes, postgresCores: half(sizes.postgresCores) })],
+];
+
+/** Simulates each load on the machines that it needs, and on smaller ones. One process is taken to use one core. */
+export function simulateLoads(costs: Costs, loads: readonly number[]): SimulatedLoad[] {
+  return loads.flatMap((eventsPerSecond) => {
+    const seconds = Math.min(mostSeconds, mostEvents / eventsPerSecond);
+    const needed = sizesFor(costs, eventsPerSecond);
+    return changes.map(([change, changed]) => {
+      const sizes = changed(needed);
+      const load = { eventsPerSecond, seconds, answerMs, inFlight };
+      return { eventsPerSecond, seconds, change, ...sizes, ...simulate(costs, load, sizes) };
+    });
+  });
+}
+
+function sizesFor(costs: Costs, eventsPerSecond: number): Sizes {
+  const needs = needsOf(costs, { eventsPerSecond, deliveriesPerEvent: 1, retentionDays: 1 });
+  return {
+    apiProcesses: Math.ceil(needs.apiCores),
+    workers: Math.ceil(needs.workerCores),
+    postgresCores: Math.ceil(needs.postgresCores),
+  };
+}
