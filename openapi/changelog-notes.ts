@@ -10,6 +10,8 @@ export interface VersionNotes {
   summary: string;
   /** What people have to know, and the list of differences does not show. */
   notes: readonly string[];
+  /** What people who run the service must know before they upgrade to it. It is not in the packages. */
+  operators?: readonly string[];
   /** What the SDK alone gained or changed, for the changelog in its package. */
   sdk?: readonly string[];
   /** The same of the mock. */
@@ -34,6 +36,18 @@ export const changelogNotes: Readonly<Record<string, VersionNotes>> = {
       '**Tests need not wait.** `testAdvanceTime` brings all deadlines of your test mode nearer, so a checkout expires and a delivery ' +
         'is tried again within a second: see [Let time pass](/docs/test-cards#let-time-pass). In the SDK the test helpers are now ' +
         '`client.test`. `client.testHelpers` still works.',
+    ],
+    operators: [
+      '**Run `npm run db:migrate` first.** Processes of 0.1.0 serve while it runs and after it, so you can replace them one by one, ' +
+        'and go back. A large table gets its new indexes without a lock, which takes minutes for some million rows.',
+      '**An API process sends webhooks too.** What it has just committed it sends at once, so it needs the same way to the receivers ' +
+        'as a worker. `DELIVERY_DIRECT=off` leaves all of them to workers.',
+      '**A silent database fails a call and not a process.** `DATABASE_STATEMENT_TIMEOUT_MS` and `DATABASE_CONNECT_TIMEOUT_MS` are the ' +
+        'limits. Behind a pooler, set them on the role.',
+      '**`MASTER_KEYS` is required with `DATABASE_URL`.** `tillhook secrets reencrypt` seals all secrets with a new key while the service ' +
+        'runs: see [Operations](/docs/operations).',
+      '**There are files to run it with.** An image, `compose.yaml`, `ops/kubernetes`, alert rules with a [runbook](/docs/runbooks) for ' +
+        'each, a dashboard for Grafana, and traces by OpenTelemetry when `OTEL_EXPORTER_OTLP_ENDPOINT` is set.',
     ],
     sdk: [
       '**A program can follow all events.** `events.follow()` goes on over restarts and outages, and misses none.',

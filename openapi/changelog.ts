@@ -11,6 +11,8 @@ export interface ChangelogVersion {
   since: string | null;
   /** What the list of changes does not show, in Markdown. */
   notes: readonly string[];
+  /** What people who run the service must know, in Markdown. */
+  operators: readonly string[];
   changes: ContractChange[];
 }
 

@@ -54,8 +54,8 @@ async function changelog(): Promise<ChangelogVersion[]> {
 function entryOf(version: string, since: string | null, changes: ContractChange[]): ChangelogVersion {
   const written = changelogNotes[version];
   if (!written) throw new Error(`changelog-notes.ts has no date and no summary for version ${version}.`);
-  const { date, summary, notes } = written;
-  return { version, date, summary, since, notes, changes };
+  const { date, summary, notes, operators = [] } = written;
+  return { version, date, summary, since, notes, operators, changes };
 }
 
 async function differences(): Promise<Difference[]> {

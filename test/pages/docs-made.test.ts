@@ -66,6 +66,24 @@ test('the page of codes has every code that programs get, with its meaning, and 
   t.regex(markdown, /^\| `tls_failed` \| The encrypted connection failed/m);
 });
 
+test('the changelog tells clients and operators apart, and leaves out what it has nothing for', (t) => {
+  const version = {
+    version: '0.2.0',
+    date: '2026-03-04',
+    summary: 'You can give money back.',
+    since: '0.1.0',
+    changes: [],
+  };
+  const pageOf = (notes: string[], operators: string[]) =>
+    changelogPage([{ ...version, notes, operators }], []).markdown;
+
+  const markdown = pageOf(['Codes are open.'], ['Run the migration.']);
+  t.regex(markdown, /### What clients must know about 0\.2\.0\n\n- Codes are open\.\n/);
+  t.regex(markdown, /### What operators must know about 0\.2\.0\n\n- Run the migration\.\n/);
+  t.notRegex(pageOf([], ['Run the migration.']), /What clients must know/);
+  t.notRegex(pageOf(['Codes are open.'], []), /What operators must know/);
+});
+
 test('the changelog lists what is deprecated, with its days', (t) => {
   const deprecation = { since: '2026-12-01', sunset: '2028-01-15' };
   const [first, second] = contract.model.operations.filter(({ parameters }) => parameters.length > 0);

@@ -9,6 +9,7 @@ const first: ChangelogVersion = {
   summary: 'The first version.',
   since: null,
   notes: [],
+  operators: [],
   changes: [],
 };
 const second: ChangelogVersion = {
@@ -17,6 +18,7 @@ const second: ChangelogVersion = {
   summary: 'You can give money back.',
   since: '0.1.0',
   notes: ['**Codes are open.** See [Codes](/docs/codes).'],
+  operators: ['Run the migration first.'],
   changes: [
     { kind: 'added', what: '', operations: ['createRefund', 'signIn', 'refund.success'] },
     { kind: 'added', what: '`metadata` of `Transfer`', operations: ['listTransfers'] },

@@ -25,16 +25,20 @@ ${deprecationsText(operations)}
 }
 
 function versionText(version: ChangelogVersion, summaries: Map<string, string>): string {
-  const { date, summary, notes } = version;
-  const list = notes.map((note) => `- ${note}`).join('\n');
+  const { date, summary, notes, operators } = version;
   return `## ${version.version}
 
 *${dayText(date)}*
 
 ${summary}
 
-${list && `### What clients must know about ${version.version}\n\n${list}\n`}
+${notesText(`What clients must know about ${version.version}`, notes)}
+${notesText(`What operators must know about ${version.version}`, operators)}
 ${changesText(version, summaries)}`;
+}
+
+function notesText(title: string, notes: readonly string[]): string {
+  return notes.length === 0 ? '' : `### ${title}\n\n${notes.map((note) => `- ${note}`).join('\n')}\n`;
 }
 
 /** `21 November 2026`. */
