@@ -14,7 +14,7 @@ import { killedApi } from './killed-api.ts';
 import { killedWorkers } from './killed-workers.ts';
 import { manyWaiting } from './many-waiting.ts';
 import { brokenPromises, type Ending, slowRecovery } from './outcome.ts';
-import { publish, report } from './report.ts';
+import { type Played, publish, report } from './report.ts';
 import { silentDatabase } from './silent-database.ts';
 import { slowEndpoints } from './slow-endpoints.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -35,13 +35,11 @@ const { values: flags } = parseArgs({
     waiting: { type: 'string', default: '1000000' },
     /** Names of the scenarios to run, separated by commas. */
     only: { type: 'string' },
-    /** Whether the documentation shows the result of this run. */
+    /** Whether the documentation shows the results of this run, in place of those that the same scenarios had before. */
     publish: { type: 'boolean', default: false },
   },
 });
 const deliveries = readWholeNumber('deliveries', flags.deliveries);
-if (flags.publish && flags.only)
-  throw new Error('--publish publishes all scenarios, so it cannot be combined with --only.');
 const seconds = readWholeNumber('seconds', flags.seconds);
 const waiting = readWholeNumber('waiting', flags.waiting);
 
@@ -96,7 +94,7 @@ process.exit(exitCode);
 
 async function playAll(): Promise<number> {
   const postgres = await startPostgres(running);
-  const endings: Ending[] = [];
+  const played: Played[] = [];
   for (const [name, play] of wanted()) {
     console.error(`${name} …`);
     const stageRunning = running.use(new AsyncDisposableStack());
@@ -105,12 +103,12 @@ async function playAll(): Promise<number> {
       postgres,
       startMongodb: mongodbFor(stageRunning),
     });
-    endings.push(await play(stage));
+    played.push({ name, ending: await play(stage) });
     await stageRunning.disposeAsync();
   }
-  report(endings, { deliveries, seconds, waiting });
-  if (flags.publish) publish(endings, { deliveries, seconds, waiting });
-  return endings.some((ending) => brokenPromises(ending).length + slowRecovery(ending).length > 0) ? 1 : 0;
+  report(played, { deliveries, seconds, waiting });
+  if (flags.publish) publish(played, { deliveries, seconds, waiting }, Object.keys(scenarios));
+  return played.some(({ ending }) => brokenPromises(ending).length + slowRecovery(ending).length > 0) ? 1 : 0;
 }
 
 function wanted() {

@@ -1,8 +1,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, platform, release } from 'node:os';
 import { join } from 'node:path';
-import { type ChaosReport, publishedChaosFile } from '@tillhook/server/src/docs-portal/chaos-figures.ts';
+import {
+  type ChaosFigures,
+  type ChaosReport,
+  type ChaosRun,
+  publishedChaosFile,
+  readPublishedChaos,
+  type ScenarioNotRun,
+} from '@tillhook/server/src/docs-portal/chaos-figures.ts';
 import { reportsDirectory } from '../bench/reports-directory.ts';
+import { readRevision } from '../bench/revision.ts';
 import { brokenPromises, type Ending, slowRecovery } from './outcome.ts';
 
 const head = [
@@ -16,8 +24,15 @@ const head = [
   'recovered in (s)',
 ];
 
+/** A scenario by its name in `--only`, and how it ended. */
+export interface Played {
+  name: string;
+  ending: Ending;
+}
+
 /** Prints the table and the broken promises, and saves both as Markdown and as JSON. */
-export function report(endings: readonly Ending[], settings: Record<string, number>): void {
+export function report(played: readonly Played[], settings: Record<string, number>): void {
+  const endings = played.map(({ ending }) => ending);
   const machine = { ...describeMachine(), loadAverage: loadavg() };
   const notes = endings.flatMap((ending) =>
     'notRun' in ending ? [] : ending.notes.map((note) => `${ending.scenario}: ${note}`),
@@ -38,27 +53,40 @@ export function report(endings: readonly Ending[], settings: Record<string, numb
   console.log(markdown);
 }
 
-/** Writes the file that the documentation shows. */
-export function publish(endings: readonly Ending[], settings: Record<string, number>): void {
-  const scenarios = endings.map((ending) => {
-    if ('notRun' in ending) return ending;
-    const { scenario, expected, received, lost, duplicated, duplicates, unlogged, recoveredSeconds } = ending;
-    const broken = [...brokenPromises(ending), ...slowRecovery(ending)];
-    return {
-      ...{ scenario, expected, received, lost, duplicated, mostDuplicated: duplicates.most },
-      ...{ unlogged, recoveredSeconds, broken },
-    };
-  });
-  const published: ChaosReport = {
-    measuredAt: new Date().toISOString(),
-    machine: describeMachine(),
-    settings,
-    scenarios,
-  };
-  writeFileSync(publishedChaosFile, `${JSON.stringify(published, null, 2)}\n`);
+/**
+ * Writes these scenarios to the file that the documentation shows. Scenarios that were not asked for keep the row of
+ * their last run. `order` has the names of all scenarios.
+ */
+export function publish(played: readonly Played[], settings: Record<string, number>, order: readonly string[]): void {
+  const measuredAt = new Date().toISOString();
+  const revision = readRevision();
+  const circumstances = { measuredAt, ...(revision && { revision }), machine: describeMachine(), settings };
+  const fresh = played.map(({ name, ending }) => ({ name, ...circumstances, ...figuresOf(ending) }));
+  const runs = replaceRuns(readPublishedChaos().runs, fresh, order);
+  writeFileSync(publishedChaosFile, `${JSON.stringify({ runs } satisfies ChaosReport, null, 2)}\n`);
 }
 
-function describeMachine(): ChaosReport['machine'] {
+/** Runs of scenarios that do not exist any more are left out. */
+export function replaceRuns(
+  earlier: readonly ChaosRun[],
+  fresh: readonly ChaosRun[],
+  order: readonly string[],
+): ChaosRun[] {
+  const byName = new Map([...earlier, ...fresh].map((run) => [run.name, run]));
+  return order.flatMap((name) => byName.get(name) ?? []);
+}
+
+function figuresOf(ending: Ending): ChaosFigures | ScenarioNotRun {
+  if ('notRun' in ending) return ending;
+  const { scenario, expected, received, lost, duplicated, duplicates, unlogged, recoveredSeconds, notes } = ending;
+  const broken = [...brokenPromises(ending), ...slowRecovery(ending)];
+  return {
+    ...{ scenario, expected, received, lost, duplicated, mostDuplicated: duplicates.most },
+    ...{ unlogged, recoveredSeconds, notes, broken },
+  };
+}
+
+function describeMachine(): ChaosRun['machine'] {
   return {
     cpu: cpus()[0]?.model.trim() ?? 'unknown',
     cores: cpus().length,

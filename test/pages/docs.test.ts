@@ -131,17 +131,17 @@ test.serial('the same page compares each figure that has a target with the one o
 test.serial(
   'the same page has each scenario of the chaos run with its losses, or the reason why it did not run',
   async (t) => {
-    const { scenarios } = readPublishedChaos();
+    const { runs } = readPublishedChaos();
     const text = await (await fetch(`${server().url}/docs/benchmarks-and-chaos.md`)).text();
 
-    for (const one of scenarios) {
+    for (const run of runs) {
       const words =
-        'notRun' in one
-          ? `- ${one.scenario}: not run, because ${one.notRun}`
-          : `| ${one.scenario} | ${one.expected.toLocaleString('en')} | **${one.lost}** |`;
+        'notRun' in run
+          ? `- ${run.scenario}: not run, because ${run.notRun}`
+          : `| ${run.scenario} | ${run.expected.toLocaleString('en')} | **${run.lost}** |`;
       t.true(text.includes(words), words);
     }
-    t.true(scenarios.length > 8);
+    t.true(runs.length > 8);
   },
 );
 

@@ -5,12 +5,22 @@
 import { readFileSync } from 'node:fs';
 
 export interface ChaosReport {
+  /** The last published run of each scenario. */
+  runs: ChaosRun[];
+}
+
+export type ChaosRun = Circumstances & (ChaosFigures | ScenarioNotRun);
+
+interface Circumstances {
+  /** The name of the scenario, as `--only` takes it. */
+  name: string;
   /** When the run ended. */
   measuredAt: string;
+  /** The commit that was run, where Git knows it. */
+  revision?: string;
   machine: { cpu: string; cores: number; system: string; node: string };
-  /** The size of each scenario. */
+  /** The sizes that were asked for. */
   settings: Record<string, number>;
-  scenarios: (ChaosFigures | ScenarioNotRun)[];
 }
 
 /** What became of the events of one scenario. */
@@ -27,6 +37,8 @@ export interface ChaosFigures {
   unlogged: number;
   /** The time from the end of the fault until nothing of the time before was waiting; null when nothing failed. */
   recoveredSeconds: number | null;
+  /** Further figures, in words. */
+  notes: string[];
   /** The promises that were broken, in words. */
   broken: string[];
 }
