@@ -74,6 +74,15 @@ export async function findEvents(
   return rows.map(({ reference }) => reference);
 }
 
+/** Returns the ids of the merchant's events in the order in which they are followed: all, or those with this name. */
+export async function findFollowed(database: Pool, merchantId: string, name?: string): Promise<string[]> {
+  const { rows } = await database.query(
+    'select id from event where merchant_id = $1 and name = coalesce($2, name) order by feed_position, id',
+    [merchantId, name],
+  );
+  return rows.map(({ id }) => id);
+}
+
 export interface PaymentBooks {
   completed: string[];
   /** The number of completed payments that do not have exactly one event with exactly one delivery. */

@@ -18,6 +18,8 @@ export interface Interruptible {
   ways: readonly string[];
   goAway(way: string): Promise<void>;
   comeBack(): Promise<void>;
+  /** Called when all has recovered, before it goes away again. */
+  repair?(): Promise<void>;
 }
 
 const patienceMs = 30_000;
@@ -107,7 +109,7 @@ export async function silenceWayTo(url: string, running: AsyncDisposableStack): 
   };
 }
 
-async function migrateSchema(url: string): Promise<void> {
+export async function migrateSchema(url: string): Promise<void> {
   const orm = await openOrm(reachDatabase(url), 2);
   await migrate(orm);
   await orm.close();
@@ -123,7 +125,7 @@ async function retryUntilDone(step: () => Promise<void>): Promise<void> {
   }
 }
 
-function temporaryDirectory(running: AsyncDisposableStack): string {
+export function temporaryDirectory(running: AsyncDisposableStack): string {
   const home = mkdtempSync(join(tmpdir(), 'tillhook-chaos-'));
   // If the run is started as root, Postgres runs under another account, which needs access to the directory.
   chmodSync(home, 0o755);

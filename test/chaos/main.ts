@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readWholeNumber, rejectAfter, rejectOnSignal } from '../support/run/long-run.ts';
+import { failover } from './failover.ts';
 import { firedAlert } from './fired-alert.ts';
 import { hangingEndpoint } from './hanging-endpoint.ts';
 import { interruptWayTo, startMongodb, startPostgres } from './interruptible.ts';
@@ -14,6 +15,7 @@ import { killedApi } from './killed-api.ts';
 import { killedWorkers } from './killed-workers.ts';
 import { manyWaiting } from './many-waiting.ts';
 import { brokenPromises, type Ending, slowRecovery } from './outcome.ts';
+import { pooler } from './pooler.ts';
 import { type Played, publish, report } from './report.ts';
 import { silentDatabase } from './silent-database.ts';
 import { slowEndpoints } from './slow-endpoints.ts';
@@ -44,7 +46,7 @@ const seconds = readWholeNumber('seconds', flags.seconds);
 const waiting = readWholeNumber('waiting', flags.waiting);
 
 /** The scenarios by name. The longest one is the last. */
-const scenarios: Record<string, (stage: Stage) => Promise<Ending>> = {
+const scenarios: Record<string, (stage: Stage) => Promise<Ending | Ending[]>> = {
   'two-workers': (stage) => twoWorkers(stage, { deliveries }),
   'killed-workers': (stage) => killedWorkers(stage, { deliveries, kills: seconds, everyMs: 1000 }),
   'killed-api': (stage) => killedApi(stage, { kills: Math.ceil(seconds / 2), loadMs: 1000 }),
@@ -52,6 +54,8 @@ const scenarios: Record<string, (stage: Stage) => Promise<Ending>> = {
     stoppedPostgres(stage, { workers: 2, deliveries, outages: 4, awayMs: 3000, loadMs: (seconds * 1000) / 8 }),
   silent: (stage) =>
     silentDatabase(stage, { workers: 2, deliveries, outages: 4, awayMs: 3000, loadMs: (seconds * 1000) / 8 }),
+  failover: (stage) => failover(stage, { workers: 2, deliveries, awayMs: 0, loadMs: (seconds * 1000) / 8 }),
+  pooler: (stage) => pooler(stage, { workers: 2, deliveries, outages: 4, awayMs: 3000, loadMs: (seconds * 1000) / 8 }),
   mongodb: (stage) => stoppedMongodb(stage, { workers: 2, deliveries, awayMs: (seconds * 1000) / 2 }),
   hanging: (stage) =>
     hangingEndpoint(stage, {
@@ -103,7 +107,7 @@ async function playAll(): Promise<number> {
       postgres,
       startMongodb: mongodbFor(stageRunning),
     });
-    played.push({ name, ending: await play(stage) });
+    played.push(...[await play(stage)].flat().map((ending) => ({ name, ending })));
     await stageRunning.disposeAsync();
   }
   report(played, { deliveries, seconds, waiting });

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Tillhook } from '@tillhook/sdk';
+import { Tillhook, TillhookError } from '@tillhook/sdk';
 import { payByForm } from '../support/pages/hosted-page.ts';
 import type { ProducerRecord } from './producer.ts';
-import { createRefunds, type Refunds } from './refunds.ts';
+import { createRefunds, type OnStatus, type Refunds } from './refunds.ts';
 import type { Server } from './server.ts';
 import type { Stage } from './stage.ts';
 
@@ -13,6 +13,8 @@ import type { Stage } from './stage.ts';
  */
 export interface Payers extends ProducerRecord {
   refunds: Refunds;
+  /** Statuses that no call may be answered with during a fault: 500 and above, except 503. */
+  wrongStatuses: readonly number[];
   /** The number of payments and refunds that now wait for an answer of the API. */
   underWay(): number;
   /** Waits until some more payments were acknowledged, and throws if that takes too long. */
@@ -36,7 +38,11 @@ export function startPayers({ running }: Stage, api: Server, shop: { id: string;
   const { id: merchantId, key } = shop;
   const committed = new Set<string>();
   const inDoubt = new Set<string>();
-  const refunds = createRefunds(api, shop);
+  const wrongStatuses: number[] = [];
+  const onStatus = (status: number | null) => {
+    if (status !== null && status >= 500 && status !== 503) wrongStatuses.push(status);
+  };
+  const refunds = createRefunds(api, { ...shop, onStatus });
   let underWay = 0;
   let begun = 0;
   let isStopped = false;
@@ -47,7 +53,7 @@ export function startPayers({ running }: Stage, api: Server, shop: { id: string;
       const reference = `order-${number}`;
       inDoubt.add(reference);
       underWay += 1;
-      const isPaid = await pay(api, { key, reference, isByCard: number % oneByCard === 0 });
+      const isPaid = await pay(api, { key, reference, isByCard: number % oneByCard === 0, onStatus });
       if (isPaid && inDoubt.delete(reference)) committed.add(reference);
       if (isPaid && number % oneRefunded === 0) await refunds.refund(reference);
       underWay -= 1;
@@ -66,6 +72,7 @@ export function startPayers({ running }: Stage, api: Server, shop: { id: string;
     committed,
     inDoubt,
     refunds,
+    wrongStatuses,
     underWay: () => underWay,
     async waitForPayments() {
       const wanted = committed.size + atWork;
@@ -80,7 +87,7 @@ export function startPayers({ running }: Stage, api: Server, shop: { id: string;
 /** Pays once. Returns whether the API answered that the payment is completed. */
 async function pay(
   { url }: Server,
-  { key, reference, isByCard }: { key: string; reference: string; isByCard: boolean },
+  { key, reference, isByCard, onStatus }: { key: string; reference: string; isByCard: boolean; onStatus: OnStatus },
 ): Promise<boolean> {
   const client = new Tillhook(key, { baseUrl: url, maxRetries: 0, timeoutMs: 10_000 });
   try {
@@ -89,8 +96,10 @@ async function pay(
     // `checkoutUrl` has the public address of the server before its restart. Only the path is still right.
     const { pathname } = new URL(data.checkoutUrl);
     const { status } = await payByForm(`${url}${pathname}`, '4242424242424242');
+    onStatus(status);
     return status === 200 && (await client.payments.get(reference)).status === 'completed';
-  } catch {
+  } catch (error) {
+    if (error instanceof TillhookError) onStatus(error.status);
     return false;
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Tillhook } from '@tillhook/sdk';
+import { Tillhook, TillhookError } from '@tillhook/sdk';
 import { runTillhook } from '../support/server/command.ts';
 import type { ProducerRecord } from './producer.ts';
 import type { Server } from './server.ts';
@@ -19,7 +19,10 @@ const mostCalls = 20;
 const pauseMs = 200;
 const patienceMs = 60_000;
 
-export function createRefunds(api: Server, shop: { id: string; key: string }): Refunds {
+/** Called with the status of an answer that is an error, or null without an answer. */
+export type OnStatus = (status: number | null) => void;
+
+export function createRefunds(api: Server, shop: { id: string; key: string; onStatus: OnStatus }): Refunds {
   const committed = new Set<string>();
   return {
     merchantId: shop.id,
@@ -30,7 +33,9 @@ export function createRefunds(api: Server, shop: { id: string; key: string }): R
       for (let call = 0; call < mostCalls; call += 1) {
         const client = new Tillhook(shop.key, { baseUrl: api.url, maxRetries: 0, timeoutMs: 10_000 });
         const options = { idempotencyKey: `refund of ${paymentReference}` };
-        const made = await client.refunds.create(paymentReference, { amount }, options).catch(() => null);
+        const made = await client.refunds.create(paymentReference, { amount }, options).catch((error) => {
+          if (error instanceof TillhookError) shop.onStatus(error.status);
+        });
         if (made) return void committed.add(made.reference);
         await sleep(pauseMs);
       }

@@ -66,14 +66,14 @@ export function publish(played: readonly Played[], settings: Record<string, numb
   writeFileSync(publishedChaosFile, `${JSON.stringify({ runs } satisfies ChaosReport, null, 2)}\n`);
 }
 
-/** Runs of scenarios that do not exist any more are left out. */
+/** A scenario may have several rows. Those of scenarios that do not exist any more are left out. */
 export function replaceRuns(
   earlier: readonly ChaosRun[],
   fresh: readonly ChaosRun[],
   order: readonly string[],
 ): ChaosRun[] {
-  const byName = new Map([...earlier, ...fresh].map((run) => [run.name, run]));
-  return order.flatMap((name) => byName.get(name) ?? []);
+  const of = (runs: readonly ChaosRun[], name: string) => runs.filter((run) => run.name === name);
+  return order.flatMap((name) => (of(fresh, name).length > 0 ? of(fresh, name) : of(earlier, name)));
 }
 
 function figuresOf(ending: Ending): ChaosFigures | ScenarioNotRun {

@@ -20,9 +20,16 @@ export interface Server {
   restart(): Promise<void>;
 }
 
-/** Starts a server and waits until it is ready. It is killed at the end of the scenario, without an orderly stop. */
-export async function startServer(running: AsyncDisposableStack, env: Record<string, string>): Promise<Server> {
-  let current = await spawn(running, env);
+/**
+ * Starts a server and waits until it is ready. It is killed at the end of the scenario, without an orderly stop. `log` is a
+ * file descriptor for its log.
+ */
+export async function startServer(
+  running: AsyncDisposableStack,
+  env: Record<string, string>,
+  log?: number,
+): Promise<Server> {
+  let current = await spawn(running, env, log);
   return {
     get url() {
       return current.url;
@@ -38,17 +45,17 @@ export async function startServer(running: AsyncDisposableStack, env: Record<str
     thaw: () => process.kill(current.pid, 'SIGCONT'),
     kill: () => current.kill(),
     async restart() {
-      current = await spawn(running, env);
+      current = await spawn(running, env, log);
     },
   };
 }
 
 let started = 0;
 
-async function spawn(running: AsyncDisposableStack, env: Record<string, string>) {
+async function spawn(running: AsyncDisposableStack, env: Record<string, string>, log: number | undefined) {
   const name = `chaos-${++started}`;
   const teardown = { teardown: (end: () => void) => running.defer(end) } as ExecutionContext;
-  const child = spawnTillhook(teardown, { ...env, PGAPPNAME: name });
+  const child = spawnTillhook(teardown, { ...env, PGAPPNAME: name }, log === undefined ? {} : { log });
   let hasEnded = false;
   const ended = child.ended.then(() => {
     hasEnded = true;

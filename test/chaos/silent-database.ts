@@ -25,7 +25,7 @@ export async function silentDatabase(stage: Stage, scale: Scale): Promise<Outcom
   let missedReports = 0;
   const postgres = {
     ...silence,
-    async leave(way: string) {
+    async goAway(way: string) {
       await silence.goAway(way);
       missedReports += (await Promise.all(servers.map(reportsNotReady))).filter((isSaid) => !isSaid).length;
     },

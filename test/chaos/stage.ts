@@ -31,6 +31,8 @@ export interface StageSettings {
   inFlight?: number;
   /** Settings of every server. */
   env?: Record<string, string>;
+  /** A file descriptor for the log of every server. Without it nothing is logged. */
+  log?: number;
 }
 
 /**
@@ -57,7 +59,7 @@ export function openStage(running: AsyncDisposableStack, settings: StageSettings
   const key = randomBytes(32);
   const common = {
     NODE_ENV: 'production',
-    LOG_LEVEL: 'silent',
+    LOG_LEVEL: settings.log === undefined ? 'silent' : 'warn',
     RATE_LIMITS: 'off',
     DATABASE_URL: postgres.url,
     MASTER_KEYS: `chaos:${key.toString('base64')}`,
@@ -77,7 +79,7 @@ export function openStage(running: AsyncDisposableStack, settings: StageSettings
     startMongodb,
     sealer: createSealer([{ id: 'chaos', key }]),
     running,
-    startServer: (role, env) => startServer(running, { ...common, ...env, ROLE: role }),
+    startServer: (role, env) => startServer(running, { ...common, ...env, ROLE: role }, settings.log),
   };
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { claimedByAny, createClaimRecord, waitUntilAnswered } from './claims.ts';
 import { comparePayments } from './delivery-rows.ts';
 import { registerEndpoints } from './endpoints.ts';
+import { startFollower } from './follower.ts';
 import type { Outcome } from './outcome.ts';
 import { startPayers } from './payments.ts';
 import { newProducer } from './producer.ts';
@@ -44,6 +45,7 @@ export async function stoppedPostgres(stage: Stage, scale: Scale): Promise<Outco
   await registerEndpoints(stage, shop.id, { url, count: 1 });
   const merchantIds = [producer.merchantId, shop.id];
   const payers = startPayers(stage, api, shop);
+  const followers = [startFollower(stage, api, shop), startFollower(stage, api, { ...shop, only: 'refund.success' })];
   const queueing = producer.keepQueueing();
   const claimed = createClaimRecord();
   const recoveries: number[] = [];
@@ -54,11 +56,13 @@ export async function stoppedPostgres(stage: Stage, scale: Scale): Promise<Outco
     const before = await takeAway(stage, ways[outage % ways.length] ?? '', {
       senders: workers.length > 0 ? workers : [api],
       begin: () => producer.queueEvents(Math.ceil(deliveries / outages)),
+      isPaying: () => payers.underWay() > 0,
     });
     await sleep(awayMs);
     await stage.postgres.comeBack();
     claimed.add([...new Set([...before, ...(await claimedByAny(stage))])]);
     recoveries.push(await waitUntilDelivered(stage, merchantIds, { queuedBefore: new Date() }));
+    await stage.postgres.repair?.();
   }
   await payers.waitForPayments();
   await Promise.all([payers.stop(), queueing.stop()]);
@@ -66,6 +70,7 @@ export async function stoppedPostgres(stage: Stage, scale: Scale): Promise<Outco
   await waitUntilDelivered(stage, merchantIds);
 
   const { counts } = await tally(stage, { receiver, producers: [producer, payers, payers.refunds], claimed });
+  const followed = (await Promise.all(followers.map((follower) => follower.end()))).flat();
   const refunds = await compareRefunds(stage, payers.refunds);
   const books = await comparePayments(stage.database, shop.id);
   const completed = new Set(books.completed);
@@ -84,6 +89,8 @@ export async function stoppedPostgres(stage: Stage, scale: Scale): Promise<Outco
     broken: [
       ...counts.broken,
       ...refunds.broken,
+      ...followed,
+      ...(payers.wrongStatuses.length > 0 ? [`calls were answered ${[...new Set(payers.wrongStatuses)]}`] : []),
       ...(lostPayments > 0 ? [`${lostPayments} acknowledged payments did not complete`] : []),
       ...(books.withoutEvent > 0 ? [`${books.withoutEvent} completed payments without their event`] : []),
       ...(books.withoutPayment > 0 ? [`${books.withoutPayment} events of payments that did not complete`] : []),
@@ -95,31 +102,36 @@ export async function stoppedPostgres(stage: Stage, scale: Scale): Promise<Outco
 interface Fault {
   senders: readonly Server[];
   begin(): Promise<void>;
+  /** Whether payments or refunds wait for their answer. */
+  isPaying(): boolean;
 }
 
 const mostTries = 50;
+/** Ways in which the latest claims are lost, because they are not waited for until they are on a disk. */
+const losesClaims = ['kill', 'pause'];
 
 /**
- * Takes Postgres away while deliveries are in flight, and returns those that were claimed then. A Postgres that is
- * killed may lose the claims of its last moments. So the claiming processes are frozen before the claims are read, and
+ * Takes Postgres away while deliveries and payments are in flight, and returns those that were claimed then. A Postgres
+ * that is killed may lose the claims of its last moments. So the claiming processes are frozen before the claims are read, and
  * thawed when the last connection has ended: a connection lives a little longer than the first process, and claims
  * through it are lost too.
  */
-async function takeAway(stage: Stage, way: string, { senders, begin }: Fault): Promise<string[]> {
-  const frozen = way === 'kill' ? senders : [];
+async function takeAway(stage: Stage, way: string, { senders, begin, isPaying }: Fault): Promise<string[]> {
+  const frozen = losesClaims.includes(way) ? senders : [];
   for (let tries = 0; tries < mostTries; tries++) {
     await begin();
     await sleep(100);
     for (const sender of frozen) sender.freeze();
     await waitUntilAnswered(stage, frozen);
     const claimed = await claimedByAny(stage);
-    if (claimed.length > 0) {
+    const isUnderWay = claimed.length > 0 && isPaying();
+    if (isUnderWay) {
       const connections = frozen.length > 0 ? await connectionsOf(stage) : [];
       await stage.postgres.goAway(way);
       await waitUntilEnded(connections);
     }
     for (const sender of frozen) sender.thaw();
-    if (claimed.length > 0) return claimed;
+    if (isUnderWay) return claimed;
   }
   throw new Error(`${mostTries} tries found nothing in flight, so no outage would prove anything.`);
 }

@@ -121,6 +121,28 @@ test('an event that commits late comes after those that a reader has seen, also 
   t.deepEqual(await idsAfter(late.id), [second]);
 });
 
+// Serial, so that no other call waits.
+test.serial('a call that waits gets an event whose number a crash gave a second time', async (t) => {
+  const merchant = await server().createMerchant();
+  const { client } = merchant;
+  const { database, context } = server();
+  const first = await insertEvent(t, server(), { merchant });
+  await eventually(async () => (await client.events.list({ order: 'asc' })).total, 1);
+  const again = await insertEvent(t, server(), { merchant, mode: 'live' });
+  const reading = client.events.list({ after: first, wait: 25 });
+  await eventually(() => context.eventWaits.count(), 1);
+
+  // Below the number up to which the call has looked, as after a crash that lost the transaction with this number.
+  const number = '(select feed_position + 1 from event where id = $2)';
+  await database.query(`update event set mode = 'test', feed_position = ${number} where id = $1`, [again, first]);
+  const next = await insertEvent(t, server(), { merchant });
+
+  t.deepEqual(
+    (await reading).events.map(({ id }) => id),
+    [again, next],
+  );
+});
+
 test('a page that is not full takes a tenth of a second, so that a follower of a busy merchant makes few calls', async (t) => {
   const merchant = await server().createMerchant();
   const id = await insertEvent(t, server(), { merchant });

@@ -13,13 +13,15 @@ const old = [runOf('one', '2026-11-01'), runOf('two', '2026-11-01'), runOf('gone
 const order = ['zero', 'one', 'two'];
 
 test('a run that is published replaces those of the same scenarios, and keeps the others that exist', (t) => {
-  const runs = replaceRuns(old, [runOf('two', '2026-11-02'), runOf('zero', '2026-11-02')], order);
+  const fresh = [runOf('two', '2026-11-02'), runOf('zero', '2026-11-02'), runOf('two', '2026-11-02')];
+  const runs = replaceRuns(old, fresh, order);
 
   t.deepEqual(
     runs.map(({ name, measuredAt }) => [name, measuredAt.slice(0, 10)]),
     [
       ['zero', '2026-11-02'],
       ['one', '2026-11-01'],
+      ['two', '2026-11-02'],
       ['two', '2026-11-02'],
     ],
   );

@@ -48,6 +48,12 @@ interface FoundPage {
  */
 const gatherMs = 100;
 
+/**
+ * After a crash, and on a standby that becomes the primary, Postgres may give numbers of transactions again: those of less
+ * than a second, whose transactions are lost. So a call that waits reads again from this many numbers before what was final.
+ */
+const mostGivenAgain = 10_000n;
+
 const beginning: FeedPlace = { position: 0n, id: firstId };
 
 /**
@@ -70,7 +76,8 @@ export async function readFeed(
   const { after, wait = 0 } = page;
   const { merchantId, mode } = context.principal;
   const startedAt = performance.now();
-  let place = after ? await placeOf(context, after) : beginning;
+  const begin = after ? await placeOf(context, after) : beginning;
+  let place = begin;
   for (let isFirst = true; ; ) {
     const { ids, finalBefore: since } = await readPage(context, { filter, page, place });
     const lastedMs = performance.now() - startedAt;
@@ -87,7 +94,8 @@ export async function readFeed(
       { since, leftMs, signal, isPatient: !isFirst },
     );
     if (!mayHaveMore) return [];
-    place = { position: since, id: firstId };
+    const position = since - mostGivenAgain;
+    place = position > begin.position ? { position, id: firstId } : begin;
     isFirst = false;
   }
 }
@@ -150,12 +158,8 @@ function conditionsOf({ event, reference, ...time }: EventFilter): RawBuilder<un
   const conditions = [
     ...(event ? [sql`and name = any(${[...event]}::text[])`] : []),
     ...(reference ? [sql`and reference = ${reference}`] : []),
-    ...(from
-      ? [sql`and created_at >= ${from}::timestamptz and id >= ${idsOf(from, undefined).firstId}`]
-      : []),
-    ...(to
-      ? [sql`and created_at < ${to}::timestamptz and id < ${idsOf(undefined, to).lastId}`]
-      : []),
+    ...(from ? [sql`and created_at >= ${from}::timestamptz and id >= ${idsOf(from, undefined).firstId}`] : []),
+    ...(to ? [sql`and created_at < ${to}::timestamptz and id < ${idsOf(undefined, to).lastId}`] : []),
   ];
   return sql`${sql.join(conditions, sql` `)}`;
 }

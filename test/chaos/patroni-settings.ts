@@ -1,0 +1,83 @@
+/** The settings of the programs. JSON is YAML too, which Patroni reads. */
+
+export interface NodeAddress {
+  name: string;
+  postgresPort: number;
+  /** The port at which the other nodes reach its Postgres. */
+  replicationPort: number;
+  /** Of Patroni's REST API. */
+  restPort: number;
+}
+
+export interface ClusterSettings {
+  password: string;
+  etcdPort: number;
+  postgresPrograms: string;
+}
+
+/**
+ * How fast Patroni acts. The lock of a primary that is gone is free after `ttl`, and 20 seconds is the least that Patroni
+ * accepts. Its sum must hold: `loop_wait` + 2 × `retry_timeout` ≤ `ttl`.
+ */
+const pace = { ttl: 20, loop_wait: 5, retry_timeout: 5 };
+
+/**
+ * Synchronous and strict: a commit is answered only when a standby has it too, and without a standby no commit is answered.
+ * Only a standby that has every answered commit becomes primary.
+ */
+const synchronous = { synchronous_mode: true, synchronous_mode_strict: true };
+
+export function patroniSettings(
+  { name, postgresPort, replicationPort, restPort }: NodeAddress,
+  { password, etcdPort, postgresPrograms }: ClusterSettings,
+  home: string,
+): string {
+  const restAddress = `127.0.0.1:${restPort}`;
+  return JSON.stringify({
+    scope: 'tillhook',
+    name,
+    restapi: { listen: restAddress, connect_address: restAddress },
+    etcd3: { hosts: `127.0.0.1:${etcdPort}` },
+    bootstrap: {
+      dcs: {
+        ...pace,
+        ...synchronous,
+        postgresql: { use_pg_rewind: true, use_slots: true, parameters: { max_connections: 200 } },
+      },
+      initdb: [{ encoding: 'UTF8' }, { locale: 'C' }, 'data-checksums'],
+    },
+    postgresql: {
+      listen: `127.0.0.1:${postgresPort}`,
+      connect_address: `127.0.0.1:${replicationPort}`,
+      data_dir: `${home}/data`,
+      bin_dir: postgresPrograms,
+      pgpass: `${home}/pgpass`,
+      authentication: {
+        superuser: { username: 'postgres', password },
+        replication: { username: 'replicator', password },
+      },
+      pg_hba: ['host all all 127.0.0.1/32 scram-sha-256', 'host replication replicator 127.0.0.1/32 scram-sha-256'],
+      parameters: { unix_socket_directories: home },
+    },
+  });
+}
+
+/** HAProxy leads to the node whose Patroni says that it is the primary, and closes all connections to any other. */
+export function haproxySettings(port: number, nodes: readonly NodeAddress[]): string {
+  const servers = nodes.map(
+    ({ name, postgresPort, restPort }) => `  server ${name} 127.0.0.1:${postgresPort} check port ${restPort}`,
+  );
+  return `defaults
+  mode tcp
+  timeout connect 2s
+  timeout client 30m
+  timeout server 30m
+  timeout check 2s
+listen postgres
+  bind 127.0.0.1:${port}
+  option httpchk GET /primary
+  http-check expect status 200
+  default-server inter 1s fall 3 rise 1 on-marked-down shutdown-sessions
+${servers.join('\n')}
+`;
+}

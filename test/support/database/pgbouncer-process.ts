@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { freePort } from '../network/free-port.ts';
+import { giveTo, openToOthers, otherAccount } from '../programs/other-account.ts';
+import type { PgBouncerProgram } from './pgbouncer-program.ts';
+
+export interface Target {
+  /** The address of the Postgres. */
+  url: string;
+  /** The value of `max_prepared_statements`. Versions before 1.21 know only 0, which turns tracking off. */
+  preparedStatements: number;
+  /** Few, so that several clients use each connection in turn. */
+  serverConnections?: number;
+}
+
+export interface PgBouncer {
+  /** The address of the Postgres through PgBouncer. */
+  url: string;
+  /** Starts it, always at the same address, and waits until it answers. */
+  start(): Promise<void>;
+  kill(): Promise<void>;
+  /** What it has logged. */
+  log(): string;
+  /** Kills it and removes its files. */
+  remove(): Promise<void>;
+}
+
+/** Prepares a PgBouncer in transaction mode, which is started later. */
+export async function createPgBouncer(
+  { path, keepsStatements }: PgBouncerProgram,
+  { url, preparedStatements, serverConnections = 3 }: Target,
+): Promise<PgBouncer> {
+  const target = new URL(url);
+  const port = await freePort();
+  const home = mkdtempSync(join(tmpdir(), 'tillhook-pgbouncer-'));
+  const [settings, users, logFile] = [join(home, 'pgbouncer.ini'), join(home, 'users.txt'), join(home, 'log')];
+  writeFileSync(users, `"${target.username}" "${decodeURIComponent(target.password)}"\n`);
+  writeFileSync(logFile, '');
+  writeFileSync(
+    settings,
+    `[databases]
+* = host=${target.hostname} port=${target.port}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+logfile = ${logFile}
+auth_type = trust
+auth_file = ${users}
+pool_mode = transaction
+default_pool_size = ${serverConnections}
+max_client_conn = 200
+${keepsStatements ? `max_prepared_statements = ${preparedStatements}` : ''}
+`,
+  );
+  const account = otherAccount();
+  openToOthers(home);
+  giveTo(account, [settings, users, logFile]);
+  target.host = `127.0.0.1:${port}`;
+  let end = async () => {};
+  return {
+    url: target.href,
+    async start() {
+      const program = spawn(path, [settings], { ...account, stdio: 'ignore' });
+      const ended = once(program, 'exit');
+      end = async () => {
+        program.kill('SIGKILL');
+        await ended;
+      };
+      await waitUntilItAnswers(target.href);
+    },
+    kill: () => end(),
+    log: () => readFileSync(logFile, 'utf8'),
+    async remove() {
+      await end();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+async function waitUntilItAnswers(url: string): Promise<void> {
+  for (let triesLeft = 100; ; triesLeft--) {
+    const client = new Client({ connectionString: url });
+    try {
+      await client.connect();
+      return await client.end();
+    } catch (error) {
+      if (triesLeft === 0) throw error;
+      await sleep(50);
+    }
+  }
+}
