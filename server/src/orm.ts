@@ -91,6 +91,8 @@ export function openOrm(
     pool: { min: 0, max: poolSize },
     driverOptions: {
       ...settings,
+      // The ORM reads host, user, password and database from the address, and ignores all else, such as `sslmode`.
+      connectionString: clientUrl,
       onPoolCreated(pool: Pool) {
         returnLostConnections(pool);
         onPool(pool);

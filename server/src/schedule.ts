@@ -9,7 +9,9 @@ import { PostgresBackend } from '@agendajs/postgres-backend';
 import { Agenda, type AgendaBackend } from 'agenda';
 import type { DatabaseAccess } from './database/connections.ts';
 import { atMost } from './kit/at-most.ts';
+import { systemClock } from './kit/clock.ts';
 import type { Logger } from './kit/logger.ts';
+import { recallPostponed } from './postponed-jobs.ts';
 import { StartError } from './start-error.ts';
 
 export interface ScheduledJob {
@@ -89,6 +91,7 @@ export function startSchedule({ store, log, jobs }: ScheduleSettings): Schedule 
     for (let silences = 0; ; ) {
       await sleep(answerMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
       if (stopping.signal.aborted) return;
+      await current.recallPostponed();
       silences = (await current.answers()) ? 0 : silences + 1;
       if (silences < 2 || stopping.signal.aborted) continue;
       silences = 0;
@@ -183,9 +186,19 @@ function startOn(store: ScheduleStore, { log, jobs, runs }: Work) {
     await Promise.allSettled(runs);
   }
 
+  /** After a clock was set back. The jobs of an Agenda that has not started yet are looked at later. */
+  async function recall(): Promise<void> {
+    if (!isScheduled) return;
+    const recalling = recallPostponed(store.backend.repository, systemClock.now()).then((names) => {
+      if (names.length > 0) log.warn({ jobs: names }, 'Jobs were planned by a clock that was ahead, and run now');
+    });
+    await atMost(answerMs, recalling).catch(() => {});
+  }
+
   return {
     store,
     answers,
+    recallPostponed: recall,
     isReady: async () => isScheduled && answers(),
     async stop() {
       stopping.abort();

@@ -2,6 +2,7 @@
 import { readContract } from '@tillhook/openapi';
 import test from 'ava';
 import { parse } from 'csv-parse/sync';
+import { newIds } from '../support/database/new-ids.ts';
 import { eventually } from '../support/eventually.ts';
 import { paidMerchant, waitForRefund } from '../support/money/refunds.ts';
 import { fundedMerchant, recipient } from '../support/money/transfers.ts';
@@ -25,9 +26,9 @@ function insertPayments({ database }: TestServer, { id }: TestMerchant, count: n
   return database.query(
     `insert into payment (id, merchant_id, mode, reference, access_code, amount, currency, status, customer_email, metadata,
        attempts, expires_at, created_at, updated_at)
-     select uuidv7(), $1, 'test', 'order-' || n, gen_random_uuid(), n, 'NGN', case n % 2 when 0 then 'failed' else 'expired' end,
-       'ada@example.com', '{}', 0, now(), now(), now() from generate_series(1, $2::int) as n`,
-    [id, count],
+     select new_id, $1, 'test', 'order-' || n, gen_random_uuid(), n, 'NGN', case n % 2 when 0 then 'failed' else 'expired' end,
+       'ada@example.com', '{}', 0, now(), now(), now() from unnest($2::uuid[]) with ordinality as given (new_id, n)`,
+    [id, newIds(count)],
   );
 }
 

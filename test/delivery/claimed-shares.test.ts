@@ -3,8 +3,8 @@ import { createBacklog } from '@tillhook/server/src/delivery/dispatch/backlog.ts
 import { createClaimPlan } from '@tillhook/server/src/delivery/dispatch/claim-plan.ts';
 import { type ClaimRequest, claim } from '@tillhook/server/src/delivery/queue/claim.ts';
 import type { Claimed } from '@tillhook/server/src/delivery/wire/claimed.ts';
-import { newId } from '@tillhook/server/src/kit/ids.ts';
 import test, { type ExecutionContext } from 'ava';
+import { newIds } from '../support/database/new-ids.ts';
 import { type OwnServer, startServer } from '../support/server/tillhook.ts';
 
 /**
@@ -26,20 +26,23 @@ async function insertDue(
   for (let n = 0; n < merchants; n++) {
     const { id } = await createMerchant();
     ids.push(id);
-    const endpointIds = Array.from({ length: endpoints }, newId);
+    const endpointIds = newIds(endpoints);
+    const owedIds = [newIds(endpoints * each), newIds(endpoints * each)];
     await database.query(
       `with endpoint as (
          insert into webhook_endpoint (id, merchant_id, mode, url, sealed_secret, secret_last4, events, is_active, created_at)
          select id, $1, $2, 'https://example.com', '', '0000', '*', true, now() from unnest($3::uuid[]) as id
          returning id),
        owed as (
-         select id as endpoint_id, uuidv7() as delivery_id, uuidv7() as event_id from endpoint, generate_series(1, $4::int)),
+         select endpoint_id, delivery_id, event_id from unnest($4::uuid[], $5::uuid[], $6::uuid[])
+           as given (endpoint_id, delivery_id, event_id)
+           where endpoint_id in (select id from endpoint)),
        happened as (
          insert into event (id, merchant_id, mode, name, reference, body, created_at)
          select event_id, $1, $2, 'checkout.success', 'order-1', '{}', now() from owed)
        insert into owed_delivery (delivery_id, event_id, endpoint_id, due_at)
        select delivery_id, event_id, endpoint_id, now() from owed`,
-      [id, mode, endpointIds, each],
+      [id, mode, endpointIds, endpointIds.flatMap((endpointId) => Array(each).fill(endpointId)), ...owedIds],
     );
   }
   return ids;

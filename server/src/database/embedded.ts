@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { type TimeLimits, usualLimits } from '../kit/time-limits.ts';
 import { reachDatabase } from './connections.ts';
-import { type Cluster, openCluster } from './embedded-cluster.ts';
+import { type Cluster, openCluster, type PostgresPrograms } from './embedded-cluster.ts';
 
 export interface EmbeddedPostgres {
   url: string;
@@ -33,6 +33,8 @@ interface Embedding {
   limits?: TimeLimits;
   /** Called before a database is created, which takes some seconds. */
   onCreate?: () => void;
+  /** Another Postgres than the one from npm. */
+  programs?: PostgresPrograms | undefined;
 }
 
 /**
@@ -40,9 +42,9 @@ interface Embedding {
  */
 export async function startEmbeddedPostgres(
   dataDir: string,
-  { settings = {}, limits = usualLimits, onCreate }: Embedding = {},
+  { settings = {}, limits = usualLimits, onCreate, programs }: Embedding = {},
 ): Promise<EmbeddedPostgres> {
-  const cluster = await openCluster(dataDir, settings);
+  const cluster = await openCluster(dataDir, settings, programs);
   if (!cluster.exists()) {
     onCreate?.();
     await cluster.initialise();

@@ -1,9 +1,20 @@
 const networkCodes = ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENOTFOUND', 'EPIPE'];
+/** The certificate of the database cannot be trusted, for example because it has expired. */
+const certificateCodes = [
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'CERT_REVOKED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+];
 /**
- * SQLSTATE classes: connection exception, insufficient resources such as connections, operator intervention such as a
- * shutdown.
+ * SQLSTATE classes: connection exception, wrong credentials such as a password that was changed, insufficient
+ * resources such as connections or space, operator intervention such as a shutdown.
  */
-const outageClasses = ['08', '53', '57'];
+const outageClasses = ['08', '28', '53', '57'];
 /** The server ended a connection that was idle in a transaction, or whose transaction took too long. */
 const endedCodes = ['25P03', '25P04'];
 /**
@@ -94,6 +105,6 @@ function isOrWraps(error: unknown, is: (failure: Failure) => boolean): boolean {
 }
 
 function meansOutage(code: string): boolean {
-  if ([...networkCodes, ...endedCodes, readOnly].includes(code)) return true;
+  if ([...networkCodes, ...certificateCodes, ...endedCodes, readOnly].includes(code)) return true;
   return code.length === 5 && !slowCodes.includes(code) && outageClasses.includes(code.slice(0, 2));
 }

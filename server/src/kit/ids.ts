@@ -4,8 +4,25 @@ import type { TimeRange } from './hours.ts';
 
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** A UUID v7, which begins with its time: `order by id` orders by creation. */
-export const newId = (): string => v7();
+/** How far the clock may be set back while ids keep their order. It is less than `skewMs`. */
+const mostBackMs = 10_000;
+/** The number has 32 bits. Half of them are left for the ids that follow in the same millisecond. */
+const mostFirstNumber = 2 ** 31;
+/** Ids of the same millisecond are numbered. */
+const newest = { msecs: 0, seq: 0 };
+
+/**
+ * A UUID v7, which begins with its time: `order by id` orders by creation. The library alone would never go back in
+ * time. After a clock that was an hour ahead is set right, the ids of a whole hour would then not have the time of their
+ * rows, and lists and counts by time, which look for ids, would miss these rows.
+ */
+export function newId(): string {
+  const now = Date.now();
+  const isBack = now < newest.msecs - mostBackMs;
+  if (now > newest.msecs || isBack) Object.assign(newest, { msecs: now, seq: randomInt(mostFirstNumber) });
+  else newest.seq += 1;
+  return v7(newest);
+}
 
 /** An id that is lower than every id made from this time on, and higher than those made before it. */
 export const firstIdAt = (at: Date): string => v7({ msecs: at.getTime(), seq: 0, random: new Uint8Array(16) });

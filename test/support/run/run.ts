@@ -18,6 +18,7 @@ import { findPgBouncer } from '../database/pgbouncer-program.ts';
 import { hasDashboardCheck } from '../programs/dashboard-check.ts';
 import { findPrometheus } from '../programs/prometheus-program.ts';
 import { missingLanguages } from '../programs/toolchains.ts';
+import { chosenPostgres } from './chosen-postgres.ts';
 import { reportCoverage } from './coverage.ts';
 import { startLending } from './lend.ts';
 import { missingShells } from './shells.ts';
@@ -25,11 +26,15 @@ import { missingShells } from './shells.ts';
 const home = mkdtempSync(join(tmpdir(), 'tillhook-test-'));
 // As root, Postgres runs under another account, which must be able to get there.
 chmodSync(home, 0o755);
+const chosen = await chosenPostgres(home);
 // Every server of every file keeps its own connections, and what is written here need not outlive the machine.
 const postgres = await startEmbeddedPostgres(home, {
   settings: { max_connections: '1000', fsync: 'off', full_page_writes: 'off' },
+  programs: chosen?.programs,
 });
 try {
+  // Otherwise a run on another version could be green and prove nothing.
+  await chosen?.assertIsServerOf(postgres.url);
   process.exitCode = await runAll(process.argv.slice(2));
 } finally {
   await postgres.stop();

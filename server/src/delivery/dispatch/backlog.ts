@@ -35,7 +35,7 @@ export interface Backlog extends ClaimCapacity {
   whenNoneInFlight(): Promise<void>;
 }
 
-interface LeaseTimes {
+export interface LeaseTimes {
   /** The time before the statement that leased them was sent. */
   askedAtMs: number;
   /** The time when they came here. */

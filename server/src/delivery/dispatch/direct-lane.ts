@@ -27,7 +27,7 @@ export function directInto(context: CoreContext, sending: Sending, isOpen: () =>
     send(deliveries, askedAtMs) {
       if (!isOpen()) return void sending.handOver([...deliveries]);
       context.metrics.sentDirectly.inc(deliveries.length);
-      sending.backlog.add(deliveries, { askedAtMs, nowMs: performance.now(), leaseMs });
+      sending.hold(deliveries, { askedAtMs, nowMs: performance.now(), leaseMs });
       sending.sendNext();
     },
   };

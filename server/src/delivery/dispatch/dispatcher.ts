@@ -103,7 +103,7 @@ export function createDispatcher(context: CoreContext, otherWorkers: Ringable): 
       const deliveries = await inOwnStatement(context, (statement) => claimByIds(statement, ids));
       countClaim(context, { deliveries, taken: new Map() }, askedAtMs);
       if (isStopping) return await sending.handOver(deliveries);
-      backlog.add(deliveries, { askedAtMs, nowMs: performance.now() });
+      sending.hold(deliveries, { askedAtMs, nowMs: performance.now() });
       sendAndClaim();
     } catch (error) {
       context.log.error({ err: error }, 'Due deliveries cannot be claimed');
@@ -129,7 +129,7 @@ export function createDispatcher(context: CoreContext, otherWorkers: Ringable): 
       // ever.
       if (plan.isMoreDue && found.deliveries.length > 0) otherWorkers.ring();
       if (isStopping) return await sending.handOver(found.deliveries);
-      backlog.add(found.deliveries, { askedAtMs, nowMs: performance.now() });
+      sending.hold(found.deliveries, { askedAtMs, nowMs: performance.now() });
       claiming = undefined;
       sendAndClaim();
     } catch (error) {

@@ -33,8 +33,8 @@ const outagePauseMs = 500;
 interface Listeners {
   /** Called after a retry was saved, with the time until it is due. */
   onRetry(delayMs: number): void;
-  /** Called after results were written or given up, because more deliveries may then be sent. */
-  onCapacity(): void;
+  /** Called with results that were written or given up. More deliveries may then be sent. */
+  onEnd(results: readonly Result[]): void;
 }
 
 /**
@@ -42,7 +42,7 @@ interface Listeners {
  * are the next batch. While the database is away the results are kept, because a lost result means that its delivery is
  * sent once more.
  */
-export function createRecordQueue(context: CoreContext, { onRetry, onCapacity }: Listeners): RecordQueue {
+export function createRecordQueue(context: CoreContext, { onRetry, onEnd }: Listeners): RecordQueue {
   const most = unrecordedPerFlight * context.config.delivery.concurrency;
   const waiting: Result[] = [];
   let unrecorded = 0;
@@ -94,7 +94,7 @@ export function createRecordQueue(context: CoreContext, { onRetry, onCapacity }:
   function forget(batch: readonly Result[]): void {
     unrecorded -= batch.length;
     singly = Math.max(0, singly - batch.length);
-    onCapacity();
+    onEnd(batch);
   }
 
   function announceRetry(result: Result): void {

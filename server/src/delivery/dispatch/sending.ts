@@ -13,15 +13,17 @@ import { handBack } from '../queue/claim.ts';
 import { type CrashSuspects, createCrashSuspects, isCrashSuspect } from '../queue/crash-suspects.ts';
 import type { Result } from '../queue/record.ts';
 import type { Claimed } from '../wire/claimed.ts';
-import { type Backlog, createBacklog } from './backlog.ts';
+import { type Backlog, createBacklog, type LeaseTimes } from './backlog.ts';
 import { type AttemptPace, paceOf } from './caps.ts';
 import { makeAttempt } from './make-attempt.ts';
 import { withSizeMetric } from './meter.ts';
 import { createRecordQueue } from './record-queue.ts';
 
 export interface Sending {
-  /** What is held. Call `sendNext` after adding to it. */
+  /** What is held. Only `hold` adds to it. */
   readonly backlog: Backlog;
+  /** Takes deliveries that were leased together. Call `sendNext` after it. */
+  hold(deliveries: readonly Claimed[], lease: LeaseTimes): void;
   /** Whether more may be sent: false while too many results wait to be recorded. */
   readonly hasCapacity: boolean;
   /** Sends what may be sent now, and hands back what waited too long. */
@@ -58,9 +60,34 @@ export function createSending(context: CoreContext, { onFreePlace, onDue, otherW
     onFreePlace();
   });
   const suspects = createCrashSuspects(context);
-  const results = createRecordQueue(context, { onRetry: onDue, onCapacity: announceFreePlace });
+  const results = createRecordQueue(context, { onRetry: onDue, onEnd: endAttempts });
+  /** The deliveries whose attempt is under way or not recorded yet, by their ids. */
+  const attempted = new Map<string, Claimed>();
   let isAnnouncing = false;
   let isStopping = false;
+
+  function hold(deliveries: readonly Claimed[], lease: LeaseTimes): void {
+    backlog.add(
+      deliveries.filter((delivery) => !renewLease(delivery)),
+      lease,
+    );
+  }
+
+  /**
+   * A lease seems to have ended when the clock of Postgres jumps, or when a result waits because the database is away.
+   * Then this process may claim what it has sent already. The result is recorded under the new lease, and nothing is sent
+   * twice.
+   */
+  function renewLease({ id, lease }: Claimed): boolean {
+    const known = attempted.get(id);
+    if (known) known.lease = lease;
+    return known !== undefined;
+  }
+
+  function endAttempts(ended: readonly Result[]): void {
+    for (const { delivery } of ended) attempted.delete(delivery.id);
+    announceFreePlace();
+  }
 
   function sendNext(): void {
     if (isStopping) return;
@@ -82,10 +109,14 @@ export function createSending(context: CoreContext, { onFreePlace, onDue, otherW
   }
 
   async function attempt(delivery: Claimed): Promise<void> {
+    attempted.set(delivery.id, delivery);
     const result = await resultOf(context, suspects, delivery);
     // Without a result no attempt was made: the delivery is handed back and does not lose one.
     if (result) results.add(result);
-    else await tryHandBack(context, [delivery], context.config.delivery.leaseMs);
+    else {
+      attempted.delete(delivery.id);
+      await tryHandBack(context, [delivery], context.config.delivery.leaseMs);
+    }
     backlog.end(delivery, paceOfResult(result));
     if (result && isGone(result)) void requeue(backlog.takeWaiting(delivery.endpointId), gonePauseMs);
     announceFreePlace();
@@ -123,6 +154,7 @@ export function createSending(context: CoreContext, { onFreePlace, onDue, otherW
     get hasCapacity() {
       return results.hasCapacity;
     },
+    hold,
     sendNext,
     handOver,
     stop,

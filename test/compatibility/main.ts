@@ -1,0 +1,50 @@
+/**
+ * `npm run compatibility`: runs the tests that are about SQL on each supported version of Postgres, and prints how many
+ * passed and failed. `-- --only 15,16` chooses versions, `-- --short` takes the files that `.ci/run` runs on the oldest
+ * version, and `-- --publish` writes the table that the documentation shows. Other words are test files.
+ * See docs/decisions/tests.md, "Older versions of Postgres are fetched when they are tested".
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import {
+  type CompatibilityReport,
+  publishedCompatibilityFile,
+  versionsTable,
+} from '@tillhook/server/src/docs-portal/postgres-versions.ts';
+import { reportsDirectory } from '../bench/reports-directory.ts';
+import { supportedVersions } from '../support/run/chosen-postgres.ts';
+import { everyPart, shortParts } from './parts.ts';
+import { runOn } from './run-on.ts';
+
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** Versions, separated by commas. */
+    only: { type: 'string', default: supportedVersions.join(',') },
+    short: { type: 'boolean', default: false },
+    publish: { type: 'boolean', default: false },
+  },
+});
+const usualParts = flags.short ? shortParts : everyPart;
+const parts = positionals.length > 0 ? positionals : usualParts;
+const isWhole = parts === everyPart && flags.only === supportedVersions.join(',');
+if (flags.publish && !isWhole) throw new Error('Only a run of all tests on all versions can be published.');
+
+mkdirSync(reportsDirectory, { recursive: true });
+const report: CompatibilityReport = { testedAt: '', versions: [] };
+for (const version of flags.only.split(',')) {
+  const startedAt = performance.now();
+  const tested = await runOn(version, parts);
+  report.versions.push(tested);
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  console.log(`Postgres ${tested.version}: ${tested.passed} passed, ${tested.failed} failed (${seconds} s)`);
+}
+report.testedAt = new Date().toISOString();
+const json = `${JSON.stringify(report, null, 2)}\n`;
+writeFileSync(join(reportsDirectory, 'compatibility.json'), json);
+writeFileSync(join(reportsDirectory, 'compatibility.md'), versionsTable(report));
+console.log(`\n${versionsTable(report)}`);
+const isGreen = report.versions.every(({ failed }) => failed === 0);
+if (flags.publish && isGreen) writeFileSync(publishedCompatibilityFile, json);
+process.exitCode = isGreen ? 0 : 1;

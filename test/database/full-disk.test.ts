@@ -1,0 +1,78 @@
+/**
+ * The disk of Postgres is full: it refuses every write with SQLSTATE 53100, and still reads. Calls that write are refused
+ * with a clear answer, and nothing is lost.
+ */
+import { startReceiver } from '@tillhook/mock/receiver';
+import test from 'ava';
+import type { TestDatabase } from '../support/database/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { payOnce, waitForDeliveries } from '../support/receivers/deliveries.ts';
+import { loggedErrors } from '../support/server/logged-errors.ts';
+import { startServer, type TestServer } from '../support/server/tillhook.ts';
+
+const noSpace = 'could not extend file "base/5/16384": No space left on device';
+
+/** Refuses every write to every table, as Postgres does. */
+async function fill(database: TestDatabase): Promise<void> {
+  await database.query(`
+    create or replace function refuse_write() returns trigger language plpgsql as $$
+      begin raise exception using errcode = '53100', message = '${noSpace}', hint = 'Check free disk space.'; end $$;
+    do $$ declare table_name text; begin
+      for table_name in select oid::regclass::text from pg_class
+        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition loop
+        execute format('create trigger full_disk before insert or update or delete on %s
+          for each statement execute function refuse_write()', table_name);
+      end loop;
+    end $$`);
+}
+
+/** Drops the function with all triggers that use it. */
+const makeRoom = (database: TestDatabase) => database.query('drop function refuse_write cascade');
+
+const create = ({ request }: TestServer, key: string) =>
+  request('/api/v1/payments/checkout', {
+    key,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': 'order-1' },
+    body: JSON.stringify({ email: 'ada@example.com', amount: 1 }),
+  });
+
+test('while the disk of Postgres is full, calls are refused or read, and afterwards nothing is missing or sent twice', async (t) => {
+  const server = await startServer(t, { RATE_LIMITS: 'test:1000/10' });
+  const { database } = server;
+  const errors = loggedErrors(server);
+  const answer = Promise.withResolvers<{ status: number }>();
+  const receiver = await startReceiver({ answer: () => answer.promise });
+  t.teardown(() => receiver.stop());
+  const { client, testKey } = await server.createMerchant();
+  await client.webhookEndpoints.register({ url: receiver.url });
+  const inFlight = await payOnce(client);
+  await receiver.waitFor(1);
+  // Its next use has to be recorded.
+  await database.query('update api_key set last_used_at = null');
+
+  await fill(database);
+  answer.resolve({ status: 200 });
+  const refused = await create(server, testKey);
+
+  await eventually(() => errors.filter((message) => message.includes('No space left on device')).length >= 2, true);
+  t.is(refused.status, 503);
+  t.is(refused.headers.get('retry-after'), '1');
+  t.like((await refused.json()).error, { code: 'service_unavailable' });
+  t.is((await client.payments.get(inFlight)).status, 'completed');
+  t.is((await fetch(`${server.url}/healthz`)).status, 200);
+  t.is((await client.deliveries.list({ status: 'pending' })).total, 1);
+
+  await makeRoom(database);
+  const made = await eventually(
+    () => create(server, testKey),
+    ({ status }) => status === 201,
+  );
+  t.is((await (await create(server, testKey)).json()).data.reference, (await made.json()).data.reference);
+  t.is((await client.payments.list()).total, 2);
+  await waitForDeliveries(client);
+  t.is(receiver.deliveries.length, 1);
+  await payOnce(client);
+  await waitForDeliveries(client);
+  t.is(receiver.deliveries.length, 2);
+});

@@ -1,0 +1,55 @@
+/** `MASTER_KEYS` lacks the key that sealed a secret: its deliveries wait, and go out when the key is back. */
+import { randomBytes } from 'node:crypto';
+import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
+import { Tillhook } from '@tillhook/sdk';
+import { unwrap } from '@tillhook/sdk/webhooks';
+import test from 'ava';
+import { eventually } from '../support/eventually.ts';
+import { payOnce, waitForDeliveries } from '../support/receivers/deliveries.ts';
+import { figuresOf } from '../support/server/figures.ts';
+import { loggedErrors } from '../support/server/logged-errors.ts';
+import { startServer, type TestServer } from '../support/server/tillhook.ts';
+
+const newKey = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
+/** Deliveries of which no attempt can be made rest for the length of a lease. */
+const shortLease = { DELIVERY_TIMEOUT_MS: '1000', DELIVERY_CONNECT_TIMEOUT_MS: '1000', DELIVERY_LEASE_MS: '2000' };
+
+test('the log names the missing key, other endpoints are served, and no delivery is lost', async (t) => {
+  const [spring, autumn] = [newKey('spring'), newKey('autumn')];
+  const receiver = await startReceiver();
+  t.teardown(() => receiver.stop());
+  const before = await startServer(t, { ...shortLease, MASTER_KEYS: spring });
+  const DATABASE_URL = before.database.url;
+  const old = await before.createMerchant();
+  const { secret } = await old.client.webhookEndpoints.register({ url: `${receiver.url}/spring` });
+  await before.stop();
+
+  const without = await startServer(t, { ...shortLease, DATABASE_URL, MASTER_KEYS: autumn });
+  const errors = loggedErrors(without);
+  const { client } = await without.createMerchant();
+  await client.webhookEndpoints.register({ url: `${receiver.url}/autumn` });
+  const owed = await payOnce(clientOf(without, old.testKey));
+  await payOnce(client);
+  await waitForDeliveries(client);
+  const unattempted = async () => (await figuresOf(without)).get('tillhook_unattempted_deliveries_total') ?? 0;
+  // It is tried again and again.
+  await eventually(unattempted, (count) => count > 1);
+  t.deepEqual([...new Set(errors)], ['No configured master key opens this secret (spring).']);
+  t.deepEqual(paths(receiver), ['/webhooks/autumn']);
+  await without.stop();
+
+  const after = await startServer(t, { ...shortLease, DATABASE_URL, MASTER_KEYS: `${autumn},${spring}` });
+  await waitForDeliveries(clientOf(after, old.testKey));
+  t.deepEqual(paths(receiver), ['/webhooks/autumn', '/webhooks/spring']);
+  const { body, headers } = receiver.deliveries.at(-1) ?? fail();
+  await t.notThrowsAsync(unwrap(body, headers, secret));
+  t.like(JSON.parse(String(body)), { event: 'checkout.success', data: { reference: owed } });
+});
+
+const paths = ({ deliveries }: Receiver) => deliveries.map(({ path }) => path);
+
+const clientOf = ({ url }: TestServer, key: string) => new Tillhook(key, { baseUrl: url });
+
+function fail(): never {
+  throw new Error('Nothing was delivered.');
+}
