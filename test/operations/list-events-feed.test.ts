@@ -105,7 +105,10 @@ for (const [name, query, matching] of filters) {
 test('200 takes a time with an offset that Postgres refuses', async (t) => {
   const merchant = await server().createMerchant();
   const [first = ''] = await insertEvents(t, merchant, 1);
-  const at = (hours: number) => inHours(hours - 17).toISOString().replace('Z', '-17:00');
+  const at = (hours: number) =>
+    inHours(hours - 17)
+      .toISOString()
+      .replace('Z', '-17:00');
 
   t.deepEqual(await eventually(() => idsOf(merchant, { order: 'asc', from: at(-1), to: at(1) }), [first]), [first]);
   t.deepEqual(await idsOf(merchant, { order: 'asc', from: at(1) }), []);

@@ -150,12 +150,8 @@ function conditionsOf({ event, reference, ...time }: EventFilter): RawBuilder<un
   const conditions = [
     ...(event ? [sql`and name = any(${[...event]}::text[])`] : []),
     ...(reference ? [sql`and reference = ${reference}`] : []),
-    ...(from
-      ? [sql`and created_at >= ${from}::timestamptz and id >= ${idsOf(from, undefined).firstId}`]
-      : []),
-    ...(to
-      ? [sql`and created_at < ${to}::timestamptz and id < ${idsOf(undefined, to).lastId}`]
-      : []),
+    ...(from ? [sql`and created_at >= ${from}::timestamptz and id >= ${idsOf(from, undefined).firstId}`] : []),
+    ...(to ? [sql`and created_at < ${to}::timestamptz and id < ${idsOf(undefined, to).lastId}`] : []),
   ];
   return sql`${sql.join(conditions, sql` `)}`;
 }
