@@ -41,6 +41,7 @@ import { MerchantLogos } from './database/migrations/031-merchant-logos.ts';
 import { MerchantLinks } from './database/migrations/032-merchant-links.ts';
 import { CancelledBy } from './database/migrations/033-cancelled-by.ts';
 import { Traces } from './database/migrations/034-traces.ts';
+import { HistoryIndexes } from './database/migrations/035-history-indexes.ts';
 import { Delivery, DeliveryAttempt, Event, OwedDelivery } from './delivery/queue/delivery.entity.ts';
 import { MerchantLogo } from './logos/merchant-logo.entity.ts';
 import { Payment } from './payments/payment.entity.ts';
@@ -138,6 +139,7 @@ export function openOrm(
         { name: '032-merchant-links', class: MerchantLinks },
         { name: '033-cancelled-by', class: CancelledBy },
         { name: '034-traces', class: Traces },
+        { name: '035-history-indexes', class: HistoryIndexes },
       ],
       snapshot: false,
       silent: true,

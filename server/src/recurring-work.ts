@@ -75,12 +75,12 @@ export function recurringWork(context: Context, { dispatcher, payouts, refunds, 
       run: () => countPaymentHours(own()),
     },
     { name: 'make-days', every: '1 hour', lockLifetimeMs: 60_000, run: () => makeDays(own()) },
-    // Reads all of the ledger, so not more often.
+    // Reads all of the ledger, so not more often. It ends early when the process stops.
     {
       name: 'check-ledger',
       every: '6 hours',
       lockLifetimeMs: longStatementMs,
-      run: () => checkBooks(own(), withLongStatements),
+      run: (signal?: AbortSignal) => checkBooks(own(), withLongStatements, signal),
     },
     { name: 'settle-rotations', every: '1 hour', lockLifetimeMs: 60_000, run: () => settleRotations(own()) },
   ] as const satisfies readonly ScheduledJob[];

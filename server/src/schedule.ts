@@ -20,7 +20,8 @@ export interface ScheduledJob {
   every: string;
   /** After this time another process may run the job, because the process that ran it may have died. */
   lockLifetimeMs: number;
-  run(): void | Promise<void>;
+  /** The signal says that the process stops. Only a job that takes minutes has to look at it. */
+  run(signal?: AbortSignal): void | Promise<void>;
 }
 
 interface StoreSettings {
@@ -148,7 +149,7 @@ function startOn(store: ScheduleStore, { log, jobs, runs }: Work) {
    */
   async function runUnlessStopping(run: ScheduledJob['run']): Promise<void> {
     if (stopping.signal.aborted) return;
-    const running = (async () => run())();
+    const running = (async () => run(stopping.signal))();
     runs.add(running);
     await running.finally(() => runs.delete(running));
   }

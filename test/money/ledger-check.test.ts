@@ -1,10 +1,15 @@
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
+import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
+import { longStatementsOn } from '@tillhook/server/src/database/long-statements.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { checkBooks } from '@tillhook/server/src/wallets/check-ledger.job.ts';
 import { checkLedger, type LedgerCheck } from '@tillhook/server/src/wallets/ledger-check.service.ts';
 import test from 'ava';
+import { Client } from 'pg';
+import { eventually } from '../support/eventually.ts';
 import { type Books, createBooks, spoil, spoiledRow, withoutGuards } from '../support/money/books.ts';
 import { ledgerBreaches } from '../support/money/ledger.ts';
+import { startCheckout } from '../support/money/payments.ts';
 import { spoilings } from '../support/money/spoilings.ts';
 import { figuresOf } from '../support/server/figures.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
@@ -18,13 +23,13 @@ function booksOfFile(): Promise<Books> {
   return books;
 }
 
-/** Runs these statements and the check, and rolls back. */
-async function checkAfter(statements: string): Promise<LedgerCheck> {
+/** Runs these statements and the check, once as usual and once in parts of two rows, and rolls back. */
+async function checkAfter(statements: string): Promise<{ usual: LedgerCheck; inParts: LedgerCheck }> {
   const { context } = server();
-  let checked: LedgerCheck | undefined;
+  let checked: { usual: LedgerCheck; inParts: LedgerCheck } | undefined;
   const spoiling = inTransaction(withFreshEntityManager(context), async (tx) => {
     await tx.em.fork({ keepTransactionContext: true }).execute(statements);
-    checked = await checkLedger(tx);
+    checked = { usual: await checkLedger(tx), inParts: await checkLedger(tx, { partSize: 2 }) };
     throw new Error('Only for a look.');
   });
   await spoiling.catch(() => {});
@@ -32,11 +37,20 @@ async function checkAfter(statements: string): Promise<LedgerCheck> {
   return checked;
 }
 
+/** A context outside every transaction. */
+const own = () => ({ ...server().context, em: server().context.em.fork() });
+
+const inOrder = ({ breaches, ...rest }: LedgerCheck) => ({
+  ...rest,
+  breaches: breaches.map((breach) => JSON.stringify(breach)).sort(),
+});
+
 for (const spoiling of spoilings) {
   test.serial(`invariant ${spoiling.invariant} is reported as broken by ${spoiling.title}`, async (t) => {
     const own = await booksOfFile();
 
-    const { breaches } = await checkAfter(spoil(spoiling, own));
+    const { usual, inParts } = await checkAfter(spoil(spoiling, own));
+    const { breaches } = usual;
 
     const { invariant, says, found } = spoiling;
     const row = spoiledRow(spoiling, own);
@@ -45,6 +59,7 @@ for (const spoiling of spoilings) {
     if (found instanceof RegExp) t.regex(breach?.found ?? '', found);
     else t.is(breach?.found, found);
     t.not(breach?.expected, breach?.found);
+    t.deepEqual(inOrder(inParts), inOrder(usual));
   });
 }
 
@@ -83,7 +98,9 @@ for (const [situation, statements] of harmless) {
   test.serial(`the invariants hold after ${situation}`, async (t) => {
     await booksOfFile();
 
-    t.deepEqual((await checkAfter(withoutGuards + statements)).breaches, []);
+    const { usual, inParts } = await checkAfter(withoutGuards + statements);
+
+    t.deepEqual([usual.breaches, inParts.breaches], [[], []]);
   });
 }
 
@@ -102,6 +119,70 @@ test.serial('the check of one merchant does not read the ledger of others', asyn
   t.is(theirs.length, 11);
   t.deepEqual(ours, []);
   t.deepEqual(await ledgerBreaches(server()), []);
+});
+
+test.serial('the check counts each account, transaction and entry once, in parts of any size', async (t) => {
+  await booksOfFile();
+  const [counted] = await server().database.query(
+    `select (select count(*)::int from ledger_account) as accounts, (select count(*)::int from ledger_transaction) as transactions,
+       (select count(*)::int from ledger_entry) as entries`,
+  );
+
+  for (const partSize of [1, 3, 5000]) {
+    const { breaches, unlisted, ...counts } = await checkLedger(own(), { partSize });
+    t.deepEqual([breaches, unlisted], [[], []]);
+    t.deepEqual(counts, counted);
+  }
+});
+
+test.serial('the check finds nothing wrong while money moves, in small parts and in large ones', async (t) => {
+  const merchant = await server().createMerchant();
+  let moved = 0;
+  const moving = Array.from({ length: 3 }, async (_, client) => {
+    for (let place = 1; place <= 6; place += 1) {
+      const reference = `moving-${client}-${place}`;
+      await startCheckout(merchant, reference);
+      await merchant.client.testHelpers.completePayment(reference);
+      await merchant.client.refunds.create(reference, { amount: 1 });
+      await merchant.client.wallets.topUp({ amount: 1, currency: 'NGN' });
+    }
+    moved += 1;
+  });
+
+  const checks: LedgerCheck[] = [];
+  while (moved < moving.length) for (const partSize of [20, 5000]) checks.push(await checkLedger(own(), { partSize }));
+  await Promise.all(moving);
+
+  t.deepEqual(
+    checks.flatMap(({ breaches }) => breaches),
+    [],
+  );
+  t.true((checks.at(-1)?.transactions ?? 0) > (checks[0]?.transactions ?? 0));
+});
+
+test.serial('the job ends, and its statement too, when the process stops', async (t) => {
+  const { context, database } = server();
+  await booksOfFile();
+  const stopping = new AbortController();
+  const running = async () => {
+    const [row] = await database.query<{ count: number }>(
+      `select count(*)::int from pg_stat_activity where state = 'active' and query like '%as materialized%'
+       and pid <> pg_backend_pid() and datname = current_database()`,
+    );
+    return row?.count;
+  };
+  // The statement waits for this lock, as it would for a slow disk.
+  const locking = new Client({ connectionString: database.url });
+  await locking.connect();
+  t.teardown(() => locking.end());
+  await locking.query('begin; lock table ledger_transaction in access exclusive mode');
+
+  const checking = checkBooks(context, longStatementsOn(reachDatabase(database.url)), stopping.signal);
+  await eventually(running, 1);
+  stopping.abort();
+
+  await t.notThrowsAsync(checking);
+  await eventually(running, 0);
 });
 
 test.serial('the job shows how many rows break an invariant, of all merchants', async (t) => {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { example, merchantOption } from './arguments.ts';
 import type { Actions } from './perform.ts';
 
-export function addLedgerCommands(program: Command, { inTransaction }: Actions): void {
+export function addLedgerCommands(program: Command, { inSteps }: Actions): void {
   const ledger = program
     .command('ledger')
     .description('the ledger')
@@ -14,5 +14,5 @@ export function addLedgerCommands(program: Command, { inTransaction }: Actions):
     )
     .addOption(merchantOption().default(undefined, 'of all merchants'))
     .addHelpText('after', example('tillhook ledger check'))
-    .action(inTransaction(() => import('./work/ledger.ts'), 'check', { takesLong: true }));
+    .action(inSteps(() => import('./work/ledger.ts'), 'check', { takesLong: true }));
 }

@@ -5,7 +5,7 @@
  * that it soon releases the locks of a process that has died or cannot be reached.
  * See docs/decisions/database.md, "Every connection has time limits on both sides".
  */
-import { Client, type ClientConfig, Pool, type PoolConfig } from 'pg';
+import { Client, type ClientBase, type ClientConfig, Pool, type PoolConfig } from 'pg';
 import type { Logger } from '../kit/logger.ts';
 import { type TimeLimits, usualLimits } from '../kit/time-limits.ts';
 import { isUnanswered, refusesSettings } from './outage.ts';
@@ -97,6 +97,11 @@ export function withOrWithoutSettings<Result>(work: () => Promise<Result>): Prom
     if (refusesSettings(error)) return work();
     throw error;
   });
+}
+
+/** Closes the connection of a client without waiting for anything. Its running statement fails. */
+export function cutOff(client: ClientBase): void {
+  (client as unknown as { connection: Protocol }).connection.stream.destroy();
 }
 
 /** The connection inside a client of pg, which its types leave out. */

@@ -4,11 +4,13 @@
  * wrong or the partition was not made, goes to `…_other`, so that no event is refused.
  * See docs/decisions/database.md, "Old rows are found by the time in their ids".
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { Context } from '../context.ts';
+import { type Context, type WriteContext, withFreshEntityManager } from '../context.ts';
 import { firstIdAt } from '../kit/ids.ts';
-import { giveWay } from './give-way.ts';
+import { giveWay, giveWayPauseMs, isTableInUse } from './give-way.ts';
 import { rowsOf, rowsOutsideTransaction, run, type StatementContext } from './statement.ts';
+import { inTransaction } from './transaction.ts';
 
 /** The partitioned tables, each with the id whose time decides on the day of a row. */
 export const dailyTables = { event: 'id', delivery_attempt: 'delivery_id' } as const;
@@ -49,17 +51,33 @@ export function createDaySql(table: DailyTable, day: Date): string {
     for values from ('${firstIdAt(day)}') to ('${firstIdAt(addDays(day, 1))}')`;
 }
 
-/**
- * Runs a statement that locks a table. It fails when another transaction holds the table, and the job tries again next
- * time.
- */
+/** How often a job tries to change partitions. Its next run tries again. */
+const tries = 5;
+
+/** Runs work that changes partitions in a transaction, and again after a pause while another transaction has the table. */
+export async function changingPartitions<Result>(
+  context: Context,
+  work: (tx: Context & WriteContext) => Promise<Result>,
+): Promise<Result> {
+  for (let left = tries - 1; ; left -= 1) {
+    try {
+      return await inTransaction(withFreshEntityManager(context), work);
+    } catch (error) {
+      if (left <= 0 || !isTableInUse(error)) throw error;
+    }
+    await sleep(giveWayPauseMs);
+  }
+}
+
+/** Runs a statement that locks a table. It fails when another transaction holds the table. */
 export async function changePartitions(context: StatementContext, statement: string): Promise<void> {
   await run(context)`${sql.raw(giveWay)}`;
   await run(context)`${sql.raw(statement)}`;
 }
 
-/** SQLSTATE: lock not available, deadlock, the partition exists already, `…_other` has rows of the partition. */
-const blockedCodes = ['55P03', '40P01', '42P07', '23514'];
+/** SQLSTATE: the partition exists already, `…_other` has rows of the partition. */
+const refusedCodes = ['42P07', '23514'];
 
 /** Whether a change of partitions cannot be made now and may be left to the job's next run. */
-export const isBlocked = (error: unknown): boolean => blockedCodes.includes((error as { code?: string }).code ?? '');
+export const isBlocked = (error: unknown): boolean =>
+  isTableInUse(error) || refusedCodes.includes((error as { code?: string }).code ?? '');

@@ -3,6 +3,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Client } from 'pg';
 import { StartError } from '../start-error.ts';
 import { type DatabaseAccess, withOrWithoutSettings } from './connections.ts';
+import { giveWayPauseMs, giveWayTries, isTableInUse } from './give-way.ts';
 
 /**
  * An arbitrary number. With this lock, processes that start at the same time migrate and seed one after the other. It
@@ -11,11 +12,6 @@ import { type DatabaseAccess, withOrWithoutSettings } from './connections.ts';
  */
 const migrationLock = 7_455_004;
 const lockPauseMs = 100;
-
-const maxTries = 10;
-const triesPauseMs = 500;
-/** SQLSTATE: lock not available, deadlock. Another transaction uses a table that the migration alters. */
-const blockedCodes = ['55P03', '40P01'];
 
 /**
  * Runs the work while no other process migrates or seeds the same database. The migrator itself takes no lock. The lock
@@ -60,16 +56,16 @@ async function tryLock(client: Client): Promise<boolean> {
  * Brings the schema up to date. Migrations only go forward, each in its own transaction. A migration whose tables are
  * in use fails soon and is tried again.
  */
-export async function migrate(orm: MikroORM, { tries = maxTries } = {}): Promise<void> {
+export async function migrate(orm: MikroORM, { tries = giveWayTries } = {}): Promise<void> {
   for (let left = tries - 1; ; left -= 1) {
     try {
       await orm.migrator.up();
       return;
     } catch (error) {
-      if (!blockedCodes.includes((error as { code?: string }).code ?? '')) throw error;
+      if (!isTableInUse(error)) throw error;
       if (left <= 0) throw await tooBusy(orm, error);
     }
-    await sleep(triesPauseMs);
+    await sleep(giveWayPauseMs);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Metrics } from './metrics.ts';
 
 interface Job {
   name: string;
-  run(): void | Promise<void>;
+  run(signal?: AbortSignal): void | Promise<void>;
 }
 
 /** Returns the same job, whose runs are counted and timed. */
@@ -17,12 +17,12 @@ export function measured<Measured extends Job>(
   metrics.jobRuns.inc(labels, 0);
   metrics.jobFailures.inc(labels, 0);
 
-  async function run(): Promise<void> {
+  async function run(signal?: AbortSignal): Promise<void> {
     const stopTimer = metrics.jobTimes.startTimer(labels);
     metrics.jobRuns.inc(labels);
     metrics.jobStart.set(labels, nowSeconds());
     try {
-      await job.run();
+      await job.run(signal);
       metrics.jobSuccess.set(labels, nowSeconds());
     } catch (error) {
       metrics.jobFailures.inc(labels);

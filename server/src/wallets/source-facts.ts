@@ -1,9 +1,13 @@
-/** The invariants between the ledger and the payments, transfers and events: 4, 5, 6 and 9. Refunds have their own file. */
+/**
+ * The invariants of payments, transfers, refunds and their events: parts of 5 and 6, and 9. They read the subqueries
+ * `paid`, `sent`, `refunded` and `told`. The ledger is looked up row by row, by an index.
+ */
 import { type RawBuilder, sql } from 'kysely';
 import type { EventName } from '../delivery/queue/publish.ts';
-import type { Fact } from './book-facts.ts';
+import type { Fact } from './check-part.ts';
 
 const transferKinds = sql`('transfer_reserve', 'transfer_settle', 'transfer_return', 'transfer_reversal')`;
+const refundKinds = sql`('refund_reserve', 'refund_settle', 'refund_return', 'refund_reversal')`;
 
 /** Whether a payment, refund or transfer may have the event, whether it must have it, and since when. */
 interface Ending {
@@ -54,19 +58,6 @@ export const reportedEvents = Object.keys({
 export function sourceFacts(eventsKeptSince: Date): Fact[] {
   return [
     {
-      invariant: 4,
-      says: 'The reserved balance is the sum of the amounts and fees of open transfers',
-      breaches: sql`
-        select case when reserved.id is null then 'merchant' else 'ledger_account' end,
-          coalesce(reserved.id, merchant_id), coalesce(total, 0), coalesce(balance, 0)
-        from (select id, merchant_id, mode, currency, balance from account where kind = 'transfer_reserved') as reserved
-        full join (
-          select merchant_id, mode, currency, sum(amount + fee) as total
-          from sent where status in ('pending', 'processing') group by merchant_id, mode, currency
-        ) as under_way using (merchant_id, mode, currency)
-        where coalesce(balance, 0) <> coalesce(total, 0)`,
-    },
-    {
       invariant: 5,
       says: 'A transfer has each transaction that its status requires, once',
       breaches: sql`
@@ -79,75 +70,70 @@ export function sourceFacts(eventsKeptSince: Date): Fact[] {
               when 'reversed' then 'transfer_reserve, transfer_reversal, transfer_settle'
               else 'transfer_reserve'
             end as expected,
-            coalesce(string_agg(posting.kind, ', ' order by posting.kind collate "C"), 'none') as found
-          from sent left join posting on posting.source_id = sent.id and posting.kind in ${transferKinds}
-          group by sent.id, status
+            coalesce(posted.kinds, 'none') as found
+          from sent cross join lateral ${kindsPosted(sql`sent.id`, transferKinds)} as posted
         ) as settled
         where expected <> found`,
     },
     {
       invariant: 5,
-      says: 'The transactions of a transfer move its amount and its fee',
+      says: 'A refund has each transaction that its status requires, once',
       breaches: sql`
-        select 'ledger_transaction', id, expected, found
+        select 'refund', id, expected, found
         from (
-          select posting.id, posting.kind, sent.amount, sent.fee, sent.amount + sent.fee as cost,
-            coalesce(sum(entry.amount) filter (where account.kind = 'transfer'), 0) as transfer,
-            coalesce(sum(entry.amount) filter (where account.kind = 'transfer_reserved'), 0) as reserved,
-            coalesce(sum(entry.amount) filter (where account.kind = 'payout_clearing'), 0) as clearing,
-            coalesce(sum(entry.amount) filter (where account.kind = 'fees'), 0) as fees
-          from posting
-          join sent on sent.id = posting.source_id
-          left join entry on entry.transaction_id = posting.id
-          left join account on account.id = entry.account_id
-          where posting.kind in ${transferKinds}
-          group by posting.id, posting.kind, sent.amount, sent.fee
-        ) as moved
-        cross join lateral (
-          select format('transfer %s, reserved %s, clearing %s, fees %s', transfer, reserved, clearing, fees) as found,
-            case kind
-              when 'transfer_reserve' then format('transfer %s, reserved %s, clearing 0, fees 0', -cost, cost)
-              when 'transfer_settle' then format('transfer 0, reserved %s, clearing %s, fees %s', -cost, amount, fee)
-              when 'transfer_return' then format('transfer %s, reserved %s, clearing 0, fees 0', cost, -cost)
-              when 'transfer_reversal' then format('transfer %s, reserved 0, clearing %s, fees 0', amount, -amount)
-            end as expected
-        ) as compared
+          select refunded.id,
+            case
+              when not is_posted then 'none'
+              when status = 'completed' then 'refund_reserve, refund_settle'
+              when status = 'failed' and completed_at is null then 'refund_reserve, refund_return'
+              when status = 'failed' then 'refund_reserve, refund_reversal, refund_settle'
+              else 'refund_reserve'
+            end as expected,
+            coalesce(posted.kinds, 'none') as found
+          from refunded cross join lateral ${kindsPosted(sql`refunded.id`, refundKinds)} as posted
+        ) as settled
         where expected <> found`,
-    },
-    {
-      invariant: 5,
-      says: 'There is a transfer for each transaction that names one',
-      breaches: sql`
-        select 'ledger_transaction', posting.id, 'transfer ' || posting.source_id, 'none'
-        from posting left join sent on sent.id = posting.source_id
-        where posting.kind in ${transferKinds} and sent.id is null`,
     },
     {
       invariant: 6,
       says: 'The Collection wallet is credited with each completed payment',
       breaches: sql`
-        select 'payment', coalesce(completed.id, credited.source_id), coalesce(completed.amount::text, 'nothing'),
-          coalesce(credited.amount::text, 'nothing')
-        from (select id, amount from paid where status = 'completed') as completed
-        full join (
-          select posting.source_id, coalesce(sum(entry.amount), 0) as amount
-          from posting
-          left join (entry join account on account.id = entry.account_id and account.kind = 'collection')
-            on entry.transaction_id = posting.id
-          where posting.kind = 'payment' group by posting.source_id
-        ) as credited on credited.source_id = completed.id
-        where completed.amount is distinct from credited.amount`,
+        select 'payment', paid.id, paid.amount::text, coalesce(credited.amount::text, 'nothing')
+        from paid cross join lateral (
+          select case when count(posting.id) > 0 then coalesce(sum(entry.amount), 0) end as amount
+          from ledger_transaction as posting
+          left join lateral (
+            select sum(ledger_entry.amount) as amount
+            from ledger_entry cross join lateral (
+              select kind from ledger_account where ledger_account.id = account_id offset 0) as account
+            where transaction_id = posting.id and account.kind = 'collection'
+          ) as entry on true
+          where posting.kind = 'payment' and source_id = paid.id
+        ) as credited
+        where status = 'completed' and paid.amount is distinct from credited.amount`,
     },
     {
       invariant: 6,
-      says: 'The Collection wallet is credited with nothing else but failed refunds',
+      says: 'A payment has refunds of at most its amount that are completed or open, and shows their sum',
       breaches: sql`
-        select 'ledger_entry', entry.id, 'payment or failed refund', posting.kind
-        from entry
-        join account on account.id = entry.account_id and account.kind = 'collection'
-        join posting on posting.id = entry.transaction_id
-          and posting.kind not in ('payment', 'refund_return', 'refund_reversal')
-        where entry.amount > 0`,
+        select 'payment', paid.id, 'refunds of ' || amount_refunded || ', at most ' || amount,
+          'refunds of ' || coalesce(total, 0)
+        from paid cross join lateral (
+          select sum(refund.amount) as total from refund
+          where payment_id = paid.id and is_posted and refund.status <> 'failed'
+        ) as given
+        where coalesce(total, 0) <> amount_refunded or amount_refunded > amount`,
+    },
+    {
+      invariant: 6,
+      says: 'A refund has the merchant, mode and currency of its payment, and the payment is completed',
+      breaches: sql`
+        select 'refund', refunded.id, concat_ws(' ', paid.merchant_id, paid.mode, paid.currency, 'completed'),
+          concat_ws(' ', refunded.merchant_id, refunded.mode, refunded.currency, paid.status)
+        from refunded cross join lateral (
+          select merchant_id, mode, currency, status from payment where payment.id = refunded.payment_id offset 0) as paid
+        where (paid.merchant_id, paid.mode, paid.currency, paid.status)
+          <> (refunded.merchant_id, refunded.mode, refunded.currency, 'completed')`,
     },
     {
       invariant: 9,
@@ -174,6 +160,11 @@ export function sourceFacts(eventsKeptSince: Date): Fact[] {
     },
   ];
 }
+
+/** The kinds of the transactions for a source, as one text. */
+const kindsPosted = (id: RawBuilder<unknown>, kinds: RawBuilder<unknown>) => sql`(
+  select string_agg(kind, ', ' order by kind collate "C") as kinds from ledger_transaction
+  where kind in ${kinds} and source_id = ${id})`;
 
 /** The rows of one payment, refund or transfer: each event with what its status says about it. */
 function endingsIn(endings: Record<string, Ending>): RawBuilder<unknown> {

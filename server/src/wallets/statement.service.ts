@@ -98,10 +98,10 @@ async function listEntriesAfter(
   const last = await context.em.findOne(LedgerEntry, { id: after, accountId: account.id });
   if (!last) throw unknownAfter();
   const beyond = { [statementOrder]: order === 'asc' ? { $gt: last.number } : { $lt: last.number } };
-  const everyNumber = { after: 0, upTo: Number(account.entryCount) };
-  const where = {
-    $and: [filter.reference ? withReference(context, account, filter) : within(account, filter, everyNumber), beyond],
-  };
+  const listed = filter.reference
+    ? withReference(context, account, filter)
+    : within(account, filter, await numbersOf(context, account, filter));
+  const where = { $and: [listed, beyond] };
   const options = { orderBy: { [statementOrder]: order }, populate: ['transaction'], limit: limit + 1 } as const;
   const found = await context.em.find(LedgerEntry, where, options);
   return { records: found.slice(0, limit), total: found.length };
@@ -120,9 +120,17 @@ export async function* readWalletEntries(
     yield* readInBatches(context, LedgerEntry, { where: withReference(context, account, filter), ...options });
     return;
   }
-  const first = { limit: 1, offset: 0 };
-  const { after, upTo } = await placeEntries(context, { account, time: timeOf(filter) }, first);
-  yield* readInBatches(context, LedgerEntry, { where: within(account, filter, { after, upTo }), ...options });
+  const where = within(account, filter, await numbersOf(context, account, filter));
+  yield* readInBatches(context, LedgerEntry, { where, ...options });
+}
+
+/**
+ * The numbers of the entries of the filter's period, and of some around it. Without them, Postgres would read entry by
+ * entry until it reaches the period.
+ */
+async function numbersOf(context: Context, account: LedgerAccount, filter: EntryFilter) {
+  const { after, upTo } = await placeEntries(context, { account, time: timeOf(filter) }, { limit: 1, offset: 0 });
+  return { after, upTo };
 }
 
 /** Not the id, as in other lists: when the clocks of processes differ, the running balances would be out of order. */

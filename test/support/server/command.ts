@@ -45,5 +45,5 @@ export function spawnCommand(env: Record<string, string>, ...args: string[]) {
     });
   }
   const ended = new Promise<CommandEnd>((resolve) => child.on('close', (code) => resolve({ code, ...output })));
-  return { ended, kill: () => child.kill('SIGKILL') };
+  return { pid: child.pid, ended, kill: () => child.kill('SIGKILL') };
 }

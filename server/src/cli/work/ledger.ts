@@ -1,14 +1,16 @@
 import { getMerchant } from '../../auth/merchants/merchants.service.ts';
-import type { WriteContext } from '../../context.ts';
+import type { Context } from '../../context.ts';
+import { inOwnStatement } from '../../database/statement.ts';
 import { checkLedger, type LedgerCheck } from '../../wallets/ledger-check.service.ts';
 import type { Report } from '../report.ts';
 import type { Table } from '../table.ts';
 
 const headings = ['INVARIANT', 'WHAT SHOULD BE TRUE', 'TABLE', 'ID', 'EXPECTED', 'FOUND'];
 
-export async function check(context: WriteContext, { merchant }: { merchant?: string }): Promise<Report> {
+/** Each part of the check is a statement, and no transaction holds its snapshot or its locks until the next. */
+export async function check(context: Context, { merchant }: { merchant?: string }): Promise<Report> {
   if (merchant !== undefined) await getMerchant(context, merchant);
-  const checked = await checkLedger(context, { merchantId: merchant });
+  const checked = await inOwnStatement(context, (own) => checkLedger(own, { merchantId: merchant }));
   if (checked.breaches.length === 0) return { record: checked, answer: `The books are right: ${countsOf(checked)}.` };
   return { record: checked, answer: breachTable(checked), note: summary(checked), failed: true };
 }

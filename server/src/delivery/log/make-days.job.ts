@@ -1,7 +1,8 @@
-import { type Context, withFreshEntityManager } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import {
   addDays,
   changePartitions,
+  changingPartitions,
   createDaySql,
   type DailyTable,
   dailyTables,
@@ -11,7 +12,6 @@ import {
   listPartitions,
 } from '../../database/daily-partitions.ts';
 import { inOwnStatement } from '../../database/statement.ts';
-import { inTransaction } from '../../database/transaction.ts';
 import { firstIdAt } from '../../kit/ids.ts';
 
 /** How many days are made ahead. So the job may fail for as many days without harm. */
@@ -26,9 +26,7 @@ export async function makeDays(context: Context): Promise<void> {
   for (const table of Object.keys(dailyTables) as DailyTable[]) {
     for (const day of await missingDays(context, table)) {
       try {
-        await inTransaction(withFreshEntityManager(context), (transaction) =>
-          changePartitions(transaction, createDaySql(table, day)),
-        );
+        await changingPartitions(context, (tx) => changePartitions(tx, createDaySql(table, day)));
       } catch (error) {
         if (!isBlocked(error)) throw error;
         context.log.warn({ err: error, table, day }, 'The partition of a day cannot be created now');

@@ -6,10 +6,11 @@
  * no other index is needed.
  */
 import { type RawBuilder, sql } from 'kysely';
-import { type Context, type WriteContext, withFreshEntityManager } from '../../context.ts';
+import type { Context, WriteContext } from '../../context.ts';
 import {
   addDays,
   changePartitions,
+  changingPartitions,
   type DailyTable,
   databaseTime,
   dayOf,
@@ -18,7 +19,7 @@ import {
   type Partition,
 } from '../../database/daily-partitions.ts';
 import { inOwnStatement, rowsOf, run } from '../../database/statement.ts';
-import { inBatches, inTransaction } from '../../database/transaction.ts';
+import { inBatches } from '../../database/transaction.ts';
 import { firstIdAt, skewMs } from '../../kit/ids.ts';
 
 const batch = 5000;
@@ -41,9 +42,7 @@ async function dropDays(context: Context, table: DailyTable, keptFrom: string): 
   const partitions = await inOwnStatement(context, (statement) => listPartitions(statement, table));
   for (const partition of partitions.filter(({ to }) => to <= keptFrom)) {
     try {
-      await inTransaction(withFreshEntityManager(context), (transaction) =>
-        dropUnlessNeeded(transaction, table, partition),
-      );
+      await changingPartitions(context, (tx) => dropUnlessNeeded(tx, table, partition));
     } catch (error) {
       if (!isBlocked(error)) throw error;
       context.log.info({ err: error, partition: partition.name }, 'A partition is in use and will be dropped later');
