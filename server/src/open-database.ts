@@ -37,7 +37,9 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
   const reach = (url: string) => reachDatabase(url, config.databaseLimits, log);
   const access = reach(databaseUrl);
   const directAccess = config.databaseDirectUrl ? reach(config.databaseDirectUrl) : access;
-  const orm = await connect(access, config.databasePoolSize, (pool) => metrics.pool.from(() => usageOf(pool)));
+  const orm = await connect(access, config.databasePoolSize, (pool) =>
+    metrics.pool.from(() => usageOf(pool, config.databasePoolSize)),
+  );
   // Limited, because closing waits for statements, also when the database does not answer, and for connections that
   // Kysely loses if they open while it closes.
   started.defer(() => atMost(closeMs, orm.close(true)));
@@ -60,8 +62,13 @@ async function connect(access: DatabaseAccess, poolSize: number, onPool: (pool: 
   }
 }
 
-function usageOf({ totalCount, idleCount, waitingCount }: PoolUsage) {
-  return { in_use: totalCount - idleCount, idle: idleCount, wanted: waitingCount };
+/**
+ * A request for which a place is free stands in the queue of the pool for a moment only. It is not counted, because the
+ * queries that `/metrics` itself makes are such requests each time.
+ */
+function usageOf({ totalCount, idleCount, waitingCount }: PoolUsage, size: number) {
+  const freePlaces = idleCount + size - totalCount;
+  return { in_use: totalCount - idleCount, idle: idleCount, wanted: Math.max(0, waitingCount - freePlaces) };
 }
 
 const notMigrated = 'The database is not migrated. Run npm run db:migrate, or set MIGRATE_ON_START=true.';

@@ -113,6 +113,10 @@ test('the proxy leads PUBLIC_URL to the API, asks a probe that exists, and is th
   t.is(line(/^ {2}bind :(\d+)$/m), port);
   t.is(line(/server-template api- \d+ api:(\d+)$/m), imageEnvironment().PORT);
   t.is(line(/server-template api- (\d+) /m), String(services.api?.deploy?.replicas));
+  // Also when none of them is ready.
+  t.is(line(/use_backend (\S+) if \{ nbsrv\(api\) eq 0 \}$/m), 'not-ready');
+  t.regex(proxySettings, /^backend not-ready$/m);
+  t.is(line(/server-template not-ready- (\d+ api:\d+) /m), line(/server-template api- (\d+ api:\d+)$/m));
   t.true(probePaths.includes(line(/option httpchk GET (\S+)/) ?? ''));
   t.is(TRUST_PROXY, 1);
   t.regex(proxySettings, /^ {2}option forwardfor$/m);

@@ -208,3 +208,16 @@ test('/metrics has figures of the process and of its connections', async (t) => 
     t.true(figures.has(name), name);
   }
 });
+
+test('a request counts as waiting for a connection only while all of them are in use', async (t) => {
+  const server = await startServer(t, { ROLE: 'api', DATABASE_POOL_SIZE: '2' });
+  const wanted = async () => (await figuresOf(server)).get('tillhook_database_connections{state="wanted"}');
+  const ask = (seconds: number) => server.context.em.fork().execute(`select pg_sleep(${seconds})`);
+  await Promise.all([ask(0.1), ask(0.1)]);
+
+  t.is(await wanted(), 0);
+
+  const asked = [ask(1), ask(1), ask(0), ask(0)];
+  t.true(Number(await wanted()) >= 2);
+  await Promise.all(asked);
+});
