@@ -32,7 +32,8 @@ export function requestScope(root: Context): RequestHandler {
       const isAborted = !response.writableFinished;
       if (isAborted) gone.abort();
       const { statusCode: status } = response;
-      log.info({ method, path: withoutCodes(path).slice(0, longestPath), status, durationMs, isAborted }, requestEnded);
+      const entry = { method, path: withoutCodes(path).slice(0, longestPath), status, durationMs, isAborted };
+      log[isAnsweredProbe(path, status) ? 'debug' : 'info'](entry, requestEnded);
       const labels = { operation: operationOf(request), status: isAborted ? 'aborted' : String(status) };
       root.metrics.requests.observe(labels, lastedMs / 1000);
       span?.end({
@@ -68,6 +69,9 @@ const longestPath = 512;
 
 /** Whether the request is for the API. Pages, their files, and probes are not traced. */
 const isCall = (path: string) => path.startsWith('/api/');
+
+/** Proxies and Prometheus ask every few seconds, which would be most lines of a quiet service. */
+const isAnsweredProbe = (path: string, status: number) => status < 400 && /^\/(healthz|readyz|metrics)$/.test(path);
 
 /**
  * An access code opens a hosted checkout, and is a UUID in a path outside the API. So none of these UUIDs is logged.
