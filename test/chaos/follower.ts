@@ -6,7 +6,7 @@ import type { Stage } from './stage.ts';
 
 /** A program of the merchant that follows its events by the SDK, as the documentation says. */
 export interface Follower {
-  /** Waits until it has the last event, ends it, and returns what it was told wrongly. */
+  /** Waits until it has the last event, ends it, and returns which events it got wrongly. */
   end(): Promise<string[]>;
 }
 

@@ -35,7 +35,8 @@ export async function startPostgres(running: AsyncDisposableStack): Promise<Inte
   await cluster.initialise();
   await cluster.start();
   running.defer(async () => {
-    if (await cluster.isRunning()) await cluster.stop();
+    // One that was just killed may look as if it ran, and cannot be stopped.
+    if (await cluster.isRunning()) await cluster.stop().catch((error) => rethrowIf(cluster.isRunning(), error));
   });
   const url = cluster.url('postgres');
   await migrateSchema(url);
@@ -113,6 +114,10 @@ export async function migrateSchema(url: string): Promise<void> {
   const orm = await openOrm(reachDatabase(url), 2);
   await migrate(orm);
   await orm.close();
+}
+
+async function rethrowIf(isWrong: Promise<boolean>, error: unknown): Promise<void> {
+  if (await isWrong) throw error;
 }
 
 async function retryUntilDone(step: () => Promise<void>): Promise<void> {

@@ -10,8 +10,7 @@ export interface LateWay {
 
 /**
  * Leads to a server of this machine. What it sends arrives some milliseconds later, as on another machine under load.
- * Without this, a standby on the same machine has each change within microseconds, and not even an asynchronous one would
- * ever miss a change.
+ * See docs/decisions/tests.md, "What a primary sends to its standbys is made late".
  */
 export async function startLateWay(running: AsyncDisposableStack, to: number, lateMs: number): Promise<LateWay> {
   const open = new Set<Socket>();

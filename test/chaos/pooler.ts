@@ -102,7 +102,13 @@ async function watchPostgresLog(database: Pool): Promise<{ read(): Promise<strin
 
 /** How many processes say that they name no statements any more, and how many lines tell of such an error otherwise. */
 function readServerLog(log: string): { noticed: number; failed: number } {
-  const lines = log.split('\n').filter((line) => countRefused(line) > 0);
-  const noticed = lines.filter((line) => line.includes('The server lost a prepared statement')).length;
-  return { noticed, failed: lines.length - noticed };
+  const lines: LogLine[] = log.split('\n').flatMap((line) => (line.startsWith('{') ? JSON.parse(line) : []));
+  const about = lines.filter(({ err }) => countRefused(err?.message ?? '') > 0);
+  const noticed = about.filter(({ msg }) => msg.startsWith('The server lost a prepared statement')).length;
+  return { noticed, failed: about.length - noticed };
+}
+
+interface LogLine {
+  msg: string;
+  err?: { message?: string };
 }
