@@ -13,7 +13,7 @@ import {
   versionsTable,
 } from '@tillhook/server/src/docs-portal/postgres-versions.ts';
 import { reportsDirectory } from '../bench/reports-directory.ts';
-import { supportedVersions } from '../support/run/chosen-postgres.ts';
+import { installPostgres, supportedVersions } from '../support/run/chosen-postgres.ts';
 import { everyPart, shortParts } from './parts.ts';
 import { runOn } from './run-on.ts';
 
@@ -28,12 +28,14 @@ const { values: flags, positionals } = parseArgs({
 });
 const usualParts = flags.short ? shortParts : everyPart;
 const parts = positionals.length > 0 ? positionals : usualParts;
-const isWhole = parts === everyPart && flags.only === supportedVersions.join(',');
-if (flags.publish && !isWhole) throw new Error('Only a run of all tests on all versions can be published.');
+if (flags.publish && flags.only !== supportedVersions.join(',')) {
+  throw new Error('Only a run on all versions can be published.');
+}
 
 mkdirSync(reportsDirectory, { recursive: true });
-const report: CompatibilityReport = { testedAt: '', versions: [] };
+const report: CompatibilityReport = { testedAt: '', files: [...parts], versions: [] };
 for (const version of flags.only.split(',')) {
+  if (!(await canBeFetched(version))) continue;
   const startedAt = performance.now();
   const tested = await runOn(version, parts);
   report.versions.push(tested);
@@ -45,6 +47,18 @@ const json = `${JSON.stringify(report, null, 2)}\n`;
 writeFileSync(join(reportsDirectory, 'compatibility.json'), json);
 writeFileSync(join(reportsDirectory, 'compatibility.md'), versionsTable(report));
 console.log(`\n${versionsTable(report)}`);
-const isGreen = report.versions.every(({ failed }) => failed === 0);
-if (flags.publish && isGreen) writeFileSync(publishedCompatibilityFile, json);
+const isComplete = report.versions.length === flags.only.split(',').length;
+const isGreen = (isComplete || process.env.CI !== 'true') && report.versions.every(({ failed }) => failed === 0);
+if (flags.publish && isComplete && isGreen) writeFileSync(publishedCompatibilityFile, json);
 process.exitCode = isGreen ? 0 : 1;
+
+/** Without the registry, older versions cannot be tested. With CI=true that is a failure. */
+async function canBeFetched(version: string): Promise<boolean> {
+  try {
+    await installPostgres(version);
+    return true;
+  } catch (error) {
+    console.error(`POSTGRES ${version} CANNOT BE FETCHED, AND IS LEFT OUT: ${(error as Error).message}`);
+    return false;
+  }
+}

@@ -1,6 +1,6 @@
 /** The test files that run on each supported version of Postgres, as arguments of `npm test`. */
 
-/** Everything that is about SQL. What has no SQL of its own, such as pages and the SDK, runs on the embedded version only. */
+/** Everything that is about SQL. What sends no other SQL, such as pages and the SDK, runs on the embedded version only. */
 export const everyPart: readonly string[] = [
   'delivery',
   'money',

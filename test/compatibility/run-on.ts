@@ -12,12 +12,17 @@ const testFolder = fileURLToPath(new URL('..', import.meta.url));
 /** Runs these test files on this version. The output is in `reports/`, and is also printed when a test fails. */
 export async function runOn(version: string, parts: readonly string[]): Promise<TestedVersion> {
   const exact = exactVersion(version);
-  const child = spawn('npm', ['test', '--', ...parts], {
+  // Without npm in between, which does not always pass a signal on.
+  const child = spawn(process.execPath, ['--conditions=@tillhook/source', 'support/run/run.ts', ...parts], {
     cwd: testFolder,
     env: { ...process.env, TEST_POSTGRES: version },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill(signal));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      child.once('close', () => process.exit(1)).kill(signal);
+    });
+  }
   const log = createWriteStream(join(reportsDirectory, `compatibility-${version}.log`));
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {

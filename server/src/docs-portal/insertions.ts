@@ -13,6 +13,7 @@ import { firstHourMarkdown } from './first-hour.ts';
 import { magicInputsTable, magicParametersTable } from './magic-inputs.ts';
 import { markdownTable } from './markdown-table.ts';
 import type { PortalSource } from './portal-source.ts';
+import { readPublishedCompatibility, testedVersionsText } from './postgres-versions.ts';
 import { programCommands, programsText } from './quick-start-files.ts';
 import { typeText } from './schema-fields.ts';
 import { deliveryInsertions } from './webhook-insertions.ts';
@@ -65,6 +66,8 @@ const insertions: Record<string, Insertion> = {
     return fence(`ts ${name}`, readFileSync(file, 'utf8').trim());
   },
   firstHour: () => firstHourMarkdown(),
+  /** The versions of Postgres with the results of their tests. */
+  testedPostgres: () => testedVersionsText(readPublishedCompatibility()),
   /** The programs of the quick start, or one part of them, in each language. */
   programs: (_source, wanted) => programsText(wanted),
   programCommands: (_source, wanted) => programCommands(wanted === 'checkout' ? 'checkout' : 'receiver'),

@@ -8,6 +8,8 @@ import { markdownTable } from './markdown-table.ts';
 export interface CompatibilityReport {
   /** When the run ended. */
   testedAt: string;
+  /** The test files, and the folders of which all files ran. */
+  files: string[];
   /** The oldest first. */
   versions: TestedVersion[];
 }
@@ -34,5 +36,6 @@ export function versionsTable({ versions }: CompatibilityReport): string {
 
 /** The table with the day of the run, for a guide. */
 export function testedVersionsText(report: CompatibilityReport): string {
-  return `${versionsTable(report)}\nThe run ended on ${report.testedAt.slice(0, 10)}.`;
+  const files = report.files.map((file) => `\`${file.replace('.test.ts', '')}\``).join(', ');
+  return `${versionsTable(report)}\nThe run ended on ${report.testedAt.slice(0, 10)}. Its test files: ${files}.`;
 }

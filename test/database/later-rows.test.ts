@@ -1,0 +1,130 @@
+/**
+ * During an upgrade, and after one that was taken back, this version meets rows of a later one: columns and values that it
+ * does not know. It goes on, and delivers what it can deliver.
+ */
+import { startReceiver } from '@tillhook/mock/receiver';
+import test, { type ExecutionContext } from 'ava';
+import type { TestDatabase } from '../support/database/database.ts';
+import { waitForRefund } from '../support/money/refunds.ts';
+import { fundedMerchant, recipient, waitForTransfer } from '../support/money/transfers.ts';
+import { insertDeliveries, makeDeliveriesDue, payOnce, waitForDeliveries } from '../support/receivers/deliveries.ts';
+import { loggedErrors } from '../support/server/logged-errors.ts';
+import { startServer, type TestServer } from '../support/server/tillhook.ts';
+
+/**
+ * Adds a column to every table of the service, while it runs, as a migration of a later version does. The table of the
+ * schedule belongs to Agenda.
+ */
+const addColumns = (database: TestDatabase) =>
+  database.query(`
+    do $$ declare table_name text; begin
+      for table_name in select oid::regclass::text from pg_class
+        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+          and relname <> 'agenda_jobs' loop
+        execute format('alter table %s add column of_a_later_version text not null default ''new''', table_name);
+      end loop;
+    end $$`);
+
+/** Drops the checks that list the values of a column, so that it can have others. */
+const allowAllValues = (database: TestDatabase) =>
+  database.query(`
+    do $$ declare found record; begin
+      for found in select conrelid::regclass as table_name, conname from pg_constraint
+        where contype = 'c' and connamespace = 'public'::regnamespace and pg_get_constraintdef(oid) ~ '= ANY' loop
+        execute format('alter table %s drop constraint %I', found.table_name, found.conname);
+      end loop;
+    end $$`);
+
+test('while every table gets a column that this version does not know, it goes on', async (t) => {
+  const server = await startServer(t);
+  const receiver = await startReceiver();
+  t.teardown(() => receiver.stop());
+  const merchant = await fundedMerchant(server, 10_000);
+  const { client } = merchant;
+  await client.webhookEndpoints.register({ url: receiver.url });
+  const flow = async (name: string) => {
+    const reference = await payOnce(client);
+    const refund = await client.refunds.create(reference, { amount: 100 });
+    await waitForRefund('completed', merchant, refund.reference);
+    await client.transfers.create({ reference: `transfer-${name}`, amount: 100, recipient: recipient() });
+    await waitForTransfer('completed', merchant, `transfer-${name}`);
+    await waitForDeliveries(client);
+  };
+  // Statements are prepared on the connections of the pool before the columns come.
+  await flow('before');
+  const seen = receiver.deliveries.length;
+  const errors = loggedErrors(server);
+
+  await addColumns(server.database);
+  await flow('after');
+
+  // Agenda says this of a job that took some seconds, as happens on a slow machine.
+  t.deepEqual(
+    errors.filter((message) => !message.startsWith('execution of')),
+    [],
+  );
+  t.is(receiver.deliveries.length, 2 * seen);
+});
+
+/** Elsewhere a server refuses to answer with a value that its contract does not list, so that tests find it. */
+const inProduction = { NODE_ENV: 'production' };
+
+/** Reads a list without the check of answers that other tests have. */
+async function read(t: ExecutionContext, { url }: TestServer, { path, key }: { path: string; key: string }) {
+  const response = await fetch(`${url}/api/v1${path}`, { headers: { authorization: `Bearer ${key}` } });
+  t.is(response.status, 200, path);
+  return response.text();
+}
+
+test('an event of a name that this version does not know is delivered and listed', async (t) => {
+  const server = await startServer(t, inProduction);
+  const receiver = await startReceiver();
+  t.teardown(() => receiver.stop());
+  const merchant = await server.createMerchant();
+  const { client, testKey } = merchant;
+  const { id: webhookId } = await client.webhookEndpoints.register({ url: receiver.url });
+
+  const [id = ''] = await insertDeliveries(server, merchant, {
+    webhookId,
+    status: 'pending',
+    event: 'subscription.renewed',
+  });
+  await makeDeliveriesDue(server, webhookId);
+  await waitForDeliveries(client);
+
+  t.is(JSON.parse(String(receiver.deliveries[0]?.body)).event, 'subscription.renewed');
+  for (const path of [`/webhook-deliveries/${id}`, '/webhook-deliveries?status=delivered', '/events'])
+    t.regex(await read(t, server, { path, key: testKey }), /"subscription\.renewed"/);
+});
+
+const values: [table: string, column: string, path: string][] = [
+  ['payment', 'review_reason', '/payments'],
+  ['payment', 'expiry_reason', '/payments'],
+  ['payment', 'failure_code', '/payments'],
+  ['refund', 'failure_code', '/refunds'],
+  ['transfer', 'failure_code', '/transfers'],
+  ['delivery', 'status_reason', '/webhook-deliveries'],
+  ['webhook_endpoint', 'disabled_reason', '/merchant-webhooks'],
+  ['ledger_entry', 'type', '/wallets/transfer/entries'],
+];
+
+test('values that this version does not know, of lists that may grow, are answered as they are', async (t) => {
+  const server = await startServer(t);
+  const merchant = await fundedMerchant(server, 10_000);
+  const { client, testKey: key } = merchant;
+  await client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/' });
+  const reference = await payOnce(client);
+  const refund = await client.refunds.create(reference, { amount: 100 });
+  await waitForRefund('completed', merchant, refund.reference);
+  await client.transfers.create({ reference: 'transfer-1', amount: 100, recipient: recipient() });
+  await waitForDeliveries(client);
+  await server.stop();
+  const reader = await startServer(t, { ...inProduction, ROLE: 'api', DATABASE_URL: server.database.url });
+
+  await allowAllValues(server.database);
+  for (const [table, column, path] of values) {
+    await server.database.query(`alter table ${table} disable trigger user`);
+    await server.database.query(`update ${table} set ${column} = 'of_a_later_version'`);
+    t.regex(await read(t, reader, { path, key }), /"of_a_later_version"/, `${table}.${column}`);
+  }
+});
