@@ -130,14 +130,16 @@ function findingsIn(lines: readonly string[], longTables: ReadonlySet<string>): 
       nodes.reduce((rows, node) => rows + rowsReadBy(node), 0),
     );
     found.partitions = Math.max(found.partitions, partitionsIn(nodes));
-    for (const node of nodes) {
-      const table = node['Relation Name'] ?? '';
-      if (!longTables.has(table)) continue;
-      if (node['Node Type'].endsWith('Seq Scan') && !isBestOrSmall(node, text))
-        scans.add(`reads all of ${table}: ${shortened(text)}`);
-    }
+    for (const table of readWhole(nodes, text))
+      if (longTables.has(table)) scans.add(`reads all of ${table}: ${shortened(text)}`);
   }
   return { ...found, faults: [...scans] };
+}
+
+/** The tables that a statement reads from the first row to the last. */
+function readWhole(nodes: readonly Node[], text: string): string[] {
+  const scans = nodes.filter((node) => node['Node Type'].endsWith('Seq Scan') && !isBestOrSmall(node, text));
+  return scans.flatMap((node) => node['Relation Name'] ?? []);
 }
 
 /**
