@@ -13,7 +13,8 @@ import test from 'ava';
 import { contextAt } from '../statistics/owners.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 import { fillLists, type Known } from './filled-lists.ts';
-import { noteStatements, type Statement } from './noted-statements.ts';
+import { noteStatements } from './noted-statements.ts';
+import { faultsOf, listLongTables } from './plan-faults.ts';
 
 const server = serverForFile({ ROLE: 'api' });
 const hourMs = 3_600_000;
@@ -102,57 +103,14 @@ function listsOf({ endpointId: webhookId, eventId, reference }: Known): Record<s
 /** The order is a part of the page, and not a filter. */
 const orderOf = (query: { order?: 'asc' }) => ({ order: query.order });
 
-interface Node {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Plan Rows': number;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: Node[];
-}
-
-interface Limits {
-  longTables: readonly string[];
-  mayReadAll: boolean;
-}
-
-/** Finds the steps of a plan whose time grows with the number of rows. */
-function faultsIn(node: Node, limits: Limits): string[] {
-  const { 'Node Type': type, 'Relation Name': table = '', 'Plan Rows': planned } = node;
-  const read = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
-  return [
-    ...(type.endsWith('Seq Scan') && limits.longTables.includes(table) ? [`reads all of ${table}`] : []),
-    ...(type === 'Sort' && planned > mostRead ? [`sorts ${planned} rows`] : []),
-    ...(table && read > mostRead && !limits.mayReadAll ? [`reads ${read} rows of ${table}`] : []),
-    ...(node.Plans ?? []).flatMap((part) => faultsIn(part, limits)),
-  ];
-}
-
-/** Returns the tables with many rows. Events of the last day are in a separate table. */
-async function listLongTables(): Promise<string[]> {
-  const tables = await server().database.query<{ name: string }>(
-    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and reltuples > 2000`,
-  );
-  return tables.map(({ name }) => name);
-}
-
-async function faultsOf({ text, values }: Statement, limits: Limits): Promise<string[]> {
-  const [row] = await server().database.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
-    `explain (analyze, timing off, format json) ${text}`,
-    values,
-  );
-  if (!row) throw new Error('A statement has a plan.');
-  return faultsIn(row['QUERY PLAN'][0].Plan, limits).map((fault) => `${fault}: ${text}`);
-}
-
 test('no list reads all rows to find a page, except the lists of `readsAll`', async (t) => {
   const { id: merchantId } = await server().createMerchant();
   const known = await fillLists(server().database, merchantId);
   const context = () => contextAt(server(), { now, merchantId });
   await Promise.all([closeHours(context()), countPaymentHours(context())]);
   await server().database.query('analyze delivery_hour, delivery_hour_count, payment_hour_count');
-  const longTables = await listLongTables();
+  const { database } = server();
+  const longTables = await listLongTables(database);
   const { orm, statements } = await noteStatements(server().database.url);
   t.teardown(() => orm.close());
 
@@ -163,7 +121,11 @@ test('no list reads all rows to find a page, except the lists of `readsAll`', as
       const noted = await statements(() => list({ ...context(), em: orm.em.fork() }, { limit: 20, offset }));
       t.true(noted.length > 0);
       for (const statement of noted)
-        t.deepEqual(await faultsOf(statement, { longTables, mayReadAll }), [], `${name} from ${offset}`);
+        t.deepEqual(
+          await faultsOf(database, statement, { longTables, mayReadAll, mostRead, mostSorted: mostRead }),
+          [],
+          `${name} from ${offset}`,
+        );
     }
   }
 });

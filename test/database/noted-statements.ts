@@ -29,11 +29,11 @@ export async function noteStatements(url: string) {
   const orm = await openOrm({ ...access, settings: { ...access.settings, Client: NotingClient } }, 2);
   return {
     orm,
-    /** Returns the reading statements that this work sends. */
-    async statements(work: () => Promise<unknown>): Promise<Statement[]> {
+    /** Returns those statements of the work that begin so: usually the reading ones. */
+    async statements(work: () => Promise<unknown>, wanted = /^\s*(select|with)/i): Promise<Statement[]> {
       noted.length = 0;
       await work();
-      return noted.filter(({ text }) => /^\s*(select|with)/i.test(text));
+      return noted.filter(({ text }) => wanted.test(text));
     },
   };
 }

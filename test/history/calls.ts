@@ -23,6 +23,7 @@ export interface Known {
 }
 
 const hourMs = 3_600_000;
+const maxOffset = 100_000;
 
 /** Values in the middle of the merchant's history. */
 export async function findKnown(database: Client, merchantId: string): Promise<Known> {
@@ -62,7 +63,7 @@ export function csvCalls({ paymentReference }: Known): Call[] {
 function listCalls(known: Known): Call[] {
   const time = timeOf(20 * 24, 5 * 24);
   const narrow = timeOf(30, 29);
-  const deep = Math.floor(known.records / 2);
+  const deep = Math.min(Math.floor(known.records / 2), maxOffset);
   const lists: Record<string, string[]> = {
     payments: [
       'status=failed',

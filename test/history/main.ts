@@ -15,8 +15,8 @@ import { createSchema } from '../bench/bench.ts';
 import { readWholeNumber, rejectAfter, rejectOnSignal } from '../support/run/long-run.ts';
 import { fillHistory } from './fill.ts';
 import { openPlanLog, planFile, planSettings } from './plans.ts';
-import { faultsOf, markdownOf, saveReport } from './report.ts';
-import { measureTasks } from './tasks.ts';
+import { describeHistory, faultsOf, markdownOf, saveReport } from './report.ts';
+import { type Measured, measureTasks } from './tasks.ts';
 
 const mostMs = 7_200_000;
 /** What a database of this size has. Nothing that is written has to outlive the machine. */
@@ -30,7 +30,7 @@ const { values: flags } = parseArgs({
     deliveries: { type: 'string', default: '1000000' },
     /** A directory for the database, which is kept. With one that has a history already, nothing is filled. */
     data: { type: 'string' },
-    /** Only tasks whose name contains this text. */
+    /** A regular expression: only tasks with such a name. */
     only: { type: 'string', default: '' },
   },
 });
@@ -73,10 +73,12 @@ async function measure(): Promise<void> {
     MASTER_KEYS: `history:${filled.key}`,
     RATE_LIMITS: 'off',
   };
-  const { only } = flags;
-  const measured = await measureTasks({ database, plans, env, home, running, only, merchantId: filled.merchantId });
-  const report = await saveReport(database, { size, measured });
-  console.log(markdownOf(report));
+  const only = new RegExp(flags.only);
+  const { merchantId } = filled;
+  const circumstances = { ...(await describeHistory(database)), size };
+  const save = async (measured: readonly Measured[]) => saveReport({ ...circumstances, measured });
+  const measured = await measureTasks({ database, plans, env, home, running, only, merchantId, save });
+  console.log(markdownOf({ ...circumstances, measured }));
   const faults = faultsOf(measured);
   for (const fault of faults) console.error(fault);
   if (faults.length > 0) exitCode = 1;

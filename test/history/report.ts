@@ -10,19 +10,19 @@ type Report = Awaited<ReturnType<typeof describeCircumstances>> & {
   size: Size;
   /** Rows and size of each large table, with its partitions and indexes. */
   tables: { name: string; rows: number; mib: number }[];
-  measured: Measured[];
+  measured: readonly Measured[];
 };
 
+/** What is measured, and on which machine. */
+export async function describeHistory(database: Client): Promise<Omit<Report, 'size' | 'measured'>> {
+  return { ...(await describeCircumstances(database)), tables: await tablesOf(database) };
+}
+
 /** Writes `reports/history.json` and `reports/history.md`. */
-export async function saveReport(
-  database: Client,
-  { size, measured }: { size: Size; measured: Measured[] },
-): Promise<Report> {
-  const report = { ...(await describeCircumstances(database)), size, tables: await tablesOf(database), measured };
+export function saveReport(report: Report): void {
   mkdirSync(reportsDirectory, { recursive: true });
   writeFileSync(join(reportsDirectory, 'history.json'), `${JSON.stringify(report, null, 2)}\n`);
   writeFileSync(join(reportsDirectory, 'history.md'), markdownOf(report));
-  return report;
 }
 
 async function tablesOf(database: Client): Promise<Report['tables']> {

@@ -27,10 +27,12 @@ interface History {
   env: Record<string, string>;
   home: string;
   running: AsyncDisposableStack;
-  /** Only tasks whose name contains this text are done. */
-  only: string;
+  /** Only tasks with such a name are done. */
+  only: RegExp;
   /** The large merchant. */
   merchantId: string;
+  /** Called with all that was measured so far, so that a later failure loses nothing. */
+  save(measured: readonly Measured[]): Promise<unknown>;
 }
 
 export interface Measured extends Findings {
@@ -53,7 +55,7 @@ export async function measureTasks(history: History): Promise<Measured[]> {
   const own = () => withFreshEntityManager(context);
   const measured: Measured[] = [];
   const measure = async (name: string, work: Work) => {
-    if (!name.includes(history.only)) return;
+    if (!history.only.test(name)) return;
     const memories: Memory[] = [];
     const failures: string[] = [];
     const found = await history.plans.during(() =>
@@ -63,6 +65,7 @@ export async function measureTasks(history: History): Promise<Measured[]> {
     const [memory] = memories;
     const faults = [...failures, ...found.faults];
     measured.push({ name, ...found, faults, ...(memory && { grownMiB: memory.grownMiB(), mostMiB }) });
+    await history.save(measured);
     console.error(`${found.ms.toFixed(0).padStart(7)} ms  ${name}`);
   };
   // The counts of hours come first, and what is too old goes, as in a service that has run for a month.

@@ -166,7 +166,7 @@ test.serial('the job ends, and its statement too, when the process stops', async
   const stopping = new AbortController();
   const running = async () => {
     const [row] = await database.query<{ count: number }>(
-      `select count(*)::int from pg_stat_activity where state = 'active' and query like '%as materialized%'
+      `select count(*)::int from pg_stat_activity where wait_event_type = 'Lock' and query like '%as materialized%'
        and pid <> pg_backend_pid() and datname = current_database()`,
     );
     return row?.count;

@@ -75,6 +75,34 @@ test('a migration waits only a limited time for a table in use, and the next sta
   t.deepEqual(await orm.migrator.getPending(), []);
 });
 
+test('a migration that waits for a long reader lets writers pass in between', async (t) => {
+  const { database, open } = await emptyDatabase(t);
+  const orm = await open();
+  await orm.migrator.up({ to: '001-first' });
+  const [reader, writer] = [database.url, database.url].map((connectionString) => new Client({ connectionString }));
+  for (const client of [reader, writer]) {
+    await client?.connect();
+    t.teardown(() => client?.end());
+  }
+  await reader?.query('begin; select from delivery');
+
+  const migrating = t.throwsAsync(migrate(orm, { tries: 4 }), { instanceOf: StartError });
+  let isMigrating = true;
+  void migrating.then(() => {
+    isMigrating = false;
+  });
+  // The writer fails when it has to wait for longer than a second.
+  await writer?.query(`set lock_timeout = '1s'`);
+  let written = 0;
+  while (isMigrating) {
+    await writer?.query('delete from delivery');
+    written += 1;
+  }
+
+  await migrating;
+  t.true(written > 0);
+});
+
 test('no index of deliveries has a column that changes when one is delivered', async (t) => {
   const { database, open } = await emptyDatabase(t);
   await migrate(await open());

@@ -7,6 +7,8 @@ import type { Place } from './place-page.ts';
 type ReadContext = Pick<Context, 'em'>;
 
 interface PageRequest<Entity> {
+  /** The owner of the list. */
+  owner: FilterQuery<Entity>;
   /** The conditions without the time. */
   where: FilterQuery<Entity>;
   place: Place;
@@ -21,14 +23,14 @@ interface PageRequest<Entity> {
 export async function findPage<Entity extends { id: string }>(
   { em }: ReadContext,
   entity: EntityName<Entity>,
-  { where, place: { time, limit, offset }, orderBy }: PageRequest<Entity>,
+  { owner, where, place: { time, limit, offset }, orderBy }: PageRequest<Entity>,
 ): Promise<Entity[]> {
   if (!time) return [];
   const placed = { ...(where as object), ...createdWithin(time) } as FilterQuery<Entity>;
   const options = { limit, offset, orderBy, fields: ['id'], disableIdentityMap: true };
   const found = await em.find(entity, placed, options as never);
   const id = found.map((record) => (record as Entity).id);
-  return id.length === 0 ? [] : em.find(entity, { id } as FilterQuery<Entity>, { orderBy });
+  return id.length === 0 ? [] : em.find(entity, { $and: [owner, { id }] } as FilterQuery<Entity>, { orderBy });
 }
 
 /** A page after a record, which is known by its id. */
@@ -61,7 +63,8 @@ export async function findPageAfter<Entity extends { id: string }>(
   const options = { limit: limit + 1, orderBy, fields: ['id'], disableIdentityMap: true };
   const found = await em.find(entity, beyond, options as never);
   const id = found.slice(0, limit).map((record) => (record as Entity).id);
-  const records = id.length === 0 ? [] : await em.find(entity, { id } as FilterQuery<Entity>, { orderBy });
+  const named = { $and: [owner, { id }] } as FilterQuery<Entity>;
+  const records = id.length === 0 ? [] : await em.find(entity, named, { orderBy });
   return { records, total: found.length };
 }
 

@@ -38,11 +38,11 @@ export function insert<Id extends OperationId>(
     checksKey: true,
     async run(caller, input, call) {
       const context = requirePrincipal(caller);
-      const { actor } = context.principal;
+      const { actor, merchantId } = context.principal;
       // An act of a person is audited, which is a second row.
       if (actor.type === 'user') return inTransaction.run(caller, input, call);
       const made = madeOrRefused(() => make(context, input));
-      const usableKey = call.keyCheck.usable(actor.apiKeyId);
+      const usableKey = call.keyCheck.usable({ ...actor, merchantId });
       if (made && (await insertAtOnce(context, { ...made, key: call.key, usableKey })))
         return { body: made.answer, isReplayed: false };
       await call.keyCheck.require(context, actor.apiKeyId);

@@ -26,7 +26,7 @@ type Handler<Id extends OperationId, Given> = (
 /** Checks in a transaction that the API key of a call may still be used. It may have been revoked since it was identified. */
 export interface KeyCheck {
   /** A query that returns a row when the key and its merchant may be used. More conditions may follow it. */
-  usable(apiKeyId: string): RawBuilder<unknown>;
+  usable(key: { apiKeyId: string; merchantId: string }): RawBuilder<unknown>;
   /** Throws when the key may not be used. */
   require(context: Context, apiKeyId: string): Promise<void>;
 }

@@ -95,7 +95,7 @@ function paymentUpdate(payment: Payment): RawBuilder<unknown> {
       expiry_reason = ${payment.expiryReason}, cancelled_by = ${payment.cancelledBy},
       statement_name = ${payment.statementName}, expires_at = ${payment.expiresAt},
       completed_at = ${payment.completedAt}, updated_at = ${payment.updatedAt}
-    where id = ${payment.id}`;
+    where merchant_id = ${payment.merchantId} and id = ${payment.id}`;
 }
 
 /**

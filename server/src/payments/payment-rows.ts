@@ -51,12 +51,12 @@ export async function lockPaymentToRefund(
 /** Adds a new refund to the payment, whose lock the caller holds. */
 export async function saveNewRefund(
   tx: WriteContext,
-  { id }: PaymentToRefund,
+  { id, merchantId }: PaymentToRefund,
   { amount, createdAt }: { amount: bigint; createdAt: Date },
 ): Promise<void> {
   const changed = await run(tx)`
     update payment set amount_refunded = amount_refunded + ${amount.toString()}::bigint, updated_at = ${createdAt}
-    where id = ${id} and status = 'completed' and amount_refunded + ${amount.toString()}::bigint <= amount`;
+    where merchant_id = ${merchantId} and id = ${id} and status = 'completed' and amount_refunded + ${amount.toString()}::bigint <= amount`;
   if (changed !== 1) throw new Error('A payment cannot be refunded beyond its amount, or before it is completed.');
 }
 

@@ -87,10 +87,10 @@ export async function listPayments(
 ): Promise<Paged<Payment>> {
   const { status, reference, customerEmail, minAmount, maxAmount } = filter;
   const where = matching(context, filter);
+  const owner = { merchantId: where.merchantId, mode: where.mode };
   const time = timeOf(filter);
   const { limit, order = 'desc', after } = page;
   if (after) {
-    const owner = { merchantId: where.merchantId, mode: where.mode };
     const timed = { ...where, ...createdWithin(time) };
     return findPageAfter(context, Payment, { owner, where: timed, page: { after, order, limit } });
   }
@@ -99,7 +99,8 @@ export async function listPayments(
   const place = isByHours
     ? await placePayments(context, { ...time, status, currency: where.currency }, { ...page, order })
     : { ...page, time, total: await context.em.count(Payment, { ...where, ...createdWithin(time) }) };
-  return { records: await findPage(context, Payment, { where, place, orderBy: { id: order } }), total: place.total };
+  const records = await findPage(context, Payment, { owner, where, place, orderBy: { id: order } });
+  return { records, total: place.total };
 }
 
 /** All payments that match, newest first, in batches. */

@@ -1,3 +1,4 @@
+import { raw } from '@mikro-orm/core';
 import type { Context, WithOwner, WithPrincipal, WriteContext } from '../context.ts';
 import { listPage } from '../database/find-page.ts';
 import { readInBatches } from '../database/read-in-batches.ts';
@@ -67,12 +68,15 @@ export function readRefunds(context: Context & WithOwner, filter: RefundFilter):
   return readInBatches(context, Refund, { where: matching(context, filter), by: 'id' });
 }
 
+/** An index finds the refunds of a payment by its id. */
+const ofPayment = 'payment_id = (select id from payment where merchant_id = ? and mode = ? and reference = ?)';
+
 function matching({ principal: { merchantId, mode } }: WithOwner, filter: RefundFilter) {
   const { paymentReference, status } = filter;
   return {
     merchantId,
     mode,
-    ...(paymentReference && { paymentReference }),
+    ...(paymentReference && { [raw(ofPayment, [merchantId, mode, paymentReference])]: [] }),
     ...(status && { status: { $in: [...status] } }),
     ...createdBetween(filter),
   };

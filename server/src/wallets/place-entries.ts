@@ -109,6 +109,10 @@ async function numbersNear(context: Context, { account, time: { from, to } }: St
   };
 }
 
+/**
+ * The time of each entry is looked up. A join may read all of the ledger: how many entries have these numbers differs from
+ * account to account, and Postgres expects the same number of each.
+ */
 async function countWithin(
   context: Context,
   { account, time: { from, to } }: StatementQuery,
@@ -116,7 +120,8 @@ async function countWithin(
 ) {
   const rows = await rowsOutsideTransaction<{ entries: number }>(context)`
     select count(*)::float8 as entries
-    from ledger_entry join ledger_transaction on ledger_transaction.id = transaction_id
+    from ledger_entry cross join lateral (
+      select created_at from ledger_transaction where ledger_transaction.id = transaction_id offset 0) as posting
     where account_id = ${account.id} and number > ${after} and number <= ${upTo}
       and created_at >= ${from?.toISOString() ?? '-infinity'}::timestamptz
       and created_at < ${to?.toISOString() ?? 'infinity'}::timestamptz`;

@@ -151,7 +151,7 @@ async function write(context: WriteContext, posting: Posting, { changes, legs }:
     ), changed as (
       update ledger_account as account
       set balance = account.balance + funded.amount, entry_count = account.entry_count + funded.entries
-      from funded where account.id = funded.id and ${isComplete}
+      from funded where account.merchant_id = ${owner.merchantId} and account.id = funded.id and ${isComplete}
       returning account.id, account.kind, account.balance, account.entry_count
     ), transaction as (
       insert into ledger_transaction (id, merchant_id, mode, currency, kind, source_id, reference, created_at)

@@ -51,9 +51,9 @@ export function requireUsable<Key extends Usability>(key: Key | null | undefined
 }
 
 export const keyCheck: KeyCheck = {
-  usable: (apiKeyId) => sql`
+  usable: ({ apiKeyId, merchantId }) => sql`
     select api_key.id from api_key join merchant on merchant.id = merchant_id
-    where api_key.id = ${apiKeyId} and revoked_at is null and suspended_at is null
+    where merchant_id = ${merchantId} and api_key.id = ${apiKeyId} and revoked_at is null and suspended_at is null
       and (expires_at is null or expires_at > now())`,
 
   async require(context, apiKeyId) {

@@ -33,6 +33,7 @@ export async function listDeliveries(
   filter: DeliveryFilter,
   page: Page,
 ): Promise<Paged<LoggedDelivery>> {
+  const { merchantId, mode } = context.principal;
   const { webhookId, eventId, event, status, reference } = filter;
   const { order = 'desc', after, limit } = page;
   const time = timeOf(filter);
@@ -43,13 +44,18 @@ export async function listDeliveries(
   const placed = isLong ? await placeDeliveries(context, counted, { ...page, order }) : null;
   if (placed && event) {
     const id = await idsOfPage(context, counted, { ...placed, order });
-    const found = await context.em.find(Delivery, { id }, { orderBy: { id: order } });
+    const found = await context.em.find(Delivery, { merchantId, mode, id }, { orderBy: { id: order } });
     return { records: await withParts(context, found), total: placed.total };
   }
   const where = whereOf(context, filter);
   const count = () => context.em.count(Delivery, { ...where, ...createdWithin(time) });
   const place = placed ?? { ...page, time, total: await count() };
-  const found = await findPage(context, Delivery, { where, place, orderBy: { id: order } });
+  const found = await findPage(context, Delivery, {
+    owner: { merchantId, mode },
+    where,
+    place,
+    orderBy: { id: order },
+  });
   return { records: await withParts(context, found), total: place.total };
 }
 
@@ -124,11 +130,16 @@ function ofEvents({ principal: { merchantId, mode } }: WithOwner, { event, refer
  * The purge removes a delivery before its event. So when an event is missing, both were purged after the delivery was
  * read.
  */
-async function withParts({ em }: Context, deliveries: Delivery[]): Promise<LoggedDelivery[]> {
+async function withParts({ em, principal }: Context & WithOwner, deliveries: Delivery[]): Promise<LoggedDelivery[]> {
   if (deliveries.length === 0) return [];
   // One query after the other, because a transaction has one connection.
-  const events = await em.find(Event, { id: deliveries.map(({ eventId }) => eventId) });
-  const endpoints = await em.find(WebhookEndpoint, { id: deliveries.map(({ endpointId }) => endpointId) });
+  const { merchantId, mode } = principal;
+  const events = await em.find(Event, { merchantId, mode, id: deliveries.map(({ eventId }) => eventId) });
+  const endpoints = await em.find(WebhookEndpoint, {
+    merchantId,
+    mode,
+    id: deliveries.map(({ endpointId }) => endpointId),
+  });
   const queued = await em.find(OwedDelivery, { deliveryId: deliveries.map(({ id }) => id) });
   const queuedOf = new Map(queued.map((row) => [row.deliveryId, row]));
   const eventOf = new Map(events.map((event) => [event.id, event]));

@@ -58,7 +58,12 @@ async function listByCreation(
     return { records: await withCounts(context, records), total };
   }
   const total = await context.em.count(Event, timed);
-  const found = await findPage(context, Event, { where, place: { ...page, time, total }, orderBy: { id: 'desc' } });
+  const found = await findPage(context, Event, {
+    owner: { merchantId, mode },
+    where,
+    place: { ...page, time, total },
+    orderBy: { id: 'desc' },
+  });
   return { records: await withCounts(context, found), total };
 }
 
@@ -66,9 +71,11 @@ function whereOf({ principal: { merchantId, mode } }: WithPrincipal, { event: na
   return { merchantId, mode, ...(names && { name: { $in: [...names] } }), ...(reference && { reference }) };
 }
 
-async function findInOrder({ em }: Context, ids: readonly string[]): Promise<Event[]> {
+async function findInOrder({ em, principal }: Context & WithPrincipal, ids: readonly string[]): Promise<Event[]> {
   if (ids.length === 0) return [];
-  const events = new Map((await em.find(Event, { id: [...ids] })).map((event) => [event.id, event]));
+  const { merchantId, mode } = principal;
+  const found = await em.find(Event, { merchantId, mode, id: [...ids] });
+  const events = new Map(found.map((event) => [event.id, event]));
   return ids.flatMap((id) => events.get(id) ?? []);
 }
 
@@ -80,9 +87,10 @@ export async function getEvent(context: Context & WithPrincipal, id: string): Pr
   return counted;
 }
 
-async function withCounts({ em }: Context, events: Event[]): Promise<CountedEvent[]> {
+async function withCounts({ em, principal }: Context & WithPrincipal, events: Event[]): Promise<CountedEvent[]> {
   if (events.length === 0) return [];
-  const where = { eventId: events.map(({ id }) => id) };
+  const { merchantId, mode } = principal;
+  const where = { merchantId, mode, eventId: events.map(({ id }) => id) };
   const counts = await em.countBy(Delivery, ['eventId', 'status'], { where });
   const count = (event: Event, status: DeliveryStatus) => Number(counts[`${event.id}~~~${status}`] ?? 0);
   return events.map((event) => ({

@@ -1,0 +1,125 @@
+/**
+ * Plans of Postgres for what works through history in batches: the ledger check, exports, and jobs. `npm run history` does
+ * the same with a million payments.
+ */
+import type { Context, WithPrincipal } from '@tillhook/server/src/context.ts';
+import { inOwnStatement } from '@tillhook/server/src/database/statement.ts';
+import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
+import { closeHours } from '@tillhook/server/src/delivery/log/close-hours.job.ts';
+import { purgeDeliveries } from '@tillhook/server/src/delivery/log/purge-deliveries.job.ts';
+import { purgeIdempotencyKeys } from '@tillhook/server/src/operation/purge-idempotency-keys.job.ts';
+import { countPaymentHours } from '@tillhook/server/src/payments/count-payment-hours.job.ts';
+import { findMissingPayments } from '@tillhook/server/src/payments/missing-payments.service.ts';
+import { readPayments } from '@tillhook/server/src/payments/payments.service.ts';
+import { readRefunds } from '@tillhook/server/src/refunds/refunds.service.ts';
+import { pagePayouts } from '@tillhook/server/src/transfers/operator-payouts.service.ts';
+import { readTransfers } from '@tillhook/server/src/transfers/transfers.service.ts';
+import { checkLedger } from '@tillhook/server/src/wallets/ledger-check.service.ts';
+import { listWalletEntries, readWalletEntries } from '@tillhook/server/src/wallets/statement.service.ts';
+import test from 'ava';
+import { Client } from 'pg';
+import { contextAt } from '../statistics/owners.ts';
+import type { Database } from '../support/database/database.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
+import { fillLists } from './filled-lists.ts';
+import { noteStatements } from './noted-statements.ts';
+import { faultsOf, listLongTables } from './plan-faults.ts';
+
+const server = serverForFile({ ROLE: 'api' });
+const now = new Date();
+const ago = (hours: number) => new Date(now.getTime() - hours * 3_600_000).toISOString();
+const partSize = 200;
+/** The most rows that a step of the ledger check may read: what belongs to a part. The merchant has 2,500 of each table. */
+const mostOfPart = 2 * partSize + 50;
+/** A batch of an export has 1,000 rows. In a table as short as this one, Postgres passes over those of other merchants. */
+const mostOfBatch = 9000;
+
+type Work = (context: Context & WithPrincipal) => Promise<unknown>;
+
+interface Task {
+  work: Work;
+  mostRead: number;
+}
+
+async function readAll(batches: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of batches);
+}
+
+function tasksOf(merchantId: string, entryId: string): Record<string, Task> {
+  const time = { from: ago(29), to: ago(28) };
+  const page = { limit: 20, offset: 0 };
+  const usual = (work: Work) => ({ work, mostRead: mostOfBatch });
+  return {
+    'the ledger check of a merchant': {
+      work: (context) => inOwnStatement(context, (own) => checkLedger(own, { merchantId, partSize })),
+      mostRead: mostOfPart,
+    },
+    'the ledger check of all': {
+      work: (context) => inOwnStatement(context, (own) => checkLedger(own, { partSize })),
+      mostRead: mostOfPart,
+    },
+    'payments as CSV': usual((context) => readAll(readPayments(context, {}))),
+    'refunds as CSV': usual((context) => readAll(readRefunds(context, {}))),
+    'transfers as CSV': usual((context) => readAll(readTransfers(context, {}))),
+    'entries as CSV': usual((context) => readAll(readWalletEntries(context, 'collection', {}))),
+    'entries of a short period after another entry': {
+      work: (context) => listWalletEntries(context, 'collection', { page: { ...page, after: entryId }, filter: time }),
+      mostRead: 300,
+    },
+    'open transfers of all merchants': {
+      work: (context) => pagePayouts(context, { mode: 'test' }, page),
+      mostRead: 0,
+    },
+    'missing payments': {
+      work: (context) => inTransaction(context, (tx) => findMissingPayments(tx, 1)),
+      mostRead: mostOfBatch,
+    },
+    'missing payments of the week': {
+      work: (context) => inTransaction(context, (tx) => findMissingPayments(tx, 7 * 24)),
+      // The posting of each payment of the week is looked up.
+      mostRead: 20_000,
+    },
+    'expired idempotency keys': usual(purgeIdempotencyKeys),
+    // The last one, because it removes rows.
+    'deliveries of the day before': usual((context) =>
+      purgeDeliveries({ ...context, config: { ...context.config, retentionDays: 1 } }),
+    ),
+  };
+}
+
+/**
+ * A database where Postgres reads all of a table only when no index fits. Otherwise it prefers that for tables as short
+ * as these.
+ */
+async function openWithoutSequentialScans(url: string): Promise<Pick<Database, 'query'> & { close(): Promise<void> }> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query('set enable_seqscan = off');
+  return { query: async (text, values) => (await client.query(text, values)).rows, close: () => client.end() };
+}
+
+test('what works through history reads rows by indexes, and few of them at a time', async (t) => {
+  const { id: merchantId } = await server().createMerchant();
+  await fillLists(server().database, merchantId);
+  const context = () => contextAt(server(), { now, merchantId });
+  await Promise.all([closeHours(context()), countPaymentHours(context())]);
+  const [newest] = await server().database.query<{ id: string }>(
+    'select id from ledger_entry where account_id = $1 order by number desc limit 1',
+    [merchantId],
+  );
+  const longTables = await listLongTables(server().database);
+  t.true(longTables.length >= 6);
+  const { orm, statements } = await noteStatements(server().database.url);
+  t.teardown(() => orm.close());
+  const database = await openWithoutSequentialScans(server().database.url);
+  t.teardown(() => database.close());
+
+  for (const [name, { work, mostRead }] of Object.entries(tasksOf(merchantId, newest?.id ?? ''))) {
+    const noted = await statements(() => work({ ...context(), em: orm.em.fork() }), /^\s*(select|with|delete)/i);
+    t.true(noted.length > 0, name);
+    for (const statement of noted) {
+      const faults = await faultsOf(database, statement, { longTables, mayReadAll: false, mostRead });
+      t.deepEqual(faults, [], name);
+    }
+  }
+});

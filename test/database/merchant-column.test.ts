@@ -1,0 +1,152 @@
+/**
+ * A distributed Postgres can take over when statements name the merchant, because it stores rows by `merchant_id`. This
+ * reads the statements of the hot paths as they are sent, and knows each one that does not name it.
+ * See docs/decisions/database.md, "Statements of the hot paths name the merchant".
+ */
+import { startReceiver } from '@tillhook/mock/receiver';
+import { claim } from '@tillhook/server/src/delivery/queue/claim.ts';
+import test from 'ava';
+import { startStatementList } from '../support/database/statement-list.ts';
+import { eventually } from '../support/eventually.ts';
+import { startCheckout } from '../support/money/payments.ts';
+import { payByForm } from '../support/pages/hosted-page.ts';
+import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
+
+const list = await startStatementList(new URL(process.env.TEST_DATABASE_URL ?? ''));
+const server = serverForFile({ ROLE: 'api', DELIVERY_DIRECT: 'on', RATE_LIMITS: 'on' }, list.reach);
+
+/** Tables without a column for the merchant. A distributed Postgres would need it in those that grow. */
+const withoutColumn = [
+  'delivery_attempt',
+  'event_order',
+  'ledger_entry',
+  'merchant',
+  'owed_delivery',
+  'payment_attempt',
+  'payment_hour_progress',
+  'rate_limit',
+];
+
+/** Statements that do not name the merchant, by their beginning, each with the reason. */
+const exceptions: [RegExp, string][] = [
+  [/^select .* from "?api_key"? .*hash/, 'A key says who is calling'],
+  [/^select .* from payment .*where (payment|p)\.access_code = /, 'A customer knows a payment by its access code'],
+  [/^select .* from payment_attempt join payment /, 'A verdict names an attempt'],
+  [/^select .* from "payment" as "p0" where "p0"\."id" = /, 'An attempt names its payment'],
+  // A distributed Postgres refuses `for update` on several shards. There a claim takes the rows of one merchant.
+  [/^with recursive busy as /, 'A claim takes deliveries of all merchants'],
+  [/^with result as /, 'The results of a batch are of several merchants'],
+];
+
+/** A part of a statement that reads or writes a table, and whether it names the merchant of the rows. */
+interface Use {
+  table: string;
+  isNamed: boolean;
+}
+
+const usePattern = /\b(from|join|into|update|using) (?:only )?"?([a-z_]+)"?/g;
+
+/** Finds each use of a table in the innermost query around it. */
+function usesIn(statement: string): Use[] {
+  const text = statement.toLowerCase();
+  return queriesIn(text).flatMap((query) =>
+    [...query.matchAll(usePattern)].map(([, , table = '']) => ({ table, isNamed: namesMerchant(query) })),
+  );
+}
+
+/** The statement without its subqueries, and each subquery without its own. */
+function queriesIn(statement: string): string[] {
+  let text = statement;
+  const subqueries: string[] = [];
+  const isQuery = /^\(\s*(select|insert|update|delete|with)\b/;
+  const open: number[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === '(') open.push(at);
+    if (text[at] !== ')') continue;
+    const from = open.pop() ?? 0;
+    const inner = text.slice(from, at + 1);
+    if (!isQuery.test(inner)) continue;
+    subqueries.push(...queriesIn(inner.slice(1, -1)));
+    // Keeps what comes later in its place.
+    text = text.slice(0, from) + ' '.repeat(inner.length) + text.slice(at + 1);
+  }
+  return [text, ...subqueries];
+}
+
+/**
+ * Whether an insert writes the column, or another query has it in its conditions. That a query selects the column says
+ * nothing about the rows.
+ */
+function namesMerchant(query: string): boolean {
+  const inserted = /\binto "?[a-z_]+"?\s*\(([^)]*)\)/.exec(query);
+  if (inserted) return /\bmerchant_id\b/.test(inserted[1] ?? '');
+  const conditions = query.slice(Math.max(query.search(/\b(where|on)\b/), 0));
+  return /\bmerchant_id"?\s*(=|in\b)/.test(conditions);
+}
+
+const isExcepted = (statement: string) => exceptions.some(([beginning]) => beginning.test(statement));
+
+async function merchantWithEndpoint(url: string): Promise<TestMerchant> {
+  const merchant = await server().createMerchant();
+  await merchant.client.webhookEndpoints.register({ url });
+  return merchant;
+}
+
+/** Everything that a payment passes through, and the lists and records that programs read. */
+async function useHotPaths(merchant: TestMerchant): Promise<void> {
+  const { client } = merchant;
+  const { checkoutUrl } = await startCheckout(merchant, 'order-1');
+  await payByForm(checkoutUrl, '4242424242424242');
+  await startCheckout(merchant, 'order-2');
+  await client.testHelpers.completePayment('order-2');
+  await eventually(async () => (await client.deliveries.list({ status: 'delivered' })).total, 2);
+  await claim(server().context as never, {
+    slots: 10,
+    slotsPerEndpoint: 10,
+    slotsOf: new Map(),
+    passedOver: [],
+    after: '00000000-0000-0000-0000-000000000000',
+  });
+  const { payments } = await client.payments.list({ status: 'completed', customerEmail: 'ada@example.com' });
+  await client.payments.list({ limit: 1, offset: 1 });
+  await client.payments.list({ after: payments[0]?.id ?? '' });
+  await client.payments.get('order-1');
+  const { deliveries } = await client.deliveries.list({ event: 'checkout.success' });
+  await client.deliveries.list({ after: deliveries[0]?.id ?? '', reference: 'order-1' });
+  await client.deliveries.get(deliveries[0]?.id ?? '');
+  const { events } = await client.events.list({ reference: 'order-1' });
+  await client.events.list({ after: events[0]?.id ?? '' });
+  await client.events.list({ after: events[0]?.id ?? '', order: 'desc' });
+  await client.events.get(events[0]?.id ?? '');
+}
+
+test('each statement of the hot paths names the merchant, or is a known exception', async (t) => {
+  const receiver = await startReceiver();
+  t.teardown(() => receiver.stop());
+  const merchant = await merchantWithEndpoint(receiver.url);
+  const columns = await server().database.query<{ name: string; has_merchant: boolean }>(
+    `select table_name as name, bool_or(column_name = 'merchant_id') as has_merchant
+     from information_schema.columns where table_schema = 'public' group by 1`,
+  );
+  const tables = new Map(columns.map(({ name, has_merchant }) => [name, has_merchant]));
+
+  const sent = await list.during(() => useHotPaths(merchant));
+
+  const statements = [...new Set(sent)];
+  const uses = statements.flatMap((statement) =>
+    usesIn(statement)
+      .filter(({ table }) => tables.has(table))
+      .map((use) => ({ ...use, statement })),
+  );
+  const unnamed = uses.filter(({ table, isNamed }) => tables.get(table) && !isNamed);
+  t.deepEqual(
+    unnamed.filter(({ statement }) => !isExcepted(statement)).map(({ table, statement }) => `${table}: ${statement}`),
+    [],
+  );
+  t.deepEqual([...new Set(uses.map(({ table }) => table).filter((table) => !tables.get(table)))].sort(), withoutColumn);
+  for (const [beginning, reason] of exceptions)
+    t.true(
+      unnamed.some(({ statement }) => beginning.test(statement)),
+      `${reason} is no exception any more`,
+    );
+});

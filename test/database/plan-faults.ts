@@ -1,0 +1,54 @@
+/** Finds in the plans of Postgres what grows with the number of rows. */
+import type { Database } from '../support/database/database.ts';
+import type { Statement } from './noted-statements.ts';
+
+type Asked = Pick<Database, 'query'>;
+
+interface Node {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Plan Rows': number;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: Node[];
+}
+
+export interface Limits {
+  longTables: readonly string[];
+  /** The most rows of a table that one step of a plan may read. */
+  mostRead: number;
+  /** The most rows that Postgres may expect to sort. Left out where it sorts only what it has read. */
+  mostSorted?: number;
+  mayReadAll: boolean;
+}
+
+/** Finds the steps of a plan whose time grows with the number of rows. */
+function faultsIn(node: Node, limits: Limits): string[] {
+  const { 'Node Type': type, 'Relation Name': table = '', 'Plan Rows': planned } = node;
+  const read = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
+  return [
+    ...(type.endsWith('Seq Scan') && limits.longTables.includes(table) ? [`reads all of ${table}`] : []),
+    ...(type === 'Sort' && planned > (limits.mostSorted ?? Number.POSITIVE_INFINITY) ? [`sorts ${planned} rows`] : []),
+    ...(table && read > limits.mostRead && !limits.mayReadAll ? [`reads ${read} rows of ${table}`] : []),
+    ...(node.Plans ?? []).flatMap((part) => faultsIn(part, limits)),
+  ];
+}
+
+/** Returns the tables with many rows. Events of the last day are in a separate table. */
+export async function listLongTables({ query }: Asked): Promise<string[]> {
+  const tables = await query<{ name: string }>(
+    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and reltuples > 2000`,
+  );
+  return tables.map(({ name }) => name);
+}
+
+/** Runs the statement again, and returns the faults in how it was executed. */
+export async function faultsOf({ query }: Asked, { text, values }: Statement, limits: Limits): Promise<string[]> {
+  const [row] = await query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
+    `explain (analyze, timing off, format json) ${text}`,
+    values,
+  );
+  if (!row) throw new Error('A statement has a plan.');
+  return faultsIn(row['QUERY PLAN'][0].Plan, limits).map((fault) => `${fault}: ${text}`);
+}
