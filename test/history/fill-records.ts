@@ -57,9 +57,9 @@ export async function fillRecords(database: Client, payments: number, days: numb
     select pg_temp.id_at(at + interval '2 minutes', 'refund', number), merchant_id, mode, id, 'order-' || number,
       'refund-' || number, amount / 2, 'NGN', 'completed', '{}', 'api', at + interval '2 minutes', at + interval '3 minutes',
       at + interval '3 minutes', null
-    from given where number % 47 = 3 and status = 'completed' and at < now() - interval '4 minutes' order by number`);
+    from given where number % 47 = 3 and status = 'completed' and at < (select ends_at from description) - interval '4 minutes' order by number`);
   await database.query(`
-    update payment set amount_refunded = 0 where amount_refunded > 0 and created_at >= now() - interval '4 minutes'`);
+    update payment set amount_refunded = 0 where amount_refunded > 0 and created_at >= (select ends_at from description) - interval '4 minutes'`);
   await database.query(`
     insert into transfer (id, merchant_id, mode, reference, amount, fee, currency, status, recipient_name,
       account_number_last4, bank_code, created_at, updated_at, completed_at, next_check_at)
