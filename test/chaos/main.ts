@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readWholeNumber, rejectAfter, rejectOnSignal } from '../support/run/long-run.ts';
+import { baseBackupIn, dumpIn } from './backups.ts';
 import { failover } from './failover.ts';
 import { firedAlert } from './fired-alert.ts';
 import { hangingEndpoint } from './hanging-endpoint.ts';
@@ -17,14 +18,16 @@ import { manyWaiting } from './many-waiting.ts';
 import { brokenPromises, type Ending, slowRecovery } from './outcome.ts';
 import { pooler } from './pooler.ts';
 import { type Played, publish, report } from './report.ts';
+import { restore } from './restore.ts';
 import { silentDatabase } from './silent-database.ts';
 import { slowEndpoints } from './slow-endpoints.ts';
+import { soak } from './soak.ts';
 import { openStage, type Stage } from './stage.ts';
 import { stoppedMongodb } from './stopped-mongodb.ts';
 import { stoppedPostgres } from './stopped-postgres.ts';
 import { twoWorkers } from './two-workers.ts';
+import { upgrade } from './upgrade.ts';
 
-const mostMs = 1_800_000;
 const mongodbProgram = fileURLToPath(new URL('../services/mongo/dist/mongo', import.meta.url));
 
 const { values: flags } = parseArgs({
@@ -33,8 +36,12 @@ const { values: flags } = parseArgs({
     deliveries: { type: 'string', default: '20000' },
     /** How long faults or load last in each scenario. */
     seconds: { type: 'string', default: '20' },
+    /** How long `soak` takes. Without it, or its name in --only, there is no soak. */
+    minutes: { type: 'string' },
     /** Deliveries that wait before two workers start, in the scenario `waiting`. */
     waiting: { type: 'string', default: '1000000' },
+    /** The commit of the earlier version, in the scenario `upgrade`. */
+    from: { type: 'string' },
     /** Names of the scenarios to run, separated by commas. */
     only: { type: 'string' },
     /** Whether the documentation shows the results of this run, in place of those that the same scenarios had before. */
@@ -44,6 +51,9 @@ const { values: flags } = parseArgs({
 const deliveries = readWholeNumber('deliveries', flags.deliveries);
 const seconds = readWholeNumber('seconds', flags.seconds);
 const waiting = readWholeNumber('waiting', flags.waiting);
+const minutes = readWholeNumber('minutes', flags.minutes ?? 30);
+/** Without the soak and its preparation. */
+const mostMs = 2_700_000 + (isWanted('soak') ? (minutes + 5) * 60_000 : 0);
 
 /** The scenarios by name. The longest one is the last. */
 const scenarios: Record<string, (stage: Stage) => Promise<Ending | Ending[]>> = {
@@ -83,6 +93,10 @@ const scenarios: Record<string, (stage: Stage) => Promise<Ending | Ending[]>> = 
       isTimed: true,
     }),
   alerts: (stage) => firedAlert(stage),
+  restore: (stage) => restore(stage, dumpIn, { deliveries: deliveries / 10, loadMs: seconds * 250 }),
+  'restore-moment': (stage) => restore(stage, baseBackupIn, { deliveries: deliveries / 10, loadMs: seconds * 250 }),
+  upgrade: (stage) => upgrade(stage, { from: flags.from, loadMs: seconds * 250 }),
+  soak: (stage) => soak(stage, { minutes }),
   waiting: (stage) => manyWaiting(stage, { waiting }),
 };
 
@@ -119,7 +133,13 @@ function wanted() {
   const names = flags.only?.split(',') ?? Object.keys(scenarios);
   const unknown = names.filter((name) => !(name in scenarios));
   if (unknown.length > 0) throw new Error(`There is no scenario ${unknown}: there are ${Object.keys(scenarios)}.`);
-  return Object.entries(scenarios).filter(([name]) => names.includes(name));
+  return Object.entries(scenarios).filter(([name]) => isWanted(name));
+}
+
+/** The soak takes as long as all others together. */
+function isWanted(name: string): boolean {
+  if (flags.only) return flags.only.split(',').includes(name);
+  return name !== 'soak' || flags.minutes !== undefined;
 }
 
 /**

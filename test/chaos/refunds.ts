@@ -22,7 +22,10 @@ const patienceMs = 60_000;
 /** Called with the status of an answer that is an error, or null without an answer. */
 export type OnStatus = (status: number | null) => void;
 
-export function createRefunds(api: Server, shop: { id: string; key: string; onStatus: OnStatus }): Refunds {
+export function createRefunds(
+  api: Pick<Server, 'url'>,
+  shop: { id: string; key: string; onStatus: OnStatus },
+): Refunds {
   const committed = new Set<string>();
   return {
     merchantId: shop.id,

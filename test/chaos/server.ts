@@ -16,20 +16,28 @@ export interface Server {
   freeze(): void;
   thaw(): void;
   kill(): Promise<void>;
+  /** Stops it in order, by SIGTERM, and returns its exit code. */
+  stop(): Promise<number | null>;
   /** Starts a new process in its place, with the same settings. */
   restart(): Promise<void>;
 }
 
+interface Starting {
+  /** A file descriptor for its log. */
+  log?: number | undefined;
+  /** The file that starts an earlier release. */
+  main?: string | undefined;
+}
+
 /**
- * Starts a server and waits until it is ready. It is killed at the end of the scenario, without an orderly stop. `log` is a
- * file descriptor for its log.
+ * Starts a server and waits until it is ready. It is killed at the end of the scenario, without an orderly stop.
  */
 export async function startServer(
   running: AsyncDisposableStack,
   env: Record<string, string>,
-  log?: number,
+  how: Starting = {},
 ): Promise<Server> {
-  let current = await spawn(running, env, log);
+  let current = await spawn(running, env, how);
   return {
     get url() {
       return current.url;
@@ -44,21 +52,23 @@ export async function startServer(
     freeze: () => process.kill(current.pid, 'SIGSTOP'),
     thaw: () => process.kill(current.pid, 'SIGCONT'),
     kill: () => current.kill(),
+    stop: () => current.stop(),
     async restart() {
-      current = await spawn(running, env, log);
+      current = await spawn(running, env, how);
     },
   };
 }
 
 let started = 0;
 
-async function spawn(running: AsyncDisposableStack, env: Record<string, string>, log: number | undefined) {
+async function spawn(running: AsyncDisposableStack, env: Record<string, string>, { log, main }: Starting) {
   const name = `chaos-${++started}`;
   const teardown = { teardown: (end: () => void) => running.defer(end) } as ExecutionContext;
-  const child = spawnTillhook(teardown, { ...env, PGAPPNAME: name }, log === undefined ? {} : { log });
+  const child = spawnTillhook(teardown, { ...env, PGAPPNAME: name }, { ...(log !== undefined && { log }), main });
   let hasEnded = false;
-  const ended = child.ended.then(() => {
+  const ended = child.ended.then(({ code }) => {
     hasEnded = true;
+    return code;
   });
   running.defer(async () => {
     child.kill('SIGKILL');
@@ -74,6 +84,10 @@ async function spawn(running: AsyncDisposableStack, env: Record<string, string>,
     async kill() {
       child.kill('SIGKILL');
       await ended;
+    },
+    stop() {
+      child.kill('SIGTERM');
+      return ended;
     },
   };
 }

@@ -19,8 +19,13 @@ export interface Stage {
   /** Starts a MongoDB for the schedule; or the reason why there is none. */
   startMongodb: (() => Promise<Interruptible>) | string;
   sealer: Sealer;
+  /** The setting MASTER_KEYS of every server. */
+  masterKeys: string;
   running: AsyncDisposableStack;
-  startServer(role: 'api' | 'worker' | 'all', env?: Record<string, string>): Promise<Server>;
+  /** Starts this version, or the earlier one whose `main.ts` is given. */
+  startServer(role: 'api' | 'worker' | 'all', env?: Record<string, string>, main?: string): Promise<Server>;
+  /** The same stage on another database, with the same master key. Scenarios do not interrupt that one. */
+  on(databaseUrl: string): Stage;
 }
 
 export interface StageSettings {
@@ -33,6 +38,7 @@ export interface StageSettings {
   env?: Record<string, string>;
   /** A file descriptor for the log of every server. Without it nothing is logged. */
   log?: number;
+  masterKey?: Buffer;
 }
 
 /**
@@ -56,13 +62,14 @@ export function openStage(running: AsyncDisposableStack, settings: StageSettings
     return pool;
   };
   const database = open(databaseUrl, 2);
-  const key = randomBytes(32);
+  const key = settings.masterKey ?? randomBytes(32);
+  const masterKeys = `chaos:${key.toString('base64')}`;
   const common = {
     NODE_ENV: 'production',
     LOG_LEVEL: settings.log === undefined ? 'silent' : 'warn',
     RATE_LIMITS: 'off',
     DATABASE_URL: postgres.url,
-    MASTER_KEYS: `chaos:${key.toString('base64')}`,
+    MASTER_KEYS: masterKeys,
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
     DELIVERY_CONNECT_TIMEOUT_MS: '1000',
     DELIVERY_TIMEOUT_MS: '1500',
@@ -78,8 +85,12 @@ export function openStage(running: AsyncDisposableStack, settings: StageSettings
     producing: open(postgres.url, 4),
     startMongodb,
     sealer: createSealer([{ id: 'chaos', key }]),
+    masterKeys,
     running,
-    startServer: (role, env) => startServer(running, { ...common, ...env, ROLE: role }, settings.log),
+    startServer: (role, env, main) =>
+      startServer(running, { ...common, ...env, ROLE: role }, { log: settings.log, main }),
+    on: (url) =>
+      openStage(running, { ...settings, databaseUrl: url, postgres: { ...postgres, url, ways: [] }, masterKey: key }),
   };
 }
 

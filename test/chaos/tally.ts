@@ -19,6 +19,8 @@ export interface Tally {
   >;
   /** For each delivery: the time from its commit to its first receipt, in milliseconds. */
   latenciesMs: number[];
+  /** The same with the time of that receipt. */
+  arrivals: { atMs: number; latencyMs: number }[];
   /** The time from the first receipt of the first delivery to the first receipt of the last one. */
   seconds: number;
 }
@@ -28,6 +30,8 @@ interface Parties {
   producers: readonly ProducerRecord[];
   /** Omitted if no process that sends was killed. */
   claimed?: ClaimedAtFaults;
+  /** Received deliveries that the database lost, because it was restored to the moment before them. */
+  forgotten?: ReadonlySet<string>;
 }
 
 const pageSize = 10_000;
@@ -50,6 +54,22 @@ export async function waitUntilDelivered(
   return elapsedMs() / 1000;
 }
 
+/** The deliveries that the receiver got and that this database does not hold. */
+export async function findForgotten(
+  { database }: Stage,
+  receiver: Child,
+  merchantIds: readonly string[],
+): Promise<Set<string>> {
+  const forgotten = new Set<string>();
+  for (let from = 0; ; from += pageSize) {
+    const page = await receiver.ask<Receipt[]>({ from, size: pageSize } satisfies Page);
+    if (page.length === 0) return forgotten;
+    const ids = page.map(({ deliveryId }) => deliveryId);
+    const written = new Set((await findWritten(database, merchantIds, ids)).map(({ id }) => id));
+    for (const id of ids) if (!written.has(id)) forgotten.add(id);
+  }
+}
+
 /** Counts once more, later, if something is wrong, so that deliveries and records that were only late do not count. */
 export async function tally(stage: Stage, parties: Parties): Promise<Tally> {
   const first = await look(stage, parties);
@@ -61,7 +81,7 @@ export async function tally(stage: Stage, parties: Parties): Promise<Tally> {
 
 async function look(
   { database }: Stage,
-  { receiver, producers, claimed = createClaimRecord() }: Parties,
+  { receiver, producers, claimed = createClaimRecord(), forgotten = new Set() }: Parties,
 ): Promise<Tally> {
   const merchantIds = producers.map(({ merchantId }) => merchantId);
   const seen = newCount();
@@ -70,10 +90,13 @@ async function look(
     if (page.length === 0) break;
     const ids = page.map(({ deliveryId }) => deliveryId);
     const written = new Map((await findWritten(database, merchantIds, ids)).map((row) => [row.id, row]));
-    for (const receipt of page) count(seen, receipt, { row: written.get(receipt.deliveryId), claimed });
+    for (const receipt of page) {
+      if (forgotten.has(receipt.deliveryId)) continue;
+      count(seen, receipt, { row: written.get(receipt.deliveryId), claimed });
+    }
   }
   const expected = (await Promise.all(producers.map((producer) => expectedOf(database, producer)))).flat();
-  const { references, repeats, retried, unlogged, unexpected, unexplained, latenciesMs } = seen;
+  const { references, repeats, retried, unlogged, unexpected, unexplained, arrivals } = seen;
   return {
     counts: {
       expected: expected.length,
@@ -88,7 +111,8 @@ async function look(
         ...(unexplained > 0 ? [`${unexplained} duplicates of deliveries that were not claimed at any fault`] : []),
       ],
     },
-    latenciesMs,
+    latenciesMs: arrivals.map(({ latencyMs }) => latencyMs),
+    arrivals,
     seconds: (seen.endedAtMs - seen.startedAtMs) / 1000,
   };
 }
@@ -103,7 +127,7 @@ const newCount = () => ({
   unlogged: 0,
   unexpected: 0,
   unexplained: 0,
-  latenciesMs: [] as number[],
+  arrivals: [] as Tally['arrivals'],
   startedAtMs: Number.POSITIVE_INFINITY,
   endedAtMs: 0,
 });
@@ -126,7 +150,7 @@ function count(seen: Count, receipt: Receipt, { row, claimed }: Evidence): void 
   seen.endedAtMs = Math.max(seen.endedAtMs, firstAtMs);
   if (!row) return;
   if (!row.isLogged) seen.unlogged += 1;
-  seen.latenciesMs.push(firstAtMs - row.createdAtMs);
+  seen.arrivals.push({ atMs: firstAtMs, latencyMs: firstAtMs - row.createdAtMs });
 }
 
 /**

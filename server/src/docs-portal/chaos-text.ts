@@ -18,7 +18,8 @@ export function chaosText({ runs }: ChaosReport): string {
 what the receiver got with the answers that the producers of events got:
 
 - An event whose commit was answered must arrive. If a commit got no answer and the database holds the event, it must arrive too.
-- A delivery may be sent again after an attempt that is recorded as failed, and once for each kill that found it claimed.
+- A delivery may be sent again after an attempt that is recorded as failed, and once for each kill that found it claimed, or for the backup
+  in which it was pending.
 - Each arrival must be recorded. No event may report a payment or refund that did not complete.
 
 Each row is the last run of one scenario.

@@ -9,7 +9,7 @@ export const startFlags = [
   '--disable-warning=ExperimentalWarning',
   '--max-semi-space-size=32',
 ];
-const main = fileURLToPath(import.meta.resolve('@tillhook/server/src/main.ts'));
+const ownMain = fileURLToPath(import.meta.resolve('@tillhook/server/src/main.ts'));
 
 export interface TillhookProcess {
   pid: number;
@@ -27,13 +27,15 @@ interface SpawnSettings {
   cwd?: string;
   /** A file descriptor for standard error, which is then not kept in memory. */
   log?: number;
+  /** The file `main.ts` of the server in another folder, for an earlier release. */
+  main?: string;
 }
 
 /** Starts the server as `npm start` does, in a separate process that can be killed. */
 export function spawnTillhook(
   t: ExecutionContext,
   env: Record<string, string>,
-  { cwd, log }: SpawnSettings = {},
+  { cwd, log, main = ownMain }: SpawnSettings = {},
 ): TillhookProcess {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   const child = spawn(process.execPath, [...startFlags, main], {

@@ -1,0 +1,90 @@
+/** Two ways to back up a Postgres that is written to, and to restore it in another place. */
+
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'pg';
+import { createCluster, type InstalledCluster, startCluster, type Workshop } from './installed-cluster.ts';
+
+export interface Backup {
+  name: string;
+  /** Settings of the Postgres that is backed up. */
+  settings: Record<string, string>;
+  /** Whether the restored Postgres has another identifier, so that the positions of events are shifted. */
+  isOtherCluster: boolean;
+  /** Prepares the backup under load, as is done every day. */
+  prepare(source: InstalledCluster): Promise<void>;
+  /** Makes the backup. It holds all that was committed when it is called, and perhaps more. */
+  take(source: InstalledCluster): Promise<void>;
+  /** Restores it in an empty Postgres and starts it. */
+  restore(running: AsyncDisposableStack): Promise<InstalledCluster>;
+}
+
+const patienceMs = 60_000;
+
+/** `pg_dump`, restored in a new cluster. */
+export function dumpIn(workshop: Workshop): Backup {
+  const file = join(workshop.home, 'tillhook.dump');
+  return {
+    name: 'pg_dump',
+    settings: {},
+    isOtherCluster: true,
+    async prepare() {},
+    take: ({ url }) => workshop.run('pg_dump', '--format=custom', `--file=${file}`, `--dbname=${url}`),
+    async restore(running) {
+      await createCluster(workshop, 'restored');
+      const cluster = await startCluster(running, workshop, { name: 'restored' });
+      await workshop.run('pg_restore', '--exit-on-error', `--dbname=${cluster.url}`, file);
+      return cluster;
+    },
+  };
+}
+
+const moment = 'tillhook';
+
+/** A base backup with the WAL after it, restored to a moment. */
+export function baseBackupIn(workshop: Workshop): Backup {
+  const [archive, restored] = ['archive', 'restored'].map((name) => join(workshop.home, name)) as [string, string];
+  return {
+    name: 'a base backup and its WAL',
+    settings: {
+      archive_mode: 'on',
+      archive_command: `'mkdir -p ${archive} && cp %p ${archive}/%f'`,
+    },
+    isOtherCluster: false,
+    prepare: ({ url }) =>
+      workshop.run(
+        'pg_basebackup',
+        `--pgdata=${restored}`,
+        '--checkpoint=fast',
+        '--wal-method=none',
+        `--dbname=${url}`,
+      ),
+    async take({ url }) {
+      const database = new Pool({ connectionString: url, max: 1 });
+      await database.query('select pg_create_restore_point($1)', [moment]);
+      const { rows } = await database.query('select pg_walfile_name(pg_switch_wal()) as name');
+      await database.end();
+      const isArchived = () => readdirSync(archive).includes(rows[0].name);
+      for (const deadline = Date.now() + patienceMs; !isArchived(); await sleep(100))
+        if (Date.now() > deadline) throw new Error('Postgres did not archive the WAL of the moment.');
+    },
+    async restore(running) {
+      const target = { recovery_target_name: moment, recovery_target_action: 'promote' };
+      const settings = { restore_command: `'cp ${archive}/%f %p'`, ...target };
+      workshop.touch(join(restored, 'recovery.signal'));
+      const cluster = await startCluster(running, workshop, { name: 'restored', settings });
+      await waitUntilWritable(cluster);
+      return cluster;
+    },
+  };
+}
+
+/** It accepts connections before it has reached the moment, but only to read. */
+async function waitUntilWritable({ url }: InstalledCluster): Promise<void> {
+  const database = new Pool({ connectionString: url, max: 1 });
+  const isRecovering = async () => (await database.query('select pg_is_in_recovery() as is')).rows[0].is;
+  for (const deadline = Date.now() + patienceMs; await isRecovering(); await sleep(100))
+    if (Date.now() > deadline) throw new Error('The restored Postgres does not reach the moment.');
+  await database.end();
+}

@@ -1,0 +1,38 @@
+/** Which process wrote which deliveries, and which process claimed them. */
+import type { Stage } from './stage.ts';
+
+export interface Meeting {
+  /** The application name of the process that wrote the rows. */
+  writer: string;
+  claimer: string;
+  deliveries: number;
+}
+
+/**
+ * A row does not say which process wrote or claimed it, so from now on a trigger records both by the application names
+ * of their connections.
+ */
+export async function recordMeetings({ database }: Stage): Promise<void> {
+  await database.query(`
+    create table chaos_written (delivery_id uuid primary key, process text not null);
+    create table chaos_claimed (delivery_id uuid, process text, primary key (delivery_id, process));
+    create function chaos_note_process() returns trigger language plpgsql as $$
+    begin
+      if tg_op = 'INSERT' then
+        insert into chaos_written values (new.delivery_id, current_setting('application_name')) on conflict do nothing;
+      end if;
+      if new.lease is not null then
+        insert into chaos_claimed values (new.delivery_id, current_setting('application_name')) on conflict do nothing;
+      end if;
+      return null;
+    end $$;
+    create trigger chaos_note_process after insert or update of lease on owed_delivery
+      for each row execute function chaos_note_process()`);
+}
+
+export async function listMeetings({ database }: Stage): Promise<Meeting[]> {
+  const { rows } = await database.query(`
+    select written.process as writer, claimed.process as claimer, count(*)::int as deliveries
+    from chaos_written written join chaos_claimed claimed using (delivery_id) group by 1, 2`);
+  return rows;
+}

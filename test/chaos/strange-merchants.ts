@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newProducer, type Producer } from './producer.ts';
+import type { Stage } from './stage.ts';
+import { waitUntilDelivered } from './tally.ts';
+
+/** Each receiver gets one event in this time. A receiver that hangs is then not called faster than it can hang. */
+const everyMs = 10_000;
+/** Long enough for all time-outs and retries of what was queued last. */
+const patienceMs = 120_000;
+
+interface Calling {
+  /** Queues no more, waits until all deliveries have ended, and returns what became of them. */
+  stop(): Promise<{ note: string; broken: string[] }>;
+}
+
+/** Events for a merchant of each of these receivers, until it is stopped or the stage ends. */
+export async function callStrangeReceivers(stage: Stage, places: Record<string, string>): Promise<Calling> {
+  const producers: Producer[] = [];
+  for (const url of Object.values(places)) producers.push(await newProducer(stage, { url, endpoints: 1 }));
+  const merchantIds = producers.map(({ merchantId }) => merchantId);
+  const stopping = new AbortController();
+
+  async function call(): Promise<void> {
+    for (let round = 1; !stopping.signal.aborted; round++) {
+      for (const producer of producers) {
+        await producer.queueEvents(1);
+        await sleep(everyMs / producers.length, undefined, { signal: stopping.signal }).catch(() => {});
+      }
+      // For one round, the deliveries of an endpoint that answered 410 are skipped.
+      if (round % 2 === 0) await activate(stage, merchantIds);
+    }
+  }
+
+  const calling = call();
+  const end = async () => {
+    stopping.abort();
+    await calling;
+  };
+  stage.running.defer(end);
+  return {
+    async stop() {
+      await end();
+      await waitUntilDelivered(stage, merchantIds, { patienceMs });
+      const queued = producers.reduce((sum, { committed }) => sum + committed.size, 0);
+      const { delivered, failed, skipped } = await countEnded(stage, merchantIds);
+      const open = queued - delivered - failed - skipped;
+      return {
+        note: `${producers.length} strange receivers: ${delivered} delivered, ${failed} failed, ${skipped} skipped`,
+        broken: open === 0 ? [] : [`${open} deliveries to strange receivers did not end`],
+      };
+    },
+  };
+}
+
+/** An endpoint that answers 410 becomes inactive. As its merchant would, this makes it active again. */
+async function activate({ database }: Stage, merchantIds: readonly string[]): Promise<void> {
+  await database.query(
+    `update webhook_endpoint set is_active = true, disabled_reason = null, disabled_at = null
+     where merchant_id = any($1) and not is_active`,
+    [merchantIds],
+  );
+}
+
+async function countEnded({ database }: Stage, merchantIds: readonly string[]) {
+  const { rows } = await database.query(
+    `select count(*) filter (where status = 'delivered')::int as delivered,
+       count(*) filter (where status = 'failed')::int as failed, count(*) filter (where status = 'skipped')::int as skipped
+     from delivery where merchant_id = any($1)`,
+    [merchantIds],
+  );
+  return rows[0] as { delivered: number; failed: number; skipped: number };
+}
