@@ -11,7 +11,9 @@ import { serverForFile } from '../support/server/tillhook.ts';
 import { beginSession } from '../support/users/session.ts';
 import { generatedRows, type Rows, writeRows } from './generated-rows.ts';
 
-const server = serverForFile({ ROLE: 'api' });
+/** Otherwise a job would remove the oldest rows meanwhile. */
+const keepsAll = { RETENTION_DAYS: '300' };
+const server = serverForFile({ ROLE: 'api', ...keepsAll });
 const processZone = 'America/St_Johns';
 const databaseZone = 'Pacific/Chatham';
 
@@ -48,7 +50,7 @@ const callsOf =
 async function startElsewhere(t: ExecutionContext): Promise<Call> {
   const url = new URL(server().database.url);
   url.searchParams.set('options', `-c timezone=${databaseZone}`);
-  const elsewhere = spawnTillhook(t, { ...testEnvironment(url.href), TZ: processZone });
+  const elsewhere = spawnTillhook(t, { ...testEnvironment(url.href, keepsAll), TZ: processZone });
   return callsOf(await elsewhere.line('api '));
 }
 
