@@ -189,3 +189,39 @@ test('a cap is kept while an endpoint holds no deliveries', (t) => {
   t.is(inFlightOf(backlog, 'slow'), 1);
   t.is(inFlightOf(backlog, 'well'), 4);
 });
+
+for (const [place, isSent] of [
+  ['waits', false],
+  ['is in flight', true],
+] as const) {
+  test(`a delivery that is leased again while it ${place} is held once, under its new lease`, (t) => {
+    const backlog = createBacklog(limits);
+    const delivery = { id: 'one', endpointId: 'a', lease: 'old', target: { merchantId: 'b', mode: 'live' } } as Claimed;
+    backlog.add([delivery], { askedAtMs: 0, nowMs: 0 });
+    const sentBefore = isSent ? sendAll(backlog) : [];
+
+    backlog.add([{ ...delivery, lease: 'new' }], { askedAtMs: 0, nowMs: 0 });
+
+    t.deepEqual([...sentBefore, ...sendAll(backlog)], [delivery]);
+    t.is(delivery.lease, 'new');
+    backlog.end(delivery, 'other');
+    t.is(backlog.size, 0);
+  });
+}
+
+test('a delivery that is no longer held can be claimed again', (t) => {
+  const backlog = createBacklog(limits);
+  const delivery = { id: 'one', endpointId: 'a', target: { merchantId: 'b', mode: 'live' } } as Claimed;
+  const addAgain = () => backlog.add([delivery], { askedAtMs: 0, nowMs: 0 });
+
+  addAgain();
+  t.is(backlog.takeWaiting().length, 1);
+  addAgain();
+  backlog.findStale(60_000);
+  t.is(backlog.takeStale().length, 1);
+  addAgain();
+  for (const sent of sendAll(backlog)) backlog.end(sent, 'other');
+  addAgain();
+
+  t.deepEqual(sendAll(backlog), [delivery]);
+});

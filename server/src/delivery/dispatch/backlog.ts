@@ -12,12 +12,16 @@ import type { AttemptPace } from './caps.ts';
 import type { ClaimCapacity } from './claim-capacity.ts';
 import type { Lane } from './lane.ts';
 import { createLanes } from './lanes.ts';
+import { createLeasedDeliveries } from './leased-deliveries.ts';
 
 export interface Backlog extends ClaimCapacity {
   /** How many deliveries are held: those that wait and those in flight. */
   readonly size: number;
   readonly isFullyInFlight: boolean;
-  /** Adds deliveries that were leased together. */
+  /**
+   * Adds deliveries that were leased together. One that is held already was leased again, because the clock of Postgres
+   * jumped: it gets the new lease, and is sent once.
+   */
   add(deliveries: readonly Claimed[], lease: LeaseTimes): void;
   /** Returns the next delivery to send. It is in flight from now on. */
   next(nowMs: number): Claimed | undefined;
@@ -58,7 +62,8 @@ export function createBacklog({ concurrency, endpointConcurrency, ...times }: Ba
   const lanes = createLanes({ concurrency, endpointConcurrency });
   const claimCapacity: ClaimCapacity = lanes;
   const inFlight = new Set<Claimed>();
-  let stale: Claimed[] = [];
+  const held = createLeasedDeliveries();
+  const stale: Claimed[] = [];
   let waitingCount = 0;
   let onNoneInFlight = () => {};
 
@@ -73,13 +78,13 @@ export function createBacklog({ concurrency, endpointConcurrency, ...times }: Ba
     for (let first = waiting[0]; first && first.sendByMs < nowMs; first = waiting[0]) {
       waiting.shift();
       waitingCount -= 1;
-      stale.push(first.delivery);
+      stale.push(held.remove(first.delivery));
     }
   }
 
   function empty(lane: Lane | undefined): Claimed[] {
     if (!lane) return [];
-    const taken = lane.waiting.splice(0).map(({ delivery }) => delivery);
+    const taken = lane.waiting.splice(0).map(({ delivery }) => held.remove(delivery));
     waitingCount -= taken.length;
     lanes.refresh(lane);
     return taken;
@@ -95,7 +100,8 @@ export function createBacklog({ concurrency, endpointConcurrency, ...times }: Ba
     },
     add(deliveries, lease) {
       const sendByMs = latestSend({ ...times, ...lease });
-      for (const delivery of deliveries) {
+      for (const delivery of deliveries.filter((each) => !held.renew(each))) {
+        held.add(delivery);
         const lane = lanes.of(delivery);
         lane.waiting.push({ delivery, sendByMs });
         waitingCount += 1;
@@ -117,6 +123,7 @@ export function createBacklog({ concurrency, endpointConcurrency, ...times }: Ba
     },
     end(delivery, pace) {
       if (inFlight.delete(delivery)) {
+        held.remove(delivery);
         const lane = lanes.of(delivery);
         lane.inFlight -= 1;
         lanes.adjustCap(lane, pace);
@@ -130,11 +137,7 @@ export function createBacklog({ concurrency, endpointConcurrency, ...times }: Ba
         lanes.refresh(lane);
       }
     },
-    takeStale() {
-      const taken = stale;
-      stale = [];
-      return taken;
-    },
+    takeStale: () => stale.splice(0),
     takeWaiting(endpointId) {
       const all = endpointId === undefined ? lanes.all() : [lanes.find(endpointId)];
       return all.flatMap(empty);

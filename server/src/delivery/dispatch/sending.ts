@@ -15,6 +15,7 @@ import type { Result } from '../queue/record.ts';
 import type { Claimed } from '../wire/claimed.ts';
 import { type Backlog, createBacklog, type LeaseTimes } from './backlog.ts';
 import { type AttemptPace, paceOf } from './caps.ts';
+import { createLeasedDeliveries } from './leased-deliveries.ts';
 import { makeAttempt } from './make-attempt.ts';
 import { withSizeMetric } from './meter.ts';
 import { createRecordQueue } from './record-queue.ts';
@@ -61,31 +62,20 @@ export function createSending(context: CoreContext, { onFreePlace, onDue, otherW
   });
   const suspects = createCrashSuspects(context);
   const results = createRecordQueue(context, { onRetry: onDue, onEnd: endAttempts });
-  /** The deliveries whose attempt is under way or not recorded yet, by their ids. */
-  const attempted = new Map<string, Claimed>();
+  /** The deliveries whose attempt has ended and is not recorded yet. Leased again, they must not be sent again. */
+  const unrecorded = createLeasedDeliveries();
   let isAnnouncing = false;
   let isStopping = false;
 
   function hold(deliveries: readonly Claimed[], lease: LeaseTimes): void {
     backlog.add(
-      deliveries.filter((delivery) => !renewLease(delivery)),
+      deliveries.filter((delivery) => !unrecorded.renew(delivery)),
       lease,
     );
   }
 
-  /**
-   * A lease seems to have ended when the clock of Postgres jumps, or when a result waits because the database is away.
-   * Then this process may claim what it has sent already. The result is recorded under the new lease, and nothing is sent
-   * twice.
-   */
-  function renewLease({ id, lease }: Claimed): boolean {
-    const known = attempted.get(id);
-    if (known) known.lease = lease;
-    return known !== undefined;
-  }
-
   function endAttempts(ended: readonly Result[]): void {
-    for (const { delivery } of ended) attempted.delete(delivery.id);
+    for (const { delivery } of ended) unrecorded.remove(delivery);
     announceFreePlace();
   }
 
@@ -109,14 +99,13 @@ export function createSending(context: CoreContext, { onFreePlace, onDue, otherW
   }
 
   async function attempt(delivery: Claimed): Promise<void> {
-    attempted.set(delivery.id, delivery);
     const result = await resultOf(context, suspects, delivery);
-    // Without a result no attempt was made: the delivery is handed back and does not lose one.
-    if (result) results.add(result);
-    else {
-      attempted.delete(delivery.id);
-      await tryHandBack(context, [delivery], context.config.delivery.leaseMs);
+    if (result) {
+      unrecorded.add(delivery);
+      results.add(result);
     }
+    // Without a result no attempt was made: the delivery is handed back and does not lose one.
+    else await tryHandBack(context, [delivery], context.config.delivery.leaseMs);
     backlog.end(delivery, paceOfResult(result));
     if (result && isGone(result)) void requeue(backlog.takeWaiting(delivery.endpointId), gonePauseMs);
     announceFreePlace();

@@ -1,0 +1,30 @@
+import type { Claimed } from '../wire/claimed.ts';
+
+/**
+ * Deliveries that this process has leased, by their ids. A process may lease one of them again: when the clock of Postgres
+ * jumps, or when a result waits for longer than the lease because the database is away.
+ */
+export interface LeasedDeliveries {
+  add(delivery: Claimed): void;
+  /** Gives a known delivery the lease under which it came again, and returns whether it is known. */
+  renew(leasedAgain: Claimed): boolean;
+  remove(delivery: Claimed): Claimed;
+}
+
+export function createLeasedDeliveries(): LeasedDeliveries {
+  const byId = new Map<string, Claimed>();
+  return {
+    add(delivery) {
+      byId.set(delivery.id, delivery);
+    },
+    renew({ id, lease }) {
+      const known = byId.get(id);
+      if (known) known.lease = lease;
+      return known !== undefined;
+    },
+    remove(delivery) {
+      byId.delete(delivery.id);
+      return delivery;
+    },
+  };
+}
