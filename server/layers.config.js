@@ -33,7 +33,7 @@ export const layers = [
   ['metrics/', 'processors/', 'tracing/', 'delivery/wire/'],
   ['config.ts', 'listening.ts', 'parent-end.ts', 'wait-until-ready.ts'],
   ['tracing-settings.ts'],
-  ['env-file.ts', 'postponed-jobs.ts', 'setting-values.ts', 'start-error.ts'],
+  ['env-file.ts', 'misdated-jobs.ts', 'setting-values.ts', 'start-error.ts'],
   ['kit/'],
 ];
 

@@ -11,7 +11,7 @@ import type { DatabaseAccess } from './database/connections.ts';
 import { atMost } from './kit/at-most.ts';
 import { systemClock } from './kit/clock.ts';
 import type { Logger } from './kit/logger.ts';
-import { recallPostponed } from './postponed-jobs.ts';
+import { makeMisdatedJobsDue } from './misdated-jobs.ts';
 import { StartError } from './start-error.ts';
 
 export interface ScheduledJob {
@@ -92,8 +92,9 @@ export function startSchedule({ store, log, jobs }: ScheduleSettings): Schedule 
     for (let silences = 0; ; ) {
       await sleep(answerMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
       if (stopping.signal.aborted) return;
-      await current.recallPostponed();
-      silences = (await current.answers()) ? 0 : silences + 1;
+      const isThere = await current.answers();
+      if (isThere) await current.correctMisdated();
+      silences = isThere ? 0 : silences + 1;
       if (silences < 2 || stopping.signal.aborted) continue;
       silences = 0;
       void current.stop();
@@ -188,18 +189,20 @@ function startOn(store: ScheduleStore, { log, jobs, runs }: Work) {
   }
 
   /** After a clock was set back. The jobs of an Agenda that has not started yet are looked at later. */
-  async function recall(): Promise<void> {
+  async function correctMisdated(): Promise<void> {
     if (!isScheduled) return;
-    const recalling = recallPostponed(store.backend.repository, systemClock.now()).then((names) => {
+    const correcting = makeMisdatedJobsDue(store.backend.repository, systemClock.now()).then((names) => {
       if (names.length > 0) log.warn({ jobs: names }, 'Jobs were planned by a clock that was ahead, and run now');
     });
-    await atMost(answerMs, recalling).catch(() => {});
+    await atMost(answerMs, correcting).catch((error) =>
+      log.warn({ err: error }, 'The times of jobs cannot be checked now'),
+    );
   }
 
   return {
     store,
     answers,
-    recallPostponed: recall,
+    correctMisdated,
     isReady: async () => isScheduled && answers(),
     async stop() {
       stopping.abort();

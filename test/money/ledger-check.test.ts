@@ -5,6 +5,7 @@ import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { checkBooks } from '@tillhook/server/src/wallets/check-ledger.job.ts';
 import { checkLedger, type LedgerCheck } from '@tillhook/server/src/wallets/ledger-check.service.ts';
 import test from 'ava';
+import type { KyselyPlugin } from 'kysely';
 import { Client } from 'pg';
 import { eventually } from '../support/eventually.ts';
 import { type Books, createBooks, spoil, spoiledRow, withoutGuards } from '../support/money/books.ts';
@@ -202,4 +203,28 @@ test.serial('the job shows how many rows break an invariant, of all merchants', 
   await server().database.query(isWrong.replace('+ 1', '- 1'));
   await check();
   t.is(await shown(), 0);
+});
+
+test.serial('merchants that cannot be checked hide nothing of the others', async (t) => {
+  const { context, database } = server();
+  const own = await booksOfFile();
+  const other = await server().createMerchant();
+  const isWrong = `update ledger_account set balance = balance + 1 where merchant_id = '${own.merchant.id}'`;
+  await database.query(`begin; ${withoutGuards} ${isWrong}; commit`);
+  t.teardown(() => database.query(isWrong.replace('+ 1', '- 1')));
+  const refusing: KyselyPlugin = {
+    transformQuery({ node }) {
+      if (JSON.stringify(node).includes(other.id)) throw new Error('This merchant cannot be checked.');
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  const em = { getKysely: () => context.em.fork().getKysely().withPlugin(refusing) };
+
+  await t.throwsAsync(
+    checkBooks(context, (work) => work(em as never)),
+    { message: 'This merchant cannot be checked.' },
+  );
+
+  t.is((await figuresOf(server())).get('tillhook_ledger_breaches'), 11);
 });

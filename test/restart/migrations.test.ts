@@ -91,8 +91,8 @@ test('a migration that waits for a long reader lets writers pass in between', as
   void migrating.then(() => {
     isMigrating = false;
   });
-  // The writer fails when it has to wait for longer than a second.
-  await writer?.query(`set lock_timeout = '1s'`);
+  // The writer fails when it has to wait for longer than the longest try.
+  await writer?.query(`set lock_timeout = '1500ms'`);
   let written = 0;
   while (isMigrating) {
     await writer?.query('delete from delivery');

@@ -209,6 +209,21 @@ for (const [place, isSent] of [
   });
 }
 
+test('a delivery in flight that is leased for its next attempt is sent again', (t) => {
+  const backlog = createBacklog(limits);
+  const target = { merchantId: 'b', mode: 'live' };
+  const first = { id: 'one', endpointId: 'a', lease: 'old', attemptCount: 0, target } as Claimed;
+  const second = { ...first, lease: 'new', attemptCount: 1 };
+  for (const delivery of [first, second]) backlog.add([delivery], { askedAtMs: 0, nowMs: 0 });
+
+  t.deepEqual(sendAll(backlog), [first, second]);
+  t.is(first.lease, 'old');
+  backlog.end(first, 'other');
+  backlog.add([{ ...second, lease: 'third' }], { askedAtMs: 0, nowMs: 0 });
+  t.deepEqual(sendAll(backlog), []);
+  t.is(second.lease, 'third');
+});
+
 test('a delivery that is no longer held can be claimed again', (t) => {
   const backlog = createBacklog(limits);
   const delivery = { id: 'one', endpointId: 'a', target: { merchantId: 'b', mode: 'live' } } as Claimed;

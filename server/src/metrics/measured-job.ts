@@ -23,7 +23,8 @@ export function measured<Measured extends Job>(
     metrics.jobStart.set(labels, nowSeconds());
     try {
       await job.run(signal);
-      metrics.jobSuccess.set(labels, nowSeconds());
+      // A job that the stop of the process has ended early did not do its work.
+      if (!signal?.aborted) metrics.jobSuccess.set(labels, nowSeconds());
     } catch (error) {
       metrics.jobFailures.inc(labels);
       throw error;

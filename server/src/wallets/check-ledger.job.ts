@@ -20,19 +20,13 @@ export async function checkBooks(
   signal?: AbortSignal,
 ): Promise<void> {
   let found = 0;
-  let failure: unknown;
+  const failures: unknown[] = [];
   const check = async (own: CheckContext) => {
     const tally = createTally();
     tally.add(await checkGuards(own));
     found += noteBreaches(context, tally.sum());
-    for await (const merchantIds of merchantsInTurn(own)) {
-      // Merchants that cannot be checked must not hide what is wrong with others.
-      found += await countBreaches({ ...own, log: context.log }, merchantIds, signal).catch((error) => {
-        signal?.throwIfAborted();
-        failure = error;
-        return 0;
-      });
-    }
+    for await (const merchantIds of merchantsInTurn(own))
+      found += await countBreaches({ ...own, log: context.log, failures, signal }, merchantIds);
   };
   try {
     await withLongStatements((em) => check({ ...context, em }), signal);
@@ -41,24 +35,40 @@ export async function checkBooks(
     throw error;
   }
   context.metrics.ledgerBreaches.from(() => found);
-  if (failure) throw failure;
+  if (failures.length > 0) throw failures[0];
 }
 
-type LoggingContext = CheckContext & Pick<Context, 'log'>;
+interface Checking extends CheckContext, Pick<Context, 'log'> {
+  /** Why merchants could not be checked. They must not hide what is wrong with others. */
+  failures: unknown[];
+  signal: AbortSignal | undefined;
+}
 
-/** Checks the merchants together. When something is wrong, checks each of them, so that the log says whose books it is. */
-async function countBreaches(
-  context: LoggingContext,
-  merchantIds: readonly string[],
-  signal: AbortSignal | undefined,
-): Promise<number> {
-  const tally = createTally();
-  for await (const part of checkMerchants(context, merchantIds, { signal })) tally.add(part);
-  if (merchantIds.length === 1) return noteBreaches(context, tally.sum(), merchantIds[0]);
-  if (countOf(tally.sum()) === 0) return 0;
+/**
+ * Checks the merchants together. When something is wrong, or they cannot be checked, checks each of them, so that the log
+ * says whose books it is.
+ */
+async function countBreaches(context: Checking, merchantIds: readonly string[]): Promise<number> {
+  const checked = await checkTogether(context, merchantIds);
+  if (merchantIds.length === 1) return checked ? noteBreaches(context, checked, merchantIds[0]) : 0;
+  if (checked && countOf(checked) === 0) return 0;
   let found = 0;
-  for (const merchantId of merchantIds) found += await countBreaches(context, [merchantId], signal);
+  for (const merchantId of merchantIds) found += await countBreaches(context, [merchantId]);
   return found;
+}
+
+/** Undefined when a statement failed. */
+async function checkTogether(context: Checking, merchantIds: readonly string[]): Promise<LedgerCheck | undefined> {
+  const { failures, signal } = context;
+  const tally = createTally();
+  try {
+    for await (const part of checkMerchants(context, merchantIds, { signal })) tally.add(part);
+    return tally.sum();
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (merchantIds.length === 1) failures.push(error);
+    return undefined;
+  }
 }
 
 function noteBreaches({ log }: Pick<Context, 'log'>, checked: LedgerCheck, merchantId?: string): number {

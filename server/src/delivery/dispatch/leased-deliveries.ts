@@ -6,7 +6,10 @@ import type { Claimed } from '../wire/claimed.ts';
  */
 export interface LeasedDeliveries {
   add(delivery: Claimed): void;
-  /** Gives a known delivery the lease under which it came again, and returns whether it is known. */
+  /**
+   * Gives a known delivery the lease under which it came again, and returns whether it is known. A delivery that was
+   * leased for its next attempt is another one: its last attempt is recorded already.
+   */
   renew(leasedAgain: Claimed): boolean;
   remove(delivery: Claimed): Claimed;
 }
@@ -17,13 +20,14 @@ export function createLeasedDeliveries(): LeasedDeliveries {
     add(delivery) {
       byId.set(delivery.id, delivery);
     },
-    renew({ id, lease }) {
+    renew({ id, lease, attemptCount }) {
       const known = byId.get(id);
-      if (known) known.lease = lease;
-      return known !== undefined;
+      if (!known || known.attemptCount !== attemptCount) return false;
+      known.lease = lease;
+      return true;
     },
     remove(delivery) {
-      byId.delete(delivery.id);
+      if (byId.get(delivery.id) === delivery) byId.delete(delivery.id);
       return delivery;
     },
   };

@@ -57,8 +57,12 @@ export function createRecordQueue(context: CoreContext, { onRetry, onEnd }: List
     if (singly === 0 && waiting.length < largestBatch) await sleep(gatherMs);
     const batch = waiting.splice(0, singly > 0 ? 1 : largestBatch);
     try {
+      const leases = batch.map(({ delivery }) => delivery.lease);
       await write(batch);
-      forget(batch);
+      // A result whose delivery was leased again meanwhile was not written: its lease was no longer the right one.
+      const unwritten = batch.filter(({ delivery }, index) => delivery.lease !== leases[index]);
+      waiting.unshift(...unwritten);
+      forget(unwritten.length === 0 ? batch : batch.filter((result) => !unwritten.includes(result)));
       largestBatch = Math.min(most, 2 * largestBatch);
     } catch (error) {
       await retryLater(batch, error);

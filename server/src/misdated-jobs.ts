@@ -1,0 +1,41 @@
+/**
+ * Recurring jobs whose next run or lock is too far in the future, because a wrong clock wrote it. A process writes these
+ * times by its own clock. When a clock that was ahead is set back, or when another process goes on, the jobs would not run
+ * for as long as the clock was wrong.
+ */
+import ms from 'ms';
+
+/** A job in the schedule's store, as far as its times matter. */
+interface StoredJob {
+  name: string;
+  nextRunAt?: Date | string | null | undefined;
+  lockedAt?: Date | string | null | undefined;
+  repeatInterval?: string | number | null | undefined;
+}
+
+/** The part of Agenda's store that is needed here. Both stores have it. */
+interface JobStore<Job extends StoredJob> {
+  queryJobs(): Promise<{ jobs: Job[] }>;
+  saveJobState(job: Job, options: undefined): Promise<void>;
+}
+
+/**
+ * The clocks of two hosts may differ by this time without effect. Otherwise a process whose clock is behind would make
+ * jobs due again that have just run.
+ */
+const slackMs = 60_000;
+
+/** Makes each such job due now, and returns the names of these jobs. */
+export async function makeMisdatedJobsDue<Job extends StoredJob>(store: JobStore<Job>, now: Date): Promise<string[]> {
+  const { jobs } = await store.queryJobs();
+  const misdated = jobs.filter((job) => isMisdated(job, now.getTime()));
+  for (const job of misdated) await store.saveJobState({ ...job, nextRunAt: now, lockedAt: undefined }, undefined);
+  return misdated.map(({ name }) => name);
+}
+
+function isMisdated({ nextRunAt, lockedAt, repeatInterval }: StoredJob, nowMs: number): boolean {
+  const everyMs = ms(String(repeatInterval) as ms.StringValue) ?? 0;
+  return timeOf(nextRunAt) > nowMs + 2 * everyMs + slackMs || timeOf(lockedAt) > nowMs + slackMs;
+}
+
+const timeOf = (time: Date | string | null | undefined): number => (time ? new Date(time).getTime() : 0);

@@ -1,0 +1,18 @@
+import { systemClock } from '@tillhook/server/src/kit/clock.ts';
+import { measured } from '@tillhook/server/src/metrics/measured-job.ts';
+import { createMetrics } from '@tillhook/server/src/metrics/metrics.ts';
+import test from 'ava';
+
+/** Whether `/metrics` says that the job has succeeded, after a run during which the process stops or goes on. */
+async function hasSucceeded(stops: boolean): Promise<boolean> {
+  const metrics = createMetrics();
+  const stopping = new AbortController();
+  const job = { name: 'check-ledger', run: (_signal?: AbortSignal) => (stops ? stopping.abort() : undefined) };
+  await measured({ metrics, clock: systemClock }, job).run(stopping.signal);
+  return (await metrics.text()).includes('tillhook_job_last_success_timestamp_seconds{job_name="check-ledger"}');
+}
+
+test('a job that has done its work has succeeded, and one that the stop of the process ended early has not', async (t) => {
+  t.true(await hasSucceeded(false));
+  t.false(await hasSucceeded(true));
+});
