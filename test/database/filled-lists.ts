@@ -24,11 +24,14 @@ export async function fillLists({ query }: TestDatabase, merchantId: string): Pr
       (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '70008' || substr(md5(g::text), 1, 15))::uuid as id
     from (select g, date_trunc('milliseconds', now() - interval '${hours} hours' * (1 - g / ${rows}.0)) as at
       from generate_series(1, ${rows}) as g) as row;
-    ${payments} ${transfers} ${events} ${deliveries} ${ledger}
+    ${payments} ${transfers} ${refunds} ${idempotencyKeys} ${events} ${deliveries} ${ledger}
     insert into audit_entry (id, merchant_id, mode, action, subject, user_email, created_at)
       select id, merchant_id, 'test', 'signIn', number::text, 'ada@example.com', at from given;`);
   // Postgres uses an index alone only where a vacuum has marked the pages of the table as visible to all.
-  await query('vacuum analyze payment, transfer, event, delivery, ledger_transaction, ledger_entry, audit_entry');
+  await query(
+    `vacuum analyze payment, transfer, refund, idempotency_key, event, delivery, ledger_transaction, ledger_entry,
+       audit_entry`,
+  );
   const [known] = await query<Known>(
     `select endpoint_id as "endpointId", event_id as "eventId", event.reference from delivery
      join event on event.id = event_id where delivery.merchant_id = $1 limit 1`,
@@ -49,6 +52,17 @@ const transfers = `
   insert into transfer (id, merchant_id, mode, reference, amount, fee, currency, status, recipient_name,
     account_number_last4, bank_code, created_at, updated_at)
   select id, merchant_id, 'test', 'order-' || number, 1, 0, 'NGN', 'completed', 'Ada', '1234', '058', at, at from given;`;
+
+const refunds = `
+  insert into refund (id, merchant_id, mode, payment_id, payment_reference, reference, amount, currency, status, metadata,
+    origin, created_at, updated_at, completed_at, next_check_at)
+  select id, merchant_id, 'test', id, 'order-' || number, 'refund-' || number, 1, 'NGN', 'completed', '{}', 'api', at, at,
+    at, null from given;`;
+
+/** A fifth is older than a day, and so expired. */
+const idempotencyKeys = `
+  insert into idempotency_key (merchant_id, mode, key, fingerprint, response, created_at)
+  select merchant_id, 'test', 'key-' || number, '', '{}', at from given;`;
 
 /**
  * The positions grow with the time, as those of many transactions do, and are below those of the present transaction.

@@ -23,7 +23,7 @@ import type { Database } from '../support/database/database.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 import { fillLists } from './filled-lists.ts';
 import { noteStatements } from './noted-statements.ts';
-import { faultsOf, listLongTables } from './plan-faults.ts';
+import { examine, listLongTables } from './plan-faults.ts';
 
 const server = serverForFile({ ROLE: 'api' });
 const now = new Date();
@@ -37,6 +37,8 @@ const mostOfBatch = 9000;
 type Work = (context: Context & WithPrincipal) => Promise<unknown>;
 
 interface Task {
+  /** The long table that the work is about. */
+  table: string;
   work: Work;
   mostRead: number;
 }
@@ -48,40 +50,46 @@ async function readAll(batches: AsyncIterable<unknown>): Promise<void> {
 function tasksOf(merchantId: string, entryId: string): Record<string, Task> {
   const time = { from: ago(29), to: ago(28) };
   const page = { limit: 20, offset: 0 };
-  const usual = (work: Work) => ({ work, mostRead: mostOfBatch });
+  const usual = (table: string, work: Work) => ({ table, work, mostRead: mostOfBatch });
   return {
     'the ledger check of a merchant': {
+      table: 'refund',
       work: (context) => inOwnStatement(context, (own) => checkLedger(own, { merchantId, partSize })),
       mostRead: mostOfPart,
     },
     'the ledger check of all': {
+      table: 'refund',
       work: (context) => inOwnStatement(context, (own) => checkLedger(own, { partSize })),
       mostRead: mostOfPart,
     },
-    'payments as CSV': usual((context) => readAll(readPayments(context, {}))),
-    'refunds as CSV': usual((context) => readAll(readRefunds(context, {}))),
-    'transfers as CSV': usual((context) => readAll(readTransfers(context, {}))),
-    'entries as CSV': usual((context) => readAll(readWalletEntries(context, 'collection', {}))),
+    'payments as CSV': usual('payment', (context) => readAll(readPayments(context, {}))),
+    'refunds as CSV': usual('refund', (context) => readAll(readRefunds(context, {}))),
+    'transfers as CSV': usual('transfer', (context) => readAll(readTransfers(context, {}))),
+    'entries as CSV': usual('ledger_entry', (context) => readAll(readWalletEntries(context, 'collection', {}))),
     'entries of a short period after another entry': {
+      table: 'ledger_entry',
       work: (context) => listWalletEntries(context, 'collection', { page: { ...page, after: entryId }, filter: time }),
       mostRead: 300,
     },
     'open transfers of all merchants': {
+      table: 'transfer',
       work: (context) => pagePayouts(context, { mode: 'test' }, page),
       mostRead: 0,
     },
     'missing payments': {
+      table: 'payment',
       work: (context) => inTransaction(context, (tx) => findMissingPayments(tx, 1)),
       mostRead: mostOfBatch,
     },
     'missing payments of the week': {
+      table: 'payment',
       work: (context) => inTransaction(context, (tx) => findMissingPayments(tx, 7 * 24)),
       // The posting of each payment of the week is looked up.
       mostRead: 20_000,
     },
-    'expired idempotency keys': usual(purgeIdempotencyKeys),
+    'expired idempotency keys': usual('idempotency_key', purgeIdempotencyKeys),
     // The last one, because it removes rows.
-    'deliveries of the day before': usual((context) =>
+    'deliveries of the day before': usual('delivery', (context) =>
       purgeDeliveries({ ...context, config: { ...context.config, retentionDays: 1 } }),
     ),
   };
@@ -114,12 +122,15 @@ test('what works through history reads rows by indexes, and few of them at a tim
   const database = await openWithoutSequentialScans(server().database.url);
   t.teardown(() => database.close());
 
-  for (const [name, { work, mostRead }] of Object.entries(tasksOf(merchantId, newest?.id ?? ''))) {
+  for (const [name, { table, work, mostRead }] of Object.entries(tasksOf(merchantId, newest?.id ?? ''))) {
+    const read = new Set<string>();
     const noted = await statements(() => work({ ...context(), em: orm.em.fork() }), /^\s*(select|with|delete)/i);
     t.true(noted.length > 0, name);
     for (const statement of noted) {
-      const faults = await faultsOf(database, statement, { longTables, mayReadAll: false, mostRead });
+      const { faults, tables } = await examine(database, statement, { longTables, mayReadAll: false, mostRead });
       t.deepEqual(faults, [], name);
+      for (const each of tables) read.add(each);
     }
+    t.true(longTables.includes(table) && read.has(table), `${name} reads no long table ${table}`);
   }
 });

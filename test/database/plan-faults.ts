@@ -35,6 +35,12 @@ function faultsIn(node: Node, limits: Limits): string[] {
   ];
 }
 
+/** The tables of the steps that were executed. */
+function tablesIn(node: Node): string[] {
+  const { 'Relation Name': table, 'Actual Loops': loops, Plans: parts = [] } = node;
+  return [...(table && loops > 0 ? [table] : []), ...parts.flatMap(tablesIn)];
+}
+
 /** Returns the tables with many rows. Events of the last day are in a separate table. */
 export async function listLongTables({ query }: Asked): Promise<string[]> {
   const tables = await query<{ name: string }>(
@@ -44,11 +50,17 @@ export async function listLongTables({ query }: Asked): Promise<string[]> {
 }
 
 /** Runs the statement again, and returns the faults in how it was executed. */
-export async function faultsOf({ query }: Asked, { text, values }: Statement, limits: Limits): Promise<string[]> {
+export async function faultsOf(asked: Asked, statement: Statement, limits: Limits): Promise<string[]> {
+  return (await examine(asked, statement, limits)).faults;
+}
+
+/** The same, with the tables in which Postgres looked. */
+export async function examine({ query }: Asked, { text, values }: Statement, limits: Limits) {
   const [row] = await query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
     `explain (analyze, timing off, format json) ${text}`,
     values,
   );
   if (!row) throw new Error('A statement has a plan.');
-  return faultsIn(row['QUERY PLAN'][0].Plan, limits).map((fault) => `${fault}: ${text}`);
+  const { Plan: plan } = row['QUERY PLAN'][0];
+  return { faults: faultsIn(plan, limits).map((fault) => `${fault}: ${text}`), tables: tablesIn(plan) };
 }

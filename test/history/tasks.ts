@@ -88,7 +88,9 @@ export async function measureTasks(history: History): Promise<Measured[]> {
     });
   await api.stop();
   for (const args of [[], ['--merchant', merchantId]])
-    await measure(`tillhook ledger check ${args[0] ?? ''}`, (watch) => checkByCommand(env, args, watch));
+    await measure(['tillhook ledger check', ...args.slice(0, 1)].join(' '), (watch) =>
+      checkByCommand(env, args, watch),
+    );
   const withLongStatements = longStatementsOn(directAccess);
   const jobs = {
     'check-ledger': () => checkBooks(own(), withLongStatements),

@@ -5,7 +5,7 @@ import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { checkBooks } from '@tillhook/server/src/wallets/check-ledger.job.ts';
 import { checkLedger, type LedgerCheck } from '@tillhook/server/src/wallets/ledger-check.service.ts';
 import test from 'ava';
-import type { KyselyPlugin } from 'kysely';
+import { type KyselyPlugin, sql } from 'kysely';
 import { Client } from 'pg';
 import { eventually } from '../support/eventually.ts';
 import { type Books, createBooks, spoil, spoiledRow, withoutGuards } from '../support/money/books.ts';
@@ -25,12 +25,18 @@ function booksOfFile(): Promise<Books> {
 }
 
 /** Runs these statements and the check, once as usual and once in parts of two rows, and rolls back. */
-async function checkAfter(statements: string): Promise<{ usual: LedgerCheck; inParts: LedgerCheck }> {
+async function checkAfter(
+  statements: string,
+  merchantId?: string,
+): Promise<{ usual: LedgerCheck; inParts: LedgerCheck }> {
   const { context } = server();
   let checked: { usual: LedgerCheck; inParts: LedgerCheck } | undefined;
   const spoiling = inTransaction(withFreshEntityManager(context), async (tx) => {
     await tx.em.fork({ keepTransactionContext: true }).execute(statements);
-    checked = { usual: await checkLedger(tx), inParts: await checkLedger(tx, { partSize: 2 }) };
+    checked = {
+      usual: await checkLedger(tx, { merchantId }),
+      inParts: await checkLedger(tx, { merchantId, partSize: 2 }),
+    };
     throw new Error('Only for a look.');
   });
   await spoiling.catch(() => {});
@@ -122,6 +128,39 @@ test.serial('the check of one merchant does not read the ledger of others', asyn
   t.deepEqual(await ledgerBreaches(server()), []);
 });
 
+test.serial('an entry is counted as wrong once, also when it is not listed', async (t) => {
+  const { merchant } = await booksOfFile();
+  const [row] = await server().database.query<{ entries: number }>(
+    `select count(*)::int as entries from ledger_entry join ledger_account on ledger_account.id = account_id
+     where merchant_id = $1`,
+    [merchant.id],
+  );
+  const entries = row?.entries ?? 0;
+  const changed = `update ledger_account set mode = 'live' where merchant_id = '${merchant.id}'`;
+
+  const { usual } = await checkAfter(withoutGuards + changed);
+
+  const listed = usual.breaches.filter(({ invariant }) => invariant === 7);
+  const unlisted = usual.unlisted.find(({ invariant }) => invariant === 7);
+  t.is(listed.length, 20);
+  t.is(listed.length + (unlisted?.count ?? 0), entries);
+  t.true(entries > 40);
+});
+
+test.serial('the check of one merchant finds an entry of another merchant, and the other way round', async (t) => {
+  const own = await booksOfFile();
+  const other = await server().createMerchant();
+  const moved = `update ledger_account set merchant_id = '${other.id}' where id = '${own.ids.account}'`;
+
+  for (const merchantId of [own.merchant.id, other.id]) {
+    const { usual, inParts } = await checkAfter(withoutGuards + moved, merchantId);
+    for (const { breaches } of [usual, inParts]) {
+      const found = breaches.filter(({ invariant, id }) => invariant === 7 && id === own.ids.entry);
+      t.is(found.length, 1);
+    }
+  }
+});
+
 test.serial('the check counts each account, transaction and entry once, in parts of any size', async (t) => {
   await booksOfFile();
   const [counted] = await server().database.query(
@@ -139,7 +178,7 @@ test.serial('the check counts each account, transaction and entry once, in parts
 test.serial('the check finds nothing wrong while money moves, in small parts and in large ones', async (t) => {
   const merchant = await server().createMerchant();
   let moved = 0;
-  const moving = Array.from({ length: 3 }, async (_, client) => {
+  const move = async (client: number) => {
     for (let place = 1; place <= 6; place += 1) {
       const reference = `moving-${client}-${place}`;
       await startCheckout(merchant, reference);
@@ -147,8 +186,13 @@ test.serial('the check finds nothing wrong while money moves, in small parts and
       await merchant.client.refunds.create(reference, { amount: 1 });
       await merchant.client.wallets.topUp({ amount: 1, currency: 'NGN' });
     }
-    moved += 1;
-  });
+  };
+  // Also counted when it fails. Otherwise the checks below would go on until the time of the test is over.
+  const moving = [1, 2, 3].map((client) =>
+    move(client).finally(() => {
+      moved += 1;
+    }),
+  );
 
   const checks: LedgerCheck[] = [];
   while (moved < moving.length) for (const partSize of [20, 5000]) checks.push(await checkLedger(own(), { partSize }));
@@ -184,6 +228,16 @@ test.serial('the job ends, and its statement too, when the process stops', async
 
   await t.notThrowsAsync(checking);
   await eventually(running, 0);
+});
+
+test.serial('a stop while the connection is being opened ends the statement too', async (t) => {
+  const stopping = new AbortController();
+  const withLongStatements = longStatementsOn(reachDatabase(server().database.url));
+  const sleeping = withLongStatements((em) => sql`select pg_sleep(15)`.execute(em.getKysely()), stopping.signal);
+
+  stopping.abort();
+
+  await t.throwsAsync(sleeping);
 });
 
 test.serial('the job shows how many rows break an invariant, of all merchants', async (t) => {

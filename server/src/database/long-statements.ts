@@ -14,7 +14,9 @@ export type WithLongStatements = <Result>(
 
 /**
  * Postgres looks at this interval whether the client of a running statement is still there. Otherwise the statement of a
- * process that has died runs to its end. Postgres has this setting only on some systems.
+ * process that has died runs to its end. Postgres has this setting only on some systems. A pooler keeps the connection
+ * with this setting for its other clients, where it does no harm, and may run the work on another connection. So behind a
+ * pooler this needs DATABASE_DIRECT_URL.
  */
 const noticeClosing = "set client_connection_check_interval = '500ms'";
 
@@ -25,6 +27,8 @@ export function longStatementsOn(database: DatabaseAccess): WithLongStatements {
     pool.on('error', () => {});
     pool.on('connect', (client) => {
       client.query(noticeClosing).catch(() => {});
+      // The signal may have come while the connection was opened.
+      if (signal?.aborted) cutOff(client);
       signal?.addEventListener('abort', () => cutOff(client), { once: true });
     });
     const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });

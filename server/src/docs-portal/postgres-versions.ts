@@ -37,5 +37,5 @@ export function versionsTable({ versions }: CompatibilityReport): string {
 /** The table with the day of the run, for a guide. */
 export function testedVersionsText(report: CompatibilityReport): string {
   const files = report.files.map((file) => `\`${file.replace('.test.ts', '')}\``).join(', ');
-  return `${versionsTable(report)}\nThe run ended on ${report.testedAt.slice(0, 10)}. Its test files: ${files}.`;
+  return `${versionsTable(report)}\nThe run ended on ${report.testedAt.slice(0, 10)}. On each version it ran these test files, and all files of these folders: ${files}.`;
 }

@@ -6,6 +6,7 @@
  */
 import { sql } from 'kysely';
 import { rowsOf } from '../database/statement.ts';
+import { firstId } from '../kit/ids.ts';
 import { checkAccounts } from './account-part.ts';
 import { type Breach, type CheckContext, checkPart, type FoundBreaches, maxListed } from './check-part.ts';
 import { guardFacts } from './guard-facts.ts';
@@ -51,7 +52,7 @@ export async function checkLedger(context: CheckContext, settings: CheckSettings
 
 /** The ids of all merchants, some at a time. */
 export async function* merchantsInTurn(context: Pick<CheckContext, 'em'>): AsyncGenerator<string[]> {
-  for (let last = '00000000-0000-0000-0000-000000000000'; ; ) {
+  for (let last = firstId; ; ) {
     const rows = await rowsOf<{ id: string }>(context)`
       select id from merchant where id > ${last} order by id limit ${merchantsAtATime}`;
     if (rows.length > 0) yield rows.map(({ id }) => id);
@@ -82,7 +83,11 @@ export async function* checkMerchants(
   }
 }
 
-/** Adds up what the statements found. A row that two of them report is counted once. */
+/**
+ * Adds up what the statements found. A row that two of them list is counted once. Two statements find the same row only
+ * when a currency does not add up, or when an entry of one merchant is in the account of another: that one breaks the
+ * books of both, and counts for each when it is not listed.
+ */
 export function createTally() {
   const counts = { accounts: 0, transactions: 0, entries: 0 };
   const totals = new Map<number, number>();

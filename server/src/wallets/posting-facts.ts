@@ -5,8 +5,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Fact } from './check-part.ts';
 
-const transferKinds = sql`('transfer_reserve', 'transfer_settle', 'transfer_return', 'transfer_reversal')`;
-const refundKinds = sql`('refund_reserve', 'refund_settle', 'refund_return', 'refund_reversal')`;
+export const transferKinds = sql`('transfer_reserve', 'transfer_settle', 'transfer_return', 'transfer_reversal')`;
+export const refundKinds = sql`('refund_reserve', 'refund_settle', 'refund_return', 'refund_reversal')`;
 
 export const postingColumns = sql.raw('id, merchant_id, mode, currency, kind, source_id, reference');
 
@@ -120,6 +120,7 @@ export const postingFacts: readonly Fact[] = [
       from entry
       where amount > 0 and account_kind = 'collection' and kind not in ('payment', 'refund_return', 'refund_reversal')`,
   },
+  // The part by accounts finds the entries whose account has the same merchant and another mode or currency.
   {
     invariant: 7,
     says: 'The transaction and the account of an entry have the same merchant, mode and currency',
@@ -127,7 +128,7 @@ export const postingFacts: readonly Fact[] = [
       select 'ledger_entry', id, concat_ws(' ', merchant_id, mode, currency),
         concat_ws(' ', account_merchant, account_mode, account_currency)
       from entry
-      where (merchant_id, mode, currency) <> (account_merchant, account_mode, account_currency)`,
+      where account_merchant <> merchant_id`,
   },
   {
     invariant: 7,

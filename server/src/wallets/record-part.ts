@@ -4,6 +4,7 @@
  * all that belongs together, and one statement reads it from one snapshot.
  */
 import { type RawBuilder, sql } from 'kysely';
+import { firstId } from '../kit/ids.ts';
 import { type CheckContext, checkPart, type FoundBreaches } from './check-part.ts';
 import { entriesOfPostings, postingColumns, postingFacts } from './posting-facts.ts';
 import { reportedEvents, sourceFacts } from './source-facts.ts';
@@ -53,8 +54,8 @@ export async function* checkRecords(
 const tables = [sql`payment`, sql`transfer`, sql`refund`, sql`ledger_transaction`, sql`event`];
 
 /**
- * Each owner with the reference at which the slice ends, so that no table has more rows in it than `slice`. The last slice
- * of an owner ends with the highest reference.
+ * Each owner with the reference at which the slice ends, so that each table has about `slice` rows in it at most: all rows
+ * of one reference stay together. The last slice of an owner ends with the highest reference.
  */
 function ownersWithSlice(owners: readonly Owner[], slice: number): RawBuilder<unknown> {
   const ofEach = (end: RawBuilder<unknown>) =>
@@ -120,7 +121,7 @@ export async function* checkUnreferenced(
   merchantIds: readonly string[],
   partSize: number,
 ): AsyncGenerator<RecordPart> {
-  let owners: Unreferenced[] = merchantIds.map((id) => ({ merchant_id: id, after: lowestId }));
+  let owners: Unreferenced[] = merchantIds.map((id) => ({ merchant_id: id, after: firstId }));
   while (owners.length > 0) {
     const slice = Math.ceil(partSize / owners.length);
     const { answer, ...found } = await checkPart<{ transactions: number; open: Unreferenced[] }>(
@@ -135,8 +136,6 @@ export async function* checkUnreferenced(
     yield { ...found, transactions: answer.transactions };
   }
 }
-
-const lowestId = '00000000-0000-0000-0000-000000000000';
 
 const unreferenced = (owners: readonly Unreferenced[], slice: number) => sql`
   posting as materialized (

@@ -5,9 +5,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { EventName } from '../delivery/queue/publish.ts';
 import type { Fact } from './check-part.ts';
-
-const transferKinds = sql`('transfer_reserve', 'transfer_settle', 'transfer_return', 'transfer_reversal')`;
-const refundKinds = sql`('refund_reserve', 'refund_settle', 'refund_return', 'refund_reversal')`;
+import { refundKinds, transferKinds } from './posting-facts.ts';
 
 /** Whether a payment, refund or transfer may have the event, whether it must have it, and since when. */
 interface Ending {

@@ -35,5 +35,12 @@ function summary(checked: LedgerCheck): string {
 }
 
 function countsOf({ accounts, transactions, entries }: LedgerCheck): string {
-  return `${accounts} accounts, ${transactions} transactions and ${entries} entries were checked`;
+  const counts = [
+    counted(accounts, 'account', 'accounts'),
+    counted(transactions, 'transaction', 'transactions'),
+    counted(entries, 'entry', 'entries'),
+  ];
+  return `${counts.slice(0, -1).join(', ')} and ${counts.at(-1)} were checked`;
 }
+
+const counted = (count: number, one: string, several: string) => `${count} ${count === 1 ? one : several}`;

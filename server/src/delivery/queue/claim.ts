@@ -1,5 +1,5 @@
 import { rowsOf, run, type StatementContext } from '../../database/statement.ts';
-import { firstIdAt, newId, timeIn } from '../../kit/ids.ts';
+import { firstId, firstIdAt, newId, timeIn } from '../../kit/ids.ts';
 import type { Mode } from '../../kit/mode.ts';
 import type { Claimed, Target } from '../wire/claimed.ts';
 
@@ -40,7 +40,7 @@ export interface Claim {
  */
 export const mostClaims = 10;
 
-export const firstEndpoint = '00000000-0000-0000-0000-000000000000';
+export const firstEndpoint = firstId;
 
 /**
  * A claimed delivery; or an endpoint, which comes before its deliveries; or the endpoint of a delivery that the claim
