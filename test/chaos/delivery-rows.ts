@@ -94,16 +94,30 @@ export interface PaymentBooks {
 /** Compares a merchant's payments with their events, in one statement. */
 export async function comparePayments(database: Pool, merchantId: string): Promise<PaymentBooks> {
   const { rows } = await database.query(
-    `with told as (
+    `with reported as (
        select reference, count(*) as deliveries from event join delivery on event_id = event.id
        where event.merchant_id = $1 and name = 'checkout.success' group by reference
      ),
      completed as (select reference from payment where merchant_id = $1 and status = 'completed')
      select coalesce(json_agg(completed.reference) filter (where completed.reference is not null), '[]') as completed,
-       count(*) filter (where completed.reference is not null and deliveries is distinct from 1)::int as untold,
-       count(*) filter (where completed.reference is null)::int as untrue
-     from completed full join told using (reference)`,
+       count(*) filter (where completed.reference is not null and deliveries is distinct from 1)::int as "withoutEvent",
+       count(*) filter (where completed.reference is null)::int as "withoutPayment"
+     from completed full join reported using (reference)`,
     [merchantId],
   );
   return rows[0];
+}
+
+/** Says what is wrong in these books, beside the payments that were acknowledged. */
+export function wrongPayments(
+  { completed, withoutEvent, withoutPayment }: PaymentBooks,
+  acknowledged: Iterable<string>,
+): string[] {
+  const lost = new Set(acknowledged);
+  for (const reference of completed) lost.delete(reference);
+  return [
+    ...(lost.size > 0 ? [`${lost.size} acknowledged payments did not complete`] : []),
+    ...(withoutEvent > 0 ? [`${withoutEvent} completed payments without their event`] : []),
+    ...(withoutPayment > 0 ? [`${withoutPayment} events of payments that did not complete`] : []),
+  ];
 }

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { openCluster } from '@tillhook/server/src/database/embedded-cluster.ts';
@@ -52,17 +53,23 @@ export async function startPostgres(running: AsyncDisposableStack): Promise<Inte
   };
 }
 
-/** Starts the server of `test/services/mongo`, which speaks MongoDB's protocol. It goes away by kill −9. */
+/**
+ * Starts a `mongod`, or the server of `test/services/mongo`, which speaks MongoDB's protocol. It goes away by kill −9.
+ */
 export async function startMongodb(running: AsyncDisposableStack, program: string): Promise<Interruptible> {
   const home = temporaryDirectory(running);
-  const address = `127.0.0.1:${await freePort()}`;
+  const port = await freePort();
+  const isMongod = parse(program).name === 'mongod';
+  const args = isMongod
+    ? ['--dbpath', home, '--port', String(port), '--bind_ip', '127.0.0.1']
+    : [`127.0.0.1:${port}`, home];
   let server: ChildProcess | undefined;
   async function comeBack(): Promise<void> {
-    server = spawn(program, [address, home], { stdio: ['ignore', 'pipe', 'ignore'] });
-    await once(server.stdout as NodeJS.ReadableStream, 'data');
+    server = spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+    await waitUntilListening(server, port);
   }
   async function leave(): Promise<void> {
-    if (!server || server.exitCode !== null) return;
+    if (!server || hasEnded(server)) return;
     const ended = once(server, 'exit');
     server.kill('SIGKILL');
     await ended;
@@ -70,7 +77,33 @@ export async function startMongodb(running: AsyncDisposableStack, program: strin
   }
   await comeBack();
   running.defer(leave);
-  return { url: `mongodb://${address}/schedule`, ways: ['kill'], goAway: leave, comeBack };
+  return { url: `mongodb://127.0.0.1:${port}/schedule`, ways: ['kill'], goAway: leave, comeBack };
+}
+
+/** Waits until the program accepts connections at the port, and throws when it ends instead. */
+async function waitUntilListening(program: ChildProcess, port: number): Promise<void> {
+  let failure: Error | undefined;
+  program.on('error', (error) => {
+    failure = error;
+  });
+  for (const deadline = Date.now() + patienceMs; !(await acceptsConnections(port)); await sleep(pauseMs)) {
+    const { exitCode, signalCode, spawnfile } = program;
+    if (failure) throw new Error(`${spawnfile} cannot be started.`, { cause: failure });
+    if (hasEnded(program)) throw new Error(`${spawnfile} ended with ${exitCode ?? signalCode} when it was started.`);
+    if (Date.now() > deadline) throw new Error(`${spawnfile} does not accept connections at port ${port}.`);
+  }
+}
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
+
+async function acceptsConnections(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  const isOpen = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  return isOpen;
 }
 
 /** For a server that other tests use too: only the connections to it are cut. */

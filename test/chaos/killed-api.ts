@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { claimedBy, createClaimRecord, recordLeaseHolders, waitUntilAnswered } from './claims.ts';
-import { comparePayments } from './delivery-rows.ts';
+import { comparePayments, wrongPayments } from './delivery-rows.ts';
 import { registerEndpoints } from './endpoints.ts';
 import { killAtWork } from './kill-at-work.ts';
 import type { Outcome } from './outcome.ts';
@@ -55,23 +55,16 @@ export async function killedApi(stage: Stage, { kills, loadMs }: Scale): Promise
 
   const { counts } = await tally(stage, { receiver, producers: [payers, payers.refunds], claimed });
   const refunds = await compareRefunds(stage, payers.refunds);
-  const { completed, withoutEvent, withoutPayment } = await comparePayments(stage.database, shop.id);
-  const lostPayments = [...payers.committed].filter((reference) => !completed.includes(reference)).length;
+  const books = await comparePayments(stage.database, shop.id);
   return {
     scenario: `kill −9 of the API, ${kills} times, while customers pay`,
     ...counts,
     recoveredSeconds,
     recoversWithinSeconds: 10,
     notes: [
-      `${completed.length} payments completed, ${payers.committed.size} of them acknowledged; ${payers.inDoubt.size} refused or unanswered`,
+      `${books.completed.length} payments completed, ${payers.committed.size} of them acknowledged; ${payers.inDoubt.size} refused or unanswered`,
       refunds.note,
     ],
-    broken: [
-      ...counts.broken,
-      ...refunds.broken,
-      ...(lostPayments > 0 ? [`${lostPayments} acknowledged payments did not complete`] : []),
-      ...(withoutEvent > 0 ? [`${withoutEvent} completed payments without their event`] : []),
-      ...(withoutPayment > 0 ? [`${withoutPayment} events of payments that did not complete`] : []),
-    ],
+    broken: [...counts.broken, ...refunds.broken, ...wrongPayments(books, payers.committed)],
   };
 }

@@ -50,8 +50,8 @@ async function drain(stage: Stage, waiting: number): Promise<Drain> {
   ]);
   await waitUntilDelivered(stage, [producer.merchantId], { patienceMs });
   const memoryMiB = Math.max(...workers.map(({ pid }) => peakMemoryMiB(pid)));
-  const told = await tally(stage, { receiver, producers: [producer] });
+  const tallied = await tally(stage, { receiver, producers: [producer] });
   for (const worker of workers) await worker.kill();
   await receiver.stop();
-  return { ...told, perSecond: told.counts.received / told.seconds, memoryMiB };
+  return { ...tallied, perSecond: tallied.counts.received / tallied.seconds, memoryMiB };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { claimedByAny, createClaimRecord, waitUntilAnswered } from './claims.ts';
-import { comparePayments } from './delivery-rows.ts';
+import { comparePayments, wrongPayments } from './delivery-rows.ts';
 import { registerEndpoints } from './endpoints.ts';
 import { startFollower } from './follower.ts';
 import type { Outcome } from './outcome.ts';
@@ -73,8 +73,6 @@ export async function stoppedPostgres(stage: Stage, scale: Scale): Promise<Outco
   const followed = (await Promise.all(followers.map((follower) => follower.end()))).flat();
   const refunds = await compareRefunds(stage, payers.refunds);
   const books = await comparePayments(stage.database, shop.id);
-  const completed = new Set(books.completed);
-  const lostPayments = [...payers.committed].filter((reference) => !completed.has(reference)).length;
   const dead = [api, ...workers].filter((server) => !server.isAlive()).length;
   return {
     scenario: `Postgres away ${outages} times (${stage.postgres.ways.join(', ')}) while customers pay`,
@@ -82,7 +80,7 @@ export async function stoppedPostgres(stage: Stage, scale: Scale): Promise<Outco
     recoveredSeconds: Math.max(...recoveries),
     recoversWithinSeconds: 15 + longerLeaseMs / 1000,
     notes: [
-      `${completed.size} payments completed, ${payers.committed.size} of them acknowledged; ${payers.inDoubt.size} refused or unanswered`,
+      `${books.completed.length} payments completed, ${payers.committed.size} of them acknowledged; ${payers.inDoubt.size} refused or unanswered`,
       `${producer.inDoubt.size} events of commits that failed or got no answer`,
       refunds.note,
     ],
@@ -91,9 +89,7 @@ export async function stoppedPostgres(stage: Stage, scale: Scale): Promise<Outco
       ...refunds.broken,
       ...followed,
       ...(payers.wrongStatuses.length > 0 ? [`calls were answered ${[...new Set(payers.wrongStatuses)]}`] : []),
-      ...(lostPayments > 0 ? [`${lostPayments} acknowledged payments did not complete`] : []),
-      ...(books.withoutEvent > 0 ? [`${books.withoutEvent} completed payments without their event`] : []),
-      ...(books.withoutPayment > 0 ? [`${books.withoutPayment} events of payments that did not complete`] : []),
+      ...wrongPayments(books, payers.committed),
       ...(dead > 0 ? [`${dead} processes ended`] : []),
     ],
   };

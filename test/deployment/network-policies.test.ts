@@ -78,10 +78,10 @@ test('beside the world, a process reaches stores, name servers, a collector of t
     policies.get(name)?.egress?.map(({ ports: open = [] }) => open.map(({ port }) => port));
 
   t.deepEqual(portsOf('to-stores'), [[5432], [6432], [27_017], [53, 53]]);
-  t.deepEqual(portsOf('to-helpers'), [[4318], [3128]]);
+  t.deepEqual(portsOf('to-collector-and-proxy'), [[4318], [3128]]);
   t.deepEqual(
     [...policies].filter(([, { egress }]) => egress).map(([name]) => name),
-    ['to-stores', 'to-helpers', 'to-public-network'],
+    ['to-stores', 'to-collector-and-proxy', 'to-public-network'],
   );
 });
 

@@ -30,7 +30,7 @@ export async function fillDeliveries(database: Client, days: number): Promise<vo
 
 const insertDay = (day: number) => `
   with happened as materialized (
-    select ending.*, pg_temp.id_at(at, 'event', number) as id from ending cross join description
+    select ending.*, pg_temp.id_at(at, 'event', number) as id from ending cross join period
     where at > ends_at - interval '${day + 1} days' and at <= ends_at - interval '${day} days'
     order by at
   ),

@@ -3,14 +3,17 @@ import type { Client } from 'pg';
 /** How many customers the payments come from. */
 const customers = 50_000;
 
-/** A function for ids of version 7 whose random part is given by a kind and a number, so that tables agree on them. */
-export async function describeRecords(database: Client, payments: number): Promise<void> {
+/**
+ * Creates the table `period`: how many payments there are, and when the last one was made. It also creates a function for
+ * ids of version 7 whose random part follows from a kind and a number, so that tables agree on them.
+ */
+export async function createPeriod(database: Client, payments: number): Promise<void> {
   await database.query(`
     create function pg_temp.id_at(at timestamptz, kind text, number bigint) returns uuid immutable language sql
     return (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '70008'
       || substr(md5(kind || number), 1, 15))::uuid`);
   await database.query(`
-    create temporary table description as
+    create temporary table period as
     select ${payments}::bigint as payments, date_trunc('milliseconds', now()) as ends_at`);
 }
 
@@ -29,7 +32,7 @@ export async function fillRecords(database: Client, payments: number, days: numb
       select number, ends_at, case when (number / 7) % 10 = 0 then 'live' else 'test' end as mode,
         case when number % 10 < 6 then 1 else 2 + (number / 10) % (select count(*) - 1 from owner) end as owner,
         date_trunc('milliseconds', ends_at - interval '${days} days' * (1 - number / payments::float8) - interval '61 seconds') as at
-      from description cross join generate_series(1, ${payments}) as number
+      from period cross join generate_series(1, ${payments}) as number
     ) as row join owner on owner.number = owner`);
   await database.query('create index on given (number)');
   await database.query('analyze given');
@@ -57,15 +60,15 @@ export async function fillRecords(database: Client, payments: number, days: numb
     select pg_temp.id_at(at + interval '2 minutes', 'refund', number), merchant_id, mode, id, 'order-' || number,
       'refund-' || number, amount / 2, 'NGN', 'completed', '{}', 'api', at + interval '2 minutes', at + interval '3 minutes',
       at + interval '3 minutes', null
-    from given where number % 47 = 3 and status = 'completed' and at < (select ends_at from description) - interval '4 minutes' order by number`);
+    from given where number % 47 = 3 and status = 'completed' and at < (select ends_at from period) - interval '4 minutes' order by number`);
   await database.query(`
-    update payment set amount_refunded = 0 where amount_refunded > 0 and created_at >= (select ends_at from description) - interval '4 minutes'`);
+    update payment set amount_refunded = 0 where amount_refunded > 0 and created_at >= (select ends_at from period) - interval '4 minutes'`);
   await database.query(`
     insert into transfer (id, merchant_id, mode, reference, amount, fee, currency, status, recipient_name,
       account_number_last4, bank_code, created_at, updated_at, completed_at, next_check_at)
     select pg_temp.id_at(at, 'transfer', number), merchant_id, mode, 'payout-' || number, 100, 5, 'NGN', 'completed', 'Ada',
       '1234', '058', at, at + interval '1 minute', at + interval '1 minute', null
-    from given where number % 19 = 2 and number > (select payments / 10 from description) order by number`);
+    from given where number % 19 = 2 and number > (select payments / 10 from period) order by number`);
   await database.query(`
     insert into audit_entry (id, merchant_id, mode, action, subject, user_email, created_at)
     select pg_temp.id_at(at, 'audit', number), merchant_id, 'test', 'resendDelivery', 'order-' || number, 'ada@example.com', at
@@ -73,7 +76,7 @@ export async function fillRecords(database: Client, payments: number, days: numb
   await database.query(`
     insert into idempotency_key (merchant_id, mode, key, fingerprint, response, created_at)
     select merchant_id, mode, 'key-' || number, '\\x00', '{}', now() - interval '30 hours' * (1 - number / payments::float8)
-    from given cross join description where number % 10 = 5;
+    from given cross join period where number % 10 = 5;
     insert into processor_event (processor, id, received_at)
     select 'stripe', 'evt_' || number, at from given where number % 10 = 6`);
   await database.query('analyze payment, refund, transfer');

@@ -15,7 +15,7 @@ import type { Client } from 'pg';
 import { registerEndpoints } from '../bench/owe.ts';
 import { fillDeliveries } from './fill-deliveries.ts';
 import { fillLedger } from './fill-ledger.ts';
-import { describeRecords, fillRecords } from './fill-records.ts';
+import { createPeriod, fillRecords } from './fill-records.ts';
 
 export interface Size {
   payments: number;
@@ -40,7 +40,7 @@ export async function fillHistory(database: Client, sealer: Sealer, size: Size):
     set jit = off`);
   await makeDays(database);
   const merchantId = await createMerchants(database, sealer, size);
-  await describeRecords(database, size.payments);
+  await createPeriod(database, size.payments);
   note('merchants');
   await fillRecords(database, size.payments, historyDays);
   note('payments, refunds and transfers');

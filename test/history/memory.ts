@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { residentMiB } from '../support/run/resident-memory.ts';
 
 export interface Memory {
   stop(): void;
@@ -16,12 +16,4 @@ export function watchMemory(pid: number): Memory {
     most = Math.max(most, residentMiB(pid));
   }, everyMs);
   return { stop: () => clearInterval(timer), grownMiB: () => most - first };
-}
-
-function residentMiB(pid: number): number {
-  try {
-    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
-  } catch {
-    return process.platform === 'linux' ? 0 : Number.NaN;
-  }
 }

@@ -1,11 +1,14 @@
 import test from 'ava';
-import { balancerConfiguration, isFailure } from '../chaos/balancer.ts';
+import { balancerConfiguration, isFailure } from '../chaos/upgrade/balancer.ts';
 
 test('the proxy of compose.yaml can be started with addresses of this machine', (t) => {
   const configuration = balancerConfiguration('127.0.0.1:1000', [1001, 1002]);
 
   t.regex(configuration, /^ {2}bind 127\.0\.0\.1:1000$/m);
-  t.regex(configuration, /^ {2}server api-1 127\.0\.0\.1:1001\n {2}server api-2 127\.0\.0\.1:1002$/m);
+  for (const backend of ['api', 'not-ready']) {
+    const [, lines = ''] = configuration.split(`\nbackend ${backend}\n`);
+    t.regex(lines, /^(?: .*\n)* {2}server api-1 127\.0\.0\.1:1001\n {2}server api-2 127\.0\.0\.1:1002\n/, backend);
+  }
   t.notRegex(configuration, /docker|server-template|:8080/);
 });
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { lowest, outerThirds, type Sample, slopePerMinute } from '../chaos/trend.ts';
+import { lowest, outerThirds, type Sample, slopePerMinute } from '../chaos/soak/trend.ts';
 
 const minuteMs = 60_000;
 

@@ -62,7 +62,7 @@ export function patroniSettings(
   });
 }
 
-/** HAProxy leads to the node whose Patroni says that it is the primary, and closes all connections to any other. */
+/** HAProxy connects to the node whose Patroni says that it is the primary, and closes all connections to any other. */
 export function haproxySettings(port: number, nodes: readonly NodeAddress[]): string {
   const servers = nodes.map(
     ({ name, postgresPort, restPort }) => `  server ${name} 127.0.0.1:${postgresPort} check port ${restPort}`,

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { Client } from 'pg';
-import { type Account, giveTo } from '../support/programs/other-account.ts';
-import type { PatroniPrograms } from '../support/programs/patroni-programs.ts';
-import type { LateWay } from './late-way.ts';
+import { type Account, giveTo } from '../../support/programs/other-account.ts';
+import type { PatroniPrograms } from '../../support/programs/patroni-programs.ts';
+import type { DelayingProxy } from './delaying-proxy.ts';
 import { type ClusterSettings, type NodeAddress, patroniSettings } from './patroni-settings.ts';
 import { processesOf, signalAll } from './process-tree.ts';
 
@@ -15,8 +15,8 @@ export interface PatroniNode {
   kill(): void;
   /** Stops all of them by SIGSTOP, as when a virtual machine is paused. They keep their connections and are silent. */
   pause(): void;
-  /** Lets them go on. They do not know yet that another node is the primary. */
-  goOn(): void;
+  /** Resumes them by SIGCONT. They do not know yet that another node is the primary. */
+  resume(): void;
   /** Whether its Postgres answers, and takes writes. */
   isPrimary(): Promise<boolean>;
   /** What its Patroni says about the members of the cluster. Empty when it does not answer. */
@@ -35,8 +35,8 @@ export interface Member {
 export interface NodeSettings extends ClusterSettings {
   programs: PatroniPrograms;
   account: Account;
-  /** The way of the other nodes to its Postgres. */
-  way: LateWay;
+  /** The proxy through which the other nodes reach its Postgres. */
+  proxy: DelayingProxy;
   /** An empty directory. */
   home: string;
 }
@@ -44,7 +44,7 @@ export interface NodeSettings extends ClusterSettings {
 const askMs = 2000;
 
 export function createNode(address: NodeAddress, settings: NodeSettings): PatroniNode {
-  const { programs, account, home, password, way } = settings;
+  const { programs, account, home, password, proxy } = settings;
   const { name, postgresPort, restPort } = address;
   const [settingsFile, logFile] = [`${home}/patroni.yaml`, `${home}/patroni.log`];
   mkdirSync(home, { mode: 0o700 });
@@ -59,7 +59,7 @@ export function createNode(address: NodeAddress, settings: NodeSettings): Patron
       spawn(programs.patroni, [settingsFile], { ...account, env: { PATH, HOME: home }, stdio: ['ignore', log, log] });
     },
     kill() {
-      way.lose();
+      proxy.dropConnections();
       // Twice, because a process may have started another one after the first look.
       for (let time = 0; time < 2; time += 1) signalAll(processesOf(home), 'SIGKILL');
     },
@@ -67,7 +67,7 @@ export function createNode(address: NodeAddress, settings: NodeSettings): Patron
       paused = processesOf(home);
       signalAll(paused, 'SIGSTOP');
     },
-    goOn: () => signalAll(paused, 'SIGCONT'),
+    resume: () => signalAll(paused, 'SIGCONT'),
     isPrimary: () => isPrimary({ port: postgresPort, password }),
     async members() {
       const url = `http://127.0.0.1:${restPort}/cluster`;

@@ -1,7 +1,8 @@
 /** Which process wrote which deliveries, and which process claimed them. */
-import type { Stage } from './stage.ts';
+import type { Stage } from '../stage.ts';
 
-export interface Meeting {
+/** A number of deliveries that one process wrote and one claimed. */
+export interface ClaimedRows {
   /** The application name of the process that wrote the rows. */
   writer: string;
   claimer: string;
@@ -12,7 +13,7 @@ export interface Meeting {
  * A row does not say which process wrote or claimed it, so from now on a trigger records both by the application names
  * of their connections.
  */
-export async function recordMeetings({ database }: Stage): Promise<void> {
+export async function recordWritersAndClaimers({ database }: Stage): Promise<void> {
   await database.query(`
     create table chaos_written (delivery_id uuid primary key, process text not null);
     create table chaos_claimed (delivery_id uuid, process text, primary key (delivery_id, process));
@@ -30,7 +31,7 @@ export async function recordMeetings({ database }: Stage): Promise<void> {
       for each row execute function chaos_note_process()`);
 }
 
-export async function listMeetings({ database }: Stage): Promise<Meeting[]> {
+export async function listClaimedRows({ database }: Stage): Promise<ClaimedRows[]> {
   const { rows } = await database.query(`
     select written.process as writer, claimed.process as claimer, count(*)::int as deliveries
     from chaos_written written join chaos_claimed claimed using (delivery_id) group by 1, 2`);

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../support/network/free-port.ts';
-import { opsPath } from '../support/ops/ops-files.ts';
+import { freePort } from '../../support/network/free-port.ts';
+import { opsPath } from '../../support/ops/ops-files.ts';
 
 /** The proxy before several API processes. */
 export interface Balancer {
@@ -72,8 +72,8 @@ export function balancerConfiguration(address: string, ports: readonly number[])
   const changes: [string | RegExp, string][] = [
     ['bind :8080', `bind ${address}`],
     [/resolvers docker\n(?: .*\n)+/, ''],
-    [' resolvers docker init-addr none', ''],
-    [/server-template .*/, servers],
+    [/ resolvers docker init-addr none/g, ''],
+    [/server-template .*/g, servers],
   ];
   return changes.reduce(
     (text, [found, changed]) => {

@@ -1,4 +1,4 @@
-/** Ends processes that a program of a scenario has started by itself. For Linux, as the programs that need it. */
+/** Finds processes that a program of a scenario has started, and sends them a signal. For Linux only, as the programs that need it. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 interface Process {
@@ -19,7 +19,7 @@ export function processesOf(text: string): number[] {
   return [...found];
 }
 
-/** Ends all of them by kill −9, or stops them, at once. */
+/** Sends the signal to all of these processes. */
 export function signalAll(ids: readonly number[], signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void {
   for (const id of ids) {
     try {

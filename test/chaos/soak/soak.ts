@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startChild } from '../bench/child.ts';
-import { quantile } from '../bench/contest.ts';
+import { startChild } from '../../bench/child.ts';
+import { quantile } from '../../bench/contest.ts';
+import { comparePayments, wrongPayments } from '../delivery-rows.ts';
+import { registerEndpoints } from '../endpoints.ts';
+import type { Outcome } from '../outcome.ts';
+import { failedCalls, startPayers } from '../payments.ts';
+import { newProducer } from '../producer.ts';
+import { compareRefunds, endRefunds } from '../refunds.ts';
+import { newMerchant, type Stage, startReceiver } from '../stage.ts';
+import { type Tally, tally, waitUntilDelivered } from '../tally.ts';
 import { measureCapacity } from './capacity.ts';
-import { comparePayments } from './delivery-rows.ts';
-import { registerEndpoints } from './endpoints.ts';
 import { type Growth, watchGrowth } from './growth.ts';
-import type { Outcome } from './outcome.ts';
-import { failedCalls, startPayers } from './payments.ts';
-import { newProducer } from './producer.ts';
-import { compareRefunds, endRefunds } from './refunds.ts';
-import { newMerchant, type Stage, startReceiver } from './stage.ts';
-import { callStrangeReceivers } from './strange-merchants.ts';
-import { type Tally, tally, waitUntilDelivered } from './tally.ts';
+import { sendToMisbehavingReceivers } from './misbehaving-endpoints.ts';
 import { outerThirds } from './trend.ts';
 
 interface Scale {
@@ -30,13 +30,13 @@ const mostTimesLater = 1.5;
 const mostMsLater = 50;
 
 /**
- * The service runs for long at half of what the machine can do, with payments, refunds and receivers of all kinds. Nothing
- * may grow: neither the memory of a process, nor a table without history, nor the time to a healthy receiver.
+ * The service runs for long at half of the machine's capacity, with payments, refunds and receivers that answer late, wrongly or
+ * never. Nothing may grow: neither the memory of a process, nor a table without history, nor the time to a healthy receiver.
  */
 export async function soak(stage: Stage, { minutes }: Scale): Promise<Outcome> {
-  const [receiver, strange, api, ...workers] = await Promise.all([
+  const [receiver, misbehaving, api, ...workers] = await Promise.all([
     startReceiver(stage),
-    startChild(stage.running, new URL('./strange-receivers.ts', import.meta.url).href),
+    startChild(stage.running, new URL('./misbehaving-receivers.ts', import.meta.url).href),
     // The lease of what the API sends itself is twice its time-out, so that a slow machine does not cause a second attempt.
     stage.startServer('api', { ...env, DELIVERY_TIMEOUT_MS: '7500' }),
     stage.startServer('worker', env),
@@ -52,7 +52,7 @@ export async function soak(stage: Stage, { minutes }: Scale): Promise<Outcome> {
   const payers = startPayers(stage, api, { ...shop, payers: payersAtOnce, everyMs, prefix: 'soak' });
   const healthy = await newProducer(stage, { url, endpoints: 20 });
   const queueing = healthy.keepQueueing();
-  const calling = await callStrangeReceivers(stage, JSON.parse(strange.greeting));
+  const sending = await sendToMisbehavingReceivers(stage, JSON.parse(misbehaving.greeting));
   const [one, two] = workers;
   const growing = watchGrowth(stage.database, {
     api,
@@ -63,37 +63,36 @@ export async function soak(stage: Stage, { minutes }: Scale): Promise<Outcome> {
   const warmUntil = new Date(startedAtMs + Math.min(mostWarmUpMinutes, minutes / 3) * minuteMs);
   const growth = await growing.stop(warmUntil);
   await Promise.all([payers.stop(), queueing.stop()]);
-  const called = await calling.stop();
+  const sent = await sending.stop();
   for (const reference of capacity.payers.refunds.committed) payers.refunds.committed.add(reference);
   await endRefunds(stage, payers.refunds);
   await waitUntilDelivered(stage, [shop.id, healthy.merchantId]);
 
   const producers = [healthy, capacity.payers, payers, payers.refunds];
-  const told = await tally(stage, { receiver, producers });
+  const tallied = await tally(stage, { receiver, producers });
   const refunds = await compareRefunds(stage, payers.refunds);
-  const { withoutEvent, withoutPayment } = await comparePayments(stage.database, shop.id);
-  const pace = paceOf(told, warmUntil);
+  const books = await comparePayments(stage.database, shop.id);
+  const pace = paceOf(tallied, warmUntil);
   return {
-    scenario: `${minutes} minutes at half of what the machine can, with receivers of all kinds`,
-    ...told.counts,
+    scenario: `${minutes} minutes at half of the machine's capacity, with receivers that answer late, wrongly or never`,
+    ...tallied.counts,
     recoveredSeconds: null,
     recoversWithinSeconds: null,
     notes: [
-      `${(payers.committed.size / (minutes * 60)).toFixed(1)} payments a second, of ${capacity.perSecond.toFixed(1)} that the machine can`,
+      `${(payers.committed.size / (minutes * 60)).toFixed(1)} payments a second, at a capacity of ${capacity.perSecond.toFixed(1)}`,
       ...describe(growth),
       pace.note,
-      called.note,
+      sent.note,
       refunds.note,
     ],
     broken: [
-      ...told.counts.broken,
+      ...tallied.counts.broken,
       ...refunds.broken,
-      ...called.broken,
+      ...sent.broken,
       ...tooMuch(growth),
       ...pace.broken,
       ...failedCalls(payers),
-      ...(withoutEvent > 0 ? [`${withoutEvent} completed payments without their event`] : []),
-      ...(withoutPayment > 0 ? [`${withoutPayment} events of payments that did not complete`] : []),
+      ...wrongPayments(books, [...capacity.payers.committed, ...payers.committed]),
     ],
   };
 }

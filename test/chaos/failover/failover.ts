@@ -1,9 +1,9 @@
-import { findPatroni } from '../support/programs/patroni-programs.ts';
-import type { Interruptible } from './interruptible.ts';
-import type { Ending } from './outcome.ts';
+import { findPatroni } from '../../support/programs/patroni-programs.ts';
+import type { Interruptible } from '../interruptible.ts';
+import type { Ending } from '../outcome.ts';
+import { openStage, type Stage } from '../stage.ts';
+import { type Scale, stoppedPostgres } from '../stopped-postgres.ts';
 import { type PatroniCluster, startPatroniCluster } from './patroni-cluster.ts';
-import { openStage, type Stage } from './stage.ts';
-import { type Scale, stoppedPostgres } from './stopped-postgres.ts';
 
 /** From the moment when a new primary takes writes, until no delivery of the time before waits. */
 const recoversWithinSeconds = 15;
@@ -11,13 +11,13 @@ const recoversWithinSeconds = 15;
 const manyCalls = { RATE_LIMITS: 'test:100000/100000,live:100000/100000' };
 
 const kills = 5;
-/** A primary that is paused goes on later, and may believe for a moment that it still is the primary. */
+/** A primary that is paused is resumed later, and may believe for a moment that it still is the primary. */
 const ways = [...Array.from({ length: kills }, () => 'kill'), 'pause'];
 
 /**
  * The primary of three Postgres under Patroni is killed while customers pay and workers deliver, as if its machine lost
  * its power. A standby becomes the primary. The killed node is started again, and follows it before the next kill. At last
- * a primary is paused, and goes on when another one has taken its place.
+ * a primary is paused, and resumed when another one has taken its place.
  */
 export async function failover(stage: Stage, scale: Omit<Scale, 'outages'>): Promise<Ending> {
   const scenario = `the primary of three Postgres under Patroni killed ${kills} times, and paused once, while customers pay`;
@@ -37,7 +37,7 @@ export async function failover(stage: Stage, scale: Omit<Scale, 'outages'>): Pro
     recoveredSeconds: Math.max(...times.map(({ toRecovery, toPromotion }) => toRecovery - toPromotion)),
     recoversWithinSeconds,
     notes: [
-      `a new primary took writes at most ${longest(({ toPromotion }) => toPromotion)} s after that, and HAProxy led to it ${longest(({ toPromotion, toWay }) => toWay - toPromotion)} s later`,
+      `a new primary took writes at most ${longest(({ toPromotion }) => toPromotion)} s after that, and HAProxy connected to it ${longest(({ toPromotion, toProxy }) => toProxy - toPromotion)} s later`,
       `all that waited was delivered at most ${longest(({ toRecovery }) => toRecovery)} s after that`,
       `${cluster.rewinds()} of the lost nodes needed pg_rewind to follow the new primary, and all followed it before the next fault`,
       ...outcome.notes,
@@ -48,14 +48,14 @@ export async function failover(stage: Stage, scale: Omit<Scale, 'outages'>): Pro
 /** Seconds since the primary was lost. */
 interface Times {
   toPromotion: number;
-  /** Until HAProxy leads to the new primary. */
-  toWay: number;
+  /** Until HAProxy connects to the new primary. */
+  toProxy: number;
   toRecovery: number;
 }
 
 function interruptedPrimary(cluster: PatroniCluster): { postgres: Interruptible; times: Times[] } {
   const times: Times[] = [];
-  const latest: Times = { toPromotion: 0, toWay: 0, toRecovery: 0 };
+  const latest: Times = { toPromotion: 0, toProxy: 0, toRecovery: 0 };
   let lostAt = 0;
   const sinceLoss = () => (performance.now() - lostAt) / 1000;
   const postgres: Interruptible = {
@@ -68,8 +68,8 @@ function interruptedPrimary(cluster: PatroniCluster): { postgres: Interruptible;
     async comeBack() {
       await cluster.waitForPromotion();
       latest.toPromotion = sinceLoss();
-      await cluster.waitForWay();
-      latest.toWay = sinceLoss();
+      await cluster.waitForProxy();
+      latest.toProxy = sinceLoss();
     },
     async repair() {
       times.push({ ...latest, toRecovery: sinceLoss() });

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../support/network/free-port.ts';
-import { opsPath } from '../support/ops/ops-files.ts';
+import { freePort } from '../../support/network/free-port.ts';
+import { opsPath } from '../../support/ops/ops-files.ts';
 
 export interface FiringAlert {
   name: string;

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
-import { createCluster, type InstalledCluster, startCluster, type Workshop } from './installed-cluster.ts';
+import { createCluster, type InstalledCluster, type PostgresFolder, startCluster } from './installed-cluster.ts';
 
 export interface Backup {
   name: string;
@@ -23,18 +23,18 @@ export interface Backup {
 const patienceMs = 60_000;
 
 /** `pg_dump`, restored in a new cluster. */
-export function dumpIn(workshop: Workshop): Backup {
-  const file = join(workshop.home, 'tillhook.dump');
+export function dumpIn(folder: PostgresFolder): Backup {
+  const file = join(folder.home, 'tillhook.dump');
   return {
     name: 'pg_dump',
     settings: {},
     isOtherCluster: true,
     async prepare() {},
-    take: ({ url }) => workshop.run('pg_dump', '--format=custom', `--file=${file}`, `--dbname=${url}`),
+    take: ({ publicUrl }) => folder.run('pg_dump', '--format=custom', `--file=${file}`, `--dbname=${publicUrl}`),
     async restore(running) {
-      await createCluster(workshop, 'restored');
-      const cluster = await startCluster(running, workshop, { name: 'restored' });
-      await workshop.run('pg_restore', '--exit-on-error', `--dbname=${cluster.url}`, file);
+      await createCluster(folder, 'restored');
+      const cluster = await startCluster(running, folder, { name: 'restored' });
+      await folder.run('pg_restore', '--exit-on-error', `--dbname=${cluster.publicUrl}`, file);
       return cluster;
     },
   };
@@ -43,8 +43,8 @@ export function dumpIn(workshop: Workshop): Backup {
 const moment = 'tillhook';
 
 /** A base backup with the WAL after it, restored to a moment. */
-export function baseBackupIn(workshop: Workshop): Backup {
-  const [archive, restored] = ['archive', 'restored'].map((name) => join(workshop.home, name)) as [string, string];
+export function baseBackupIn(folder: PostgresFolder): Backup {
+  const [archive, restored] = ['archive', 'restored'].map((name) => join(folder.home, name)) as [string, string];
   return {
     name: 'a base backup and its WAL',
     settings: {
@@ -52,13 +52,13 @@ export function baseBackupIn(workshop: Workshop): Backup {
       archive_command: `'mkdir -p ${archive} && cp %p ${archive}/%f'`,
     },
     isOtherCluster: false,
-    prepare: ({ url }) =>
-      workshop.run(
+    prepare: ({ publicUrl }) =>
+      folder.run(
         'pg_basebackup',
         `--pgdata=${restored}`,
         '--checkpoint=fast',
         '--wal-method=none',
-        `--dbname=${url}`,
+        `--dbname=${publicUrl}`,
       ),
     async take({ url }) {
       const database = new Pool({ connectionString: url, max: 1 });
@@ -72,8 +72,8 @@ export function baseBackupIn(workshop: Workshop): Backup {
     async restore(running) {
       const target = { recovery_target_name: moment, recovery_target_action: 'promote' };
       const settings = { restore_command: `'cp ${archive}/%f %p'`, ...target };
-      workshop.touch(join(restored, 'recovery.signal'));
-      const cluster = await startCluster(running, workshop, { name: 'restored', settings });
+      folder.write(join(restored, 'recovery.signal'), '');
+      const cluster = await startCluster(running, folder, { name: 'restored', settings });
       await waitUntilWritable(cluster);
       return cluster;
     },

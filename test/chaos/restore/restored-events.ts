@@ -1,7 +1,7 @@
 /** What readers of the feed of events and later events find after a restore. */
 import { Tillhook } from '@tillhook/sdk';
 import type { Pool } from 'pg';
-import type { Stage } from './stage.ts';
+import type { Stage } from '../stage.ts';
 
 interface Reader {
   url: string;

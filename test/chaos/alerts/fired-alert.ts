@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findPrometheus } from '../support/programs/prometheus-program.ts';
-import { claimedByAny, createClaimRecord } from './claims.ts';
-import { registerEndpoints } from './endpoints.ts';
-import type { Ending } from './outcome.ts';
-import { startPayers } from './payments.ts';
+import { findPrometheus } from '../../support/programs/prometheus-program.ts';
+import { claimedByAny, createClaimRecord } from '../claims.ts';
+import { registerEndpoints } from '../endpoints.ts';
+import type { Ending } from '../outcome.ts';
+import { startPayers } from '../payments.ts';
+import { compareRefunds, endRefunds } from '../refunds.ts';
+import { newMerchant, type Stage, startReceiver } from '../stage.ts';
+import { tally, waitUntilDelivered } from '../tally.ts';
 import { type FiringAlert, type Prometheus, startPrometheus } from './prometheus.ts';
-import { compareRefunds, endRefunds } from './refunds.ts';
-import { newMerchant, type Stage, startReceiver } from './stage.ts';
-import { tally, waitUntilDelivered } from './tally.ts';
 
 /** Shorter than the outage. A claim whose answer was lost holds its deliveries for this time. */
 const leaseMs = 10_000;

@@ -1,14 +1,14 @@
 /**
- * Receivers of webhooks that do what real ones do wrong, in a separate process: it greets with their addresses by name, as
- * JSON. Some answer with HTTP that breaks its rules.
+ * Receivers of webhooks that make the mistakes of real ones, in a separate process. Its first message has their addresses by
+ * name, as JSON. Some answer late, some wrongly, also with HTTP that breaks its rules, and some never.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ExecutionContext } from 'ava';
-import { freePort } from '../support/network/free-port.ts';
-import * as badAnswers from '../support/receivers/bad-answers.ts';
-import { startRawReceiver } from '../support/receivers/raw-receiver.ts';
+import { freePort } from '../../support/network/free-port.ts';
+import * as badAnswers from '../../support/receivers/bad-answers.ts';
+import { startRawReceiver } from '../../support/receivers/raw-receiver.ts';
 
 const slowMs = 1000;
 const megabyte = 'a'.repeat(1_000_000);
@@ -30,10 +30,10 @@ server.listen(0, '127.0.0.1');
 await once(server, 'listening');
 const { port } = server.address() as AddressInfo;
 
-const places: Record<string, string> = { away: `http://127.0.0.1:${await freePort()}/away` };
-for (const name of ['slow', 'large', 'gone', 'busy', 'refusing']) places[name] = `http://127.0.0.1:${port}/${name}`;
+const urls: Record<string, string> = { away: `http://127.0.0.1:${await freePort()}/away` };
+for (const name of ['slow', 'large', 'gone', 'busy', 'refusing']) urls[name] = `http://127.0.0.1:${port}/${name}`;
 for (const [name, answer] of Object.entries(badAnswers)) {
   const receiver = await startRawReceiver(t, answer);
-  places[name] = `http://127.0.0.1:${receiver.port}/webhooks`;
+  urls[name] = `http://127.0.0.1:${receiver.port}/webhooks`;
 }
-process.send?.(JSON.stringify(places));
+process.send?.(JSON.stringify(urls));

@@ -1,26 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newProducer, type Producer } from './producer.ts';
-import type { Stage } from './stage.ts';
-import { waitUntilDelivered } from './tally.ts';
+import { newProducer, type Producer } from '../producer.ts';
+import type { Stage } from '../stage.ts';
+import { waitUntilDelivered } from '../tally.ts';
 
 /** Each receiver gets one event in this time. A receiver that hangs is then not called faster than it can hang. */
 const everyMs = 10_000;
 /** Long enough for all time-outs and retries of what was queued last. */
 const patienceMs = 120_000;
 
-interface Calling {
+interface Sending {
   /** Queues no more, waits until all deliveries have ended, and returns what became of them. */
   stop(): Promise<{ note: string; broken: string[] }>;
 }
 
 /** Events for a merchant of each of these receivers, until it is stopped or the stage ends. */
-export async function callStrangeReceivers(stage: Stage, places: Record<string, string>): Promise<Calling> {
+export async function sendToMisbehavingReceivers(stage: Stage, urls: Record<string, string>): Promise<Sending> {
   const producers: Producer[] = [];
-  for (const url of Object.values(places)) producers.push(await newProducer(stage, { url, endpoints: 1 }));
+  for (const url of Object.values(urls)) producers.push(await newProducer(stage, { url, endpoints: 1 }));
   const merchantIds = producers.map(({ merchantId }) => merchantId);
   const stopping = new AbortController();
 
-  async function call(): Promise<void> {
+  async function send(): Promise<void> {
     for (let round = 1; !stopping.signal.aborted; round++) {
       for (const producer of producers) {
         await producer.queueEvents(1);
@@ -31,10 +31,12 @@ export async function callStrangeReceivers(stage: Stage, places: Record<string, 
     }
   }
 
-  const calling = call();
+  const sending = send();
+  // A failure ends the run only when it is awaited.
+  sending.catch(() => {});
   const end = async () => {
     stopping.abort();
-    await calling;
+    await sending;
   };
   stage.running.defer(end);
   return {
@@ -45,8 +47,8 @@ export async function callStrangeReceivers(stage: Stage, places: Record<string, 
       const { delivered, failed, skipped } = await countEnded(stage, merchantIds);
       const open = queued - delivered - failed - skipped;
       return {
-        note: `${producers.length} strange receivers: ${delivered} delivered, ${failed} failed, ${skipped} skipped`,
-        broken: open === 0 ? [] : [`${open} deliveries to strange receivers did not end`],
+        note: `${producers.length} misbehaving receivers: ${delivered} delivered, ${failed} failed, ${skipped} skipped`,
+        broken: open === 0 ? [] : [`${open} deliveries to misbehaving receivers did not end`],
       };
     },
   };

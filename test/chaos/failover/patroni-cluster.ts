@@ -4,26 +4,26 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../support/network/free-port.ts';
-import { type Account, giveTo, otherAccount } from '../support/programs/other-account.ts';
-import type { PatroniPrograms } from '../support/programs/patroni-programs.ts';
-import { migrateSchema, temporaryDirectory } from './interruptible.ts';
-import { startLateWay } from './late-way.ts';
+import { freePort } from '../../support/network/free-port.ts';
+import { type Account, giveTo, otherAccount } from '../../support/programs/other-account.ts';
+import type { PatroniPrograms } from '../../support/programs/patroni-programs.ts';
+import { migrateSchema, temporaryDirectory } from '../interruptible.ts';
+import { startDelayingProxy } from './delaying-proxy.ts';
 import { createNode, isPrimary, type Member, type PatroniNode } from './patroni-node.ts';
 import { haproxySettings, type NodeAddress } from './patroni-settings.ts';
 
-/** Three Postgres under Patroni, with etcd. HAProxy leads to the primary. */
+/** Three Postgres under Patroni, with etcd. HAProxy connects to the primary. */
 export interface PatroniCluster {
   /** The address through HAProxy. */
   url: string;
   killPrimary(): Promise<void>;
-  /** It is paused as a virtual machine can be, and goes on when another node is the primary already. */
+  /** It is paused as a virtual machine can be, and resumed when another node is the primary already. */
   pausePrimary(): Promise<void>;
   /** Returns when another node takes writes. */
   waitForPromotion(): Promise<void>;
-  /** Returns when HAProxy leads to it. */
-  waitForWay(): Promise<void>;
-  /** Starts the lost node again, or lets it go on, and returns when it follows the new primary and all is as before. */
+  /** Returns when HAProxy connects to it. */
+  waitForProxy(): Promise<void>;
+  /** Starts the lost node again, or resumes it, and returns when both others follow the primary as before. */
   rejoin(): Promise<void>;
   /** How many times a node threw away what the others do not have, by `pg_rewind`. */
   rewinds(): number;
@@ -49,18 +49,18 @@ export async function startPatroniCluster(
   for (let number = 1; number <= nodeCount; number += 1) {
     const name = `node${number}`;
     const [postgresPort, restPort] = await Promise.all([freePort(), freePort()]);
-    const way = await startLateWay(running, postgresPort, lateMs);
-    const address = { name, postgresPort, restPort, replicationPort: way.port };
-    const node = createNode(address, { ...shared, way, home: join(home, name) });
+    const proxy = await startDelayingProxy(running, postgresPort, lateMs);
+    const address = { name, postgresPort, restPort, replicationPort: proxy.port };
+    const node = createNode(address, { ...shared, proxy, home: join(home, name) });
     running.defer(() => node.kill());
     addresses.push(address);
     nodes.push(node);
   }
   for (const node of nodes) node.start();
   const port = await startHaproxy(running, programs.haproxy, { home, addresses });
-  await waitUntilWhole(nodes);
+  await waitUntilAllFollow(nodes);
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
-  await waitFor('HAProxy leads to no primary', () =>
+  await waitFor('HAProxy connects to no primary', () =>
     migrateSchema(url).then(
       () => true,
       () => false,
@@ -78,16 +78,16 @@ export async function startPatroniCluster(
     async pausePrimary() {
       lost = await primaryOf(nodes);
       lost.pause();
-      bringBack = (node) => node.goOn();
+      bringBack = (node) => node.resume();
     },
     async waitForPromotion() {
       const others = nodes.filter((node) => node !== lost);
       await waitFor('no standby becomes the primary', () => isAny(others, (node) => node.isPrimary()));
     },
-    waitForWay: () => waitFor('HAProxy does not lead to the new primary', () => isPrimary({ port, password })),
+    waitForProxy: () => waitFor('HAProxy does not connect to the new primary', () => isPrimary({ port, password })),
     async rejoin() {
       if (lost) bringBack(lost);
-      await waitUntilWhole(nodes);
+      await waitUntilAllFollow(nodes);
     },
     rewinds: () => nodes.reduce((sum, node) => sum + node.rewinds(), 0),
   };
@@ -146,11 +146,13 @@ async function primaryOf(nodes: readonly PatroniNode[]): Promise<PatroniNode> {
 }
 
 /** Waits until one node is the primary, one is its synchronous standby, and all are at the same timeline. */
-async function waitUntilWhole(nodes: readonly PatroniNode[]): Promise<void> {
-  await waitFor('the nodes do not form a cluster', () => isAny(nodes, async (node) => isWhole(await node.members())));
+async function waitUntilAllFollow(nodes: readonly PatroniNode[]): Promise<void> {
+  await waitFor('the nodes do not form a cluster', () =>
+    isAny(nodes, async (node) => isReplicating(await node.members())),
+  );
 }
 
-function isWhole(members: readonly Member[]): boolean {
+function isReplicating(members: readonly Member[]): boolean {
   const roles = new Set(members.map(({ role }) => role));
   const timelines = new Set(members.map(({ timeline }) => timeline));
   const areRunning = members.every(({ state }) => state === 'running' || state === 'streaming');

@@ -1,8 +1,8 @@
 /** Whether the memory of processes, or tables, grow while the service runs. */
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import type { Server } from './server.ts';
+import { residentMiB } from '../../support/run/resident-memory.ts';
+import type { Server } from '../server.ts';
 import { lowest, median, outerThirds, type Sample, slopePerMinute } from './trend.ts';
 
 /**
@@ -58,7 +58,7 @@ export function watchGrowth(database: Pool, servers: Record<string, Server>) {
     while (!stopping.signal.aborted) {
       const atMs = Date.now();
       for (const { server, rss, heap } of memory) {
-        rss.push({ atMs, value: rssMiB(server.pid) });
+        rss.push({ atMs, value: residentMiB(server.pid) });
         heap.push({ atMs, value: await heapMiB(server.url) });
       }
       for (const { name, bytes } of await tableSizes(database))
@@ -68,6 +68,8 @@ export function watchGrowth(database: Pool, servers: Record<string, Server>) {
   }
 
   const watching = watch();
+  // A failure ends the run only when it is awaited.
+  watching.catch(() => {});
   return {
     async stop(warmUntil: Date): Promise<Growth> {
       stopping.abort();
@@ -92,10 +94,6 @@ function describeGrowth(name: string, samples: readonly Sample[]): string[] {
   const [first, last] = outerThirds(samples).map((part) => median(part.map(({ value }) => value))) as [number, number];
   if (last <= first * mostTableFactor + mostTableBytes) return [];
   return [`${name} grew from ${(first / 1024).toFixed(0)} to ${(last / 1024).toFixed(0)} KiB`];
-}
-
-function rssMiB(pid: number): number {
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }
 
 async function heapMiB(url: string): Promise<number> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Payers, type Shop, startPayers } from './payments.ts';
-import type { Server } from './server.ts';
-import type { Stage } from './stage.ts';
+import { type Payers, type Shop, startPayers } from '../payments.ts';
+import type { Server } from '../server.ts';
+import type { Stage } from '../stage.ts';
 
 const warmUpMs = 5000;
 const measuredMs = 20_000;
