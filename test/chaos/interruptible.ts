@@ -25,6 +25,8 @@ export interface Interruptible {
 
 const patienceMs = 30_000;
 const pauseMs = 100;
+/** Of the output of a program that does not start. */
+const keptCharacters = 2000;
 
 /**
  * Starts a migrated Postgres in a temporary directory. It goes away by an orderly stop, or by kill −9 of its first
@@ -65,7 +67,7 @@ export async function startMongodb(running: AsyncDisposableStack, program: strin
     : [`127.0.0.1:${port}`, home];
   let server: ChildProcess | undefined;
   async function comeBack(): Promise<void> {
-    server = spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+    server = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     await waitUntilListening(server, port);
   }
   async function leave(): Promise<void> {
@@ -86,10 +88,16 @@ async function waitUntilListening(program: ChildProcess, port: number): Promise<
   program.on('error', (error) => {
     failure = error;
   });
+  let output = '';
+  const keepEnd = (text: Buffer) => {
+    output = `${output}${text}`.slice(-keptCharacters);
+  };
+  for (const stream of [program.stdout, program.stderr]) stream?.on('data', keepEnd);
   for (const deadline = Date.now() + patienceMs; !(await acceptsConnections(port)); await sleep(pauseMs)) {
     const { exitCode, signalCode, spawnfile } = program;
     if (failure) throw new Error(`${spawnfile} cannot be started.`, { cause: failure });
-    if (hasEnded(program)) throw new Error(`${spawnfile} ended with ${exitCode ?? signalCode} when it was started.`);
+    if (hasEnded(program))
+      throw new Error(`${spawnfile} ended with ${exitCode ?? signalCode} when it was started: ${output.trim()}`);
     if (Date.now() > deadline) throw new Error(`${spawnfile} does not accept connections at port ${port}.`);
   }
 }

@@ -25,6 +25,8 @@ interface Settings {
 
 const patienceMs = 30_000;
 const pauseMs = 100;
+/** Of the warnings of HAProxy. */
+const keptCharacters = 2000;
 /** The status in a line of the log that the configuration defines: after the backend, the server and the times. */
 const statusOf = /^\S+:\d+ \S+\/\S+ (?:-?\d+\/){4}[+-]?\d+ (-?\d+) /;
 
@@ -38,7 +40,12 @@ export async function startBalancer(running: AsyncDisposableStack, { program, po
   const address = `127.0.0.1:${await freePort()}`;
   const file = join(home, 'haproxy.cfg');
   writeFileSync(file, balancerConfiguration(address, ports));
-  const child = spawn(program, ['-db', '-q', '-f', file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  // With `-q`, HAProxy 2.6 writes no log of calls.
+  const child = spawn(program, ['-db', '-f', file], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let warnings = '';
+  child.stderr.on('data', (text) => {
+    warnings = `${warnings}${text}`.slice(-keptCharacters);
+  });
   const ended = once(child, 'exit');
   running.defer(async () => {
     child.kill('SIGKILL');
@@ -52,7 +59,9 @@ export async function startBalancer(running: AsyncDisposableStack, { program, po
     answered += 1;
     if (failed) failures.push(line);
   });
-  await waitUntilReady(`http://${address}/readyz`);
+  await waitUntilReady(`http://${address}/readyz`).catch((cause) => {
+    throw new Error(`HAProxy: ${warnings}`, { cause });
+  });
   // The calls of before were its start.
   failures.length = 0;
   answered = 0;
