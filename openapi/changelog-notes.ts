@@ -38,8 +38,8 @@ export const changelogNotes: Readonly<Record<string, VersionNotes>> = {
         '`client.test`. `client.testHelpers` still works.',
     ],
     operators: [
-      '**Run `npm run db:migrate` first.** Processes of 0.1.0 serve while it runs and after it, so you can replace them one by one, ' +
-        'and go back. A large table gets its new indexes without a lock, which takes minutes for some million rows.',
+      '**Run `npm run db:migrate` first.** Processes of the version before serve while it runs and after it, so you can replace them one by ' +
+        'one, and go back. A large table gets its new indexes without a lock, which takes minutes for some million rows.',
       '**An API process sends webhooks too.** What it has just committed it sends at once, so it needs the same way to the receivers ' +
         'as a worker. `DELIVERY_DIRECT=off` leaves all of them to workers.',
       '**A silent database fails a call and not a process.** `DATABASE_STATEMENT_TIMEOUT_MS` and `DATABASE_CONNECT_TIMEOUT_MS` are the ' +
