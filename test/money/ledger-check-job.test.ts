@@ -1,0 +1,98 @@
+/** The job that checks the ledger: what it shows, and how it ends. `ledger-check.test.ts` tests the check itself. */
+import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
+import { longStatementsOn } from '@tillhook/server/src/database/long-statements.ts';
+import { checkBooks } from '@tillhook/server/src/wallets/check-ledger.job.ts';
+import test from 'ava';
+import { type KyselyPlugin, sql } from 'kysely';
+import { Client } from 'pg';
+import { eventually } from '../support/eventually.ts';
+import { type Books, createBooks, withoutGuards } from '../support/money/books.ts';
+import { figuresOf } from '../support/server/figures.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
+
+const server = serverForFile({ ROLE: 'api' });
+let books: Promise<Books> | undefined;
+
+/** The books for all tests of this file. Each test puts right what it spoils. */
+function booksOfFile(): Promise<Books> {
+  books ??= createBooks(server());
+  return books;
+}
+
+test.serial('the job ends, and its statement too, when the process stops', async (t) => {
+  const { context, database } = server();
+  await booksOfFile();
+  const stopping = new AbortController();
+  const running = async () => {
+    const [row] = await database.query<{ count: number }>(
+      `select count(*)::int from pg_stat_activity where wait_event_type = 'Lock' and query like '%as materialized%'
+       and pid <> pg_backend_pid() and datname = current_database()`,
+    );
+    return row?.count;
+  };
+  // The statement waits for this lock, as it would for a slow disk.
+  const locking = new Client({ connectionString: database.url });
+  await locking.connect();
+  t.teardown(() => locking.end());
+  await locking.query('begin; lock table ledger_transaction in access exclusive mode');
+
+  const checking = checkBooks(context, longStatementsOn(reachDatabase(database.url)), stopping.signal);
+  await eventually(running, 1);
+  stopping.abort();
+
+  await t.notThrowsAsync(checking);
+  await eventually(running, 0);
+});
+
+test.serial('a stop while the connection is being opened ends the statement too', async (t) => {
+  const stopping = new AbortController();
+  const withLongStatements = longStatementsOn(reachDatabase(server().database.url));
+  const sleeping = withLongStatements((em) => sql`select pg_sleep(15)`.execute(em.getKysely()), stopping.signal);
+
+  stopping.abort();
+
+  await t.throwsAsync(sleeping);
+});
+
+test.serial('the job shows how many rows break an invariant, of all merchants', async (t) => {
+  const { context } = server();
+  const own = await booksOfFile();
+  const shown = async () => (await figuresOf(server())).get('tillhook_ledger_breaches');
+  const check = () => checkBooks(context, (work) => work(context.em.fork()));
+  await check();
+  const before = await shown();
+  const isWrong = `update ledger_account set balance = balance + 1 where merchant_id = '${own.merchant.id}'`;
+  await server().database.query(`begin; ${withoutGuards} ${isWrong}; commit`);
+
+  await check();
+
+  t.is(before, 0);
+  t.is(await shown(), 11);
+  await server().database.query(isWrong.replace('+ 1', '- 1'));
+  await check();
+  t.is(await shown(), 0);
+});
+
+test.serial('merchants that cannot be checked hide nothing of the others', async (t) => {
+  const { context, database } = server();
+  const own = await booksOfFile();
+  const other = await server().createMerchant();
+  const isWrong = `update ledger_account set balance = balance + 1 where merchant_id = '${own.merchant.id}'`;
+  await database.query(`begin; ${withoutGuards} ${isWrong}; commit`);
+  t.teardown(() => database.query(isWrong.replace('+ 1', '- 1')));
+  const refusing: KyselyPlugin = {
+    transformQuery({ node }) {
+      if (JSON.stringify(node).includes(other.id)) throw new Error('This merchant cannot be checked.');
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  const em = { getKysely: () => context.em.fork().getKysely().withPlugin(refusing) };
+
+  await t.throwsAsync(
+    checkBooks(context, (work) => work(em as never)),
+    { message: 'This merchant cannot be checked.' },
+  );
+
+  t.is((await figuresOf(server())).get('tillhook_ledger_breaches'), 11);
+});
