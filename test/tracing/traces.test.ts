@@ -1,17 +1,14 @@
 /** One trace leads from a call of the API to the event that it published, and to each attempt to deliver the event. */
-import { startReceiver } from '@tillhook/mock/receiver';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { publish } from '@tillhook/server/src/delivery/queue/publish.ts';
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import { paidMerchant } from '../support/money/refunds.ts';
 import { recipient } from '../support/money/transfers.ts';
 import { payByForm } from '../support/pages/hosted-page.ts';
-import { type OwnServer, serverForFile, startServer, type TestMerchant } from '../support/server/tillhook.ts';
-import { type Collector, type ReceivedSpan, startCollector } from '../support/tracing/collector.ts';
-
-const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
-const callerSpan = '00f067aa0ba902b7';
+import { serverForFile } from '../support/server/tillhook.ts';
+import { startCollector } from '../support/tracing/collector.ts';
+import { createCheckout, spanOf, tracedMerchant } from '../support/tracing/traced-merchant.ts';
 
 /** The collector of the server that most tests share. They find their spans by their merchants. */
 const collector = await startCollector({ teardown: (end) => test.after.always(end) });
@@ -20,54 +17,11 @@ const server = serverForFile({
   OTEL_EXPORTER_OTLP_HEADERS: 'x-collector-key=a%20key',
 });
 
-interface Traced {
-  merchant: TestMerchant;
-  receiver: Awaited<ReturnType<typeof startReceiver>>;
-  /** Waits for the span of this merchant with this name and attempt. */
-  spanOf(name: string, attempt?: number): Promise<ReceivedSpan>;
-}
-
-/** A merchant with an endpoint, whose receiver answers with these statuses, and then with 200. */
-async function tracedMerchant(
-  t: ExecutionContext,
-  { on = server(), from = collector, statuses = [] as number[], path = '' } = {},
-): Promise<Traced> {
-  const receiver = await startReceiver({ answer: (_delivery, index) => ({ status: statuses[index] ?? 200 }) });
-  t.teardown(() => receiver.stop());
-  const merchant = await on.createMerchant();
-  await merchant.client.webhookEndpoints.register({ url: `${receiver.url}${path}` });
-  return { merchant, receiver, spanOf: (name, attempt) => spanOf(from, merchant, { name, attempt }) };
-}
-
-function spanOf(from: Collector, { id }: TestMerchant, { name, attempt }: { name: string; attempt?: number }) {
-  return from.waitFor(
-    (span) =>
-      span.name === name &&
-      span.attributes['tillhook.merchant_id'] === id &&
-      span.attributes['tillhook.attempt'] === attempt,
-  );
-}
-
-/** Creates a checkout by hand, with these headers. */
-async function createCheckout(on: OwnServer, { testKey }: TestMerchant, headers: Record<string, string> = {}) {
-  const response = await on.request('/api/v1/payments/checkout', {
-    method: 'POST',
-    key: testKey,
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({ email: 'ada@example.com', amount: 500 }),
-  });
-  const { data } = await response.json();
-  return { ...data, requestId: response.headers.get('x-request-id') } as {
-    reference: string;
-    checkoutUrl: string;
-    requestId: string;
-  };
-}
-
+const here = () => ({ on: server(), from: collector });
 const pay = ({ checkoutUrl }: { checkoutUrl: string }) => payByForm(checkoutUrl, '4242424242424242');
 
 test('one trace holds the call, its event and both attempts, of which the first failed', async (t) => {
-  const { merchant, receiver, spanOf } = await tracedMerchant(t, { statuses: [500] });
+  const { merchant, receiver, spanOf } = await tracedMerchant(t, { ...here(), statuses: [500] });
   const { reference } = await createCheckout(server(), merchant);
 
   await merchant.client.testHelpers.completePayment(reference);
@@ -118,7 +72,7 @@ test('one trace holds the call, its event and both attempts, of which the first 
 });
 
 test('a payment on the hosted page belongs to the trace of the call that created it', async (t) => {
-  const { merchant, spanOf } = await tracedMerchant(t);
+  const { merchant, spanOf } = await tracedMerchant(t, here());
   const checkout = await createCheckout(server(), merchant);
 
   await pay(checkout);
@@ -149,7 +103,7 @@ test('the events of a transfer and of a refund belong to the traces of their cal
 });
 
 test('a test event and its attempt belong to the trace of their call', async (t) => {
-  const { merchant, spanOf } = await tracedMerchant(t);
+  const { merchant, spanOf } = await tracedMerchant(t, here());
   const { webhooks } = await merchant.client.webhookEndpoints.list();
 
   await merchant.client.webhookEndpoints.sendTest(webhooks[0]?.id ?? '');
@@ -158,86 +112,6 @@ test('a test event and its attempt belong to the trace of their call', async (t)
   const event = await spanOf('publish test.event');
   const call = await spanOf('sendTestEvent');
   t.deepEqual([event.parentSpanId, attempt.parentSpanId], [call.spanId, event.spanId]);
-});
-
-test('the trace of a caller goes on, and nothing else of its context is stored or sent', async (t) => {
-  const { merchant, receiver, spanOf } = await tracedMerchant(t);
-  const headers = {
-    traceparent: `00-${traceId}-${callerSpan}-01`,
-    tracestate: 'vendor=hidden',
-    baggage: 'user=hidden',
-  };
-
-  await pay(await createCheckout(server(), merchant, headers));
-
-  const attempt = await spanOf('deliver checkout.success', 1);
-  const call = await spanOf('createCheckout');
-  t.deepEqual([call.traceId, call.parentSpanId, attempt.traceId], [traceId, callerSpan, traceId]);
-  const [delivery] = receiver.deliveries;
-  t.is(delivery?.headers.traceparent, `00-${traceId}-${attempt.spanId}-01`);
-  t.notRegex(JSON.stringify([delivery?.headers, collector.requests]), /hidden/);
-  const stored = await server().database.query('select * from event, payment where payment.merchant_id = $1', [
-    merchant.id,
-  ]);
-  t.true(stored.length > 0);
-  t.notRegex(JSON.stringify(stored), /hidden/);
-});
-
-test('a malformed traceparent is ignored: the call is answered as usual and begins a trace', async (t) => {
-  const { merchant, spanOf } = await tracedMerchant(t);
-
-  const { requestId } = await createCheckout(server(), merchant, { traceparent: `00-${traceId}-${callerSpan}-1` });
-
-  const call = await spanOf('createCheckout');
-  t.is(call.attributes['tillhook.request_id'], requestId);
-  t.is(call.parentSpanId, undefined);
-  t.not(call.traceId, traceId);
-});
-
-test('a call that is not sampled leaves no span, no stored position and no header, and one that its caller samples does', async (t) => {
-  const from = await startCollector(t);
-  const on = await startServer(t, {
-    OTEL_EXPORTER_OTLP_ENDPOINT: from.url,
-    OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
-    OTEL_TRACES_SAMPLER_ARG: '0',
-  });
-  const { merchant, receiver, spanOf } = await tracedMerchant(t, { on, from });
-
-  await pay(await createCheckout(on, merchant));
-  await pay(await createCheckout(on, merchant, { traceparent: `00-${traceId}-${callerSpan}-00` }));
-  await receiver.waitFor(2);
-  const sampled = await createCheckout(on, merchant, { traceparent: `00-${traceId}-${callerSpan}-01` });
-  await pay(sampled);
-
-  await spanOf('deliver checkout.success', 1);
-  await spanOf('createCheckout');
-  t.deepEqual(from.spans.map(({ name }) => name).toSorted(), [
-    'createCheckout',
-    'deliver checkout.success',
-    'publish checkout.success',
-  ]);
-  t.deepEqual(
-    receiver.deliveries.map(({ headers }) => headers.traceparent !== undefined),
-    [false, false, true],
-  );
-  const stored = await on.database.query<{ kept: number }>(
-    `select count(event.traceparent)::int + count(payment.traceparent)::int as kept
-     from event join payment using (reference) where payment.reference <> $1`,
-    [sampled.reference],
-  );
-  t.deepEqual(stored, [{ kept: 0 }]);
-});
-
-test('with a sampler that does not follow callers, a caller chooses no trace id', async (t) => {
-  const from = await startCollector(t);
-  const on = await startServer(t, { OTEL_EXPORTER_OTLP_ENDPOINT: from.url, OTEL_TRACES_SAMPLER: 'always_on' });
-  const { merchant } = await tracedMerchant(t, { on, from });
-  await createCheckout(on, merchant, { traceparent: `00-${traceId}-${callerSpan}-01` });
-
-  const call = await spanOf(from, merchant, { name: 'createCheckout' });
-
-  t.not(call.traceId, traceId);
-  t.deepEqual(call.links, [{ traceId, spanId: callerSpan }]);
 });
 
 test('an event whose transaction is rolled back leaves no span', async (t) => {
@@ -263,7 +137,7 @@ test('an event whose transaction is rolled back leaves no span', async (t) => {
 });
 
 test('spans have neither a secret, nor a URL, nor anything of a customer', async (t) => {
-  const { merchant, spanOf } = await tracedMerchant(t, { path: '/token-in-path?token=1' });
+  const { merchant, spanOf } = await tracedMerchant(t, { ...here(), path: '/token-in-path?token=1' });
   const checkout = await createCheckout(server(), merchant);
   await pay(checkout);
   const sought = await server().request('/api/v1/no/such/address?token=1', { key: merchant.testKey });
@@ -283,7 +157,7 @@ test('spans have neither a secret, nor a URL, nor anything of a customer', async
 });
 
 test('a page of a customer is no call and has no span', async (t) => {
-  const { merchant, spanOf } = await tracedMerchant(t);
+  const { merchant, spanOf } = await tracedMerchant(t, here());
   await pay(await createCheckout(server(), merchant));
   await spanOf('deliver checkout.success', 1);
 

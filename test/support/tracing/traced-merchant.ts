@@ -1,0 +1,57 @@
+import { startReceiver } from '@tillhook/mock/receiver';
+import type { ExecutionContext } from 'ava';
+import type { OwnServer, TestMerchant } from '../server/tillhook.ts';
+import type { Collector, ReceivedSpan } from './collector.ts';
+
+export interface Traced {
+  merchant: TestMerchant;
+  receiver: Awaited<ReturnType<typeof startReceiver>>;
+  /** Waits for the span of this merchant with this name and attempt. */
+  spanOf(name: string, attempt?: number): Promise<ReceivedSpan>;
+}
+
+interface Tracing {
+  on: OwnServer;
+  /** The collector to which the server sends its spans. */
+  from: Collector;
+  /** The first statuses that the receiver answers with. */
+  statuses?: number[];
+  path?: string;
+}
+
+/** A merchant with an endpoint, whose receiver answers with these statuses, and then with 200. */
+export async function tracedMerchant(
+  t: ExecutionContext,
+  { on, from, statuses = [], path = '' }: Tracing,
+): Promise<Traced> {
+  const receiver = await startReceiver({ answer: (_delivery, index) => ({ status: statuses[index] ?? 200 }) });
+  t.teardown(() => receiver.stop());
+  const merchant = await on.createMerchant();
+  await merchant.client.webhookEndpoints.register({ url: `${receiver.url}${path}` });
+  return { merchant, receiver, spanOf: (name, attempt) => spanOf(from, merchant, { name, attempt }) };
+}
+
+export function spanOf(from: Collector, { id }: TestMerchant, { name, attempt }: { name: string; attempt?: number }) {
+  return from.waitFor(
+    (span) =>
+      span.name === name &&
+      span.attributes['tillhook.merchant_id'] === id &&
+      span.attributes['tillhook.attempt'] === attempt,
+  );
+}
+
+/** Creates a checkout by hand, with these headers. */
+export async function createCheckout(on: OwnServer, { testKey }: TestMerchant, headers: Record<string, string> = {}) {
+  const response = await on.request('/api/v1/payments/checkout', {
+    method: 'POST',
+    key: testKey,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ email: 'ada@example.com', amount: 500 }),
+  });
+  const { data } = await response.json();
+  return { ...data, requestId: response.headers.get('x-request-id') } as {
+    reference: string;
+    checkoutUrl: string;
+    requestId: string;
+  };
+}
