@@ -36,6 +36,7 @@ async function behindPgBouncer(stage: Stage, scale: Scale, preparedStatements: n
   const { running, databaseUrl, startMongodb } = stage;
   const pgBouncer = await createPgBouncer(program, { url: databaseUrl, preparedStatements, serverConnections });
   running.defer(() => pgBouncer.remove());
+  await limitRole(stage);
   await pgBouncer.start();
   const logFile = join(temporaryDirectory(running), 'servers.log');
   const postgres = interruptedPooler(pgBouncer, stage.postgres);
@@ -67,6 +68,17 @@ async function behindPgBouncer(stage: Stage, scale: Scale, preparedStatements: n
       ...(failed > 0 ? [`${failed} lines in the log of servers about a prepared statement`] : []),
     ],
   };
+}
+
+/**
+ * Sets the limits of `ops/README.md` on the role, because PgBouncer refuses those that come with a connection. Without them
+ * a process that is frozen inside a transaction would keep its locks, and the others would wait for ever.
+ */
+async function limitRole({ database, running }: Stage): Promise<void> {
+  await database.query(`alter role current_user set statement_timeout = '15s'`);
+  await database.query(`alter role current_user set lock_timeout = '7500ms'`);
+  await database.query(`alter role current_user set idle_in_transaction_session_timeout = '15s'`);
+  running.defer(() => database.query('alter role current_user reset all').then(() => {}));
 }
 
 /** PgBouncer and the Postgres behind it go away in turn. */
