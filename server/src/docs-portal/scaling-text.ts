@@ -114,10 +114,13 @@ const sumOf = (tables: Costs['tables']) => Object.values(tables).reduce((sum, { 
 
 const cores = (count: number) => (count <= 1 ? '1 core' : `${round(Math.ceil(count))} cores`);
 
-const percents = (part: number) => `${round(100 * part)} %`;
+/** A space that does not break: a number and its unit stay on one line. */
+const space = '\u00a0';
 
-const time = (ms: number) => (ms < 1000 ? `${ms < 10 ? ms.toFixed(1) : round(ms)} ms` : seconds(ms / 1000));
+const percents = (part: number) => `${round(100 * part)}${space}%`;
 
-const seconds = (count: number) => `${count.toLocaleString('en', { maximumFractionDigits: 1 })} s`;
+const time = (ms: number) => (ms < 1000 ? `${ms < 10 ? ms.toFixed(1) : round(ms)}${space}ms` : seconds(ms / 1000));
+
+const seconds = (count: number) => `${count.toLocaleString('en', { maximumFractionDigits: 1 })}${space}s`;
 
 const round = (value: number) => value.toLocaleString('en', { maximumFractionDigits: 0 });
