@@ -64,14 +64,7 @@ export const postingFacts: readonly Fact[] = [
       ) as compared
       where expected <> found`,
   },
-  {
-    invariant: 5,
-    says: 'There is a transfer for each transaction that names one',
-    breaches: sql`
-      select 'ledger_transaction', posting.id, 'transfer ' || source_id, 'none'
-      from posting
-      where kind in ${transferKinds} and (select id from transfer where transfer.id = source_id limit 1) is null`,
-  },
+  namedOnesExist('transfer', transferKinds),
   {
     invariant: 5,
     says: 'The transactions of a refund move its amount',
@@ -94,14 +87,7 @@ export const postingFacts: readonly Fact[] = [
       ) as compared
       where expected <> found`,
   },
-  {
-    invariant: 5,
-    says: 'There is a refund for each transaction that names one',
-    breaches: sql`
-      select 'ledger_transaction', posting.id, 'refund ' || source_id, 'none'
-      from posting
-      where kind in ${refundKinds} and (select id from refund where refund.id = source_id limit 1) is null`,
-  },
+  namedOnesExist('refund', refundKinds),
   {
     invariant: 6,
     says: 'The Collection wallet is credited with each completed payment',
@@ -167,3 +153,16 @@ export const postingFacts: readonly Fact[] = [
       where kind = 'top_up' and times > 1 and id::text = last`,
   },
 ];
+
+/** The fact that each transfer, or each refund, that a posting names is there. */
+function namedOnesExist(what: 'transfer' | 'refund', kinds: RawBuilder<unknown>): Fact {
+  const named = sql.table(what);
+  return {
+    invariant: 5,
+    says: `There is a ${what} for each transaction that names one`,
+    breaches: sql`
+      select 'ledger_transaction', posting.id, ${`${what} `}::text || source_id, 'none'
+      from posting
+      where kind in ${kinds} and (select id from ${named} where ${named}.id = source_id limit 1) is null`,
+  };
+}
