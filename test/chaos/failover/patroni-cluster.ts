@@ -147,10 +147,13 @@ async function primaryOf(nodes: readonly PatroniNode[]): Promise<PatroniNode> {
 
 /** Waits until one node is the primary, one is its synchronous standby, and all are at the same timeline. */
 async function waitUntilAllFollow(nodes: readonly PatroniNode[]): Promise<void> {
-  await waitFor('the nodes do not form a cluster', () =>
-    isAny(nodes, async (node) => isReplicating(await node.members())),
-  );
+  const areFollowing = () => isAny(nodes, async (node) => isReplicating(await node.members()));
+  await waitFor('the nodes do not form a cluster', areFollowing).catch((cause) => {
+    throw new Error(`The nodes say at the end:\n${nodes.map(lastLines).join('\n')}`, { cause });
+  });
 }
+
+const lastLines = ({ name, log }: PatroniNode) => `${name}:\n${log().trimEnd().split('\n').slice(-12).join('\n')}`;
 
 function isReplicating(members: readonly Member[]): boolean {
   const roles = new Set(members.map(({ role }) => role));

@@ -21,6 +21,8 @@ export interface PatroniNode {
   isPrimary(): Promise<boolean>;
   /** What its Patroni says about the members of the cluster. Empty when it does not answer. */
   members(): Promise<Member[]>;
+  /** What Patroni, Postgres and `pg_rewind` have printed. */
+  log(): string;
   /** How many times Patroni has run `pg_rewind` here. */
   rewinds(): number;
 }
@@ -51,6 +53,7 @@ export function createNode(address: NodeAddress, settings: NodeSettings): Patron
   writeFileSync(settingsFile, patroniSettings(address, settings, home), { mode: 0o600 });
   const log = openSync(logFile, 'a');
   giveTo(account, [home, settingsFile, logFile]);
+  const readLog = () => readFileSync(logFile, 'utf8');
   let paused: number[] = [];
   return {
     name,
@@ -74,7 +77,8 @@ export function createNode(address: NodeAddress, settings: NodeSettings): Patron
       const answer = await fetch(url, { signal: AbortSignal.timeout(askMs) }).catch(() => null);
       return answer?.ok ? ((await answer.json()) as { members: Member[] }).members : [];
     },
-    rewinds: () => readFileSync(logFile, 'utf8').split('INFO: running pg_rewind from dbname').length - 1,
+    log: readLog,
+    rewinds: () => readLog().split('INFO: running pg_rewind from dbname').length - 1,
   };
 }
 
