@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
 
-/** The commit that is measured. Undefined in a folder without Git. */
+const figures = 'server/src/docs-portal/figures';
+
+/** The commit that is measured. Undefined in a folder without Git. Published figures are no part of what is measured. */
 export function readRevision(): string | undefined {
   try {
-    const isChanged = git('status', '--porcelain') !== '';
+    const isChanged = git('status', '--porcelain', '--', ':/', `:(top,exclude)${figures}`) !== '';
     return git('rev-parse', 'HEAD') + (isChanged ? ' with changes' : '');
   } catch {
     return undefined;

@@ -121,11 +121,13 @@ async function playAll(): Promise<number> {
       postgres,
       startMongodb: mongodbFor(stageRunning),
     });
-    played.push(...[await play(stage)].flat().map((ending) => ({ name, ending })));
+    const endings = [await play(stage)].flat().map((ending) => ({ name, ending }));
     await stageRunning.disposeAsync();
+    // At once, so that a scenario that fails later does not take the results of this one with it.
+    if (flags.publish) publish(endings, { deliveries, seconds, waiting }, Object.keys(scenarios));
+    played.push(...endings);
   }
   report(played, { deliveries, seconds, waiting });
-  if (flags.publish) publish(played, { deliveries, seconds, waiting }, Object.keys(scenarios));
   return played.some(({ ending }) => brokenPromises(ending).length + slowRecovery(ending).length > 0) ? 1 : 0;
 }
 
