@@ -26,6 +26,7 @@ import { measureSdkCalls } from './sdk-calls.ts';
 import { measureSlow } from './slow-endpoints.ts';
 import { measureStart } from './start-time.ts';
 import { measureTestPayments } from './test-payments.ts';
+import { measureTraces } from './traced-payments.ts';
 import { measureTransfers } from './transfer-rate.ts';
 import { measureWebhookVerification } from './webhook-verification.ts';
 import { measureWorkers } from './worker-count.ts';
@@ -45,6 +46,7 @@ const measurements: Record<string, Measurement> = {
   latency: { measure: measureCommitToReceipt },
   checkouts: { measure: measureCheckouts },
   payments: { measure: measureTestPayments },
+  traces: { measure: measureTraces },
   transfers: { measure: measureTransfers },
   refunds: { measure: measureRefunds },
   pages: { size: 1000, measure: measurePages },
