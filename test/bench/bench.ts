@@ -8,9 +8,9 @@ import { migrate } from '@tillhook/server/src/database/migrate.ts';
 import { createSealer, type Sealer } from '@tillhook/server/src/kit/seal.ts';
 import { openOrm } from '@tillhook/server/src/orm.ts';
 import { Client } from 'pg';
-import { profilesDirectory } from './reports-directory.ts';
+import { profilesDirectory } from '../support/measuring/reports-directory.ts';
+import { type Role, type RunningServer, startServer } from '../support/measuring/server.ts';
 import type { Rounds } from './rounds.ts';
-import { type Role, type RunningServer, startServer } from './server.ts';
 
 /** What every measurement gets. */
 export interface Bench extends Rounds {

@@ -1,4 +1,5 @@
-import type { Figure, Spread, Target, Unit } from '@tillhook/server/src/docs-portal/figures.ts';
+import type { Figure, Target, Unit } from '@tillhook/server/src/docs-portal/figures/bench-figures.ts';
+import { spread } from '../support/measuring/spread.ts';
 import { type Contender, type Rate, type Rounds, takeTurns } from './rounds.ts';
 
 /** The same work done by Tillhook and by a baseline. */
@@ -77,17 +78,4 @@ function medianOfEach(measurements: Record<string, number>[]): Record<string, nu
   return Object.fromEntries(
     names.map((name) => [name, spread(measurements.map((measurement) => measurement[name] ?? 0)).median]),
   );
-}
-
-export function spread(values: number[]): Spread {
-  const sorted = values.toSorted((a, b) => a - b);
-  const at = (position: number) => sorted[position] ?? Number.NaN;
-  const middle = (sorted.length - 1) / 2;
-  return { median: (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2, min: at(0), max: at(sorted.length - 1) };
-}
-
-/** Returns the value that this part of the values does not exceed, such as 0.99 for the p99. */
-export function quantile(values: number[], part: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? Number.NaN;
 }

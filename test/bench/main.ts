@@ -6,30 +6,30 @@
  */
 import { parseArgs } from 'node:util';
 import { readWholeNumber, rejectAfter, rejectOnSignal } from '../support/run/long-run.ts';
-import { measureBacklog } from './backlog-size.ts';
 import { type Bench, prepareBench } from './bench.ts';
-import { measureCheckouts } from './checkout-rate.ts';
-import { measureClaims } from './claim-time.ts';
-import { measureCommitToReceipt } from './commit-to-receipt.ts';
+import { measureMock } from './clients/mock-rate.ts';
+import { measureSdkCalls } from './clients/sdk-calls.ts';
+import { measureWebhookVerification } from './clients/webhook-verification.ts';
 import type { Measured } from './contest.ts';
-import { measureDeliveries } from './delivery-rate.ts';
-import { measureDocs } from './docs-pages.ts';
-import { measureFeed } from './event-feed.ts';
-import { measureHanging } from './hanging-endpoints.ts';
-import { measureBesideEngine } from './job-engine-rate.ts';
-import { measureListen } from './listen.ts';
-import { measureMock } from './mock-rate.ts';
-import { measurePages } from './page-render.ts';
-import { measureRefunds } from './refund-rate.ts';
+import { measureBacklog } from './deliveries/backlog-size.ts';
+import { measureClaims } from './deliveries/claim-time.ts';
+import { measureCommitToReceipt } from './deliveries/commit-to-receipt.ts';
+import { measureDeliveries } from './deliveries/delivery-rate.ts';
+import { measureFeed } from './deliveries/event-feed.ts';
+import { measureHanging } from './deliveries/hanging-endpoints.ts';
+import { measureListen } from './deliveries/listen.ts';
+import { measureSlow } from './deliveries/slow-endpoints.ts';
+import { measureStart } from './deliveries/start-time.ts';
+import { measureWorkers } from './deliveries/worker-count.ts';
+import { measureBesideEngine } from './job-engines/job-engine-rate.ts';
+import { measureDocs } from './pages/docs-pages.ts';
+import { measurePages } from './pages/page-render.ts';
+import { measureCheckouts } from './payments/checkout-rate.ts';
+import { measureTestPayments } from './payments/test-payments.ts';
+import { measureTraces } from './payments/traced-payments.ts';
 import { describeCircumstances, markdownOf, missedTargets, publish, save } from './report.ts';
-import { measureSdkCalls } from './sdk-calls.ts';
-import { measureSlow } from './slow-endpoints.ts';
-import { measureStart } from './start-time.ts';
-import { measureTestPayments } from './test-payments.ts';
-import { measureTraces } from './traced-payments.ts';
-import { measureTransfers } from './transfer-rate.ts';
-import { measureWebhookVerification } from './webhook-verification.ts';
-import { measureWorkers } from './worker-count.ts';
+import { measureRefunds } from './wallets/refund-rate.ts';
+import { measureTransfers } from './wallets/transfer-rate.ts';
 
 interface Measurement {
   /** The amount of work, unless the flag of the same name gives another. Without it, rounds last as long as `--seconds` says. */

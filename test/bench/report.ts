@@ -12,11 +12,11 @@ import {
   ratioText,
   targetText,
   valueText,
-} from '@tillhook/server/src/docs-portal/figures.ts';
+} from '@tillhook/server/src/docs-portal/figures/bench-figures.ts';
 import type { Client } from 'pg';
+import { reportsDirectory } from '../support/measuring/reports-directory.ts';
+import { readRevision } from '../support/measuring/revision.ts';
 import type { Measured } from './contest.ts';
-import { reportsDirectory } from './reports-directory.ts';
-import { readRevision } from './revision.ts';
 
 interface FullReport extends BenchReport {
   figures: Measured[];

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { quantile } from '../bench/contest.ts';
+import { quantile } from '../support/measuring/spread.ts';
 import type { Outcome } from './outcome.ts';
 import { newProducer, type Producer } from './producer.ts';
 import { type Stage, startReceiver } from './stage.ts';

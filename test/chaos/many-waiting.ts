@@ -1,4 +1,4 @@
-import { peakMemoryMiB } from '../bench/memory.ts';
+import { peakMemoryMiB } from '../support/measuring/memory.ts';
 import { refreshStatistics } from './delivery-rows.ts';
 import type { Outcome } from './outcome.ts';
 import { newProducer } from './producer.ts';

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import type { Mode } from '@tillhook/server/src/kit/mode.ts';
-import { insertChosenDeliveries } from '../bench/owe.ts';
+import { insertChosenDeliveries } from '../support/measuring/owe.ts';
 import { registerEndpoints } from './endpoints.ts';
 import { newMerchant, type Stage } from './stage.ts';
 

@@ -8,9 +8,9 @@ import {
   publishedChaosFile,
   readPublishedChaos,
   type ScenarioNotRun,
-} from '@tillhook/server/src/docs-portal/chaos-figures.ts';
-import { reportsDirectory } from '../bench/reports-directory.ts';
-import { readRevision } from '../bench/revision.ts';
+} from '@tillhook/server/src/docs-portal/figures/chaos-figures.ts';
+import { reportsDirectory } from '../support/measuring/reports-directory.ts';
+import { readRevision } from '../support/measuring/revision.ts';
 import { brokenPromises, type Ending, slowRecovery } from './outcome.ts';
 
 const head = [

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Child } from '../bench/child.ts';
-import { quantile } from '../bench/contest.ts';
+import type { Child } from '../support/measuring/child.ts';
+import { quantile } from '../support/measuring/spread.ts';
 import { moveEndpoints } from './delivery-rows.ts';
 import type { Outcome } from './outcome.ts';
 import { newProducer, type Producer } from './producer.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createSealer, type Sealer } from '@tillhook/server/src/kit/seal.ts';
 import { type Client, Pool } from 'pg';
-import { type Child, startChild } from '../bench/child.ts';
-import { createMerchant, createTestKey } from '../bench/merchant.ts';
+import { type Child, startChild } from '../support/measuring/child.ts';
+import { createMerchant, createTestKey } from '../support/measuring/merchant.ts';
 import type { Interruptible } from './interruptible.ts';
 import { type Server, startServer } from './server.ts';
 
@@ -115,7 +115,7 @@ interface ReceiverSettings {
 
 /** Starts a receiver in a separate process, which records every arrival. */
 export function startReceiver({ running }: Stage, { delayMs = 0, refuses = 0 }: ReceiverSettings = {}): Promise<Child> {
-  return startChild(running, new URL('./receiver.ts', import.meta.url).href, {
+  return startChild(running, import.meta.resolve('./receiver.ts'), {
     args: [String(delayMs), String(refuses)],
   });
 }

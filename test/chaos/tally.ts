@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Child } from '../bench/child.ts';
+import type { Child } from '../support/measuring/child.ts';
 import { type ClaimedAtFaults, createClaimRecord } from './claims.ts';
 import { findEvents, findWritten, isAnyPending, type Written } from './delivery-rows.ts';
 import type { Outcome } from './outcome.ts';

@@ -12,8 +12,8 @@ import {
   type CompatibilityReport,
   publishedCompatibilityFile,
   versionsTable,
-} from '@tillhook/server/src/docs-portal/postgres-versions.ts';
-import { reportsDirectory } from '../bench/reports-directory.ts';
+} from '@tillhook/server/src/docs-portal/figures/postgres-versions.ts';
+import { reportsDirectory } from '../support/measuring/reports-directory.ts';
 import { installPostgres, supportedVersions } from '../support/run/chosen-postgres.ts';
 import { everyPart, shortParts } from './parts.ts';
 import { runOn } from './run-on.ts';

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { TestedVersion } from '@tillhook/server/src/docs-portal/postgres-versions.ts';
-import { reportsDirectory } from '../bench/reports-directory.ts';
+import type { TestedVersion } from '@tillhook/server/src/docs-portal/figures/postgres-versions.ts';
+import { reportsDirectory } from '../support/measuring/reports-directory.ts';
 import { exactVersion } from '../support/run/chosen-postgres.ts';
 import { countOutcomes } from './count-outcomes.ts';
 

@@ -1,6 +1,12 @@
 /** The result of an attempt is recorded once, even if Postgres refuses the first write. */
 import { startReceiver } from '@tillhook/mock/receiver';
+import { inOwnStatement } from '@tillhook/server/src/database/statement.ts';
+import { createSending } from '@tillhook/server/src/delivery/dispatch/sending.ts';
+import { claim, firstEndpoint } from '@tillhook/server/src/delivery/queue/claim.ts';
+import type { Claimed } from '@tillhook/server/src/delivery/wire/claimed.ts';
+import { newId } from '@tillhook/server/src/kit/ids.ts';
 import test, { type ExecutionContext } from 'ava';
+import { Client } from 'pg';
 import { eventually } from '../support/eventually.ts';
 import { insertDeliveries, makeDeliveriesDue } from '../support/receivers/deliveries.ts';
 import { figuresOf } from '../support/server/figures.ts';
@@ -88,4 +94,36 @@ test('a batch that is too slow is written in smaller batches, and not one by one
     'select max(size) as largest from batch',
   );
   t.true(largest > most / 2, `the largest batch that was written had ${largest} results`);
+});
+
+test('a result is written under the new lease when its process leases the delivery again while the first write waits', async (t) => {
+  const server = await startServer(t, { ROLE: 'api', DELIVERY_DIRECT: 'off' });
+  const { receiver, webhookId, delivered } = await createDeliveriesTo(t, server, { status: 200, count: 1 });
+  await makeDeliveriesDue(server, webhookId);
+  const wanted = { slots: 1, slotsPerEndpoint: 1, slotsOf: new Map(), passedOver: [], after: firstEndpoint };
+  const { deliveries } = await inOwnStatement(server.context, (statement) => claim(statement, wanted));
+  const sending = createSending(server.context, { onFreePlace() {}, onDue() {}, otherWorkers: { ring() {} } });
+  t.teardown(() => sending.stop(1000));
+  const send = (leased: Claimed[]) => {
+    const nowMs = performance.now();
+    sending.hold(leased, { askedAtMs: nowMs, nowMs });
+    sending.sendNext();
+  };
+  const holder = new Client({ connectionString: server.database.url });
+  await holder.connect();
+  t.teardown(() => holder.end());
+  await holder.query('begin');
+  await holder.query('select from owed_delivery for update');
+
+  send(deliveries);
+  const waiting = `select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like '%delete from owed_delivery%'`;
+  await eventually(async () => (await server.database.query(waiting)).length, 1);
+  const lease = newId();
+  await holder.query('update owed_delivery set lease = $1', [lease]);
+  send(deliveries.map((delivery) => ({ ...delivery, lease })));
+  await holder.query('commit');
+
+  await eventually(delivered, 1);
+  t.is(receiver.deliveries.length, 1);
 });

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { sampleEvent } from '../bench/owe.ts';
+import { sampleEvent } from '../support/measuring/owe.ts';
 
 /**
  * Writes an event for each end of a payment, refund or transfer, and a delivery of it to each endpoint of the merchant,

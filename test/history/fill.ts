@@ -12,7 +12,7 @@ import {
 } from '@tillhook/server/src/database/daily-partitions.ts';
 import type { Sealer } from '@tillhook/server/src/kit/seal.ts';
 import type { Client } from 'pg';
-import { registerEndpoints } from '../bench/owe.ts';
+import { registerEndpoints } from '../support/measuring/owe.ts';
 import { fillDeliveries } from './fill-deliveries.ts';
 import { fillLedger } from './fill-ledger.ts';
 import { createPeriod, fillRecords } from './fill-records.ts';

@@ -1,4 +1,4 @@
-import { residentMiB } from '../support/run/resident-memory.ts';
+import { residentMiB } from '../support/measuring/memory.ts';
 
 export interface Memory {
   stop(): void;

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from 'pg';
 import { describeCircumstances } from '../bench/report.ts';
-import { reportsDirectory } from '../bench/reports-directory.ts';
+import { reportsDirectory } from '../support/measuring/reports-directory.ts';
 import type { Size } from './fill.ts';
 import type { Measured } from './tasks.ts';
 

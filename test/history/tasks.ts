@@ -13,8 +13,8 @@ import { expireCheckouts } from '@tillhook/server/src/payments/expire-checkouts.
 import { purgeProcessorEvents } from '@tillhook/server/src/payments/purge-processor-events.job.ts';
 import { checkBooks } from '@tillhook/server/src/wallets/check-ledger.job.ts';
 import type { Client } from 'pg';
-import { createTestKey } from '../bench/merchant.ts';
-import { type RunningServer, startServer } from '../bench/server.ts';
+import { createTestKey } from '../support/measuring/merchant.ts';
+import { type RunningServer, startServer } from '../support/measuring/server.ts';
 import { arrangements } from '../support/server/arrange.ts';
 import { spawnCommand } from '../support/server/command.ts';
 import { type Call, callsOf, csvCalls, findKnown } from './calls.ts';

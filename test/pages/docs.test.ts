@@ -1,5 +1,4 @@
 import { type ModelOperation, namedSchema, readContract } from '@tillhook/openapi';
-import { readPublishedChaos } from '@tillhook/server/src/docs-portal/chaos-figures.ts';
 import {
   judgedText,
   ratioText,
@@ -7,7 +6,8 @@ import {
   readPublished,
   targetText,
   valueText,
-} from '@tillhook/server/src/docs-portal/figures.ts';
+} from '@tillhook/server/src/docs-portal/figures/bench-figures.ts';
+import { readPublishedChaos } from '@tillhook/server/src/docs-portal/figures/chaos-figures.ts';
 import test from 'ava';
 import { parse } from 'yaml';
 import { browserForFile } from '../support/browser/browser.ts';

@@ -1,12 +1,12 @@
-import type { Costs, ScalingReport, TableCosts } from '@tillhook/server/src/docs-portal/scaling.ts';
+import type { Costs, ScalingReport, TableCosts } from '@tillhook/server/src/docs-portal/figures/scaling.ts';
 import { Pool } from 'undici';
 import type { Bench } from '../bench/bench.ts';
-import { startChild } from '../bench/child.ts';
-import { startCpuMeter } from '../bench/cpu.ts';
-import { createMerchants, type Merchant } from '../bench/merchant.ts';
-import { isNothingDue, registerEndpoints } from '../bench/owe.ts';
-import { completePayment, createCheckout } from '../bench/payments.ts';
+import { completePayment, createCheckout } from '../bench/payments/payments.ts';
 import { eventually } from '../support/eventually.ts';
+import { startReceiver } from '../support/measuring/child.ts';
+import { startCpuMeter } from '../support/measuring/cpu.ts';
+import { createMerchants, type Merchant } from '../support/measuring/merchant.ts';
+import { isNothingDue, registerEndpoints } from '../support/measuring/owe.ts';
 
 const callsInFlight = 16;
 const warmUpSeconds = 5;
@@ -17,7 +17,7 @@ const warmUpSeconds = 5;
  * costs the most that it can.
  */
 export async function measureCosts(bench: Bench): Promise<Pick<ScalingReport, 'payment' | 'delivery'>> {
-  const receiver = await startChild(bench.running, 'receiver.ts');
+  const receiver = await startReceiver(bench.running);
   const silent = await createMerchants(bench.database);
   const heard = await createMerchants(bench.database);
   for (const { id: merchantId } of heard) {

@@ -1,10 +1,10 @@
-import type { WorkersRate } from '@tillhook/server/src/docs-portal/scaling.ts';
+import type { WorkersRate } from '@tillhook/server/src/docs-portal/figures/scaling.ts';
 import type { Bench } from '../bench/bench.ts';
-import { startChild } from '../bench/child.ts';
-import { deliver } from '../bench/deliver.ts';
-import { createMerchants } from '../bench/merchant.ts';
-import { registerEndpoints } from '../bench/owe.ts';
-import type { RunningServer } from '../bench/server.ts';
+import { deliver } from '../bench/deliveries/deliver.ts';
+import { startReceiver } from '../support/measuring/child.ts';
+import { createMerchants } from '../support/measuring/merchant.ts';
+import { registerEndpoints } from '../support/measuring/owe.ts';
+import type { RunningServer } from '../support/measuring/server.ts';
 
 const counts = [1, 2, 4];
 const endpointCount = 40;
@@ -21,7 +21,7 @@ const warmUpSeconds = 2;
  * with more workers is lost in the queue.
  */
 export async function measureWorkerCounts(bench: Bench): Promise<WorkersRate[]> {
-  const receiver = await startChild(bench.running, 'receiver.ts');
+  const receiver = await startReceiver(bench.running);
   const endpointIds: string[] = [];
   for (const { id: merchantId } of (await createMerchants(bench.database)).slice(0, endpointCount)) {
     const endpoint = { merchantId, url: `${receiver.greeting}/after/${answerMs}`, count: 1 };

@@ -1,5 +1,5 @@
-import type { ChaosRun } from '@tillhook/server/src/docs-portal/chaos-figures.ts';
-import { chaosText } from '@tillhook/server/src/docs-portal/chaos-text.ts';
+import type { ChaosRun } from '@tillhook/server/src/docs-portal/figures/chaos-figures.ts';
+import { chaosText } from '@tillhook/server/src/docs-portal/figures/chaos-text.ts';
 import test from 'ava';
 import { replaceRuns } from '../chaos/report.ts';
 

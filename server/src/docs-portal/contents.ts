@@ -1,21 +1,21 @@
 /** All pages of the documentation, in order. The navigation, the search and `llms.txt` are made from this list. */
 import { readChangelog } from '@tillhook/openapi';
-import { benchmarksPage } from './benchmarks.page.ts';
 import { changelogPage } from './changelog.page.ts';
-import { readPublishedChaos } from './chaos-figures.ts';
 import { clientsPage } from './clients.page.ts';
 import { codesPage } from './codes.page.ts';
 import { errorsPage } from './errors.page.ts';
 import { eventsPage } from './events.page.ts';
-import { readEarlier, readPublished } from './figures.ts';
+import { readEarlier, readPublished } from './figures/bench-figures.ts';
+import { benchmarksPage } from './figures/benchmarks.page.ts';
+import { readPublishedChaos } from './figures/chaos-figures.ts';
+import { scalingPage } from './figures/scaling.page.ts';
+import { readPublishedScaling } from './figures/scaling.ts';
 import { guide, pathOfGuide } from './guides.ts';
 import { makePage } from './make-page.ts';
 import { operationPage } from './operation.page.ts';
 import type { Page, PageGroup } from './page.ts';
 import type { PortalSource } from './portal-source.ts';
 import { referencePage } from './reference.page.ts';
-import { scalingPage } from './scaling.page.ts';
-import { readPublishedScaling } from './scaling.ts';
 import { stylePage } from './style.page.ts';
 import { verifierPage } from './verifier.page.ts';
 

@@ -1,7 +1,7 @@
 /** Whether the memory of processes, or tables, grow while the service runs. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { residentMiB } from '../../support/run/resident-memory.ts';
+import { residentMiB } from '../../support/measuring/memory.ts';
 import type { Server } from '../server.ts';
 import { lowest, median, outerThirds, type Sample, slopePerMinute } from './trend.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startChild } from '../../bench/child.ts';
-import { quantile } from '../../bench/contest.ts';
+import { startChild } from '../../support/measuring/child.ts';
+import { quantile } from '../../support/measuring/spread.ts';
 import { comparePayments, wrongPayments } from '../delivery-rows.ts';
 import { registerEndpoints } from '../endpoints.ts';
 import type { Outcome } from '../outcome.ts';
@@ -36,7 +36,7 @@ const mostMsLater = 50;
 export async function soak(stage: Stage, { minutes }: Scale): Promise<Outcome> {
   const [receiver, misbehaving, api, ...workers] = await Promise.all([
     startReceiver(stage),
-    startChild(stage.running, new URL('./misbehaving-receivers.ts', import.meta.url).href),
+    startChild(stage.running, import.meta.resolve('./misbehaving-receivers.ts')),
     // The lease of what the API sends itself is twice its time-out, so that a slow machine does not cause a second attempt.
     stage.startServer('api', { ...env, DELIVERY_TIMEOUT_MS: '7500' }),
     stage.startServer('worker', env),

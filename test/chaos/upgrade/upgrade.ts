@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { quantile } from '../../bench/contest.ts';
+import { quantile } from '../../support/measuring/spread.ts';
 import { freePort } from '../../support/network/free-port.ts';
 import { findProgram } from '../../support/programs/installed-programs.ts';
 import { comparePayments, wrongPayments } from '../delivery-rows.ts';

@@ -1,0 +1,110 @@
+/**
+ * The results of `npm run bench`. With `--publish` the benchmark writes them to a file, and a page of the
+ * documentation shows that file, so no number is copied by hand.
+ */
+import { readFileSync } from 'node:fs';
+
+/** A measurement: the median, the lowest and the highest value of its rounds. */
+export interface Figure {
+  name: string;
+  /** What was measured, and what each of the compared programs does and does not do. */
+  about: string;
+  unit: Unit;
+  tillhook: Spread;
+  /** The program with which Tillhook is compared, and its value. */
+  against?: string;
+  baseline?: Spread;
+  /** The ratio of both values in the same round, because other load of the machine affects both. */
+  ratio?: Spread;
+  target?: Target;
+  /** CPU time of each process per unit of work, in microseconds. */
+  cpuMicros?: { tillhook: Record<string, number>; baseline: Record<string, number> };
+}
+
+export type Unit = '/s' | 'ms' | 's' | 'µs' | 'KiB' | 'MiB';
+
+export interface Spread {
+  median: number;
+  min: number;
+  max: number;
+}
+
+/** The lower or upper limit for the ratio, or for the value of Tillhook. */
+export interface Target {
+  of: 'ratio' | 'tillhook';
+  atLeast?: number;
+  atMost?: number;
+}
+
+export interface BenchReport {
+  /** When the run ended. */
+  measuredAt: string;
+  /** The commit that was measured, and whether files had changed since. Older reports do not have it. */
+  revision?: string;
+  machine: { cpu: string; cores: number; memoryGiB: number; system: string; loadBefore: number };
+  versions: Record<string, string>;
+  /** The number of rounds, and the amount of work of each measurement. */
+  settings: Record<string, number>;
+  figures: Figure[];
+}
+
+export const publishedFile = `${import.meta.dirname}/bench.json`;
+/** A report of an earlier commit, with which the published one is compared. */
+const earlierFile = `${import.meta.dirname}/bench-before.json`;
+
+export const readPublished = (): BenchReport => readReport(publishedFile);
+
+export const readEarlier = (): BenchReport => readReport(earlierFile);
+
+function readReport(file: string): BenchReport {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+/** The first eight letters of a commit, with what follows it. The whole would be wider than a narrow screen. */
+export const shortRevision = (revision = ''): string => revision.replace(/^(\w{8})\w+/, '$1');
+
+/** Undefined when no target was set. */
+export function isReached({ target, ratio, tillhook }: Figure): boolean | undefined {
+  if (!target) return undefined;
+  const value = (target.of === 'ratio' ? ratio : tillhook)?.median ?? Number.NaN;
+  return value >= (target.atLeast ?? Number.NEGATIVE_INFINITY) && value <= (target.atMost ?? Number.POSITIVE_INFINITY);
+}
+
+/** What is compared with the target: the ratio, or the value of Tillhook. */
+export function judgedText(figure: Figure): string {
+  return figure.target?.of === 'ratio' ? ratioText(figure) : valueText(figure.tillhook, figure.unit);
+}
+
+/** `≥ 0.55` for a ratio, and `≤ 3 ms` for the value of Tillhook. */
+export function targetText({ target, unit }: Figure): string {
+  if (!target) return '';
+  const { of, atLeast, atMost } = target;
+  const limit = atLeast === undefined ? `≤ ${atMost}` : `≥ ${atLeast}`;
+  return of === 'ratio' ? limit : `${limit} ${unit}`;
+}
+
+/** The median, with the lowest and the highest value of all rounds in parentheses. */
+export function spreadText({ median, min, max }: Spread, digits: number): string {
+  const [middle, least, most] = [median, min, max].map((value) => grouped(value, digits));
+  return `${middle} (${least}–${most})`;
+}
+
+export function ratioText({ ratio }: Figure): string {
+  return ratio ? spreadText(ratio, 2) : '';
+}
+
+export function valueText(spread: Spread | undefined, unit: Unit): string {
+  return spread ? `${spreadText(spread, digitsOf[unit])} ${unit}` : '';
+}
+
+export function cpuText(micros: Record<string, number> | undefined): string {
+  return Object.entries(micros ?? {})
+    .map(([part, value]) => `${part} ${value.toFixed(0)}`)
+    .join(', ');
+}
+
+const digitsOf: Record<Unit, number> = { '/s': 0, ms: 2, s: 2, µs: 0, KiB: 1, MiB: 0 };
+
+function grouped(value: number, digits: number): string {
+  return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}

@@ -1,0 +1,58 @@
+import { markdownTable } from '../markdown-table.ts';
+import { shortRevision } from './bench-figures.ts';
+import type { ChaosFigures, ChaosReport, ChaosRun } from './chaos-figures.ts';
+
+type Finished = Extract<ChaosRun, ChaosFigures>;
+
+/** What the last runs of `npm run chaos` found, as Markdown. */
+export function chaosText({ runs }: ChaosReport): string {
+  const ran = runs.filter((run): run is Finished => !('notRun' in run));
+  const notRun = runs.flatMap((run) => ('notRun' in run ? [`- ${run.scenario}: not run, because ${run.notRun}.`] : []));
+  const broken = ran.flatMap(({ scenario, broken: promises }) =>
+    promises.map((promise) => `- ${scenario}: ${promise}.`),
+  );
+  const notes = ran.filter((run) => run.notes.length > 0).map((run) => `- ${run.scenario}: ${run.notes.join('; ')}.`);
+  return `## When parts fail
+
+\`npm run chaos\` kills processes and stores, or makes them stop answering, while deliveries and payments are under way. Then it compares
+what the receiver got with the answers that the producers of events got:
+
+- An event whose commit was answered must arrive. If a commit got no answer and the database holds the event, it must arrive too.
+- A delivery may be sent again after an attempt that is recorded as failed, and once for each kill that found it claimed, or for the backup
+  in which it was pending.
+- Each arrival must be recorded. No event may report a payment or refund that did not complete.
+
+Each row is the last run of one scenario.
+
+${markdownTable(['What happens', 'Expected', 'Lost', 'Sent twice', 'Not recorded', 'Recovered', 'Day'], ran.map(row))}
+${notRun.join('\n')}
+
+${broken.length === 0 ? 'No promise was broken.' : `Broken promises:\n\n${broken.join('\n')}`}
+
+${notes.length === 0 ? '' : `What else was seen:\n\n${notes.join('\n')}\n`}
+${circumstances(runs)}
+`;
+}
+
+function row(run: Finished): string[] {
+  const { scenario, expected, lost, duplicated, mostDuplicated, unlogged, recoveredSeconds } = run;
+  return [
+    scenario,
+    expected.toLocaleString('en'),
+    `**${lost}**`,
+    `${duplicated}, at most ${mostDuplicated} allowed`,
+    String(unlogged),
+    recoveredSeconds === null ? '' : `in ${recoveredSeconds.toFixed(1)} s`,
+    run.measuredAt.slice(0, 10),
+  ];
+}
+
+/** The machines, the commits and the sizes of the runs, each with the names of the scenarios that had it. */
+function circumstances(runs: readonly ChaosRun[]): string {
+  const lines = Map.groupBy(runs, ({ machine, settings, revision, measuredAt }) => {
+    const sizes = Object.entries(settings).map(([name, size]) => `${name} ${size.toLocaleString('en')}`);
+    const commit = revision ? `, at commit \`${shortRevision(revision)}\`` : '';
+    return `On ${measuredAt.slice(0, 10)}, on ${machine.cores} × ${machine.cpu}, ${machine.system}, Node ${machine.node}${commit}, with ${sizes.join(', ')}`;
+  });
+  return [...lines].map(([line, of]) => `- ${line}: ${of.map(({ name }) => `\`${name}\``).join(', ')}.`).join('\n');
+}

@@ -1,0 +1,17 @@
+import { execFileSync } from 'node:child_process';
+
+const figures = ':(top,exclude,glob)server/src/docs-portal/figures/*.json';
+
+/** The commit that is measured. Undefined in a folder without Git. Published figures are no part of what is measured. */
+export function readRevision(): string | undefined {
+  try {
+    const isChanged = git('status', '--porcelain', '--', ':/', figures) !== '';
+    return git('rev-parse', 'HEAD') + (isChanged ? ' with changes' : '');
+  } catch {
+    return undefined;
+  }
+}
+
+function git(...args: string[]): string {
+  return execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8', stdio: 'pipe' }).trim();
+}
