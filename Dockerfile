@@ -13,8 +13,8 @@ COPY server/dashboard/package.json server/dashboard/
 COPY mock/package.json mock/
 COPY test/package.json test/
 
-# The dashboard, which shares the look of the server's pages, and the SDK as it is published. Behind a mirror of the registry, npm needs its settings:
-# `docker build --secret id=npmrc,src=$HOME/.npmrc`. They stay in no layer.
+# The dashboard, which shares the look of the server's pages, and the SDK as it is published. Behind a mirror of the
+# registry, npm needs its settings: `docker build --secret id=npmrc,src=$HOME/.npmrc`. They stay in no layer.
 FROM manifests AS build
 RUN --mount=type=cache,target=/root/.npm --mount=type=secret,id=npmrc,target=/root/.npmrc \
     npm ci --ignore-scripts --include-workspace-root --workspace @tillhook/sdk --workspace @tillhook/server --workspace @tillhook/dashboard
@@ -25,8 +25,9 @@ COPY sdk sdk
 COPY server server
 RUN npm run build --workspace @tillhook/sdk --workspace @tillhook/dashboard
 
-# What the service needs when it runs. The folder `server` would name the dashboard in it too, so the name of the package is given. The embedded Postgres is optional in embedded-postgres, so it is left out. Types and
-# source maps are never loaded.
+# What the service needs when it runs. The folder `server` would name the dashboard in it too, so the name of the package
+# is given. The embedded Postgres is optional in embedded-postgres, so it is left out. Types and source maps are never
+# loaded.
 FROM manifests AS modules
 RUN --mount=type=cache,target=/root/.npm --mount=type=secret,id=npmrc,target=/root/.npmrc \
     npm ci --ignore-scripts --omit=dev --omit=optional --workspace @tillhook/server \

@@ -32,7 +32,7 @@ interface Making {
   variables?: Readonly<Record<string, string>>;
 }
 
-export const programsFolder: string = fileURLToPath(new URL('programs/', import.meta.url));
+export const programsFolder: string = fileURLToPath(new URL('./programs/', import.meta.url));
 
 const python = join(folderOf('python'), 'bin/python');
 const modules = join(folderOf('typescript'), 'node_modules');

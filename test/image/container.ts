@@ -7,6 +7,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { eventually } from '../support/eventually.ts';
+import { residentMiB } from '../support/measuring/memory.ts';
 import type { Image } from './buildah.ts';
 
 export interface Ended {
@@ -70,7 +71,7 @@ export function start({ config, root }: Image, env: Readonly<Record<string, stri
   return {
     output: () => output,
     line: (word) => Promise.race([lineIn(() => output, word), failed]),
-    memory: () => residentMemory(firstProcess(child)),
+    memory: () => Math.round(residentMiB(firstProcess(child))),
     stop() {
       process.kill(firstProcess(child), 'SIGTERM');
       return ended;
@@ -99,9 +100,4 @@ function firstProcess({ pid }: ChildProcess): number {
   const [first = ''] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
   if (!first) throw new Error('The container has no process.');
   return Number(first);
-}
-
-function residentMemory(pid: number): number {
-  const [, kibibytes = '0'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Math.round(Number(kibibytes) / 1024);
 }

@@ -1,4 +1,5 @@
 /** The job that checks the ledger: what it shows, and how it ends. `ledger-check.test.ts` tests the check itself. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { longStatementsOn } from '@tillhook/server/src/database/long-statements.ts';
 import { checkBooks } from '@tillhook/server/src/wallets/check-ledger.job.ts';
@@ -88,11 +89,29 @@ test.serial('merchants that cannot be checked hide nothing of the others', async
     transformResult: async ({ result }) => result,
   };
   const em = { getKysely: () => context.em.fork().getKysely().withPlugin(refusing) };
+  const startedAt = Date.now() / 1000;
 
   await t.throwsAsync(
     checkBooks(context, (work) => work(em as never)),
     { message: 'This merchant cannot be checked.' },
   );
 
-  t.is((await figuresOf(server())).get('tillhook_ledger_breaches'), 11);
+  const shown = await figuresOf(server());
+  t.is(shown.get('tillhook_ledger_breaches'), 11);
+  t.true((shown.get('tillhook_ledger_counted_timestamp_seconds') ?? 0) >= startedAt);
+});
+
+test.serial('a check that fails and finds nothing leaves the earlier count', async (t) => {
+  const { context } = server();
+  await booksOfFile();
+  await checkBooks(context, (work) => work(context.em.fork()));
+  const earlier = (await figuresOf(server())).get('tillhook_ledger_counted_timestamp_seconds');
+  await sleep(5);
+
+  await t.throwsAsync(
+    checkBooks(context, () => Promise.reject(new Error('The connection is lost.'))),
+    { message: 'The connection is lost.' },
+  );
+
+  t.is((await figuresOf(server())).get('tillhook_ledger_counted_timestamp_seconds'), earlier);
 });

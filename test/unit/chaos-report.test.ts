@@ -1,4 +1,5 @@
-import type { ChaosRun } from '@tillhook/server/src/docs-portal/figures/chaos-figures.ts';
+import { readFileSync } from 'node:fs';
+import { type ChaosRun, readPublishedChaos } from '@tillhook/server/src/docs-portal/figures/chaos-figures.ts';
 import { chaosText } from '@tillhook/server/src/docs-portal/figures/chaos-text.ts';
 import test from 'ava';
 import { replaceRuns } from '../chaos/report.ts';
@@ -34,4 +35,15 @@ test('each run is shown with its day and its notes, and runs of the same circums
   t.true(text.includes('- What zero does: seen in zero.'));
   t.true(text.includes('- On 2026-11-02, on 2 × Test, linux, Node 24, with seconds 6: `zero`.'));
   t.true(text.includes('- On 2026-11-01, on 2 × Test, linux, Node 24, with seconds 6: `one`, `two`.'));
+});
+
+test('the documentation has a row of each scenario', (t) => {
+  const table = readFileSync(new URL('../chaos/README.md', import.meta.url), 'utf8');
+  const names = [...table.matchAll(/^\| (`[a-z-]+`(?: `[a-z-]+`)*) \|/gm)].flatMap(([, cell = '']) =>
+    cell.replaceAll('`', '').split(' '),
+  );
+  const published = new Set(readPublishedChaos().runs.map(({ name }) => name));
+
+  t.deepEqual([...published].sort(), names.filter((name) => name !== '--only').sort());
+  t.true(names.length > 12);
 });

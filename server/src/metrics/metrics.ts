@@ -172,6 +172,11 @@ function dependencyMetrics(registers: Registry[]) {
       help: 'Rows that break an invariant of money, found by the last check of the ledger in this process',
       registers,
     }),
+    ledgerCounted: watchedGauge({
+      name: 'tillhook_ledger_counted_timestamp_seconds',
+      help: 'When tillhook_ledger_breaches was counted',
+      registers,
+    }),
   };
 }
 

@@ -30,12 +30,19 @@ export async function checkBooks(
   };
   try {
     await withLongStatements((em) => check({ ...context, em }), signal);
+    if (failures.length > 0) throw failures[0];
+    show(context, found);
   } catch (error) {
-    if (signal?.aborted) return;
-    throw error;
+    // What was found is shown although the rest could not be checked. If nothing was found, an earlier count stays.
+    if (found > 0) show(context, found);
+    if (!signal?.aborted) throw error;
   }
-  context.metrics.ledgerBreaches.from(() => found);
-  if (failures.length > 0) throw failures[0];
+}
+
+function show({ metrics, clock }: Context, found: number): void {
+  const countedAt = clock.now().getTime() / 1000;
+  metrics.ledgerBreaches.from(() => found);
+  metrics.ledgerCounted.from(() => countedAt);
 }
 
 interface Checking extends CheckContext, Pick<Context, 'log'> {

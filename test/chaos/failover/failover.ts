@@ -37,8 +37,8 @@ export async function failover(stage: Stage, scale: Omit<Scale, 'outages'>): Pro
     recoveredSeconds: Math.max(...times.map(({ toRecovery, toPromotion }) => toRecovery - toPromotion)),
     recoversWithinSeconds,
     notes: [
-      `a new primary took writes at most ${longest(({ toPromotion }) => toPromotion)} s after that, and HAProxy connected to it ${longest(({ toPromotion, toProxy }) => toProxy - toPromotion)} s later`,
-      `all that waited was delivered at most ${longest(({ toRecovery }) => toRecovery)} s after that`,
+      `a new primary took writes at most ${longest(({ toPromotion }) => toPromotion)} s after the loss, and HAProxy connected to it ${longest(({ toPromotion, toProxy }) => toProxy - toPromotion)} s later`,
+      `all that waited was delivered at most ${longest(({ toRecovery }) => toRecovery)} s after the loss`,
       `${cluster.rewinds()} of the lost nodes needed pg_rewind to follow the new primary, and all followed it before the next fault`,
       ...outcome.notes,
     ],

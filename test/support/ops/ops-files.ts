@@ -49,10 +49,11 @@ export const dashboard = JSON.parse(readOps('grafana/tillhook.json')) as {
 };
 export const { panels } = dashboard;
 
-const guide = fileURLToPath(
-  new URL('guides/runbooks.md', import.meta.resolve('@tillhook/server/src/docs-portal/guides.ts')),
-);
-export const runbooksText = readFileSync(guide, 'utf8');
+const guides = new URL('guides/', import.meta.resolve('@tillhook/server/src/docs-portal/guides.ts'));
+export const runbooksText = readFileSync(new URL('runbooks.md', guides), 'utf8');
+export const operationsText = readFileSync(new URL('operations.md', guides), 'utf8');
+/** `ops/README.md`. */
+export const monitoringText = readOps('README.md');
 export const runbooks: Runbook[] = [...runbooksText.matchAll(/^## `(\w+)`\n\n([\s\S]*?)(?=^## |$(?![\s\S]))/gm)].map(
   ([, alert = '', text = '']) => ({ alert, text }),
 );

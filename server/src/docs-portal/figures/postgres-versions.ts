@@ -8,7 +8,7 @@ import { markdownTable } from '../markdown-table.ts';
 export interface CompatibilityReport {
   /** When the run ended. */
   testedAt: string;
-  /** The test files, and the folders of which all files ran. */
+  /** The test files, and the folders of which all files ran. Those that begin with `!` were left out. */
   files: string[];
   /** The oldest first. */
   versions: TestedVersion[];
@@ -36,6 +36,9 @@ export function versionsTable({ versions }: CompatibilityReport): string {
 
 /** The table with the day of the run, for a guide. */
 export function testedVersionsText(report: CompatibilityReport): string {
-  const files = report.files.map((file) => `\`${file.replace('.test.ts', '')}\``).join(', ');
-  return `${versionsTable(report)}\nThe run ended on ${report.testedAt.slice(0, 10)}. On each version it ran these test files, and all files of these folders: ${files}.`;
+  const named = (files: string[]) => files.map((file) => `\`${file.replace(/^!|\.test\.ts$/g, '')}\``).join(', ');
+  const [run, leftOut] = [false, true].map((isLeftOut) =>
+    named(report.files.filter((file) => file.startsWith('!') === isLeftOut)),
+  );
+  return `${versionsTable(report)}\nThe run ended on ${report.testedAt.slice(0, 10)}. On each version it ran these test files, and all files of these folders: ${run}${leftOut && `; without ${leftOut}`}.`;
 }

@@ -43,8 +43,8 @@ larger in the WAL, which so short a run shows only in part.
 ## One, two and four workers
 
 Workers share one queue and need no coordinator. Here each holds 32 deliveries at most, to a receiver that answers after 50 ms, so that
-it waits for receivers and not for the cores of this machine: 640 deliveries a second are possible for each. What is missing is what workers take
-from each other. The CPU is that of one delivery.
+it waits for receivers and not for the cores of this machine: 640 deliveries a second are possible for each. The rest is lost because
+they wait for each other. The CPU is that of one delivery.
 
 ${workersTable(report)}
 A worker with the usual 256 in flight, and with one core, sends [some thousands a second](/docs/benchmarks-and-chaos).
@@ -79,14 +79,17 @@ small a Postgres delays both, because a delivery keeps its place in flight until
 ${loads.map((load) => step(report, load, usualLimits)).join('\n')}
 
 1. **More API and worker processes.** They hold no state: claims use \`for update skip locked\`, and limits, locks and
-   \`Idempotency-Key\`s are in Postgres. Add workers when \`delivery_due_seconds\` grows while claims are slow too, and API processes by their
-   processor time.
+   \`Idempotency-Key\`s are in Postgres. [Operations](/docs/operations) says when to add which.
 2. **A connection pooler**, when the processes together need more connections than Postgres has cores for. PgBouncer in transaction mode is
    tested.
-3. **Shorter retention and faster disks.** Events, deliveries and attempts are in one partition for each day, and removing a day is dropping a
-   table.
-4. **A distributed Postgres, by \`merchant_id\`.** The rows of one merchant are never joined with those of another, so such an engine
-   can place rows by the merchant. This was not tried. Tillhook itself has no sharding, and none is planned.
+3. **Shorter retention and faster disks.** Events and attempts are in one partition for each day, and removing a day is dropping a table.
+   Deliveries are removed in batches.
+4. **Replicas** of Postgres are for failover and for reports of your own. Tillhook itself reads from the primary only.
+5. **A distributed Postgres, by \`merchant_id\`.** The rows of one merchant are never joined with those of another, and a test holds
+   every statement of the hot paths to naming the merchant. Three things would have to change. Queued deliveries, attempts, ledger entries and
+   attempts to pay have no such column: they are found by the id of a row that has it. Workers claim and record deliveries of all merchants
+   together, so each node needs its workers. And the feed of events counts transactions of one Postgres. This was not tried, and
+   Tillhook itself has no sharding.
 `,
   };
 }
