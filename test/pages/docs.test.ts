@@ -138,7 +138,7 @@ test.serial(
       const words =
         'notRun' in run
           ? `- ${run.scenario}: not run, because ${run.notRun}`
-          : `| ${run.scenario} | ${run.expected.toLocaleString('en')} | **${run.lost}** |`;
+          : `${run.scenario.slice(1)} | ${run.expected.toLocaleString('en')} | **${run.lost}** |`;
       t.true(text.includes(words), words);
     }
     t.true(runs.length > 8);

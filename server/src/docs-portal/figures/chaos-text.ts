@@ -37,15 +37,17 @@ ${circumstances(runs)}
 function row(run: Finished): string[] {
   const { scenario, expected, lost, duplicated, mostDuplicated, unlogged, recoveredSeconds } = run;
   return [
-    scenario,
+    `${scenario.slice(0, 1).toUpperCase()}${scenario.slice(1)}`,
     expected.toLocaleString('en'),
     `**${lost}**`,
-    `${duplicated}, at most ${mostDuplicated} allowed`,
+    `${duplicated.toLocaleString('en')} of ${mostDuplicated.toLocaleString('en')} allowed`,
     String(unlogged),
     recoveredSeconds === null ? '' : `in ${recoveredSeconds.toFixed(1)} s`,
-    run.measuredAt.slice(0, 10),
+    run.measuredAt.slice(0, 10).replaceAll('-', nonBreakingHyphen),
   ];
 }
+
+const nonBreakingHyphen = '\u2011';
 
 /** The machines, the commits and the sizes of the runs, each with the names of the scenarios that had it. */
 function circumstances(runs: readonly ChaosRun[]): string {
