@@ -12,28 +12,27 @@ import { loggedErrors } from '../support/server/logged-errors.ts';
 import { startServer, type TestServer } from '../support/server/tillhook.ts';
 
 /**
- * Adds a column to every table of the service, while it runs, as a migration of a later version does. The table of the
- * schedule belongs to Agenda.
+ * Adds a column to every table of the service, while it runs, as migrations of a later version do: each in a separate
+ * transaction, because one that locks several tables may deadlock with a call. The table of the schedule belongs to
+ * Agenda.
  */
-const addColumns = (database: TestDatabase) =>
-  database.query(`
-    do $$ declare table_name text; begin
-      for table_name in select oid::regclass::text from pg_class
-        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
-          and relname <> 'agenda_jobs' loop
-        execute format('alter table %s add column of_a_later_version text not null default ''new''', table_name);
-      end loop;
-    end $$`);
+async function addColumns(database: TestDatabase): Promise<void> {
+  const tables = await database.query<{ name: string }>(`
+    select oid::regclass::text as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+      and relname <> 'agenda_jobs'`);
+  for (const { name } of tables)
+    await database.query(`alter table ${name} add column of_a_later_version text not null default 'new'`);
+}
 
 /** Drops the checks that list the values of a column, so that it can have others. */
-const allowAllValues = (database: TestDatabase) =>
-  database.query(`
-    do $$ declare found record; begin
-      for found in select conrelid::regclass as table_name, conname from pg_constraint
-        where contype = 'c' and connamespace = 'public'::regnamespace and pg_get_constraintdef(oid) ~ '= ANY' loop
-        execute format('alter table %s drop constraint %I', found.table_name, found.conname);
-      end loop;
-    end $$`);
+async function allowAllValues(database: TestDatabase): Promise<void> {
+  const checks = await database.query<{ table: string; name: string }>(`
+    select conrelid::regclass::text as table, quote_ident(conname) as name from pg_constraint
+    where contype = 'c' and connamespace = 'public'::regnamespace and pg_get_constraintdef(oid) ~ '= ANY'
+      and conislocal`);
+  for (const { table, name } of checks) await database.query(`alter table ${table} drop constraint ${name}`);
+}
 
 test('while every table gets a column that this version does not know, it goes on', async (t) => {
   const server = await startServer(t);

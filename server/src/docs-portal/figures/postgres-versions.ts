@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { markdownTable } from '../markdown-table.ts';
 
 export interface CompatibilityReport {
-  /** When the run ended. */
+  /** When the last run ended. */
   testedAt: string;
   /** The test files, and the folders of which all files ran. Those that begin with `!` were left out. */
   files: string[];
@@ -27,6 +27,15 @@ export function readPublishedCompatibility(): CompatibilityReport {
   return JSON.parse(readFileSync(publishedCompatibilityFile, 'utf8'));
 }
 
+/** The versions of the later report take the places of the same ones. Those of a report with other test files are left out. */
+export function replaceVersions(earlier: CompatibilityReport, later: CompatibilityReport): CompatibilityReport {
+  const majorOf = ({ version }: TestedVersion) => Number.parseInt(version, 10);
+  const replaced = new Set(later.versions.map(majorOf));
+  const hasSameFiles = earlier.files.join() === later.files.join();
+  const kept = hasSameFiles ? earlier.versions.filter((tested) => !replaced.has(majorOf(tested))) : [];
+  return { ...later, versions: [...kept, ...later.versions].sort((one, other) => majorOf(one) - majorOf(other)) };
+}
+
 export function versionsTable({ versions }: CompatibilityReport): string {
   return markdownTable(
     ['Postgres', 'Tests passed', 'Tests failed'],
@@ -40,5 +49,5 @@ export function testedVersionsText(report: CompatibilityReport): string {
   const [run, leftOut] = [false, true].map((isLeftOut) =>
     named(report.files.filter((file) => file.startsWith('!') === isLeftOut)),
   );
-  return `${versionsTable(report)}\nThe run ended on ${report.testedAt.slice(0, 10)}. On each version it ran these test files, and all files of these folders: ${run}${leftOut && `; without ${leftOut}`}.`;
+  return `${versionsTable(report)}\nThe last run ended on ${report.testedAt.slice(0, 10)}. On each version it ran these test files, and all files of these folders: ${run}${leftOut && `; without ${leftOut}`}.`;
 }
