@@ -59,6 +59,15 @@ test('409 when an earlier top-up has this reference, and no money moves', async 
   t.is((await client.wallets.list()).wallets[1]?.available, 1);
 });
 
+test('409 when an earlier top-up has this reference, also when it took the money that the wallet had', async (t) => {
+  const { client } = await paidMerchant();
+  await client.wallets.topUp({ amount: 500_000, reference: 'top-up-1' });
+
+  const attempt = client.wallets.topUp({ amount: 500_000, reference: 'top-up-1' });
+
+  t.is((await t.throwsAsync(attempt, { instanceOf: ConflictError }))?.code, 'duplicate_reference');
+});
+
 test('422 when the Collection wallet holds too little, and no money moves', async (t) => {
   const { client } = await paidMerchant();
 

@@ -132,6 +132,11 @@ function failureOf(error: unknown): DatabaseFailure | undefined {
 
 function constraintErrorOf(failure: DatabaseFailure | undefined): AppError | undefined {
   if (!failure || !violations.includes(failure.code)) return undefined;
-  const known = constraintErrors[failure.constraint ?? ''];
-  return known && new AppError(known.code, known.message, { param: known.param, cause: failure });
+  return violationOf(failure.constraint ?? '', failure);
+}
+
+/** The error that a caller gets for a request that violates this constraint. Undefined when no request can. */
+export function violationOf(constraint: string, cause?: Error): AppError | undefined {
+  const known = constraintErrors[constraint];
+  return known && new AppError(known.code, known.message, { param: known.param, cause });
 }

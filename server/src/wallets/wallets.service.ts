@@ -5,6 +5,8 @@
  */
 import { requireTestMode } from '../auth/auth.service.ts';
 import type { WithPrincipal, WriteContext } from '../context.ts';
+import { rowsOf } from '../database/statement.ts';
+import { violationOf } from '../database/transaction.ts';
 import { AppError } from '../kit/errors.ts';
 import { newId, newReference } from '../kit/ids.ts';
 import { currencyOr } from '../kit/money.ts';
@@ -190,10 +192,20 @@ function sourceOf({ merchantId, mode, currency, id, reference }: PaidPayment) {
 /** Posts what a merchant asks for. Throws `insufficient_funds` when the wallet has too little. */
 async function spend(context: WriteContext, posting: Posting): Promise<void> {
   if (await post(context, posting)) return;
+  // A top-up that is repeated must hear of the first one, and not that the money is gone, because that is why it is gone.
+  if (posting.kind === 'top_up' && (await isReferenceTaken(context, posting)))
+    throw violationOf('ledger_top_up_reference_unique');
   const wallet = posting.moves[0]?.from === 'collection' ? 'Collection' : 'Transfer';
   throw new AppError('insufficient_funds', `The ${wallet} wallet has too little ${posting.owner.currency} for this`, {
     param: 'amount',
   });
+}
+
+async function isReferenceTaken(context: WriteContext, { owner, reference }: Posting): Promise<boolean> {
+  const rows = await rowsOf(context)`
+    select id from ledger_transaction
+    where merchant_id = ${owner.merchantId} and mode = ${owner.mode} and kind = 'top_up' and reference = ${reference}`;
+  return rows.length > 0;
 }
 
 /**
