@@ -8,8 +8,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type Context, type WriteContext, withFreshEntityManager } from '../context.ts';
-import { AppError, type ErrorCode } from '../kit/errors.ts';
+import type { AppError } from '../kit/errors.ts';
 import { randomFraction } from '../kit/ids.ts';
+import { violationOf } from './constraint-errors.ts';
 import { isPreparedStatementMissing, isTransactionConflict } from './outage.ts';
 
 type Work<Outer, Result> = (context: Outer & WriteContext) => Promise<Result>;
@@ -88,35 +89,6 @@ export function isConstraintViolation(error: unknown): boolean {
   return violations.includes(failureOf(error)?.code ?? '');
 }
 
-/** Constraints that a request can violate, each with the error that the caller gets. */
-const constraintErrors: Record<string, { code: ErrorCode; param: string; message: string }> = {
-  payment_reference_unique: {
-    code: 'duplicate_reference',
-    param: 'reference',
-    message: 'A payment with this reference already exists',
-  },
-  transfer_reference_unique: {
-    code: 'duplicate_reference',
-    param: 'reference',
-    message: 'A transfer with this reference already exists',
-  },
-  refund_reference_unique: {
-    code: 'duplicate_reference',
-    param: 'reference',
-    message: 'A refund with this reference already exists',
-  },
-  ledger_top_up_reference_unique: {
-    code: 'duplicate_reference',
-    param: 'reference',
-    message: 'A top-up with this reference already exists',
-  },
-  ledger_account_exact_in_json: {
-    code: 'invalid_parameter',
-    param: 'amount',
-    message: `amount would bring an account past ${Number.MAX_SAFE_INTEGER}, the most that a balance can be`,
-  },
-};
-
 interface DatabaseFailure extends Error {
   /** SQLSTATE. */
   code: string;
@@ -133,10 +105,4 @@ function failureOf(error: unknown): DatabaseFailure | undefined {
 function constraintErrorOf(failure: DatabaseFailure | undefined): AppError | undefined {
   if (!failure || !violations.includes(failure.code)) return undefined;
   return violationOf(failure.constraint ?? '', failure);
-}
-
-/** The error that a caller gets for a request that violates this constraint. Undefined when no request can. */
-export function violationOf(constraint: string, cause?: Error): AppError | undefined {
-  const known = constraintErrors[constraint];
-  return known && new AppError(known.code, known.message, { param: known.param, cause });
 }

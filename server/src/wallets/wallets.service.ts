@@ -5,8 +5,8 @@
  */
 import { requireTestMode } from '../auth/auth.service.ts';
 import type { WithPrincipal, WriteContext } from '../context.ts';
+import { violationOf } from '../database/constraint-errors.ts';
 import { rowsOf } from '../database/statement.ts';
-import { violationOf } from '../database/transaction.ts';
 import { AppError } from '../kit/errors.ts';
 import { newId, newReference } from '../kit/ids.ts';
 import { currencyOr } from '../kit/money.ts';
