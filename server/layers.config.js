@@ -60,6 +60,7 @@ export const doors = {
   database: [
     'change-in-batches',
     'connections',
+    'constraint-errors',
     'daily-partitions',
     'embedded',
     'entity-rows',
