@@ -1,0 +1,46 @@
+import {
+  readPublishedCompatibility,
+  replaceVersions,
+  testedVersionsText,
+} from '@tillhook/server/src/docs-portal/figures/postgres-versions.ts';
+import test from 'ava';
+import { everyPart } from '../compatibility/parts.ts';
+import { supportedVersions } from '../support/run/chosen-postgres.ts';
+
+test('each published version is a supported one, on which all parts ran and no test failed', (t) => {
+  const { files, versions } = readPublishedCompatibility();
+
+  t.deepEqual(files, everyPart);
+  for (const { version, failed } of versions) {
+    t.true(supportedVersions.includes(version.split('.')[0] ?? ''), version);
+    t.is(failed, 0, version);
+  }
+});
+
+test('the text names what ran and what was left out', (t) => {
+  const text = testedVersionsText({
+    testedAt: '2026-11-26T00:00:00.000Z',
+    files: ['money', '!contract/generated-inputs.test.ts', 'restart/migrations.test.ts'],
+    versions: [{ version: '15.18', passed: 1200, failed: 0 }],
+  });
+
+  t.regex(text, /\| 15\.18 \| 1,200 \| \*\*0\*\* \|/);
+  t.regex(text, /`money`, `restart\/migrations`; without `contract\/generated-inputs`\.$/);
+});
+
+test('a later run replaces its versions, and keeps the others if they ran the same files', (t) => {
+  const reportOf = (testedAt: string, files: string[], versions: string[]) => ({
+    ...{ testedAt, files },
+    versions: versions.map((version) => ({ version, passed: 1, failed: 0 })),
+  });
+  const earlier = reportOf('2026-11-25', ['money'], ['15.18', '16.13', '17.9']);
+
+  t.deepEqual(
+    replaceVersions(earlier, reportOf('2026-11-26', ['money'], ['16.14'])),
+    reportOf('2026-11-26', ['money'], ['15.18', '16.14', '17.9']),
+  );
+  t.deepEqual(
+    replaceVersions(earlier, reportOf('2026-11-26', ['cli'], ['16.14'])),
+    reportOf('2026-11-26', ['cli'], ['16.14']),
+  );
+});
