@@ -86,8 +86,8 @@ ${loads.map((load) => step(report, load, usualLimits)).join('\n')}
    Deliveries are removed in batches.
 4. **Replicas** of Postgres are for failover and for reports of your own. Tillhook itself reads from the primary only.
 5. **A distributed Postgres, by \`merchant_id\`.** The rows of one merchant are never joined with those of another, and a test holds
-   the statements of the hot paths to naming the merchant, but for those named here. Three things would have to change. Queued deliveries, attempts, ledger entries and
-   attempts to pay have no such column: they are found by the id of a row that has it. Workers claim and record deliveries of all merchants
+   the statements of the hot paths to naming the merchant, but for those named here. Three things would have to change. Queued
+   deliveries, attempts, ledger entries and attempts to pay have no such column: they are found by the id of a row that has it. Workers claim and record deliveries of all merchants
    together, so each node needs its workers. And the feed of events counts transactions of one Postgres. This was not tried, and
    Tillhook itself has no sharding.
 `,
