@@ -38,8 +38,8 @@ const libraries = [
   },
   {
     name: 'agenda-in-the-schedule',
-    comment: 'Only one file imports Agenda, which decides when recurring work runs.',
-    from: { path: server, pathNot: `${server}schedule[.]ts$` },
+    comment: 'Only one room imports Agenda, which decides when recurring work runs.',
+    from: { path: server, pathNot: `${server}schedule/` },
     to: { path: installed('agenda', '@agendajs/[^/]+') },
   },
   {

@@ -12,7 +12,8 @@ import { measured } from './metrics/measured-job.ts';
 import type { PayoutProcessors } from './processors/port.ts';
 import { recurringWork } from './recurring-work.ts';
 import { settleRefunds } from './refunds/settle-refunds.job.ts';
-import { openScheduleStore, startSchedule } from './schedule.ts';
+import { startSchedule } from './schedule/schedule.ts';
+import { openScheduleStore } from './schedule/schedule-store.ts';
 import { settleTransfers } from './transfers/settle-transfers.job.ts';
 
 /** The work that needs no request: deliveries, and the recurring jobs of the schedule. */

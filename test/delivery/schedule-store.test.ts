@@ -2,7 +2,8 @@
 import { startReceiver } from '@tillhook/mock/receiver';
 import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
-import { openScheduleStore, startSchedule } from '@tillhook/server/src/schedule.ts';
+import { startSchedule } from '@tillhook/server/src/schedule/schedule.ts';
+import { openScheduleStore } from '@tillhook/server/src/schedule/schedule-store.ts';
 import { StartError } from '@tillhook/server/src/start-error.ts';
 import test, { type ExecutionContext } from 'ava';
 import { startCuttableProxy } from '../support/database/cuttable-proxy.ts';
@@ -35,7 +36,7 @@ async function scheduleOn(t: ExecutionContext, storeUrl: string) {
   const schedule = startSchedule({
     store: await openScheduleStore({ postgres: reachDatabase(url), ...mongodb, log }),
     log,
-    jobs: [{ name: 'count', every: '1 second', lockLifetimeMs: 1000, run: count }],
+    jobs: [{ name: 'count', every: '1 second', lockLifetimeMs: 5000, run: count }],
   });
   t.teardown(() => schedule.stop());
   const runsAgain = async () => {
@@ -170,4 +171,15 @@ test('the server does not start with an address that the driver of MongoDB canno
     instanceOf: StartError,
     message: /^MONGODB_URL cannot be used: .*unheardOf/i,
   });
+});
+
+test('a schedule refuses a job that Agenda would discard again and again, because its lock is too short', async (t) => {
+  const log = createLogger('silent');
+  const store = await openScheduleStore({ postgres: reachDatabase('postgres://nobody'), log });
+  t.teardown(() => store.close());
+  const start = (every: string, lockLifetimeMs: number) =>
+    startSchedule({ store, log, jobs: [{ name: 'count', every, lockLifetimeMs, run: () => {} }] });
+
+  t.throws(() => start('1 second', 2000), { message: /count ends after 2000 ms/ });
+  t.throws(() => start('1 hour', 30_000), { message: /count ends after 30000 ms/ });
 });

@@ -1,16 +1,16 @@
 /** The form on the page of an operation that sends a request. */
 import test, { type ExecutionContext } from 'ava';
-import type { Page, Request } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { browserForFile } from '../support/browser/browser.ts';
+import { nextCall, openForm, send } from '../support/pages/docs-form.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 const openPage = browserForFile();
-const mock = 'http://localhost:4010';
 
 test.serial('a reader sends a POST with the body of the example, and follows the address in the answer', async (t) => {
   const { testKey, client } = await server().createMerchant();
-  const page = await openForm(t, 'createCheckout');
+  const page = await openNewForm(t, 'createCheckout');
 
   await send(page, testKey);
 
@@ -25,14 +25,14 @@ test.serial('a reader sends a POST with the body of the example, and follows the
 test.serial('a reader fills the path, a list in the query and a header', async (t) => {
   const { testKey, client } = await server().createMerchant();
   const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 1999 });
-  const page = await openForm(t, 'listPayments');
+  const page = await openNewForm(t, 'listPayments');
 
   await page.getByText('12 optional parameters').click();
   await page.getByLabel('status').fill('pending, completed');
   await page.getByLabel('limit').fill('5');
   const [listed] = await Promise.all([nextCall(page), send(page, testKey)]);
   const [first] = JSON.parse((await page.locator('.answer code').textContent()) ?? '').payments;
-  await openOperation(page, 'cancelCheckout');
+  await openForm(page, server(), 'cancelCheckout');
   await page.getByLabel('reference').fill(data.reference);
   await page.getByText('1 optional parameter').click();
   await page.getByLabel('Idempotency-Key').fill('try-1');
@@ -49,7 +49,7 @@ test.serial('a reader fills the path, a list in the query and a header', async (
 test.serial('a reader chooses CSV where the contract has it, and JSON is chosen at first', async (t) => {
   const { testKey, client } = await server().createMerchant();
   const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 1999 });
-  const page = await openForm(t, 'listPayments');
+  const page = await openNewForm(t, 'listPayments');
   const choice = page.getByLabel('Accept');
 
   const atFirst = await choice.inputValue();
@@ -61,12 +61,12 @@ test.serial('a reader chooses CSV where the contract has it, and JSON is chosen 
   const [names = '', row = ''] = ((await page.locator('.answer code').textContent()) ?? '').split('\r\n');
   t.true(names.includes('reference') && row.includes(data.reference));
   t.is(await page.locator('.answer code span').count(), 0);
-  await openOperation(page, 'getPayment');
+  await openForm(page, server(), 'getPayment');
   t.is(await page.getByLabel('Accept').count(), 0);
 });
 
 test.serial('a key that is refused is answered with its code, which leads to its explanation', async (t) => {
-  const page = await openForm(t, 'getAccount');
+  const page = await openNewForm(t, 'getAccount');
 
   await send(page, 'sk_test_wrong');
 
@@ -77,12 +77,12 @@ test.serial('a key that is refused is answered with its code, which leads to its
 
 test.serial('a body that is no JSON is sent as it is, and an answer without a body says so', async (t) => {
   const { testKey } = await server().createMerchant();
-  const page = await openForm(t, 'createCheckout');
+  const page = await openNewForm(t, 'createCheckout');
 
   await page.getByLabel('Body').fill('{"email":');
   await send(page, testKey);
   const refused = await page.locator('.answer').getByRole('status').innerText();
-  await openOperation(page, 'listStorefrontProducts');
+  await openForm(page, server(), 'listStorefrontProducts');
   await send(page, testKey);
   const etag = await page
     .locator('.answer dt', { hasText: 'ETag' })
@@ -99,7 +99,7 @@ test.serial('a body that is no JSON is sent as it is, and an answer without a bo
 
 test.serial('when the server is away the form says so, and sends the next request', async (t) => {
   const { testKey } = await server().createMerchant();
-  const page = await openForm(t, 'getAccount');
+  const page = await openNewForm(t, 'getAccount');
   await page.route('**/api/v1/me', (route) => route.abort(), { times: 1 });
 
   await send(page, testKey);
@@ -110,7 +110,7 @@ test.serial('when the server is away the form says so, and sends the next reques
 });
 
 test.serial('a request that takes long can be stopped', async (t) => {
-  const page = await openForm(t, 'getAccount');
+  const page = await openNewForm(t, 'getAccount');
   await page.route('**/api/v1/me', () => undefined);
 
   await page.getByLabel('API key').fill('sk_test_a');
@@ -119,93 +119,6 @@ test.serial('a request that takes long can be stopped', async (t) => {
 
   await t.notThrowsAsync(page.getByText('Stopped. The server may have carried the request out.').waitFor());
   t.true(await page.getByRole('button', { name: 'Send', exact: true }).isEnabled());
-});
-
-test.serial('a key with a character that no header may have is not sent', async (t) => {
-  const page = await openForm(t, 'getAccount');
-
-  await page.getByLabel('API key').fill('sk_test_…');
-  await page.getByRole('button', { name: 'Send', exact: true }).click();
-
-  const said = page.getByText('The key, or a header, has a character that no header may have.');
-  await t.notThrowsAsync(said.waitFor());
-});
-
-test.serial('a key stays in the tab and is sent to its own server only, without cookies and redirects', async (t) => {
-  const { testKey } = await server().createMerchant();
-  const page = await openPage(t, { mayCall: mock });
-  await page.addInitScript(recordFetch);
-  const received: Record<string, string>[] = [];
-  await page.route(`${mock}/**`, (route) => {
-    if (route.request().method() === 'GET') received.push(route.request().headers());
-    return route.fulfill({
-      json: {},
-      headers: { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*' },
-    });
-  });
-  await openOperation(page, 'getAccount');
-
-  await send(page, testKey);
-  await page.getByLabel('Server').selectOption(mock);
-  const keyForMock = await page.getByLabel('API key').inputValue();
-  await send(page, '', '200 OK');
-  await openOperation(page, 'listWallets');
-
-  t.is(keyForMock, '');
-  t.deepEqual(
-    received.map(({ authorization }) => authorization),
-    [undefined],
-  );
-  t.is(await page.getByLabel('Server').inputValue(), mock);
-  await page.getByLabel('Server').selectOption('');
-  t.is(await page.getByLabel('API key').inputValue(), testKey);
-  t.false(page.url().includes(testKey));
-  t.is(await page.evaluate('JSON.stringify(localStorage)'), '{}');
-  t.deepEqual(await page.evaluate('JSON.parse(sessionStorage.fetched)'), [
-    { credentials: 'omit', redirect: 'error', referrerPolicy: 'no-referrer' },
-    { credentials: 'omit', redirect: 'error', referrerPolicy: 'no-referrer' },
-  ]);
-});
-
-test.serial('a server that a reader chooses while the script is on its way is the one that gets the key', async (t) => {
-  const page = await openPage(t, { mayCall: mock });
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
-  await page.route(`${mock}/**`, (route) =>
-    route.fulfill({ json: {}, headers: { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*' } }),
-  );
-  await page.route('**/try.js', async (route) => {
-    await page.waitForTimeout(300);
-    await route.continue();
-  });
-  await page.goto(`${server().url}/docs/reference/getAccount`);
-  await page.locator('#try > summary').click();
-
-  await page.getByLabel('Server').selectOption(mock);
-  await send(page, 'sk_test_mock', '200');
-
-  const calls = asked.filter((url) => url.includes('/api/v1/'));
-  t.deepEqual(new Set(calls), new Set([`${mock}/api/v1/me`]));
-});
-
-test.serial('before a live key changes something the page warns, and it reads without a warning', async (t) => {
-  const page = await openForm(t, 'createTransfer');
-  const calls: string[] = [];
-  page.on('request', (request) => {
-    if (request.url().includes('/api/v1/')) calls.push(request.method());
-  });
-
-  await page.getByLabel('API key').fill('sk_live_wrong');
-  await page.getByRole('button', { name: 'Send', exact: true }).dblclick();
-  await page.getByRole('alert').waitFor();
-  const callsBefore = [...calls];
-  await page.getByRole('button', { name: 'Send it in live mode' }).click();
-  await page.getByText('401 Unauthorized').waitFor();
-  const callsAfter = [...calls];
-  await openOperation(page, 'listTransfers');
-  await send(page, 'sk_live_wrong');
-
-  t.deepEqual([callsBefore, callsAfter, calls], [[], ['POST'], ['POST', 'GET']]);
 });
 
 test.serial('on a narrow screen a link below the title leads to the form', async (t) => {
@@ -260,36 +173,8 @@ test.serial('the page of an operation, with all that it loads, has at most 25 Ki
   t.true(bytes > 5 * 1024 && bytes <= 25 * 1024, `${bytes} bytes`);
 });
 
-async function openForm(t: ExecutionContext, operation: string): Promise<Page> {
+async function openNewForm(t: ExecutionContext, operation: string): Promise<Page> {
   const page = await openPage(t);
-  await openOperation(page, operation);
+  await openForm(page, server(), operation);
   return page;
 }
-
-async function openOperation(page: Page, operation: string): Promise<void> {
-  await page.goto(`${server().url}/docs/reference/${operation}`);
-  await page.locator('#try > summary').click();
-  await page.locator('#try fieldset:enabled').waitFor();
-}
-
-/** Sends the request and waits for an answer, or for the one that begins with these words. */
-async function send(page: Page, key: string, words = ''): Promise<void> {
-  await page.getByLabel('API key').fill(key);
-  await page.getByRole('button', { name: 'Send', exact: true }).click();
-  await page.locator('.answer [role=status]:not(:empty)').filter({ hasText: words }).waitFor();
-}
-
-function nextCall(page: Page): Promise<Request> {
-  return page.waitForRequest('**/api/v1/**');
-}
-
-/** Keeps what the page says about credentials and redirects with each request to the API. */
-const recordFetch = `
-  const original = window.fetch;
-  window.fetch = (url, options = {}) => {
-    const { credentials, redirect, referrerPolicy } = options;
-    const before = JSON.parse(sessionStorage.fetched ?? '[]');
-    if (String(url).includes('/api/v1/')) sessionStorage.fetched = JSON.stringify([...before, { credentials, redirect, referrerPolicy }]);
-    return original(url, options);
-  };
-`;

@@ -12,17 +12,13 @@ import {
   goodCard,
   pay,
   said,
-  startCheckout,
   threeDSecureCard,
   useLiveProcessorAt,
   waitForHeading,
 } from './checkout-page.ts';
 import { payByForm, submitPage } from './hosted-page.ts';
-import { giveLogo } from './merchant-logo.ts';
+import { continueToPay, forgeNonce, openBranded, openCheckout, openLive, processorPage } from './open-checkout.ts';
 import type { Scenes } from './scene.ts';
-
-const shop = 'https://shop.example.com/thanks';
-const processorPage = 'https://processor.example.com/pay';
 
 /** All pages of the hosted checkout in English, in each state that looks different. */
 export const checkoutScenes: Scenes = {
@@ -188,30 +184,6 @@ const manyItems: Partial<CheckoutRequest> = {
   ],
 };
 
-async function openCheckout(page: Page, server: OwnServer, more: Partial<CheckoutRequest> = {}) {
-  const details = { description: 'Two books', callbackUrl: shop, reference: 'order-1042', ...more };
-  const checkout = await startCheckout(server, details);
-  await stayOnPage(page, shop);
-  await page.goto(checkout.checkoutUrl);
-  return checkout;
-}
-
-/** Opens the checkout of a merchant with a logo and this colour. */
-async function openBranded(page: Page, server: OwnServer, colour: string): Promise<void> {
-  const details = { description: 'Two books', reference: 'order-1042', callbackUrl: shop };
-  const { checkoutUrl, reference } = await startCheckout(server, details);
-  await giveLogo(server, reference);
-  await server.database.query(
-    `update merchant set colour = $1, terms_url = 'https://shop.example.com/terms',
-       support_url = 'https://shop.example.com/help', support_email = 'help@shop.example.com', statement_name = 'ADAS BOOKS'
-     where id = (select merchant_id from payment where reference = $2 order by id desc limit 1)`,
-    [colour, reference],
-  );
-  await stayOnPage(page, shop);
-  await page.goto(checkoutUrl);
-  await waitForHeading(page, said('form.heading'));
-}
-
 const inLanguageOf = (locale: string | undefined) => (locale ? { locale } : {});
 
 interface Paying {
@@ -243,27 +215,3 @@ function scenesIn(language: string, locale: string): Scenes {
       payWith(page, server, { number: goodCard, outcome: 'paid.heading', locale }),
   };
 }
-
-/**
- * Keeps the browser on its page when that page leads to this address, because an answer with status 204 opens no page.
- */
-async function stayOnPage(page: Page, address: string): Promise<void> {
-  await page.route(`${address}**`, (route) => route.fulfill({ status: 204 }));
-}
-
-async function openLive(page: Page, server: OwnServer, address: string | null = processorPage): Promise<string> {
-  useLiveProcessorAt(server, address);
-  await stayOnPage(page, processorPage);
-  const { liveClient } = await server.createMerchant('Ada’s Books');
-  const details = { email: 'ada@example.com', amount: 500_000, reference: 'order-1042' };
-  const { data } = await liveClient.checkout.create(details);
-  await page.goto(data.checkoutUrl);
-  return data.checkoutUrl;
-}
-
-const continueToPay = (page: Page) => page.locator('.pay form .primary').click();
-
-const forgeNonce = (page: Page) =>
-  page.locator('[name="nonce"]').evaluate((nonce: { value?: string }) => {
-    nonce.value = 'forged';
-  });

@@ -5,30 +5,25 @@
  * connection, when it fails, is an unhandled rejection.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PostgresBackend } from '@agendajs/postgres-backend';
-import { Agenda, type AgendaBackend } from 'agenda';
-import type { DatabaseAccess } from './database/connections.ts';
-import { atMost } from './kit/at-most.ts';
-import { systemClock } from './kit/clock.ts';
-import type { Logger } from './kit/logger.ts';
+import { Agenda } from 'agenda';
+import ms from 'ms';
+import { atMost } from '../kit/at-most.ts';
+import { systemClock } from '../kit/clock.ts';
+import type { Logger } from '../kit/logger.ts';
 import { makeMisdatedJobsDue } from './misdated-jobs.ts';
-import { StartError } from './start-error.ts';
+import { answerMs, type ScheduleStore, warnIn } from './schedule-store.ts';
 
 export interface ScheduledJob {
   name: string;
   /** At least one second: Agenda runs a job with `500 milliseconds` once and never again. */
   every: string;
-  /** After this time another process may run the job, because the process that ran it may have died. */
+  /**
+   * After this time another process may run the job, because the process that ran it may have died. Longer than two polls
+   * of its Agenda, see `assertLocksLast`.
+   */
   lockLifetimeMs: number;
   /** The signal says that the process stops. Only a job that takes minutes has to look at it. */
   run(signal?: AbortSignal): void | Promise<void>;
-}
-
-interface StoreSettings {
-  postgres: DatabaseAccess;
-  /** If set, the store is in this MongoDB. */
-  mongodbUrl?: string;
-  log: Logger;
 }
 
 interface ScheduleSettings {
@@ -43,16 +38,6 @@ export interface Schedule {
   stop(): Promise<void>;
 }
 
-/** The store of Agenda's jobs, with connections to it. */
-export interface ScheduleStore {
-  backend: AgendaBackend;
-  connect(): Promise<void>;
-  ping(): Promise<unknown>;
-  close(): Promise<void>;
-  /** Returns the same store with new connections. */
-  reopen(): ScheduleStore;
-}
-
 /**
  * An Agenda polls its store at one interval for all its jobs. So jobs that are due less often have a second Agenda that
  * polls slowly.
@@ -65,15 +50,6 @@ const longestRetryMs = 10_000;
 /** How long running jobs may delay the stop, and how long a store that does not answer may. */
 const runEndMs = 5000;
 const closeMs = 2000;
-/** A store whose answer takes longer counts as away. */
-const answerMs = 5000;
-
-const warnIn = (log: Logger) => (error: unknown) => log.warn({ err: error }, 'The schedule failed');
-
-/** Opens the store without connecting to it. Throws when its address is not valid. */
-export async function openScheduleStore({ postgres, mongodbUrl, log }: StoreSettings): Promise<ScheduleStore> {
-  return mongodbUrl ? openMongodb(mongodbUrl) : openPostgres(postgres, warnIn(log));
-}
 
 /**
  * Starts in the background and returns at once, whether the store can be reached or not.
@@ -84,6 +60,7 @@ export async function openScheduleStore({ postgres, mongodbUrl, log }: StoreSett
  * See docs/decisions/process.md, "A schedule's store that fails is opened again".
  */
 export function startSchedule({ store, log, jobs }: ScheduleSettings): Schedule {
+  assertLocksLast(jobs);
   const stopping = new AbortController();
   const runs = new Set<Promise<void>>();
   let current = startOn(store, { log, jobs, runs });
@@ -112,6 +89,18 @@ export function startSchedule({ store, log, jobs }: ScheduleSettings): Schedule 
   };
 }
 
+const pollOf = (every: string) => (every === fastPoll ? fastPoll : slowPoll);
+
+/**
+ * Agenda may come to a job only at the poll after the one that locked it, and it discards a job whose lock has ended by
+ * then. Such a job would be locked and discarded again at each poll, and never run.
+ */
+function assertLocksLast(jobs: readonly ScheduledJob[]): void {
+  for (const { name, every, lockLifetimeMs } of jobs)
+    if (lockLifetimeMs <= 2 * ms(pollOf(every)))
+      throw new Error(`The lock of the job ${name} ends after ${lockLifetimeMs} ms, which is before its second poll`);
+}
+
 interface Work extends Omit<ScheduleSettings, 'store'> {
   /** The jobs that are running, including those of an abandoned Agenda. */
   runs: Set<Promise<void>>;
@@ -129,7 +118,7 @@ function startOn(store: ScheduleStore, { log, jobs, runs }: Work) {
     await retryUntilSuccess(connect);
     // Agenda connects in its constructor and does not try again, so it gets a store that is connected already.
     backend.connect = async () => {};
-    const jobsByPace = Map.groupBy(jobs, ({ every }) => (every === fastPoll ? fastPoll : slowPoll));
+    const jobsByPace = Map.groupBy(jobs, ({ every }) => pollOf(every));
     for (const [pace, jobsOfPace] of jobsByPace) await schedule(pace, jobsOfPace);
     isScheduled = true;
   }
@@ -211,64 +200,4 @@ function startOn(store: ScheduleStore, { log, jobs, runs }: Work) {
       await atMost(closeMs, store.close().catch(warn));
     },
   };
-}
-
-/**
- * A migration makes the store's table. Otherwise all processes that start at the same time would try to make it. The
- * store does not listen for notifications: they are for single jobs, and all jobs here are recurring. So there is one
- * connection less to watch.
- */
-function openPostgres(postgres: DatabaseAccess, warn: (error: unknown) => void): ScheduleStore {
-  const pool = postgres.openPool(2);
-  pool.on('error', warn);
-  const backend = new PostgresBackend({ pool, ensureSchema: false, disableNotifications: true });
-  return {
-    backend,
-    connect: () => backend.connect(),
-    ping: () => pool.query('select from agenda_jobs limit 0'),
-    close() {
-      // The embedded Postgres stops next, perhaps before it has seen the end of these connections.
-      pool.off('error', warn).on('error', () => {});
-      return pool.end();
-    },
-    reopen: () => openPostgres(postgres, warn),
-  };
-}
-
-/** MongoDB's packages are imported only here, so that a process with its schedule in Postgres starts faster. */
-async function openMongodb(url: string): Promise<ScheduleStore> {
-  const [{ MongoBackend }, { MongoClient }] = await Promise.all([import('@agendajs/mongo-backend'), import('mongodb')]);
-  const open = (): ScheduleStore => {
-    const client = new MongoClient(url, {
-      serverSelectionTimeoutMS: 2000,
-      waitQueueTimeoutMS: answerMs,
-      // Without it the driver waits for ever for an answer that was lost, and with it the Agenda that asked.
-      socketTimeoutMS: answerMs,
-    });
-    const db = client.db();
-    const backend = new MongoBackend({ mongo: db });
-    const connectBackend = backend.connect.bind(backend);
-    return {
-      backend,
-      async connect() {
-        // A client that failed to connect does not try again by itself: every operation then fails because the client
-        // is closed.
-        await client.connect();
-        await connectBackend();
-      },
-      ping: () => db.command({ ping: 1 }),
-      close: () => client.close(),
-      reopen: open,
-    };
-  };
-  return orStartError(open);
-}
-
-/** The driver's error about an address that it cannot parse is for the operator. */
-function orStartError<Made>(make: () => Made): Made {
-  try {
-    return make();
-  } catch (cause) {
-    throw new StartError(`MONGODB_URL cannot be used: ${(cause as Error).message}`, { cause });
-  }
 }
