@@ -6,6 +6,7 @@ import { listDeliveries } from '@tillhook/server/src/delivery/log/deliveries.ser
 import { listEvents } from '@tillhook/server/src/delivery/log/events.service.ts';
 import { countPaymentHours } from '@tillhook/server/src/payments/count-payment-hours.job.ts';
 import { listPayments } from '@tillhook/server/src/payments/payments.service.ts';
+import { listRefunds } from '@tillhook/server/src/refunds/refunds.service.ts';
 import { getOverview } from '@tillhook/server/src/statistics/overview.service.ts';
 import { listTransfers } from '@tillhook/server/src/transfers/transfers.service.ts';
 import { listWalletEntries } from '@tillhook/server/src/wallets/statement.service.ts';
@@ -97,6 +98,11 @@ function listsOf({ endpointId: webhookId, eventId, reference }: Known): Record<s
     (filter) => (context, page) => listWalletEntries(context, 'collection', { page, filter }),
   );
   add('audit', [{}, time], (filter) => (context, page) => listAuditEntries(context, filter, page));
+  // Where all matching rows are counted, a period is found by the ids of its time.
+  const short = { from: ago(20.5), to: ago(19.5) };
+  lists['an hour of transfers'] = (context, page) => listTransfers(context, short, page);
+  lists['an hour of refunds'] = (context, page) => listRefunds(context, short, page);
+  lists['an hour of audit'] = (context, page) => listAuditEntries(context, short, page);
   return lists;
 }
 

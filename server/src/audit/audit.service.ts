@@ -9,7 +9,7 @@ import type { Context, WithPrincipal, WriteContext } from '../context.ts';
 import { listPage } from '../database/find-page.ts';
 import { newId } from '../kit/ids.ts';
 import type { Mode } from '../kit/mode.ts';
-import { createdBetween, type Page, type Paged } from '../kit/pagination.ts';
+import { createdWithin, type Page, type Paged, timeOf } from '../kit/pagination.ts';
 import type { Role } from '../kit/permissions.ts';
 import { AuditEntry } from './audit-entry.entity.ts';
 
@@ -105,7 +105,7 @@ export async function listAuditEntries(
   const { merchantId } = context.principal;
   const where = {
     merchantId,
-    ...createdBetween(time),
+    ...createdWithin(timeOf(time)),
     ...(action !== undefined && { action }),
     ...(subject !== undefined && { subject }),
     ...(email !== undefined && { [raw('position(? in lower(user_email))', [email.toLowerCase()])]: { $gt: 0 } }),

@@ -5,7 +5,7 @@ import { readInBatches } from '../database/read-in-batches.ts';
 import { run } from '../database/statement.ts';
 import { AppError, invalid, notFound } from '../kit/errors.ts';
 import { newId, newReference } from '../kit/ids.ts';
-import { createdBetween, type Page, type Paged } from '../kit/pagination.ts';
+import { createdWithin, type Page, type Paged, timeOf } from '../kit/pagination.ts';
 import { getProcessor } from '../payments/get-processor.ts';
 import { lockPaymentToRefund, type PaymentToRefund, saveNewRefund } from '../payments/payment-rows.ts';
 import { reserveRefund } from '../wallets/wallets.service.ts';
@@ -78,7 +78,7 @@ function matching({ principal: { merchantId, mode } }: WithOwner, filter: Refund
     mode,
     ...(paymentReference && { [raw(ofPayment, [merchantId, mode, paymentReference])]: [] }),
     ...(status && { status: { $in: [...status] } }),
-    ...createdBetween(filter),
+    ...createdWithin(timeOf(filter)),
   };
 }
 

@@ -7,7 +7,7 @@ import { AppError, notFound } from '../kit/errors.ts';
 import { newId } from '../kit/ids.ts';
 import type { Mode } from '../kit/mode.ts';
 import { currencyOr } from '../kit/money.ts';
-import { createdBetween, type Page, type Paged } from '../kit/pagination.ts';
+import { createdWithin, type Page, type Paged, timeOf } from '../kit/pagination.ts';
 import { reserveTransfer } from '../wallets/wallets.service.ts';
 import { Transfer, type TransferStatus } from './transfer.entity.ts';
 
@@ -77,7 +77,7 @@ function matching({ principal: { merchantId, mode } }: WithPrincipal, filter: Tr
     mode,
     ...(status && { status: { $in: [...status] } }),
     ...(reference && { reference }),
-    ...createdBetween(filter),
+    ...createdWithin(timeOf(filter)),
   };
 }
 
