@@ -1,12 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { createRemoteBell } from '@tillhook/server/src/delivery/queue/bell.ts';
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
 import { Pool } from 'pg';
-import type { Child } from '../../support/measuring/child.ts';
+import { type Child, startReceiver } from '../../support/measuring/child.ts';
 import { createMerchant } from '../../support/measuring/merchant.ts';
 import { queueMore, registerEndpoints, removeAllDeliveries } from '../../support/measuring/owe.ts';
 import { quantile } from '../../support/measuring/spread.ts';
 import type { Bench } from '../bench.ts';
+import type { Round } from '../contest.ts';
 import { atSteadyPace } from '../steady-pace.ts';
 import { deliveryLatencies } from './delivery-latency.ts';
 
@@ -24,8 +26,39 @@ interface Load {
   otherPath: '/webhooks' | '/hanging' | '/slow';
 }
 
+interface Comparison {
+  load: Omit<Load, 'otherPath'>;
+  /** What the other endpoints do in one run of each round. In the other run they answer at once. */
+  otherPath: Load['otherPath'];
+  /** Settings of the worker. */
+  worker?: Record<string, string>;
+  /** How long a round waits before the next begins. */
+  pauseMs: number;
+}
+
+/**
+ * The latency of the healthy endpoints, in rounds with and without the fault of the others. The first round is not counted.
+ */
+export async function comparedWithHealthy(
+  bench: Bench,
+  { load, otherPath, worker: settings, pauseMs }: Comparison,
+): Promise<Round[]> {
+  const receiver = await startReceiver(bench.running);
+  const worker = await bench.startServer('worker', settings);
+  const rounds: Round[] = [];
+  for (let round = 0; round <= bench.rounds; round += 1) {
+    const baseline = await latencyOfHealthy(bench, receiver, { ...load, otherPath: '/webhooks' });
+    const tillhook = await latencyOfHealthy(bench, receiver, { ...load, otherPath });
+    await sleep(pauseMs);
+    if (round > 0) rounds.push({ tillhook, baseline });
+  }
+  await worker.stop();
+  await receiver.stop();
+  return rounds;
+}
+
 /** Returns the p99 from commit to receipt of the healthy endpoints, all of which are new to the worker. */
-export async function latencyOfHealthy(bench: Bench, receiver: Child, load: Load): Promise<number> {
+async function latencyOfHealthy(bench: Bench, receiver: Child, load: Load): Promise<number> {
   const { total, healthyEndpoints, otherEndpoints, otherPath } = load;
   const { database, databaseUrl, sealer } = bench;
   const register = async (path: string, count: number) => {

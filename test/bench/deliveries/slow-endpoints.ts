@@ -1,8 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { startReceiver } from '../../support/measuring/child.ts';
 import type { Bench } from '../bench.ts';
-import { figureOf, type Measured, type Round } from '../contest.ts';
-import { latencyOfHealthy, perSecond } from './healthy-latency.ts';
+import { figureOf, type Measured } from '../contest.ts';
+import { comparedWithHealthy, perSecond } from './healthy-latency.ts';
 
 const healthyEndpoints = 95;
 const otherEndpoints = 5;
@@ -17,19 +15,12 @@ const about = `${perSecond} events a second, five to a commit, for ${healthyEndp
  * The latency of healthy endpoints when five in a hundred answer late, compared with the same when all answer at once.
  */
 export async function measureSlow(bench: Bench, total: number): Promise<Measured[]> {
-  const receiver = await startReceiver(bench.running);
-  const worker = await bench.startServer('worker');
-  const load = { total, healthyEndpoints, otherEndpoints };
-  const rounds: Round[] = [];
-  for (let round = 0; round <= bench.rounds; round += 1) {
-    const baseline = await latencyOfHealthy(bench, receiver, { ...load, otherPath: '/webhooks' });
-    const tillhook = await latencyOfHealthy(bench, receiver, { ...load, otherPath: '/slow' });
+  const rounds = await comparedWithHealthy(bench, {
+    load: { total, healthyEndpoints, otherEndpoints },
+    otherPath: '/slow',
     // Deliveries in flight must be answered before the next round begins.
-    await sleep(slowAnswerMs * 1.1);
-    if (round > 0) rounds.push({ tillhook, baseline });
-  }
-  await worker.stop();
-  await receiver.stop();
+    pauseMs: slowAnswerMs * 1.1,
+  });
   const described = {
     name: 'p99 from commit to receipt, of healthy endpoints with 5 % answering 200 after 14 s',
     about,
