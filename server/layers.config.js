@@ -132,6 +132,6 @@ export const wiringDoors = {
   http: ['*'],
   metrics: ['measured-job'],
   processors: ['processors'],
-  schedule: ['schedule', 'schedule-store'],
+  schedule: ['schedule', 'schedule-store', 'scheduled-job'],
   tracing: ['create-tracer'],
 };

@@ -12,7 +12,7 @@ import { creditMissingPayments } from './payments/credit-missing-payments.job.ts
 import { expireCheckouts } from './payments/expire-checkouts.job.ts';
 import { purgeProcessorEvents } from './payments/purge-processor-events.job.ts';
 import { settleUndecided } from './payments/settle-undecided.job.ts';
-import type { ScheduledJob } from './schedule/schedule.ts';
+import type { ScheduledJob } from './schedule/scheduled-job.ts';
 import { checkBooks } from './wallets/check-ledger.job.ts';
 import { settleRotations } from './webhooks/settle-rotations.job.ts';
 

@@ -67,10 +67,10 @@ export const lawful: Imports = {
   ],
   'server/src/docs-portal/docs.routes.ts': ['express', 'type @tillhook/openapi', '@tillhook/sdk/webhooks'],
   'server/src/checkout-page/checkout.routes.ts': ['./routes.ts'],
-  'server/src/schedule/schedule.ts': ['agenda'],
+  'server/src/schedule/run-jobs.ts': ['agenda'],
   'server/src/operations.ts': ['./payments/payments.operations.ts'],
   'server/src/orm.ts': ['./payments/payment.entity.ts', './webhooks/endpoint.entity.ts'],
-  'server/src/recurring-work.ts': ['./schedule/schedule.ts', './delivery/log/prune.job.ts'],
+  'server/src/recurring-work.ts': ['./schedule/scheduled-job.ts', './delivery/log/prune.job.ts'],
   'server/src/app.ts': [
     'express',
     './operations.ts',

@@ -173,7 +173,7 @@ test('the server does not start with an address that the driver of MongoDB canno
   });
 });
 
-test('a schedule refuses a job that Agenda would discard again and again, because its lock is too short', async (t) => {
+test('a schedule refuses a job whose lock is too short for its polls, and one that is due between two polls', async (t) => {
   const log = createLogger('silent');
   const store = await openScheduleStore({ postgres: reachDatabase('postgres://nobody'), log });
   t.teardown(() => store.close());
@@ -182,4 +182,5 @@ test('a schedule refuses a job that Agenda would discard again and again, becaus
 
   t.throws(() => start('1 second', 2000), { message: /count ends after 2000 ms/ });
   t.throws(() => start('1 hour', 30_000), { message: /count ends after 30000 ms/ });
+  t.throws(() => start('5 seconds', 60_000), { message: /count is due every 5 seconds/ });
 });

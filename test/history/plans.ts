@@ -24,6 +24,7 @@ export const planSettings = {
   log_rotation_size: '0',
 };
 
+/** The log in JSON. Postgres writes it beside `plans.log`, which has only what it says before it opens this one. */
 export const planFile = 'plans/plans.json';
 
 interface Node {
@@ -138,7 +139,7 @@ function findingsIn(lines: readonly string[], longTables: ReadonlySet<string>): 
 
 /** The tables that a statement reads from the first row to the last. */
 function readWhole(nodes: readonly Node[], text: string): string[] {
-  const scans = nodes.filter((node) => node['Node Type'].endsWith('Seq Scan') && !isBestOrSmall(node, text));
+  const scans = nodes.filter((node) => node['Node Type'].endsWith('Seq Scan') && !mayReadAll(node, text));
   return scans.flatMap((node) => node['Relation Name'] ?? []);
 }
 
@@ -146,7 +147,7 @@ function readWhole(nodes: readonly Node[], text: string): string[] {
  * Choice: these lists have no counts by the hour, so all records of the merchant are counted. When these are most of the
  * table, no index is faster. People's acts in the audit log are so few that their filters have no index.
  */
-function isBestOrSmall(node: Node, text: string): boolean {
+function mayReadAll(node: Node, text: string): boolean {
   if (node['Relation Name'] === 'audit_entry') return true;
   return /^select count\(\*\)/.test(text) && node['Actual Rows'] >= (node['Rows Removed by Filter'] ?? 0);
 }

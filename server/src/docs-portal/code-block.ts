@@ -20,6 +20,7 @@ const languages = {
   php: 'php',
   python: 'python',
   ruby: 'ruby',
+  sql: 'sql',
   ts: 'typescript',
 };
 for (const [name, file] of Object.entries(languages)) {
@@ -33,8 +34,10 @@ const labels: Record<string, string> = {
   java: 'Java',
   json: 'JSON',
   php: 'PHP',
+  promql: 'PromQL',
   python: 'Python',
   ruby: 'Ruby',
+  sql: 'SQL',
   ts: 'TypeScript',
 };
 

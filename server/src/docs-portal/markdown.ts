@@ -128,17 +128,19 @@ function isSafe(href: string): boolean {
 
 /** The first column names the row. On narrow screens the style sheet shows each row as a paragraph. */
 function table({ header, rows }: Tokens.Table, inline: (tokens: Tokens.Generic[]) => Html): Html {
-  const names = header.map(({ text }) => text);
-  // Readers understand a row of two or three cells. With more, each cell shows the title of its column.
-  const labels = names.length > 3 ? names.map((name) => name.replaceAll('`', '')) : [];
+  const names = header.map(({ text }) => text.replaceAll('`', ''));
+  /** In a paragraph, a number means nothing without the title of its column, and the cells of a long row neither. */
+  const labelOf = (text: string, column: number) => {
+    const needsLabel = text !== '' && (/^[\d.,]+$/.test(text) || (column > 0 && names.length > 3));
+    return needsLabel && names[column] !== '' && html` data-label="${names[column]}"`;
+  };
   const hasHead = names.some((name) => name !== '');
   const head = html`<thead><tr>${header.map(({ tokens }) => html`<th scope="col">${inline(tokens)}</th>`)}</tr></thead>`;
   const line = ([
     first,
     ...others
-  ]: Tokens.TableCell[]) => html`<tr><th scope="row">${inline(first?.tokens ?? [])}</th>${others.map(
-    ({ tokens, text }, index) =>
-      html`<td${labels.length > 0 && text !== '' && html` data-label="${labels[index + 1]}"`}>${inline(tokens)}</td>`,
+  ]: Tokens.TableCell[]) => html`<tr><th scope="row"${labelOf(first?.text ?? '', 0)}>${inline(first?.tokens ?? [])}</th>${others.map(
+    ({ tokens, text }, index) => html`<td${labelOf(text, index + 1)}>${inline(tokens)}</td>`,
   )}</tr>
 `;
   return html`<table class="rows">${hasHead && head}<tbody>

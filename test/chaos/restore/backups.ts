@@ -26,7 +26,7 @@ const patienceMs = 60_000;
 export function dumpIn(folder: PostgresFolder): Backup {
   const file = join(folder.home, 'tillhook.dump');
   return {
-    name: 'pg_dump',
+    name: 'a dump by pg_dump',
     settings: {},
     isOtherCluster: true,
     async prepare() {},

@@ -52,7 +52,7 @@ ${chaosText(chaos)}
 ${circumstances(report)}
 ## What was measured
 
-${figures.map(explanation).join('\n')}`,
+${explanations(figures)}`,
   };
 }
 
@@ -172,9 +172,21 @@ function circumstances({ machine, versions, settings, measuredAt, revision }: Be
   );
 }
 
-function explanation({ name, about, cpuMicros, against }: Figure): string {
+/** Figures that were measured together are explained together, under the name of the first. */
+function explanations(figures: readonly Figure[]): string {
+  return [...Map.groupBy(figures, ({ about }) => about)].map(([about, of]) => explanation(about, of)).join('\n');
+}
+
+function explanation(about: string, of: readonly Figure[]): string {
+  const [first, ...others] = of;
+  const also = others.length > 0 && `Also: ${others.map(({ name }) => name).join('; ')}.`;
+  const spent = of.flatMap((figure) => spentText(figure, of.length > 1)).join('\n');
+  return [`### ${first?.name}`, also, about, spent].filter(Boolean).join('\n\n');
+}
+
+function spentText({ name, cpuMicros, against }: Figure, isOneOfMany: boolean): string[] {
   const ours = cpuText(cpuMicros?.tillhook);
   const theirs = cpuText(cpuMicros?.baseline);
-  const spent = ours && `CPU time for each, in µs. Tillhook: ${ours}.${theirs && ` ${against}: ${theirs}.`}\n`;
-  return [`### ${name}`, about, spent].filter(Boolean).join('\n\n');
+  const text = `CPU time for each, in µs. Tillhook: ${ours}.${theirs && ` ${against}: ${theirs}.`}`;
+  return ours ? [isOneOfMany ? `- ${name}: ${text}` : `${text}\n`] : [];
 }

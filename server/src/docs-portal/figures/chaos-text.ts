@@ -30,6 +30,9 @@ ${notRun.join('\n')}
 ${broken.length === 0 ? 'No promise was broken.' : `Broken promises:\n\n${broken.join('\n')}`}
 
 ${notes.length === 0 ? '' : `What else was seen:\n\n${notes.join('\n')}\n`}
+Where and when the scenarios ran, with all sizes of the run. Each scenario uses those that concern it, and the first table says for how
+long \`soak\` ran:
+
 ${circumstances(runs)}
 `;
 }
@@ -56,5 +59,6 @@ function circumstances(runs: readonly ChaosRun[]): string {
     const commit = revision ? `, at commit \`${shortRevision(revision)}\`` : '';
     return `On ${measuredAt.slice(0, 10)}, on ${machine.cores} × ${machine.cpu}, ${machine.system}, Node ${machine.node}${commit}, with ${sizes.join(', ')}`;
   });
-  return [...lines].map(([line, of]) => `- ${line}: ${of.map(({ name }) => `\`${name}\``).join(', ')}.`).join('\n');
+  const names = (of: readonly ChaosRun[]) => [...new Set(of.map(({ name }) => `\`${name}\``))].join(', ');
+  return [...lines].map(([line, of]) => `- ${line}: ${names(of)}.`).join('\n');
 }

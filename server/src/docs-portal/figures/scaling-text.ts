@@ -1,22 +1,27 @@
 /** The computation of `scaling.ts` as Markdown, for the page and for the command. */
 import { markdownTable } from '../markdown-table.ts';
-import { type Costs, type Limits, type Load, needsOf, type ScalingReport, usedParts } from './scaling.ts';
+import { type Costs, type Limits, type Load, needsOf, type ScalingReport, tablesKept, usedParts } from './scaling.ts';
+
+const workerRow = 'CPU of a worker';
 
 /** What one payment and one delivery cost. */
 export function costsTable({ payment, delivery }: ScalingReport): string {
   const rows: [string, (costs: Costs) => string][] = [
     ['CPU of the API', ({ apiMicros }) => `${round(apiMicros)} µs`],
-    ['CPU of a worker', ({ workerMicros }) => `${round(workerMicros)} µs`],
+    [workerRow, ({ workerMicros }) => `${round(workerMicros)} µs`],
     ['CPU of Postgres', ({ postgresMicros }) => `${round(postgresMicros)} µs`],
     ['WAL', ({ walBytes }) => `${round(walBytes)} bytes`],
-    ['Rows', ({ tables }) => rowsText(tables)],
-    ['Tables and indexes', ({ tables }) => `${round(sumOf(tables))} bytes`],
+    ['Rows', rowsText],
+    ['Tables and indexes', (costs) => `${round(bytesKept(costs))} bytes`],
   ];
   // Two rows and not two columns, because a narrow screen shows no names of columns for so few.
   return markdownTable(
     ['What', 'Cost'],
     [
-      ...rows.map(([what, of]) => [`${what}, a payment with its event`, of(payment)]),
+      // Nothing was measured of a worker, which has no part in a payment.
+      ...rows
+        .filter(([what]) => what !== workerRow)
+        .map(([what, of]) => [`${what}, a payment with its event`, of(payment)]),
       ...rows.map(([what, of]) => [`${what}, a delivery`, of(delivery)]),
     ],
   );
@@ -103,14 +108,12 @@ const limitNames: Record<keyof Limits, string> = {
   storedTiB: 'storage',
 };
 
-function rowsText(tables: Costs['tables']): string {
-  return Object.entries(tables)
-    .filter(([, { rows }]) => rows >= 0.05)
+const rowsText = (costs: Costs) =>
+  tablesKept(costs)
     .map(([table, { rows }]) => `${rows.toFixed(1)} ${table}`)
     .join(', ');
-}
 
-const sumOf = (tables: Costs['tables']) => Object.values(tables).reduce((sum, { bytes }) => sum + bytes, 0);
+const bytesKept = (costs: Costs) => tablesKept(costs).reduce((sum, [, { bytes }]) => sum + bytes, 0);
 
 const cores = (count: number) => (count <= 1 ? '1 core' : `${round(Math.ceil(count))} cores`);
 

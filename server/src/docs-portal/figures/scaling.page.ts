@@ -47,13 +47,15 @@ it waits for receivers and not for the cores of this machine: 640 deliveries a s
 they wait for each other. The CPU is that of one delivery.
 
 ${workersTable(report)}
-A worker with the usual 256 in flight, and with one core, sends [some thousands a second](/docs/benchmarks-and-chaos).
+In each table a delivery costs another time of a worker, because deliveries that are due together share statements. One that comes
+alone, as in the first table, has its claim and its result to itself and costs the most. When many wait, one statement claims or records some
+hundreds, and a worker with one core sends [some thousands a second](/docs/benchmarks-and-chaos). What follows computes with the cost of
+one that comes alone. So a worker that falls behind does more than it says.
 
 ## What a load needs
 
-The table multiplies these costs. Cores are used for at most 60 %, so that a peak has room. Events and deliveries are kept for 30 days,
-and payments and the ledger for ever.
-One primary of Postgres is taken to have ${usualLimits.postgresCores} cores, ${usualLimits.walMiBPerSecond} MiB of WAL a second and ${usualLimits.storedTiB} TiB.
+The table multiplies these costs. Cores are used for at most 60 %, so that a peak has room. Events and deliveries
+are kept for 30 days, and payments and the ledger for ever. One primary of Postgres is taken to have ${usualLimits.postgresCores} cores, ${usualLimits.walMiBPerSecond} MiB of WAL a second and ${usualLimits.storedTiB} TiB.
 
 ${needsTable(report, loads, usualLimits)}
 These are computed and not measured: no such machines were tried. A faster core needs less, and a disk that is slow to confirm a commit
@@ -66,9 +68,9 @@ npm run scaling                # measures on this machine first, which takes two
 
 ## What happens when it is too small
 
-The same loads, simulated: payments come at random times to machines of these sizes, and to machines where one part is half as large.
-Receivers answer after 100 ms on average, and a worker has 256 deliveries in flight. The last column says how many seconds of the load
-were not finished in the end. A simulation leaves out networks, disks and locks, so real times are longer: it shows how waiting grows.
+The same loads, simulated for ${simulatedSeconds(report)} seconds: payments come at random times to machines of these sizes, and to machines where one part is
+at most half as large. Receivers answer after 100 ms on average, and a worker has 256 deliveries in flight. The last column says how many
+seconds of the load were not finished in the end. A simulation leaves out networks, disks and locks, so real times are longer: it shows how waiting grows.
 
 ${simulatedTable(report)}
 A part that is too small makes the rest idle. Too few API processes delay payments only, and too few workers delay webhooks only. Too
@@ -87,12 +89,15 @@ ${loads.map((load) => step(report, load, usualLimits)).join('\n')}
 4. **Replicas** of Postgres are for failover and for reports of your own. Tillhook itself reads from the primary only.
 5. **A distributed Postgres, by \`merchant_id\`.** The rows of one merchant are never joined with those of another, and a test holds
    the statements of the hot paths to naming the merchant, but for those named here. Three things would have to change. Queued
-   deliveries, attempts, ledger entries and attempts to pay have no such column: they are found by the id of a row that has it. Workers claim and record deliveries of all merchants
-   together, so each node needs its workers. And the feed of events counts transactions of one Postgres. This was not tried, and
+   deliveries, attempts, ledger entries and attempts to pay have no such column: they are found by the id of a row that has it. Workers
+   claim and record deliveries of all merchants together, so each node needs its workers. And the feed of events counts transactions of one Postgres. This was not tried, and
    Tillhook itself has no sharding.
 `,
   };
 }
+
+const simulatedSeconds = ({ simulated }: ScalingReport) =>
+  [...new Set(simulated.map(({ seconds }) => seconds))].join(' or ');
 
 const words: Record<keyof Limits, string> = {
   postgresCores: 'the processor time of Postgres',

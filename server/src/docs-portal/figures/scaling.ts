@@ -102,7 +102,7 @@ export interface Needs {
 }
 
 /** The tables whose rows are removed after the retention. Rows of `idempotency_key` are removed after a day. */
-const removed = new Set(['event', 'delivery', 'delivery_attempt', 'owed_delivery']);
+const removed = new Set(['event', 'delivery', 'delivery_attempt']);
 const removedDaily = new Set(['idempotency_key']);
 
 const secondsOfDay = 86_400;
@@ -127,8 +127,16 @@ export function needsOf({ payment, delivery }: Pick<ScalingReport, 'payment' | '
   };
 }
 
-function bytesOf({ tables }: Costs, isCounted: (table: string) => boolean): number {
-  return Object.entries(tables).reduce((sum, [table, { bytes }]) => sum + (isCounted(table) ? bytes : 0), 0);
+/**
+ * The tables in which the work leaves rows. Another one grows in so short a run too, but uses the space of its removed rows
+ * again after the next vacuum.
+ */
+export function tablesKept({ tables }: Costs): [table: string, costs: TableCosts][] {
+  return Object.entries(tables).filter(([, { rows }]) => rows >= 0.05);
+}
+
+function bytesOf(costs: Costs, isCounted: (table: string) => boolean): number {
+  return tablesKept(costs).reduce((sum, [table, { bytes }]) => sum + (isCounted(table) ? bytes : 0), 0);
 }
 
 /** Each limit of one primary with the part of it that is needed. Above 1 it is exceeded. The first one breaks first. */
