@@ -129,11 +129,11 @@ function isSafe(href: string): boolean {
 /** The first column names the row. On narrow screens the style sheet shows each row as a paragraph. */
 function table({ header, rows }: Tokens.Table, inline: (tokens: Tokens.Generic[]) => Html): Html {
   const names = header.map(({ text }) => text.replaceAll('`', ''));
-  /** In a paragraph, a number means nothing without the title of its column, and the cells of a long row neither. */
-  const labelOf = (text: string, column: number) => {
-    const needsLabel = text !== '' && (/^[\d.,]+$/.test(text) || (column > 0 && names.length > 3));
-    return needsLabel && names[column] !== '' && html` data-label="${names[column]}"`;
-  };
+  const hasNumbers = rows.some(([, ...cells]) => cells.some(({ text }) => /^\**\d/.test(text)));
+  // In a paragraph, numbers and long rows cannot be understood without the titles of their columns.
+  const isLabelled = names.length > (hasNumbers ? 2 : 3);
+  const labelOf = (text: string, column: number) =>
+    isLabelled && text !== '' && (column > 0 || /^[\d.,]+$/.test(text)) && html` data-label="${names[column]}"`;
   const hasHead = names.some((name) => name !== '');
   const head = html`<thead><tr>${header.map(({ tokens }) => html`<th scope="col">${inline(tokens)}</th>`)}</tr></thead>`;
   const line = ([

@@ -2,28 +2,20 @@
 import { markdownTable } from '../markdown-table.ts';
 import { type Costs, type Limits, type Load, needsOf, type ScalingReport, tablesKept, usedParts } from './scaling.ts';
 
-const workerRow = 'CPU of a worker';
-
 /** What one payment and one delivery cost. */
 export function costsTable({ payment, delivery }: ScalingReport): string {
   const rows: [string, (costs: Costs) => string][] = [
     ['CPU of the API', ({ apiMicros }) => `${round(apiMicros)} µs`],
-    [workerRow, ({ workerMicros }) => `${round(workerMicros)} µs`],
+    // A worker has no part in a payment, so nothing was measured of it.
+    ['CPU of a worker', ({ workerMicros }) => (workerMicros > 0 ? `${round(workerMicros)} µs` : '')],
     ['CPU of Postgres', ({ postgresMicros }) => `${round(postgresMicros)} µs`],
     ['WAL', ({ walBytes }) => `${round(walBytes)} bytes`],
     ['Rows', rowsText],
     ['Tables and indexes', (costs) => `${round(bytesKept(costs))} bytes`],
   ];
-  // Two rows and not two columns, because a narrow screen shows no names of columns for so few.
   return markdownTable(
-    ['What', 'Cost'],
-    [
-      // Nothing was measured of a worker, which has no part in a payment.
-      ...rows
-        .filter(([what]) => what !== workerRow)
-        .map(([what, of]) => [`${what}, a payment with its event`, of(payment)]),
-      ...rows.map(([what, of]) => [`${what}, a delivery`, of(delivery)]),
-    ],
+    ['What', 'A payment with its event', 'A delivery'],
+    rows.map(([what, of]) => [what, of(payment), of(delivery)]),
   );
 }
 
