@@ -71,7 +71,7 @@ async function behindPgBouncer(stage: Stage, scale: Scale, preparedStatements: n
 }
 
 /**
- * Sets the limits of `ops/README.md` on the role, because PgBouncer refuses those that come with a connection. Without them
+ * Sets the limits of `ops/database.md` on the role, because PgBouncer refuses those that come with a connection. Without them
  * a process that is frozen inside a transaction would keep its locks, and the others would wait for ever.
  */
 async function limitRole({ database, running }: Stage): Promise<void> {

@@ -75,6 +75,7 @@ test('every kind of secret is sealed with the first key, says the same, and need
   t.is(counted.code, 0, counted.stderr);
   t.is((await sealedWith(server, 'new')).length, 0);
   t.is(counted.stdout.match(/ old +\d+ +would be sealed again$/gm)?.length, kinds);
+  t.is(counted.stderr, `Nothing was changed. ${before.length} secrets are not sealed with the key new.\n`);
 
   const { code, stdout, stderr } = await reencrypt(server, keysOf(newKey, oldKey));
   t.is(code, 0, stderr);
@@ -84,6 +85,8 @@ test('every kind of secret is sealed with the first key, says the same, and need
   t.deepEqual(await opened(server, [newKey]), before);
   t.notRegex(stdout + stderr, /whsec_|9876543210/);
 
+  const countedAgain = await reencrypt(server, keysOf(newKey, oldKey), '--dry-run');
+  t.is(countedAgain.stderr, 'Nothing was changed. All secrets are sealed with the key new.\n');
   const again = await reencrypt(server, keysOf(newKey), '--json');
   t.like(JSON.parse(again.stdout), { sealedAgain: 0, left: 0, missingKeys: [], keyId: 'new' });
 });

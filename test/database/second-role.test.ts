@@ -7,7 +7,7 @@ import { openOrm } from '@tillhook/server/src/orm.ts';
 import test, { type ExecutionContext } from 'ava';
 import { Client } from 'pg';
 import { eventually } from '../support/eventually.ts';
-import { codeIn, monitoringText, operationsText } from '../support/ops/ops-files.ts';
+import { codeIn, databaseText, operationsText, sectionOf } from '../support/ops/ops-files.ts';
 import { testEnvironment } from '../support/server/environment.ts';
 
 const password = 'the password of a role';
@@ -34,11 +34,16 @@ async function migrateAs(url: string): Promise<void> {
   }
 }
 
-/** An empty database whose owner is a role that is not an administrator, and the addresses of both. */
+/** The statements of a section of the guide, for this role. */
+const statementsOf = (heading: string, role: string) =>
+  codeIn(sectionOf(operationsText, heading), 'sql').join('').replaceAll('tillhook', role).replace('…', password);
+
+/** What the guide creates at first: an empty database and a role that owns it. Also the addresses of both. */
 async function createOwnedDatabase(t: ExecutionContext) {
   const admin = process.env.TEST_DATABASE_URL ?? '';
   const role = `role_${randomBytes(6).toString('hex')}`;
-  await query(admin, `create role ${role} login password '${password}'`, `create database ${role} owner ${role}`);
+  // A database cannot be created together with another statement.
+  await query(admin, ...statementsOf('Deploy', role).trim().split('\n'));
   t.teardown(() =>
     query(
       admin,
@@ -60,9 +65,8 @@ test('a second role takes the place of the first, and both own what they create'
   const { admin, role, addressOf } = await createOwnedDatabase(t);
   const [first, second] = [addressOf(role), addressOf(`${role}_b`)];
   await migrateAs(first);
-  const guide = codeIn(operationsText, 'sql').join('').replaceAll('tillhook', role).replace('…', password);
 
-  await query(admin, guide);
+  await query(admin, statementsOf('Change the password of the database', role));
 
   await migrateAs(second);
   const server = await startTillhook(loadConfig(testEnvironment(second)));
@@ -81,7 +85,7 @@ test('a second role takes the place of the first, and both own what they create'
 
 test('the limits for a role behind a pooler are those that the guide writes', async (t) => {
   const { admin, role, addressOf } = await createOwnedDatabase(t);
-  const guide = codeIn(monitoringText, 'sql').join('').replaceAll('tillhook', role);
+  const guide = codeIn(databaseText, 'sql').join('').replaceAll('tillhook', role);
 
   await query(admin, guide);
 

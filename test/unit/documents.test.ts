@@ -63,6 +63,18 @@ test('every file and folder that a document names exists', (t) => {
   t.true(named.length > 200, `only ${named.length} paths were found`);
 });
 
+test('ARCHITECTURE.md names every file and every room of server/src/', (t) => {
+  const map = textOf('ARCHITECTURE.md');
+  const below = files.flatMap((file) => /^server\/src\/([^/]+\/?)/.exec(file)?.[1] ?? []);
+  const parts = [...new Set(below)];
+
+  t.deepEqual(
+    parts.filter((part) => !new RegExp(`\`(server/src/)?${part}`).test(map)),
+    [],
+  );
+  t.true(parts.length > 40);
+});
+
 test('the README of a package has fewer than 60 lines, and ARCHITECTURE.md fewer than 200', (t) => {
   const most = (file: string) => (file === 'ARCHITECTURE.md' ? 200 : 60);
   const bounded = documents.filter((file) => file === 'ARCHITECTURE.md' || /.\/README\.md$/.test(file));

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { webhookEventTypes } from '@tillhook/server/src/processors/stripe.ts';
 import { refundEventTypes } from '@tillhook/server/src/processors/stripe-refunds.ts';
 import { Ajv } from 'ajv';
 import test, { type ExecutionContext } from 'ava';
 import { Stripe } from 'stripe';
+import { operationsText, sectionOf } from '../support/ops/ops-files.ts';
 import {
   charge,
   checkoutSession,
@@ -38,6 +41,25 @@ test('these are the events about refunds and disputes that the server reads', (t
 
   t.deepEqual(made.sort(), [...refundEventTypes].sort());
   t.is(made.length, 9);
+});
+
+test('the guide for operators names each event that the server reads, and .env.example their families', (t) => {
+  const guide = sectionOf(operationsText, 'Live money');
+  const named = [...guide.matchAll(/`([a-z_]+\.[a-z_.]+)`/g)].map(([, name = '']) => name);
+  const settings = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
+  const [, list = ''] = /\/processors\/stripe\/webhook for ([^#]+)\.\n/.exec(settings) ?? [];
+  const families = list.split(/, | and /);
+  const isIn = (type: string, family: string) =>
+    family.endsWith('*') ? type.startsWith(family.slice(0, -1)) : type === family;
+
+  t.deepEqual(named.sort(), [...webhookEventTypes].sort());
+  for (const type of webhookEventTypes) t.is(families.filter((family) => isIn(type, family)).length, 1, type);
+  for (const family of families)
+    t.true(
+      webhookEventTypes.some((type) => isIn(type, family)),
+      family,
+    );
+  t.is(webhookEventTypes.length, 14);
 });
 
 test('an open session, an intent and a charge have the shape of the specification', (t) => {

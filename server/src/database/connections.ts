@@ -119,7 +119,7 @@ function adapt(client: Client, facts: ServerFacts): void {
     facts.acceptsSettings = false;
     facts.log?.warn(
       { err: error },
-      'The server refuses time limits from a connection: set them for its role, as ops/README.md says',
+      'The server refuses time limits from a connection: set them for its role, as ops/database.md says',
     );
   });
   nameStatements(client, facts, (error) => {

@@ -74,7 +74,7 @@ export function createStripe({ secretKey, webhookSecret, apiUrl }: StripeSetting
   async function parseWebhook(body: Buffer, signature: string): Promise<ProcessorEvent | null> {
     const signed = readEvent(body, signature, webhookSecret);
     if (refundEventTypes.includes(signed.type)) return readRefundEvent(client, signed);
-    return knownTypes.includes(signed.type) ? readAttemptEvent(signed as KnownEvent) : null;
+    return attemptEventTypes.includes(signed.type) ? readAttemptEvent(signed as KnownEvent) : null;
   }
 
   async function readAttemptEvent(event: KnownEvent): Promise<ProcessorEvent | null> {
@@ -128,13 +128,16 @@ type KnownEvent =
   | Stripe.CheckoutSessionAsyncPaymentFailedEvent
   | Stripe.PaymentIntentPaymentFailedEvent;
 
-const knownTypes: readonly string[] = [
+const attemptEventTypes: readonly string[] = [
   'checkout.session.completed',
   'checkout.session.expired',
   'checkout.session.async_payment_succeeded',
   'checkout.session.async_payment_failed',
   'payment_intent.payment_failed',
 ] satisfies KnownEvent['type'][];
+
+/** The events that the endpoint at Stripe must have: `.env.example` and the guide for operators list them. */
+export const webhookEventTypes: readonly string[] = [...attemptEventTypes, ...refundEventTypes];
 
 function readEvent(body: Buffer, signature: string, secret: string): Stripe.Event {
   try {

@@ -52,11 +52,18 @@ export const { panels } = dashboard;
 const guides = new URL('guides/', import.meta.resolve('@tillhook/server/src/docs-portal/guides.ts'));
 export const runbooksText = readFileSync(new URL('runbooks.md', guides), 'utf8');
 export const operationsText = readFileSync(new URL('operations.md', guides), 'utf8');
-/** `ops/README.md`. */
-export const monitoringText = readOps('README.md');
+/** `ops/database.md`. */
+export const databaseText = readOps('database.md');
 export const runbooks: Runbook[] = [...runbooksText.matchAll(/^## `(\w+)`\n\n([\s\S]*?)(?=^## |$(?![\s\S]))/gm)].map(
   ([, alert = '', text = '']) => ({ alert, text }),
 );
+
+/** The part of a text below a heading of the second level, up to the next one. */
+export function sectionOf(text: string, heading: string): string {
+  const [, section] = text.split(`\n## ${heading}\n`);
+  if (section === undefined) throw new Error(`There is no section ${heading}.`);
+  return section.split(/^## /m)[0] ?? '';
+}
 
 /** The lines or blocks of code of one language in a text. */
 export function codeIn(text: string, language: string): string[] {

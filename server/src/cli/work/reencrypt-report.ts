@@ -25,9 +25,7 @@ export function reencryptReport({ isDryRun, keyIds, sealedAgain, counts, brokenC
     ...count,
   }));
   const note = [
-    isDryRun
-      ? `Nothing was changed. ${secretsAre(left)} not sealed with the key ${keyId}.`
-      : done({ sealedAgain, left, stuck, keyId }),
+    isDryRun ? `Nothing was changed. ${counted({ left, keyId })}` : done({ sealedAgain, left, stuck, keyId }),
     ...missingKeys.map((id) => `The key ${id} is missing: add it to MASTER_KEYS as ${id}:…, after the first one.`),
     ...unopened.map(
       ({ table, column, row, ...each }) => `Not opened: ${table}.${column} of ${row}, sealed with ${each.keyId}`,
@@ -41,6 +39,12 @@ export function reencryptReport({ isDryRun, keyIds, sealedAgain, counts, brokenC
     note,
     failed: isDryRun ? missingKeys.length > 0 : left > 0,
   };
+}
+
+function counted({ left, keyId }: Pick<Done, 'left' | 'keyId'>): string {
+  return left === 0
+    ? `All secrets are sealed with the key ${keyId}.`
+    : `${secretsAre(left)} not sealed with the key ${keyId}.`;
 }
 
 const headings = ['WHAT', 'TABLE', 'KEY', 'COUNT', 'STATE'];
