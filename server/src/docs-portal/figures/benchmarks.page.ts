@@ -179,9 +179,9 @@ function explanations(figures: readonly Figure[]): string {
 
 function explanation(about: string, of: readonly Figure[]): string {
   const [first, ...others] = of;
-  const also = others.length > 0 && `Also: ${others.map(({ name }) => name).join('; ')}.`;
+  const also = others.length > 0 && `The same for: ${others.map(({ name }) => name).join('; ')}.`;
   const spent = of.flatMap((figure) => spentText(figure, of.length > 1)).join('\n');
-  return [`### ${first?.name}`, also, about, spent].filter(Boolean).join('\n\n');
+  return [`### ${first?.name}`, about, also, spent].filter(Boolean).join('\n\n');
 }
 
 function spentText({ name, cpuMicros, against }: Figure, isOneOfMany: boolean): string[] {
