@@ -24,7 +24,7 @@ what the receiver got with the answers that the producers of events got:
 
 Each row is the last run of one scenario.
 
-${markdownTable(['What happens', 'Expected', 'Lost', 'Sent twice, of those allowed', 'Not recorded', 'Recovered', 'Day'], ran.map(row))}
+${markdownTable(['What happens', 'Expected', 'Lost', 'Sent twice (allowed)', 'Not recorded', 'Recovered', 'Day'], ran.map(row))}
 ${notRun.join('\n')}
 
 ${broken.length === 0 ? 'No promise was broken.' : `Broken promises:\n\n${broken.join('\n')}`}
@@ -43,7 +43,7 @@ function row(run: Finished): string[] {
     `${scenario.slice(0, 1).toUpperCase()}${scenario.slice(1)}`,
     expected.toLocaleString('en'),
     `**${lost}**`,
-    [duplicated, mostDuplicated].map((count) => count.toLocaleString('en')).join('\u00a0of\u00a0'),
+    `${duplicated.toLocaleString('en')} (${mostDuplicated.toLocaleString('en')})`,
     String(unlogged),
     recoveredSeconds === null ? '' : `in ${recoveredSeconds.toFixed(1)} s`,
     run.measuredAt.slice(0, 10).replaceAll('-', nonBreakingHyphen),
