@@ -1,6 +1,15 @@
 /** The computation of `scaling.ts` as Markdown, for the page and for the command. */
 import { markdownTable } from '../markdown-table.ts';
-import { type Costs, type Limits, type Load, needsOf, type ScalingReport, tablesKept, usedParts } from './scaling.ts';
+import {
+  bytesOf,
+  type Costs,
+  type Limits,
+  type Load,
+  needsOf,
+  type ScalingReport,
+  tablesKept,
+  usedParts,
+} from './scaling.ts';
 
 /** What one payment and one delivery cost. */
 export function costsTable({ payment, delivery }: ScalingReport): string {
@@ -11,7 +20,7 @@ export function costsTable({ payment, delivery }: ScalingReport): string {
     ['CPU of Postgres', ({ postgresMicros }) => `${round(postgresMicros)} µs`],
     ['WAL', ({ walBytes }) => `${round(walBytes)} bytes`],
     ['Rows', rowsText],
-    ['Tables and indexes', (costs) => `${round(bytesKept(costs))} bytes`],
+    ['Tables and indexes', (costs) => `${round(bytesOf(costs))} bytes`],
   ];
   return markdownTable(
     ['What', 'A payment with its event', 'A delivery'],
@@ -104,8 +113,6 @@ const rowsText = (costs: Costs) =>
   tablesKept(costs)
     .map(([table, { rows }]) => `${rows.toFixed(1)} ${table}`)
     .join(', ');
-
-const bytesKept = (costs: Costs) => tablesKept(costs).reduce((sum, [, { bytes }]) => sum + bytes, 0);
 
 const cores = (count: number) => (count <= 1 ? '1 core' : `${round(Math.ceil(count))} cores`);
 

@@ -135,7 +135,8 @@ export function tablesKept({ tables }: Costs): [table: string, costs: TableCosts
   return Object.entries(tables).filter(([, { rows }]) => rows >= 0.05);
 }
 
-function bytesOf(costs: Costs, isCounted: (table: string) => boolean): number {
+/** The bytes that the work leaves in these tables. */
+export function bytesOf(costs: Costs, isCounted: (table: string) => boolean = () => true): number {
   return tablesKept(costs).reduce((sum, [table, { bytes }]) => sum + (isCounted(table) ? bytes : 0), 0);
 }
 
