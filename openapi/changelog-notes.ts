@@ -52,6 +52,9 @@ export const changelogNotes: Readonly<Record<string, VersionNotes>> = {
     sdk: [
       '**A program can follow all events.** `events.follow()` goes on over restarts and outages, and misses none.',
       '**A page of your dashboard has a client too.** `@tillhook/sdk/session` uses the session cookie and needs no key.',
+      '**An empty list as a filter no longer means no filter.** `list({ status: [] })` is refused by the service, and a filter that is ' +
+        '`null` or has `undefined` in its list is a `TypeError`. To list all, leave the filter out.',
+      '**`baseUrl` may end in `/api/v1`**, which is how `npm start` prints the address of the API.',
     ],
     mock: [
       '**The mock remembers what you make on it.** Checkouts, payments, refunds, endpoints, events and deliveries agree in all ' +

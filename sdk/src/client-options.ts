@@ -29,7 +29,7 @@ export interface ConnectionOptions {
 
 /** How a `Tillhook` client connects to its server. */
 export interface TillhookOptions extends ConnectionOptions {
-  /** The address of the server, for example `https://pay.example.com`. It may have a path. */
+  /** The address of the server, for example `https://pay.example.com`. It may have a path, also `/api/v1`. */
   baseUrl: string;
 }
 
@@ -93,7 +93,18 @@ export function readBaseUrl(baseUrl: unknown): URL {
   return url;
 }
 
-/** Returns the address without a slash at the end, because every path begins with one. */
-export function addressOf(url: URL): string {
-  return url.href.replace(/\/+$/, '');
+/**
+ * Returns the address to which the path of an operation is added: without `/api/v1`, with which every path begins, and
+ * without a slash at the end.
+ *
+ * Choice: `/api/v1` is accepted, because `npm start` prints it as the address of the API.
+ */
+export function addressOf({ origin, pathname }: URL): string {
+  return (
+    origin +
+    pathname
+      .replace(/\/+$/, '')
+      .replace(/\/api\/v1$/, '')
+      .replace(/\/+$/, '')
+  );
 }

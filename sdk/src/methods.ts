@@ -35,15 +35,23 @@ export function methodsOver(send: Send): BindOperation {
   return bind as unknown as BindOperation;
 }
 
-/** Leaves undefined values out, and turns a Date into its ISO time. */
+/** Leaves undefined values out, turns a Date into its ISO time, and sends an empty list, which the service refuses. */
 function queryOf(given: unknown): Record<string, unknown> {
   const entries = Object.entries(given ?? {}).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries.map(([name, value]) => [name, textOf(name, value)]));
+  return Object.fromEntries(entries.map(([name, value]) => [name, fieldOf(name, value)]));
+}
+
+function fieldOf(name: string, value: unknown): unknown {
+  if (!Array.isArray(value)) return textOf(name, value);
+  // openapi-fetch leaves an empty list out, and without the filter the list has everything.
+  return value.length === 0 ? '' : value.map((one) => textOf(name, one));
 }
 
 function textOf(name: string, value: unknown): unknown {
+  // openapi-fetch leaves these out too. Only a parameter that is undefined itself means that there is none.
+  if (value == null) throw new TypeError(`${name} is or contains ${value}. Leave it out to list all.`);
   if (value instanceof Date) return value.toISOString();
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
+  if (typeof value !== 'object') return value;
   throw new TypeError(`${name} is an object, which a query cannot have. Are the options in the place of the query?`);
 }
 

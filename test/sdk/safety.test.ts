@@ -1,4 +1,5 @@
 import { generateSecret, Tillhook, ValidationError } from '@tillhook/sdk';
+import { TillhookSession } from '@tillhook/sdk/session';
 import test from 'ava';
 import { apiKey, emptyPage, serve } from './scripted-server.ts';
 
@@ -100,6 +101,8 @@ test('a wrong key or option is refused by the constructor, and the message does 
     'ftp://a.example',
     'http://me:secret@a.example',
     'http://a.example/?b',
+    'http://a.example/api/v1?b',
+    'http://a.example/#b',
     7,
   ]) {
     t.throws(() => new Tillhook(apiKey, { baseUrl: wrong as string }), { message: /^baseUrl/ });
@@ -111,6 +114,30 @@ test('a wrong key or option is refused by the constructor, and the message does 
     t.throws(() => new Tillhook(apiKey, { baseUrl, maxRetries }), { message: /^maxRetries/ });
   }
   t.throws(() => new Tillhook(apiKey, undefined as never), { message: /^baseUrl/ });
+});
+
+for (const ending of ['', '/', '//', '?', '#', '/?#', '/api/v1', '/api/v1/', '/api/v1//', '//api/v1', '/api/v1/?']) {
+  test(`baseUrl may end in ${JSON.stringify(ending)}, also after a path of its own`, async (t) => {
+    const { seen, baseUrl } = await serve(t, [emptyPage]);
+
+    for (const place of [baseUrl, `${baseUrl}/pay`]) {
+      const tillhook = new Tillhook(apiKey, { baseUrl: place + ending });
+      await tillhook.payments.list();
+      t.is(tillhook.baseUrl, place);
+      await new TillhookSession({ mode: 'test', baseUrl: place + ending }).payments.list();
+    }
+
+    t.deepEqual(
+      seen.map(({ url }) => url),
+      ['/api/v1/payments', '/api/v1/payments', '/pay/api/v1/payments', '/pay/api/v1/payments'],
+    );
+  });
+}
+
+test('only a whole /api/v1 at the end of baseUrl is left out', (t) => {
+  for (const baseUrl of ['http://a.example/my-api/v1', 'http://a.example/api/v1/pay', 'http://a.example/api/v2']) {
+    t.is(new Tillhook(apiKey, { baseUrl }).baseUrl, baseUrl);
+  }
 });
 
 test.serial('a browser is refused', (t) => {
