@@ -2723,7 +2723,8 @@ export interface components {
         /**
          * @description A CSV file (RFC 4180, UTF-8) with a line of column names and a line for each payment, newest first. Columns may be
          *     added at the end. An empty field means null. In front of a text that a spreadsheet would run as a formula, because
-         *     it begins with `=`, `+`, `-`, `@`, a tab or a line break, stands `'`.
+         *     it begins with `=`, `+`, `-`, `@`, a tab or a line break, stands `'`. So it does in front
+         *     of each such line of a text of several lines.
          *
          *     Choice: the file has no `checkoutUrl`, because files are passed on, and a person who has the link can pay or give
          *     up in the customer's place.
@@ -2782,7 +2783,8 @@ export interface components {
         /**
          * @description A CSV file (RFC 4180, UTF-8) with a line of column names and a line for each refund, newest first. Columns may be
          *     added at the end. An empty field means null. In front of a text that a spreadsheet would run as a formula, because
-         *     it begins with `=`, `+`, `-`, `@`, a tab or a line break, stands `'`.
+         *     it begins with `=`, `+`, `-`, `@`, a tab or a line break, stands `'`. So it does in front
+         *     of each such line of a text of several lines.
          */
         RefundCsv: string;
         /** @description One page of refunds. */
@@ -3205,7 +3207,8 @@ export interface components {
         /**
          * @description A CSV file (RFC 4180, UTF-8) with a line of column names and a line for each transfer, newest first. Columns may be
          *     added at the end. An empty field means null. In front of a text that a spreadsheet would run as a formula, because
-         *     it begins with `=`, `+`, `-`, `@`, a tab or a line break, stands `'`.
+         *     it begins with `=`, `+`, `-`, `@`, a tab or a line break, stands `'`. So it does in front
+         *     of each such line of a text of several lines.
          */
         TransferCsv: string;
         /** @description Why the transfer failed or came back, for programs. The operator of the server may also give another code. */
@@ -3269,7 +3272,8 @@ export interface components {
         /**
          * @description A CSV file (RFC 4180, UTF-8) with a line of column names and a line for each entry, newest first. Columns may be
          *     added at the end. An empty field means null. In front of a text that a spreadsheet would run as a formula, because
-         *     it begins with `=`, `+`, `-`, `@`, a tab or a line break, stands `'`.
+         *     it begins with `=`, `+`, `-`, `@`, a tab or a line break, stands `'`. So it does in front
+         *     of each such line of a text of several lines.
          */
         WalletEntryCsv: string;
         /** @description One page of the movements of a wallet. */

@@ -33,12 +33,26 @@ export async function* csvOf<Stored, Record>(
   if (names) yield names;
 }
 
+/**
+ * Choice: the mark stands after each line break within a text too, because a program that splits the file at line breaks,
+ * without looking at quotes, takes what follows for the beginning of a row.
+ */
+const formulaBeginning =
+  /^(?=[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20])|(?<=[\r\n\v\f\u0085\u2028\u2029])(?=[=+\-@\t\uFF1D\uFF0B\uFF0D\uFF20])/g;
+
+/** RFC 4180 needs no quotes around other controls and line breaks, or around blanks at an end, but some readers do. */
+const quotedAnyway = /[\p{Cc}\u2028\u2029]|^\s|\s$/u;
+
 function linesOf(rows: readonly (readonly Field[])[]): string {
   return stringify(rows as Field[][], {
     record_delimiter: 'windows',
-    // A spreadsheet runs a text that looks like a formula, and customers and merchants choose some of these texts.
-    // Numbers stay as they are, also negative ones.
-    escape_formulas: true,
-    cast: { object: ({ decimal }) => ({ value: String(decimal), escape_formulas: false }) },
+    quote_record_delimiter: true,
+    quoted_match: quotedAnyway,
+    cast: {
+      // A spreadsheet runs a text that looks like a formula, and customers and merchants choose some of these texts.
+      // Numbers stay as they are, also negative ones.
+      string: (text) => text.replace(formulaBeginning, "'"),
+      object: ({ decimal }) => String(decimal),
+    },
   });
 }
