@@ -72,8 +72,11 @@ export interface WaitForEvent {
 
 /** Lets calls wait for an event of their merchant. They hold no connection to the database meanwhile. */
 export interface EventWaits {
-  /** Resolves to true when it is worth reading again, and to false when the wait is over. */
-  next(owner: EventOwner, wait: WaitForEvent): Promise<boolean>;
+  /**
+   * Runs `read` when there is something to read and it is the turn of this call, and resolves to its result. Resolves to
+   * null when the wait is over. Rejects when new events cannot be looked for.
+   */
+  next<Answer>(owner: EventOwner, wait: WaitForEvent, read: () => Promise<Answer>): Promise<Answer | null>;
   /** Looks for new events of this owner, because a transaction that published one has committed. */
   ring(owner: EventOwner): void;
   /** How many calls wait. */

@@ -45,6 +45,29 @@ test.serial(
   },
 );
 
+test.serial(
+  'while one event answers 300 calls, a call of another merchant does not wait for all of them',
+  async (t) => {
+    const server = await startServer(t, { ROLE: 'api', DATABASE_POOL_SIZE: '4' });
+    const [busy, other] = [await server.createMerchant(), await server.createMerchant()];
+    let answered = 0;
+    const answers = Array.from({ length: 300 }, async () => {
+      await busy.client.events.list({ order: 'asc', wait: 25 });
+      answered += 1;
+    });
+    await heldCalls(server, 300);
+
+    await insertEvent(t, server, { merchant: busy });
+    server.context.eventWaits.ring({ merchantId: busy.id, mode: 'test' });
+    await eventually(() => answered > 0, true);
+    await other.client.events.list({ order: 'asc' });
+    const answeredBefore = answered;
+
+    await Promise.all(answers);
+    t.true(answeredBefore < 150, `${answeredBefore} of 300 were answered before the other merchant`);
+  },
+);
+
 test.serial('only the calls of the merchant and mode of an event are answered by it', async (t) => {
   const server = await startServer(t, { ROLE: 'api' });
   const [one, other] = [await server.createMerchant(), await server.createMerchant()];

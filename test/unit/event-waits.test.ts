@@ -1,4 +1,4 @@
-import type { EventOwner, WaitForEvent } from '@tillhook/server/src/context.ts';
+import type { EventOwner, EventWaits, WaitForEvent } from '@tillhook/server/src/context.ts';
 import { createEventWaits, type FoundEvent, type Watched } from '@tillhook/server/src/delivery/log/event-waits.ts';
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
@@ -15,6 +15,8 @@ const call = (since: bigint, more: Partial<WaitForEvent> = {}): WaitForEvent => 
   ...more,
 });
 
+const isWoken = async () => true;
+
 /** Waits whose query finds these events. Without `everyMs`, only `ring` and new calls make it look. */
 function waitsFor(found: FoundEvent[], { everyMs = hourMs, soonMs = 1 } = {}) {
   const asked: Watched[][] = [];
@@ -28,31 +30,32 @@ function waitsFor(found: FoundEvent[], { everyMs = hourMs, soonMs = 1 } = {}) {
     return found.filter(isAsked);
   };
   const waits = createEventWaits({ find, onFailure: (error) => failures.push(error) }, { everyMs, soonMs });
-  return { waits, asked, failures, state };
+  return { waits, asked, failures, state, next: nextOf(waits) };
+}
+
+/** Resolves to true when the call was woken, and to null when its wait is over. */
+function nextOf(waits: EventWaits) {
+  return (who: EventOwner, wait: WaitForEvent) => waits.next(who, wait, isWoken);
 }
 
 test('ends the calls that have not read the event, and no others', async (t) => {
   const found: FoundEvent[] = [];
-  const { waits } = waitsFor(found);
-  const [before, after, elsewhere] = [
-    waits.next(owner, call(5n)),
-    waits.next(owner, call(8n)),
-    waits.next(other, call(1n)),
-  ];
+  const { waits, next } = waitsFor(found);
+  const [before, after, elsewhere] = [next(owner, call(5n)), next(owner, call(8n)), next(other, call(1n))];
   found.push({ ...owner, position: '7', isFinal: true });
   waits.ring(owner);
 
   t.true(await before);
   t.is(waits.count(), 2);
   waits.stop();
-  t.deepEqual([await after, await elsewhere], [false, false]);
-  t.false(await waits.next(owner, call(1n)));
+  t.deepEqual([await after, await elsewhere], [null, null]);
+  t.is(await next(owner, call(1n)), null);
 });
 
 test('looks again and again while an event is not final', async (t) => {
   const event = { ...owner, position: '7', isFinal: false };
-  const { waits, asked } = waitsFor([event]);
-  const answer = waits.next(owner, call(5n));
+  const { waits, asked, next } = waitsFor([event]);
+  const answer = next(owner, call(5n));
   waits.ring(owner);
 
   await eventually(() => asked.length > 3, true);
@@ -64,8 +67,8 @@ test('looks again and again while an event is not final', async (t) => {
 });
 
 test('one query looks for all merchants, at the lowest position of each', async (t) => {
-  const { waits, asked } = waitsFor([], { everyMs: 20, soonMs: hourMs });
-  const answers = [waits.next(owner, call(9n)), waits.next(owner, call(5n)), waits.next(other, call(7n))];
+  const { waits, asked, next } = waitsFor([], { everyMs: 20, soonMs: hourMs });
+  const answers = [next(owner, call(9n)), next(owner, call(5n)), next(other, call(7n))];
 
   await eventually(() => asked.length > 0, true);
   t.deepEqual(asked[0], [
@@ -73,30 +76,30 @@ test('one query looks for all merchants, at the lowest position of each', async 
     { ...other, since: 7n },
   ]);
   waits.stop();
-  t.deepEqual(await Promise.all(answers), [false, false, false]);
+  t.deepEqual(await Promise.all(answers), [null, null, null]);
 });
 
 test('a call that has read events which it does not look for is ended at the interval only', async (t) => {
   const found = [{ ...owner, position: '7', isFinal: true }];
   const rare = waitsFor(found);
-  const patient = rare.waits.next(owner, call(5n, { isPatient: true }));
-  const eager = rare.waits.next(owner, call(5n));
+  const patient = rare.next(owner, call(5n, { isPatient: true }));
+  const eager = rare.next(owner, call(5n));
   rare.waits.ring(owner);
   t.true(await eager);
   rare.waits.ring(owner);
   t.is(rare.waits.count(), 1);
   rare.waits.stop();
-  t.false(await patient);
+  t.is(await patient, null);
 
   const frequent = waitsFor(found, { everyMs: 5 });
-  t.true(await frequent.waits.next(owner, call(5n, { isPatient: true })));
+  t.true(await frequent.next(owner, call(5n, { isPatient: true })));
   frequent.waits.stop();
 });
 
 test('nothing is looked for while no call waits', async (t) => {
-  const { waits, asked } = waitsFor([], { everyMs: 1 });
+  const { waits, asked, next } = waitsFor([], { everyMs: 1 });
   waits.ring(owner);
-  t.false(await waits.next(owner, call(5n, { leftMs: 20 })));
+  t.is(await next(owner, call(5n, { leftMs: 20 })), null);
   t.is(waits.count(), 0);
   const looks = asked.length;
   t.true(looks > 0);
@@ -106,23 +109,89 @@ test('nothing is looked for while no call waits', async (t) => {
   t.is(asked.length, looks);
 });
 
-test('a query that fails ends the calls, so that each finds out by itself', async (t) => {
-  const { waits, state, failures } = waitsFor([]);
+test('a query that fails is the failure of the calls, so that not all of them ask the database once more', async (t) => {
+  const { waits, state, failures, next } = waitsFor([]);
   state.error = new Error('no answer');
-  const answer = waits.next(owner, call(5n));
+  const answer = next(owner, call(5n));
   waits.ring(owner);
 
-  t.true(await answer);
+  t.is(await t.throwsAsync(answer), state.error);
   t.deepEqual(failures, [state.error]);
+  t.is(waits.count(), 0);
 });
 
 test('a caller who has gone does not wait', async (t) => {
-  const { waits } = waitsFor([]);
+  const { waits, next } = waitsFor([]);
   const gone = new AbortController();
-  const answer = waits.next(owner, call(5n, { signal: gone.signal }));
+  const answer = next(owner, call(5n, { signal: gone.signal }));
   gone.abort();
 
-  t.false(await answer);
-  t.false(await waits.next(owner, call(5n, { signal: gone.signal })));
+  t.is(await answer, null);
+  t.is(await next(owner, call(5n, { signal: gone.signal })), null);
   t.is(waits.count(), 0);
+});
+
+/** Lets calls of these owners wait, and ends the reading of each only when the test says so. */
+function readingCalls(next: EventWaits['next'], owners: EventOwner[]) {
+  const reading: { index: number; finish: () => void }[] = [];
+  const answers = owners.map((who, index) =>
+    next(who, call(5n), () => new Promise<number>((resolve) => reading.push({ index, finish: () => resolve(index) }))),
+  );
+  return { reading, answers };
+}
+
+test('of many woken calls a few read at once, and the next ones when these have read', async (t) => {
+  const { waits } = waitsFor([{ ...owner, position: '7', isFinal: true }]);
+  const { reading, answers } = readingCalls(waits.next, Array(50).fill(owner));
+  waits.ring(owner);
+
+  const read: number[] = [];
+  while (read.length < 50) {
+    await eventually(() => reading.length > 0, true);
+    t.true(reading.length <= 4, `${reading.length} read at once`);
+    const { index, finish } = reading.shift() as (typeof reading)[number];
+    read.push(index);
+    finish();
+    await answers[index];
+  }
+
+  t.deepEqual(
+    read,
+    read.toSorted((one, two) => one - two),
+  );
+});
+
+test('a merchant with many woken calls does not make those of another wait for all of them', async (t) => {
+  const found = [owner, other].map((who) => ({ ...who, position: '7', isFinal: true }));
+  const { waits } = waitsFor(found);
+  const { reading } = readingCalls(waits.next, [...Array(50).fill(owner), other]);
+  waits.ring(owner);
+  await eventually(() => reading.length, 4);
+  waits.ring(other);
+
+  // Two of the many were first in the queue when the other one came.
+  for (let turn = 0; turn < 2; turn += 1) {
+    reading.shift()?.finish();
+    await eventually(() => reading.length, 4);
+  }
+
+  t.true(reading.some(({ index }) => index === 50));
+  waits.stop();
+});
+
+test('the time of a woken call may end before it is its turn, and a call whose reading fails makes room', async (t) => {
+  const { waits } = waitsFor([{ ...owner, position: '7', isFinal: true }]);
+  const failing = () => Promise.reject(new Error('cannot be read'));
+  const { reading } = readingCalls(waits.next, Array(4).fill(owner));
+  const late = waits.next(owner, call(5n, { leftMs: 50 }), isWoken);
+  const failed = waits.next(owner, call(5n), failing);
+  const last = waits.next(owner, call(5n), isWoken);
+  waits.ring(owner);
+
+  t.is(await late, null);
+  t.is(waits.count(), 2);
+  reading.shift()?.finish();
+
+  await t.throwsAsync(failed, { message: 'cannot be read' });
+  t.true(await last);
 });

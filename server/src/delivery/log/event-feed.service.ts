@@ -67,39 +67,44 @@ const finalBefore = sql.raw(`
   from event_order limit 1`);
 
 /**
- * Returns the ids of a page. If it has none, waits until there is one, until the time is over, or until the caller has
- * gone or the server stops. While it waits it holds no connection.
+ * Finds the ids of a page, and returns what `complete` makes of them. If there are none, waits until there is one, until
+ * the time is over, or until the caller has gone or the server stops. While it waits it holds no connection.
  */
-export async function readFeed(
+export async function readFeed<Answer>(
   context: Context & WithPrincipal,
-  filter: EventFilter,
-  page: FeedPage,
-): Promise<string[]> {
+  { filter, page }: { filter: EventFilter; page: FeedPage },
+  complete: (ids: readonly string[]) => Promise<Answer>,
+): Promise<Answer> {
   const { after, wait = 0 } = page;
   const { merchantId, mode } = context.principal;
   const startedAt = performance.now();
   const begin = after ? await placeOf(context, after) : beginning;
-  let place = begin;
-  for (let isFirst = true; ; ) {
-    const { ids, finalBefore: since } = await readPage(context, { filter, page, place });
-    const lastedMs = performance.now() - startedAt;
-    if (ids.length === page.limit || lastedMs >= wait * 1000) return ids;
-    if (ids.length > 0) {
-      if (lastedMs >= gatherMs) return ids;
-      await sleep(gatherMs - lastedMs);
+  const lastedMs = () => performance.now() - startedAt;
+  const read = async (place: FeedPlace) => {
+    const { ids, finalBefore } = await readPage(context, { filter, page, place });
+    const isEnough = ids.length === page.limit || (ids.length > 0 && lastedMs() >= gatherMs);
+    const isOver = isEnough || lastedMs() >= wait * 1000;
+    return { place, finalBefore, isEmpty: ids.length === 0, answer: isOver ? await complete(ids) : undefined };
+  };
+  let found = await read(begin);
+  for (let isFirst = true; found.answer === undefined; ) {
+    if (!found.isEmpty) {
+      await sleep(gatherMs - lastedMs());
+      found = await read(found.place);
       continue;
     }
-    const { signal } = context;
-    const leftMs = wait * 1000 - lastedMs;
-    const mayHaveMore = await context.eventWaits.next(
-      { merchantId, mode },
-      { since, leftMs, signal, isPatient: !isFirst },
-    );
-    if (!mayHaveMore) return [];
+    const { finalBefore: since } = found;
     const position = since - mostGivenAgain;
-    place = position > begin.position ? { position, id: firstId } : begin;
+    const next = await context.eventWaits.next(
+      { merchantId, mode },
+      { since, leftMs: wait * 1000 - lastedMs(), signal: context.signal, isPatient: !isFirst },
+      () => read(position > begin.position ? { position, id: firstId } : begin),
+    );
+    if (!next) return complete([]);
+    found = next;
     isFirst = false;
   }
+  return found.answer;
 }
 
 /** Finds an event of the caller. Throws when it is unknown, and says so when it is so old that it was removed. */

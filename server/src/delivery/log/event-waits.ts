@@ -3,8 +3,8 @@
  * whether their merchants have new events: soon after a commit of this process, and at a steady interval for commits of
  * other processes. Without calls that wait, there is no query.
  *
- * To wake a call only means that it is worth reading again. A call that is not woken passes over no event: its time ends,
- * and the next call begins by reading.
+ * To wake a call only means that it is worth reading again, and that it reads when it is its turn. A call that is not woken
+ * passes over no event: its time ends, and the next call begins by reading.
  * See docs/decisions/delivery.md, "Calls that wait for events share one query".
  */
 import type { EventOwner, EventWaits, WaitForEvent } from '../../context.ts';
@@ -26,7 +26,10 @@ interface Waiting {
   since: bigint;
   /** It has read events that did not match its filter, so it reads again only at the steady interval. */
   isPatient: boolean;
-  end(mayHaveMore: boolean): void;
+  /** `woken` when it waits only for its turn to read. */
+  state: 'waiting' | 'woken' | 'ended';
+  end(mayRead: boolean): void;
+  fail(error: unknown): void;
 }
 
 interface Asked {
@@ -52,11 +55,18 @@ interface WaitSettings {
  */
 const usualRates: WaitRates = { everyMs: 500, soonMs: 10 };
 
+/**
+ * How many woken calls read at once. One event may wake hundreds, and if all read together, every other caller would wait
+ * until the database and this process have served them.
+ */
+const mostReading = 4;
+
 export function createEventWaits(
   { find, onFailure }: WaitSettings,
   { everyMs, soonMs }: WaitRates = usualRates,
 ): EventWaits {
   const register = createRegister();
+  const turns = createTurns();
   /** The owners to look for in the next query. */
   const rung = new Set<string>();
   let isDue = false;
@@ -76,8 +86,7 @@ export function createEventWaits(
       for (const event of left) lookSoon(keyOf(event));
       pauseMs = left.length > 0 ? Math.min(pauseMs * 2, everyMs) : soonMs;
     } catch (error) {
-      // Each call reads by itself, and answers with the usual error if the database is still away.
-      for (const call of asked.flatMap(({ calls }) => calls)) call.end(true);
+      for (const call of asked.flatMap(({ calls }) => calls)) call.fail(error);
       throw error;
     }
   }
@@ -95,12 +104,15 @@ export function createEventWaits(
     return asked.filter(({ calls }) => calls.length > 0);
   }
 
-  /** Ends the calls that have not read this event. True when calls of its owner are left for which to look again soon. */
+  /** Wakes the calls that have not read this event. True when calls of its owner are left for which to look again soon. */
   function wake(event: FoundEvent, isForAll: boolean): boolean {
     const key = keyOf(event);
     const position = BigInt(event.position);
     const calls = event.isFinal ? register.callsOf(key, isForAll) : [];
-    for (const call of calls) if (call.since <= position) call.end(true);
+    turns.give(
+      key,
+      calls.filter(({ since }) => since <= position),
+    );
     return register.callsOf(key, false).length > 0;
   }
 
@@ -117,12 +129,12 @@ export function createEventWaits(
   }
 
   return {
-    async next(owner, wait) {
-      if (isStopped || wait.signal?.aborted) return false;
+    async next(owner, wait, read) {
+      if (isStopped || wait.signal?.aborted) return null;
       lookSteadily();
       // The event for which a commit rang may not have been final when this call read.
       if (!wait.isPatient) lookSoon(keyOf(owner));
-      return register.waitFor(keyOf(owner), wait);
+      return (await register.waitFor(keyOf(owner), wait)) ? turns.take(read) : null;
     },
     ring(owner) {
       const key = keyOf(owner);
@@ -136,7 +148,7 @@ export function createEventWaits(
       isStopped = true;
       clearInterval(steady);
       soon.cancel();
-      for (const key of register.keys()) for (const call of register.callsOf(key, true)) call.end(false);
+      register.endAll();
     },
   };
 }
@@ -152,18 +164,28 @@ function createRegister() {
   }
 
   return {
+    /** Resolves to true when it is the turn of this call to read, and to false when its time is over. */
     waitFor(key: string, { since, leftMs, isPatient, signal }: WaitForEvent): Promise<boolean> {
-      return new Promise((resolve) => {
+      return new Promise((resolve, reject) => {
         const leave = () => call.end(false);
         const timer = setTimeout(leave, leftMs);
+        const forget = () => {
+          clearTimeout(timer);
+          signal?.removeEventListener('abort', leave);
+          remove(key, call);
+          call.state = 'ended';
+        };
         const call: Waiting = {
           since,
           isPatient,
-          end(mayHaveMore) {
-            clearTimeout(timer);
-            signal?.removeEventListener('abort', leave);
-            remove(key, call);
-            resolve(mayHaveMore);
+          state: 'waiting',
+          end(mayRead) {
+            forget();
+            resolve(mayRead);
+          },
+          fail(error) {
+            forget();
+            reject(error);
           },
         };
         signal?.addEventListener('abort', leave);
@@ -172,8 +194,54 @@ function createRegister() {
     },
     keys: () => [...waiting.keys()],
     callsOf: (key: string, isForAll: boolean) =>
-      [...(waiting.get(key) ?? [])].filter(({ isPatient }) => isForAll || !isPatient),
+      [...(waiting.get(key) ?? [])].filter(({ isPatient, state }) => state === 'waiting' && (isForAll || !isPatient)),
+    endAll() {
+      for (const calls of [...waiting.values()]) for (const call of [...calls]) call.end(false);
+    },
     count: () => [...waiting.values()].reduce((sum, { size }) => sum + size, 0),
+  };
+}
+
+/** Lets woken calls read, a few at once, and the merchants one after another, so that none waits for all calls of another. */
+function createTurns() {
+  const queues = new Map<string, Waiting[]>();
+  let reading = 0;
+
+  function startReading(): void {
+    while (reading < mostReading) {
+      const call = takeFirst();
+      if (!call) return;
+      reading += 1;
+      call.end(true);
+    }
+  }
+
+  /** Takes a call from the first queue, which is then the last. */
+  function takeFirst(): Waiting | undefined {
+    for (const [key, [first, ...others]] of queues) {
+      queues.delete(key);
+      if (others.length > 0) queues.set(key, others);
+      // The time of a call may end while it waits for its turn.
+      if (first?.state === 'woken') return first;
+    }
+    return undefined;
+  }
+
+  return {
+    give(key: string, calls: readonly Waiting[]): void {
+      for (const call of calls) call.state = 'woken';
+      if (calls.length > 0) queues.set(key, [...(queues.get(key) ?? []), ...calls]);
+      startReading();
+    },
+    /** Runs the work of a call whose turn it is. */
+    async take<Answer>(read: () => Promise<Answer>): Promise<Answer> {
+      try {
+        return await read();
+      } finally {
+        reading -= 1;
+        startReading();
+      }
+    },
   };
 }
 

@@ -33,11 +33,12 @@ export async function listEvents(
   if (order === 'desc' && wait === undefined) return listByCreation(context, filter, page);
   const isCountedAhead = after !== undefined || wait !== undefined;
   const limit = page.limit + (isCountedAhead ? 1 : 0);
-  const ids = await readFeed(context, filter, { ...page, order, limit });
-  const total = isCountedAhead
-    ? ids.length
-    : await context.em.count(Event, { ...whereOf(context, filter), ...createdWithin(timeOf(filter)) });
-  return { records: await withCounts(context, await findInOrder(context, ids.slice(0, page.limit))), total };
+  return readFeed(context, { filter, page: { ...page, order, limit } }, async (ids) => {
+    const total = isCountedAhead
+      ? ids.length
+      : await context.em.count(Event, { ...whereOf(context, filter), ...createdWithin(timeOf(filter)) });
+    return { records: await withCounts(context, await findInOrder(context, ids.slice(0, page.limit))), total };
+  });
 }
 
 async function listByCreation(
