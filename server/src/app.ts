@@ -57,7 +57,7 @@ export function createApp({ context, contract, readiness, limits }: AppParts): E
   );
   app.use('/api', crossOriginCalls(contract.model, context.config.corsOrigins));
   app.use(jsonBody(contract.model));
-  app.use(contractMiddleware(contract, { operations, validateResponses: !context.config.isProduction, limits }));
+  app.use(contractMiddleware(contract, { operations, answerCheck: context.config.answerCheck, limits }));
   app.use(errorHandler(contract.model));
   return app;
 }

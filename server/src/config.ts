@@ -104,7 +104,12 @@ export const settings = {
     .default('auto')
     .describe('auto is people where standard error is a terminal, and json elsewhere'),
   ...tracingSettings,
-  NODE_ENV: z.string().default('development').describe('in production the service does not check its own responses'),
+  NODE_ENV: z
+    .string()
+    .default('development')
+    .describe(
+      'production: answers are not checked; test: one that the contract does not describe fails; else it is logged',
+    ),
 };
 
 type Settings = z.infer<z.ZodObject<typeof settings>>;
@@ -238,8 +243,17 @@ function complete(given: Settings, { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.Proce
     logLevel: given.LOG_LEVEL,
     logFormat: given.LOG_FORMAT,
     colourVariables: { NO_COLOR, FORCE_COLOR, TERM },
-    isProduction: given.NODE_ENV === 'production',
+    answerCheck: answerCheckOf(given.NODE_ENV),
   };
+}
+
+/**
+ * What becomes of an answer that the contract does not describe. Only a test fails by it: when the answer is made, the
+ * operation has already been committed, so a 500 in its place would hide what was done, such as the secret of a new key.
+ */
+function answerCheckOf(environment: string): 'off' | 'log' | 'fail' {
+  if (environment === 'production') return 'off';
+  return environment === 'test' ? 'fail' : 'log';
 }
 
 function stripeSettings(given: Settings) {

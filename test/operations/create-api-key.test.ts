@@ -1,3 +1,4 @@
+import { namedSchema, readContract } from '@tillhook/openapi';
 import test from 'ava';
 import { credentialHeaders } from '../support/calls/call-example.ts';
 import { unreachableUrl } from '../support/receivers/deliveries.ts';
@@ -51,6 +52,19 @@ test('201 creates a key that works at once, for the merchant and the mode of the
     t.is(account.mode, mode);
     t.is(account.merchant.id, ada.merchant.id);
   }
+});
+
+test('201 creates a key that has every scope by its name, and shows it everywhere', async (t) => {
+  const ada = await signIn(server());
+  const scopes = Object.keys(namedSchema(readContract().model, 'Scope')['x-extensible-enum'] ?? {});
+  t.true(scopes.length >= 9);
+
+  const { id, key, ...created } = await createKey(ada, { scopes: scopes as never });
+
+  t.deepEqual(created.scopes, scopes);
+  t.deepEqual((await (await server().request('/api/v1/me', { key })).json()).key.scopes, scopes);
+  t.deepEqual((await keysOf(ada)).apiKeys[0]?.scopes, scopes);
+  t.is((await ada.call(`${path}/${id}`, { method: 'DELETE' })).status, 200);
 });
 
 test('201 creates a key that may do what its scopes allow, and no more', async (t) => {

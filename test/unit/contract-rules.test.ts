@@ -37,6 +37,17 @@ test('request bodies are closed, and answers and events are open', (t) => {
   t.deepEqual(namesOf(answered.filter(([, one]) => isObject(one) && one.additionalProperties !== undefined)), []);
 });
 
+test('a request is bounded: each of its lists and texts has a limit', (t) => {
+  const has = ([, { type }]: [string, Schema], kind: string) => [type].flat().includes(kind as never);
+  const lists = sent.filter((place) => has(place, 'array'));
+  const texts = sent.filter((place) => has(place, 'string'));
+  t.true(lists.length > 10 && texts.length > 100);
+
+  t.deepEqual(namesOf(lists.filter(([, { maxItems }]) => maxItems === undefined)), []);
+  const free = ({ maxLength, enum: values, const: value }: Schema) => (maxLength ?? values ?? value) === undefined;
+  t.deepEqual(namesOf(texts.filter(([, schema]) => free(schema))), []);
+});
+
 test('objects are named components, because a generator would make up a name', (t) => {
   t.deepEqual(namesOf([...sent, ...answered].filter(([, one]) => isObject(one) && one.name === undefined)), []);
 });

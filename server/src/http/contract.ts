@@ -7,8 +7,9 @@
 import { type Contract, ContractError, closed, type Model } from '@tillhook/openapi';
 import { checkSchemas } from '@tillhook/openapi/check-schemas';
 import { isMoment } from '@tillhook/openapi/refusals/fields';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
+import type { Config } from '../config.ts';
 import type { Operations } from '../operation/operation.ts';
 import type { RateLimits } from '../operation/rate-limits.ts';
 import { askedOperationId, pathParamsOf } from './asked-operation.ts';
@@ -20,22 +21,22 @@ import { authenticate } from './security.ts';
 
 interface ContractOptions {
   operations: Operations;
-  validateResponses: boolean;
+  answerCheck: Config['answerCheck'];
   limits: RateLimits;
 }
 
 /** The middleware that answers every operation of the contract. Call `compileContract` first. */
 export function contractMiddleware(
   { document, model, isChecked }: Contract,
-  { operations, validateResponses, limits }: ContractOptions,
+  { operations, answerCheck, limits }: ContractOptions,
 ): RequestHandler[] {
   const validate: RequestHandler[] = OpenApiValidator.middleware({
     // Only our own runs check answers, and then an answer has nothing that is not documented.
-    apiSpec: documentForValidator(validateResponses ? closed(document) : document) as never,
+    apiSpec: documentForValidator(answerCheck === 'off' ? document : closed(document)) as never,
     validateApiSpec: !isChecked,
     // `validation-error.ts` finds unknown query parameters, because the validator would report only the first one.
     validateRequests: { allErrors: true, allowUnknownQueryParameters: true },
-    validateResponses,
+    validateResponses: answerCheck === 'log' ? { onError: logAnswer } : answerCheck === 'fail',
     // `minimum` and `maximum` say the same as the formats of integers, so a wrong number is one problem and not two.
     formats: { 'date-time': isMoment, int32: true, int64: true },
     // `security.ts` does this, because the validator would keep only the status of a refusal.
@@ -54,6 +55,11 @@ export function contractMiddleware(
     ),
     callOperation(model, { operations, limits }),
   ];
+}
+
+/** The answer is sent all the same. See `answerCheckOf` in `config.ts`. */
+function logAnswer(error: Error, _body: unknown, { context }: Request): void {
+  context.log.error({ err: error }, 'An answer is not as the contract describes it');
 }
 
 /** The last step: the request was found to be valid. */

@@ -1,0 +1,245 @@
+/**
+ * No bound on an answer is narrower than what the answer can hold. A bound that is too narrow makes strict clients refuse
+ * a right answer, and it made the service itself answer 500 after it had done what it was asked. So each bound must have a
+ * reason here: a page, a request that fills the field, or a number of the code. Names and codes, which a later version
+ * may add to, have no bound, except where the first version promised one.
+ */
+import { type ModelOperation, readContract, type Schema } from '@tillhook/openapi';
+import { currencies } from '@tillhook/openapi/refusals/fields';
+import { mostProblems } from '@tillhook/openapi/refusals/problems';
+import { maxAttempts } from '@tillhook/server/src/payments/payment.entity.ts';
+import { maxActiveProducts } from '@tillhook/server/src/products/product.entity.ts';
+import { maxEndpoints } from '@tillhook/server/src/webhooks/endpoint.entity.ts';
+import test from 'ava';
+
+const { model } = readContract();
+
+const bounds = ['maxItems', 'maxLength', 'maxProperties', 'maximum'] as const;
+
+interface Place {
+  /** The schema that owns the field, and the field, such as `Payment.description`. */
+  name: string;
+  /** The last name on the way to it, such as `description`. */
+  field: string;
+  schema: Schema;
+}
+
+function* placesIn(schema: Schema, field: string, owner: string): Generator<Place> {
+  const name = schema.name ?? `${owner}.${field}`;
+  yield { name, field, schema };
+  const { properties = {}, items, additionalProperties, propertyNames, anyOf = [], oneOf = [] } = schema;
+  const inner = schema.name ?? owner;
+  for (const [key, child] of Object.entries(properties)) yield* placesIn(child, key, inner);
+  if (items) yield* placesIn(items, `${field}[]`, inner);
+  if (typeof additionalProperties === 'object') yield* placesIn(additionalProperties, `${field}{}`, inner);
+  if (propertyNames) yield* placesIn(propertyNames, `${field}{name}`, inner);
+  for (const child of [...anyOf, ...oneOf]) yield* placesIn(child, field, inner);
+}
+
+const answered = model.operations.flatMap((operation) =>
+  [...operation.answers.values()].flatMap(({ content }) =>
+    content ? [...placesIn(content.schema, '', operation.id)].map((place) => ({ ...place, operation })) : [],
+  ),
+);
+const sentBy = ({ body, parameters }: ModelOperation) => [
+  ...(body ? placesIn(body.schema, '', '') : []),
+  ...parameters.flatMap(({ name, schema }) => [...placesIn(schema, name, '')]),
+];
+const sent = model.operations.flatMap(sentBy);
+const places = [...answered, ...model.webhooks.flatMap(({ body }) => [...placesIn(body.schema, '', '')])];
+
+/** The bounds that nothing else explains, each with the most that the service puts there, and where that number is from. */
+const most: Readonly<Record<string, number>> = {
+  'WebhookEndpointList.webhooks': maxEndpoints,
+  'EndpointHealthList.endpoints': maxEndpoints,
+  'Statistics.failingEndpoints': maxEndpoints,
+  'StorefrontProductList.products': maxActiveProducts,
+  'Payment.attempts': maxAttempts,
+  'ErrorContent.details': mostProblems,
+  // All names that can be subscribed to, joined by commas.
+  'WebhookEndpoint.events': (model.schemas.get('SubscribedEvent')?.enum ?? []).join(',').length,
+  // A wallet of each kind, and a count, for each currency.
+  'WalletList.wallets': 2 * currencies.size,
+  PaymentCounts: currencies.size,
+  // `DELIVERY_RETRY_DELAYS_MS` has three delays at most, and `DELIVERY_TIMEOUT_MS` is five minutes at most.
+  'Delivery.attemptCount': 4,
+  'DeliveryDetail.attemptCount': 4,
+  'DeliveryDetail.attempts': 4,
+  'DeliveryAttempt.attempt': 4,
+  'DeliveryAttempt.durationMs': 300_000,
+  'TestEventDelivery.attempt': 1,
+  'TestEventDelivery.durationMs': 300_000,
+  'DeliveryAttempt.statusCode': 999,
+  'TestEventDelivery.statusCode': 999,
+  // `delivery-request.ts` makes 11 headers; a signature in `webhook-signature` has 47 characters, for three keys.
+  'DeliveryAttempt.requestHeaders': 11,
+  'DeliveryAttempt.requestHeaders{}': 3 * 48,
+  'DeliveryRequest.headers': 11,
+  'DeliveryRequest.headers{}': 3 * 48,
+  'DeliveryRequest.body': 16_384,
+  // `answer.ts` keeps 9 headers of 256 characters and 2,048 bytes.
+  'DeliveryAttempt.responseHeaders': 9,
+  'DeliveryAttempt.responseHeaders{}': 256,
+  'DeliveryAttempt.responseBody': 2048,
+  'TestEventDelivery.responseBody': 2048,
+  // `replayDeliveries` makes 10,000 deliveries at most.
+  'ReplayCount.count': 10_000,
+  // `statistics/`: 750 whole intervals and the one under way, 90 days, 7 days of hours, 20 of each kind that needs attention.
+  'Statistics.intervals': 751,
+  'Overview.days': 90,
+  'Overview.intervals': 90,
+  'Overview.attention': 20 * Object.keys(model.schemas.get('AttentionKind')?.['x-extensible-enum'] ?? {}).length,
+  'OverviewFigures.declines': 10,
+  'EndpointHealth.hours': 168,
+  'Attention.label': 2048,
+  'Attention.subject': 64,
+  // A whole key has 46 characters: 8 of its kind and 38 others. Recovery codes are ten of four groups of four characters.
+  'CreatedApiKey.key': 46,
+  KeyPrefix: 12,
+  KeyEnd: 4,
+  'RecoveryCodes.recoveryCodes': 10,
+  'RecoveryCodes.recoveryCodes[]': 19,
+  // 160 bits in base32, and an address that has an e-mail of 254 characters, each as nine in percent-encoding.
+  'TwoStepSecret.secret': 32,
+  'TwoStepSecret.uri': 254 * 9 + 200,
+  // `whsec_` with 24 or 32 bytes in base64; masked it is shorter.
+  'WebhookEndpoint.secret': 50,
+  'RevealedSecret.secret': 50,
+  'RevealedSecret.nextSecret': 50,
+  'AttemptCard.last4': 4,
+  'PaymentMethod.last4': 4,
+  'Recipient.accountNumberLast4': 4,
+  // IPv6 with a zone, the start of a User-Agent, and what an operator acted on, such as an e-mail.
+  CallerAddress: 64,
+  CallerBrowser: 300,
+  'AuditEntry.subject': 254,
+  'ReceivedMoney.processorId': 255,
+  // Texts of the service and of processors, which `stripe-session.ts` cuts.
+  'Payment.failureMessage': 200,
+  'PaymentAttempt.failureMessage': 200,
+  'DeclineReason.message': 200,
+  'Refund.failureReason': 200,
+  'RefundEventData.failureReason': 200,
+  'Transfer.failureReason': 200,
+  'TransferEventData.failureReason': 200,
+  'TransferEventData.recipientName': 140,
+  // Fixed sentences, with a number at most.
+  'CheckoutSession.message': 100,
+  'WebhookEndpointRemoval.message': 100,
+  'TestEventResult.message': 100,
+  'ReplayResult.message': 100,
+  'ResendResult.message': 100,
+  // Names of merchants and keys, which requests bound too, and the name of a rule.
+  MerchantName: 120,
+  KeyName: 120,
+  'AuditActor.email': 254,
+  'ReceivedMoney.currency': 3,
+  'ErrorDetail.code': 60,
+  // `PUBLIC_URL`, in which a host name has 253 characters at most, and a path of ours.
+  'CheckoutSessionData.checkoutUrl': 500,
+  'Payment.checkoutUrl': 500,
+  'Settings.logoUrl': 500,
+  'ErrorContent.docUrl': 500,
+  // Endpoints have addresses of 2,048 characters.
+  'WebhookEndpoint.url': 2048,
+  'Delivery.url': 2048,
+  'DeliveryDetail.url': 2048,
+  'DeliveryAttempt.url': 2048,
+  'EndpointHealth.url': 2048,
+  'FailingEndpoint.url': 2048,
+  'Error.message': 1000,
+  'Error.requestId': 24,
+  'ErrorContent.param': 200,
+  'ErrorDetail.path': 400,
+  'ErrorDetail.message': 500,
+};
+
+/** A format, or a list of values, says how long a value is. */
+function isFixed({ format, enum: values, const: value }: Schema): boolean {
+  return values !== undefined || value !== undefined || ['date-time', 'uuid'].includes(format ?? '');
+}
+
+const isIntegerLimit = (bound: number) => [2 ** 31 - 1, Number.MAX_SAFE_INTEGER, 999_999_999_999].includes(bound);
+
+/** The first version promised these lengths, so they stay. */
+const promised: Readonly<Record<string, number>> = {
+  PaymentFailureCode: 60,
+  TransferFailureCode: 60,
+  DeliveryError: 40,
+};
+
+test('names and codes that a later version may add to have no bound in answers, or one that was promised', (t) => {
+  const open = places.filter(({ schema }) => schema['x-extensible-enum'] ?? schema.items?.['x-extensible-enum']);
+  t.true(open.length > 100);
+
+  const bounded = open.filter(({ schema }) => bounds.some((bound) => schema[bound] !== undefined));
+  t.deepEqual([...new Set(bounded.map(({ name }) => name))].sort(), Object.keys(promised).sort());
+  for (const { name, schema } of bounded) {
+    const longest = Math.max(...Object.keys(schema['x-extensible-enum'] ?? {}).map((value) => value.length));
+    t.is(schema.maxLength, promised[name]);
+    t.true(longest <= Number(promised[name]), name);
+  }
+});
+
+test('a page holds as many records as `limit` allows', (t) => {
+  const pages = model.operations.filter(({ parameters }) => parameters.some(({ name }) => name === 'limit'));
+  t.true(pages.length > 10);
+
+  for (const { id, parameters, success } of pages) {
+    const limit = parameters.find(({ name }) => name === 'limit')?.schema.maximum ?? Number.POSITIVE_INFINITY;
+    const [name, list] = Object.entries(success.content?.schema.properties ?? {}).find(([, { items }]) => items) ?? [];
+    // There are fewer endpoints than a page holds.
+    if (`${success.content?.schema.name}.${name}` in most) continue;
+    t.true((list?.maxItems ?? Number.POSITIVE_INFINITY) >= limit, id);
+  }
+});
+
+test('a field of an answer is as wide as the field of the same name in the requests for that record', (t) => {
+  let compared = 0;
+  for (const { name, field, schema, operation } of answered) {
+    // A request's `code` is not an error's.
+    if (!operation.body || name.startsWith('Error')) continue;
+    for (const given of sentBy(operation).filter((place) => place.field === field)) {
+      for (const bound of bounds) {
+        const width = given.schema[bound];
+        if (width === undefined || schema[bound] === undefined) continue;
+        compared += 1;
+        t.true(
+          schema[bound] >= width,
+          `${operation.id}: ${name} has ${bound} ${schema[bound]}, and ${given.name} ${width}`,
+        );
+      }
+    }
+  }
+  t.true(compared > 50, String(compared));
+});
+
+test('every other bound has its number here, and is as wide', (t) => {
+  const bounded = places.filter(({ schema }) => bounds.some((bound) => schema[bound] !== undefined));
+  const named = bounded.filter(({ name }) => name in most);
+  for (const { name, schema } of named) {
+    for (const bound of bounds)
+      t.true((schema[bound] ?? Number.POSITIVE_INFINITY) >= Number(most[name]), `${name} ${bound}`);
+  }
+  const unknown = bounded.filter((place) => !(place.name in most || isExplained(place)));
+
+  t.deepEqual([...new Set(unknown.map(({ name }) => name))], []);
+  t.deepEqual(
+    Object.keys(most).filter((name) => !named.some((place) => place.name === name)),
+    [],
+  );
+});
+
+const pages = new Set(
+  model.operations
+    .filter(({ parameters }) => parameters.some(({ name }) => name === 'limit'))
+    .flatMap(({ success }) => Object.values(success.content?.schema.properties ?? {}))
+    .map(({ pointer }) => pointer),
+);
+const asked = new Set(sent.map(({ schema, field }) => schema.name ?? field));
+
+/** Whether one of the tests above, or the kind of the value, says that the bound is wide enough. */
+function isExplained({ name, field, schema }: Place): boolean {
+  const isAsked = asked.has(schema.name ?? field) || pages.has(schema.pointer) || name in promised;
+  return isAsked || isFixed(schema) || isIntegerLimit(schema.maximum ?? 0);
+}
