@@ -36,6 +36,8 @@ export const changelogNotes: Readonly<Record<string, VersionNotes>> = {
       '**Tests need not wait.** `testAdvanceTime` brings all deadlines of your test mode nearer, so a checkout expires and a delivery ' +
         'is tried again within a second: see [Let time pass](/docs/test-cards#let-time-pass). In the SDK the test helpers are now ' +
         '`client.test`. `client.testHelpers` still works.',
+      '**The status of your receiver decides.** An answer counts when its headers have come: a body that breaks off or never ends is no ' +
+        'failure any more. Interim answers such as `100 Continue` are passed over.',
     ],
     operators: [
       '**Run `npm run db:migrate` first.** Processes of the version before serve while it runs and after it, so you can replace them one by ' +

@@ -8,11 +8,12 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 /** What a receiver answered, in the terms of the contract's attempts. */
 export interface Outcome {
   statusCode: number | null;
-  /** Why there was no complete answer; null if one came. */
+  /** Why there was no answer; null if a status and headers came, as the service judges it too. */
   error: string | null;
   responseHeaders: Record<string, string> | null;
   /** The first 2 KiB of the answer's body. */
   responseBody: string | null;
+  /** Whether there was or may have been more of the body. */
   responseTruncated: boolean;
 }
 
@@ -31,6 +32,8 @@ interface Post {
 /** As long as the service waits for an answer. */
 export const timeoutMs = 15_000;
 const mostBytes = 2048;
+/** As much as the service takes. */
+const mostHeaderBytes = 65_536;
 const mostHeaders = 20;
 const mostHeaderLength = 1000;
 
@@ -59,7 +62,8 @@ export async function postWebhook(url: string, { headers, body, signal }: Post):
 }
 
 function answerTo(url: string, { headers, body, signal }: Post): Promise<IncomingMessage> {
-  const options = { method: 'POST', headers: { ...headers, 'Content-Length': Buffer.byteLength(body) }, signal };
+  const sent = { ...headers, 'Content-Length': Buffer.byteLength(body) };
+  const options = { method: 'POST', headers: sent, signal, maxHeaderSize: mostHeaderBytes };
   return new Promise((resolve, reject) => {
     const request = url.startsWith('https:')
       ? httpsRequest(url, { ...options, agent: agents.https })
@@ -71,11 +75,15 @@ function answerTo(url: string, { headers, body, signal }: Post): Promise<Incomin
 async function contentOf(response: IncomingMessage) {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    size += chunk.length;
-    // Leaving the loop also ends the connection, so that an answer without an end ends here.
-    if (size > mostBytes) break;
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.length;
+      // Leaving the loop also ends the connection, so that an answer without an end ends here.
+      if (size > mostBytes) break;
+    }
+  } catch {
+    // The body broke off or did not end in time. What came of it is shown, and the status decides.
   }
   const headers = Object.entries(response.headers).slice(0, mostHeaders);
   return {
@@ -83,7 +91,7 @@ async function contentOf(response: IncomingMessage) {
       headers.map(([name, value]) => [name, String(value).slice(0, mostHeaderLength)]),
     ),
     responseBody: Buffer.concat(chunks).subarray(0, mostBytes).toString(),
-    responseTruncated: size > mostBytes,
+    responseTruncated: size > mostBytes || !response.complete,
   };
 }
 

@@ -2964,7 +2964,7 @@ export interface components {
              * @description Always 1; a test event is never retried.
              */
             attempt: number;
-            /** @description Whether the receiver answered 2xx in time. */
+            /** @description Whether the receiver answered 2xx within 15 seconds; its body does not count. */
             delivered: boolean;
             /**
              * Format: int32
@@ -2980,7 +2980,7 @@ export interface components {
             /** @description The first 2 KiB of the receiver's answer. */
             responseBody: string | null;
         };
-        /** @description Why an attempt got no complete answer; null when it got one. */
+        /** @description Why an attempt got no answer; null when a status and headers came. */
         DeliveryError: "address_refused" | "dns_failed" | "connection_refused" | "connection_reset" | "connect_timeout" | "timeout" | "tls_failed" | "protocol_error" | "network_error" | (string & {}) | null;
         /**
          * @description `pending` while attempts are still to come, then `delivered`, or `failed` after the last attempt. Only
@@ -3129,7 +3129,7 @@ export interface components {
             } | null;
             /** @description The first 2 KiB of the answer; null without one. */
             responseBody: string | null;
-            /** @description Whether the answer was longer than 2 KiB. */
+            /** @description Whether the body was longer than 2 KiB, or did not come to its end. */
             responseTruncated: boolean;
         };
         ResendResult: {
@@ -3624,7 +3624,10 @@ export interface components {
     responses: {
         /**
          * @description Any 2xx within 15 seconds means received. Anything else is a failed attempt, also a redirect, and the service
-         *     then tries again up to 3 times. `Retry-After` on 429, 502, 503 and 504 delays the next attempt, by 6 hours at
+         *     then tries again up to 3 times. The status and the headers decide. The service reads the body for the log only,
+         *     up to 16 KiB and until the 15 seconds are over, and a body that breaks off, never ends or is longer changes
+         *     nothing. Interim answers such as 100 and 103 are passed over. Headers may have 64 KiB, and an answer 256 KiB in
+         *     all. `Retry-After` on 429, 502, 503 and 504 delays the next attempt, by 6 hours at
          *     most. 410 ends the delivery and makes the endpoint inactive.
          */
         EventReceived: {

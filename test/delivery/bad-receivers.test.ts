@@ -1,6 +1,7 @@
 import tls from 'node:tls';
 import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
 import test, { type ExecutionContext } from 'ava';
+import { postWebhook } from '../../mock/src/post-webhook.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAuthority, selfSigned } from '../support/network/certificates.ts';
 import { type NameServer, startNameServer } from '../support/network/name-server.ts';
@@ -69,19 +70,31 @@ async function assertOneAttempt(
   return troubled.attempts[0];
 }
 
+const ok: Expected = { error: null, statusCode: 200, status: 'delivered' };
+
 const answers: [name: string, answer: AnswerByHand, expected: Expected][] = [
   ['never answers', bad.neverAnswers, { error: 'timeout' }],
   ['sends its headers one byte at a time', bad.dripsHeaders, { error: 'timeout' }],
-  ['sends its body one byte at a time', bad.dripsBody, { error: 'timeout', statusCode: 200 }],
+  ['sends its body one byte at a time', bad.dripsBody, ok],
   ['resets a new connection', bad.resetsWithoutAByte, { error: 'connection_reset' }],
   ['closes in the middle of its headers', bad.closesInHeaders, { error: 'connection_reset' }],
-  ['closes in the middle of its body', bad.closesInBody, { error: 'connection_reset', statusCode: 200 }],
-  ['closes in the middle of its chunks', bad.closesInChunks, { error: 'connection_reset', statusCode: 200 }],
-  ['resets in the middle of its body', bad.resetsInBody, { error: 'connection_reset', statusCode: 200 }],
+  ['closes in the status line of an error', bad.closesInHeadersOfError, { error: 'connection_reset' }],
+  ['closes in the middle of its body', bad.closesInBody, ok],
+  ['closes in the middle of its chunks', bad.closesInChunks, ok],
+  ['resets in the middle of its body', bad.resetsInBody, ok],
+  ['breaks the form of its chunks', bad.breaksChunks, ok],
+  ['sends more than it announced', bad.sendsMoreThanLength, ok],
+  ['closes in the middle of the body of an error', bad.closesInBodyOfError, { error: null, statusCode: 503 }],
+  ['sends 60 KB of headers', bad.sendsLargeHeaders, ok],
+  ['says 100 before its answer', bad.continues, ok],
+  ['says 100 four times, with headers, and 103', bad.continuesOften, ok],
+  ['says 100 one byte at a time', bad.continuesByteByByte, ok],
+  ['says 102 before its answer', bad.processes, ok],
+  ['says 100 before an error', bad.continuesToAnError, { error: null, statusCode: 417 }],
   ['switches to another protocol', bad.switchesProtocol, { error: 'protocol_error' }],
   ['answers with a number that is no status', bad.answersNoStatus, { error: 'protocol_error' }],
   ['speaks HTTP/0.9', bad.speaksHttp09, { error: 'protocol_error' }],
-  ['answers twice', bad.answersTwice, { error: null, statusCode: 200, status: 'delivered' }],
+  ['answers twice', bad.answersTwice, ok],
 ];
 
 for (const [name, answer, expected] of answers) {
@@ -94,14 +107,25 @@ for (const [name, answer, expected] of answers) {
   });
 }
 
+test('for the commands of the mock the status decides, too', async (t) => {
+  const answered = answers.filter(([, answer, { error }]) => error === null && answer !== bad.dripsBody);
+  t.is(answered.length, 13);
+
+  for (const [name, answer, { statusCode }] of answered) {
+    const receiver = await startRawReceiver(t, answer);
+    const outcome = await postWebhook(`http://127.0.0.1:${receiver.port}/`, { headers: {}, body: '{}' });
+    t.like(outcome, { statusCode, error: null }, name);
+  }
+});
+
 const floods: [name: string, answer: AnswerByHand, expected: Expected][] = [
-  ['sends a gibibyte', bad.sendsGibibyte, { error: null, statusCode: 200, status: 'delivered' }],
+  ['sends a gibibyte', bad.sendsGibibyte, ok],
   ['sends headers for ever', bad.endlessHeaders, { error: 'protocol_error' }],
   ['sends one header for ever', bad.endlessHeader, { error: 'protocol_error' }],
   ['sends a reason phrase for ever', bad.endlessReason, { error: 'protocol_error' }],
   ['sends blank lines for ever', bad.endlessBlankLines, { error: 'protocol_error' }],
-  ['sends a chunk extension for ever', bad.endlessChunkExtension, { error: 'protocol_error', statusCode: 200 }],
-  ['sends trailers for ever', bad.endlessTrailers, { error: 'protocol_error', statusCode: 200 }],
+  ['sends a chunk extension for ever', bad.endlessChunkExtension, ok],
+  ['sends trailers for ever', bad.endlessTrailers, ok],
   ['says 100 for ever', bad.continuesForever, { error: 'protocol_error' }],
   ['says 103 for ever', bad.hintsForever, { error: 'protocol_error' }],
 ];
@@ -121,14 +145,30 @@ for (const [name, answer, expected] of floods) {
 test('a compressed body of an answer is recorded as it came, and truncated', async (t) => {
   const receiver = await startRawReceiver(t, bad.sendsGzipBomb);
 
-  const attempt = await assertOneAttempt(t, `http://127.0.0.1:${receiver.port}/`, {
-    error: null,
-    statusCode: 200,
-    status: 'delivered',
-  });
+  const attempt = await assertOneAttempt(t, `http://127.0.0.1:${receiver.port}/`, ok);
 
   t.like(attempt, { responseTruncated: true, responseHeaders: { 'content-encoding': 'gzip' } });
   t.true(attempt?.responseBody?.startsWith('\u001F\uFFFD\b'));
+});
+
+test('of a body that breaks off, what came is recorded as a part', async (t) => {
+  const receiver = await startRawReceiver(t, bad.closesInBody);
+
+  const attempt = await assertOneAttempt(t, `http://127.0.0.1:${receiver.port}/`, ok);
+
+  t.like(attempt, { responseBody: 'half', responseTruncated: true });
+});
+
+test('a receiver that says 100 is used again over the same connection, with TLS too', async (t) => {
+  const receiver = await startRawReceiver(t, bad.continues, authority.issue('127.0.0.1'));
+  const url = `https://127.0.0.1:${receiver.port}/`;
+
+  await assertOneAttempt(t, url, ok);
+  const attempt = await assertOneAttempt(t, url, ok);
+
+  t.is(attempt?.responseBody, 'ok');
+  t.is(receiver.requests, 2);
+  t.is(receiver.connections, 1);
 });
 
 test('a redirect is not followed, not even to the same receiver', async (t) => {
@@ -142,11 +182,7 @@ test('a redirect is not followed, not even to the same receiver', async (t) => {
 test('a valid certificate is accepted', async (t) => {
   const receiver = await startRawReceiver(t, bad.answersOk, authority.issue('127.0.0.1'));
 
-  await assertOneAttempt(t, `https://127.0.0.1:${receiver.port}/`, {
-    error: null,
-    statusCode: 200,
-    status: 'delivered',
-  });
+  await assertOneAttempt(t, `https://127.0.0.1:${receiver.port}/`, ok);
 });
 
 const certificates = {
@@ -192,11 +228,7 @@ test.serial('names whose DNS servers never answer give DNS errors, and do not de
     isOver = true;
   });
 
-  await assertOneAttempt(t, receiver.url.replace('127.0.0.1', 'speaks.test'), {
-    error: null,
-    statusCode: 200,
-    status: 'delivered',
-  });
+  await assertOneAttempt(t, receiver.url.replace('127.0.0.1', 'speaks.test'), ok);
 
   t.false(isOver);
   await slowIsOver;
@@ -209,11 +241,7 @@ test.serial('of a name with twenty addresses, the one that answers is used', asy
     Array.from({ length: 20 }, (_, n) => `127.0.0.${((n + 18) % 20) + 1}`),
   );
 
-  await assertOneAttempt(t, `http://twenty.test:${receiver.port}/`, {
-    error: null,
-    statusCode: 200,
-    status: 'delivered',
-  });
+  await assertOneAttempt(t, `http://twenty.test:${receiver.port}/`, ok);
 
   t.is(receiver.connections, 1);
 });
@@ -224,8 +252,8 @@ test.serial(
     const receiver = await startRawReceiver(t, bad.dropsSecondRequest);
     const url = `http://127.0.0.1:${receiver.port}/`;
 
-    await assertOneAttempt(t, url, { error: null, statusCode: 200, status: 'delivered' });
-    await assertOneAttempt(t, url, { error: null, statusCode: 200, status: 'delivered' });
+    await assertOneAttempt(t, url, ok);
+    await assertOneAttempt(t, url, ok);
 
     t.is(receiver.requests, 3);
     t.is(receiver.connections, 2);

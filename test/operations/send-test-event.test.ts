@@ -2,6 +2,8 @@ import { startReceiver } from '@tillhook/mock/receiver';
 import { NotFoundError } from '@tillhook/sdk';
 import { unwrap } from '@tillhook/sdk/webhooks';
 import test from 'ava';
+import { closesInBody, continues } from '../support/receivers/bad-answers.ts';
+import { startRawReceiver } from '../support/receivers/raw-receiver.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
@@ -47,6 +49,18 @@ test('200 when the receiver cannot be reached', async (t) => {
   const { data } = await client.webhookEndpoints.sendTest(endpoint.id);
 
   t.like(data, { delivered: false, statusCode: null, error: 'connection_refused', responseBody: null });
+});
+
+test('200 when the receiver says 100 first, and when its body breaks off', async (t) => {
+  const { client } = await server().createMerchant();
+  for (const [answer, responseBody] of [[continues, 'ok'] as const, [closesInBody, 'half'] as const]) {
+    const { port } = await startRawReceiver(t, answer);
+    const endpoint = await client.webhookEndpoints.register({ url: `http://127.0.0.1:${port}/` });
+
+    const { data } = await client.webhookEndpoints.sendTest(endpoint.id);
+
+    t.like(data, { delivered: true, statusCode: 200, error: null, responseBody });
+  }
 });
 
 test('200 for an inactive endpoint', async (t) => {

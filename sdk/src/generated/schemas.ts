@@ -111,7 +111,7 @@ export type DeliveryCounts = Schemas['DeliveryCounts'];
  */
 export type DeliveryDetail = Schemas['DeliveryDetail'];
 /**
- * Why an attempt got no complete answer; null when it got one.
+ * Why an attempt got no answer; null when a status and headers came.
  */
 export type DeliveryError = Schemas['DeliveryError'];
 /**

@@ -6,7 +6,7 @@ export type StatusReason =
   | 'endpoint_inactive'
   | 'endpoint_removed';
 
-/** Why an attempt got no complete answer, in the contract's words. */
+/** Why an attempt got no answer, in the contract's words. */
 export type DeliveryError =
   | 'address_refused'
   | 'dns_failed'

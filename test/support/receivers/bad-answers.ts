@@ -26,6 +26,20 @@ export const closesInBody: AnswerByHand = (socket) => socket.end(`${ok}Content-L
 export const closesInChunks: AnswerByHand = (socket) =>
   socket.end(`${ok}Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n`);
 
+export const closesInHeadersOfError: AnswerByHand = (socket) => socket.end('HTTP/1.1 500 O');
+
+export const closesInBodyOfError: AnswerByHand = (socket) =>
+  socket.end('HTTP/1.1 503 Busy\r\nContent-Length: 100\r\nRetry-After: 1\r\n\r\nhalf');
+
+export const breaksChunks: AnswerByHand = (socket) =>
+  socket.write(`${ok}Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\nno size\r\n`);
+
+export const sendsMoreThanLength: AnswerByHand = (socket) =>
+  socket.write(`${ok}Content-Length: 4\r\n\r\nhalf and more`);
+
+export const sendsLargeHeaders: AnswerByHand = (socket) =>
+  socket.write(`${ok}Content-Length: 0\r\n${`X-Policy: ${'a'.repeat(1000)}\r\n`.repeat(60)}\r\n`);
+
 /** The reset comes later than the bytes, because the receiving system may drop bytes that a reset follows at once. */
 export const resetsInBody: AnswerByHand = (socket) => {
   socket.write(`${ok}Content-Length: 100\r\n\r\nhalf`);
@@ -73,6 +87,27 @@ export const endlessTrailers: AnswerByHand = (socket) => {
 
 export const continuesForever: AnswerByHand = (socket) => repeat(socket, 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(50));
 
+const continueHead = 'HTTP/1.1 100 Continue\r\n';
+const answerOk = `${ok}Content-Length: 2\r\n\r\nok`;
+
+export const continues: AnswerByHand = (socket) => socket.write(`${continueHead}\r\n${answerOk}`);
+
+export const continuesOften: AnswerByHand = (socket) =>
+  socket.write(
+    `${continueHead}\r\n${continueHead}Server: Microsoft-IIS/10.0\r\nX-Number: 100\r\n\r\n` +
+      `HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n${continueHead}\r\n${answerOk}`,
+  );
+
+export const continuesByteByByte: AnswerByHand = (socket) => {
+  socket.setNoDelay();
+  for (const byte of `${continueHead}\r\n${answerOk}`) setImmediate(() => socket.write(byte));
+};
+
+export const processes: AnswerByHand = (socket) => socket.write(`HTTP/1.1 102 Processing\r\n\r\n${answerOk}`);
+
+export const continuesToAnError: AnswerByHand = (socket) =>
+  socket.write(`${continueHead}\r\nHTTP/1.1 417 Expectation Failed\r\nContent-Length: 0\r\n\r\n`);
+
 export const hintsForever: AnswerByHand = (socket) =>
   repeat(socket, 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(50));
 
@@ -90,7 +125,7 @@ export const speaksHttp09: AnswerByHand = (socket) => socket.end('<html>Hello fr
 export const answersTwice: AnswerByHand = (socket) =>
   socket.write(`${ok}Content-Length: 2\r\n\r\nokHTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n`);
 
-export const answersOk: AnswerByHand = (socket) => socket.write(`${ok}Content-Length: 2\r\n\r\nok`);
+export const answersOk: AnswerByHand = (socket) => socket.write(answerOk);
 
 /** Answers the first request, and resets the connection at the second one. */
 export const dropsSecondRequest: AnswerByHand = (socket, index) =>

@@ -34,7 +34,7 @@ const errors: Record<string, Advice> = {
     todo: 'Start your receiver, and check that its port is the one in the address. A firewall that rejects connections looks the same.',
   },
   connection_reset: {
-    what: 'The receiver closed the connection before its answer was complete.',
+    what: 'The receiver closed the connection before it had answered.',
     todo: 'Look in the logs of your receiver and of the proxy before it: a process that crashes, or a limit on the body or the time, ends connections like this.',
   },
   connect_timeout: {
@@ -42,7 +42,7 @@ const errors: Record<string, Advice> = {
     todo: 'The machine is down, or a firewall drops our connections in silence. Check that it can be reached from the internet at this port.',
   },
   timeout: {
-    what: 'A connection was made, but no complete answer came in time.',
+    what: 'A connection was made, but no answer came in time.',
     todo: 'Answer 2xx as soon as the signature is verified, and do the work afterwards, in a queue. The event may have been handled: compare webhook-id before you do it twice.',
   },
   tls_failed: {
@@ -64,7 +64,7 @@ function adviceOnError(error: string, statusCode: number | null): Advice {
     what: `The attempt failed: ${error.replaceAll('_', ' ')}.`,
     todo: 'Look in the logs of your receiver at the time of the attempt.',
   };
-  // The status line of the answer arrived, and then the answer broke off.
+  // Older attempts failed when the answer broke off after its status and headers.
   return statusCode === null ? known : { ...known, what: `${known.what} The answer had begun with ${statusCode}.` };
 }
 

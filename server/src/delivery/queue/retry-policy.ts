@@ -5,9 +5,8 @@
 
 /** The part of an attempt's outcome that decides the next step. */
 export interface AttemptOutcome {
+  /** Null when no answer came. */
   statusCode: number | null;
-  /** Set when there was no complete answer. */
-  error: string | null;
   /** The header `Retry-After` of the answer, unchanged. */
   retryAfter: string | null;
   endedAt: Date;
@@ -32,10 +31,10 @@ const longestRetryAfterMs = 6 * 3_600_000;
 /** The statuses whose `Retry-After` is respected. */
 const pauseStatuses = [429, 502, 503, 504];
 
-/** Choice: only a complete 2xx is a success; the interface document names no criterion. */
+/** Choice: only a 2xx is a success; the interface document names no criterion. */
 export function nextStep(outcome: AttemptOutcome, { attempt, delaysMs, random }: RetryRules): NextStep {
-  const { statusCode, error } = outcome;
-  if (error === null && statusCode !== null && statusCode >= 200 && statusCode < 300) return { step: 'delivered' };
+  const { statusCode } = outcome;
+  if (statusCode !== null && statusCode >= 200 && statusCode < 300) return { step: 'delivered' };
   if (statusCode === 410) return { step: 'disable' };
   const delayMs = delaysMs[attempt - 1];
   if (delayMs === undefined) return { step: 'give-up' };

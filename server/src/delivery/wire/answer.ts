@@ -3,6 +3,7 @@ export interface Answer {
   statusCode: number;
   headers: Record<string, string>;
   body: string;
+  /** Whether there was or may have been more of the body. */
   isTruncated: boolean;
   retryAfter: string | null;
 }
@@ -39,8 +40,9 @@ export function createAnswer(statusCode: number, headers: Headers) {
       received += chunk.length;
       return received >= readBytes;
     },
-    read(): Answer {
-      const isTruncated = received > keptBytes;
+    /** `isWhole` says that the body has not broken off. */
+    read(isWhole: boolean): Answer {
+      const isTruncated = received > keptBytes || !isWhole;
       return {
         statusCode,
         headers: pickKept(headers),

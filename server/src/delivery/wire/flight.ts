@@ -15,7 +15,7 @@ import type { TimeLimit } from './time-limit.ts';
 export interface Outcome {
   durationMs: number;
   statusCode: number | null;
-  /** Null when a complete answer came, with any status. */
+  /** Null when a status and headers came, whatever happened to the body after them. */
   error: DeliveryError | null;
   responseHeaders: Record<string, string> | null;
   responseBody: string | null;
@@ -114,11 +114,14 @@ export class Flight implements Dispatcher.DispatchHandler {
     this.isOver = true;
     this.parts.timeLimit.remove(this);
     if (this.isDispatched) this.parts.origins.leave(this.request.origin);
-    const answer = this.answer?.read();
+    // Choice: the status and the headers decide. The body is read for the log only, so that a body that never ends,
+    // breaks off or is longer than what is read changes nothing.
+    // See docs/decisions/delivery.md, "The status and the headers of an answer decide".
+    const answer = this.answer?.read(error === undefined);
     this.onOutcome({
       durationMs: Math.round(performance.now() - this.startedMs),
       statusCode: answer?.statusCode ?? null,
-      error: error === undefined ? null : deliveryError(error),
+      error: answer ? null : deliveryError(error),
       responseHeaders: answer?.headers ?? null,
       responseBody: answer?.body ?? null,
       responseTruncated: answer?.isTruncated ?? false,

@@ -8,9 +8,9 @@ import { isIP, type Socket } from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { type Cidr, refusesAddress } from '../../kit/address-policy.ts';
 import { resolveHost } from '../../kit/resolve-host.ts';
+import { watchAnswers } from './answer-bytes.ts';
 import { AttemptError } from './delivery-error.ts';
 import { type Connector, createProxiedAgent } from './proxied-agent.ts';
-import { limitAnswer } from './read-limit.ts';
 
 interface GuardedAgentSettings {
   allowed: readonly Cidr[];
@@ -32,6 +32,9 @@ export interface GuardedAgent {
   destroy(): Promise<void>;
 }
 
+/** Four times what Node takes: a receiver may add a policy or cookies to each answer. */
+const mostHeaderBytes = 65_536;
+
 type Refuses = (address: string | undefined) => boolean;
 type Lookup = (host: string, options: LookupOptions, callback: LookupCallback) => void;
 type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
@@ -47,7 +50,7 @@ export function createGuardedAgent({ allowed, proxyUrl, ...settings }: GuardedAg
       if (isRefused) return callback(new AttemptError('address_refused'), null);
       connectTo(target, (error, socket) => {
         if (error) return callback(error, null);
-        limitAnswer(socket);
+        watchAnswers(socket);
         // The agent starts the request that waits for this connection before the callback returns.
         isOpening = true;
         callback(null, socket);
@@ -57,7 +60,8 @@ export function createGuardedAgent({ allowed, proxyUrl, ...settings }: GuardedAg
   };
 
   // The sender limits the time of the whole attempt, so the agent needs no timers for headers and body.
-  const options = { allowH2: false, connections, headersTimeout: 0, bodyTimeout: 0 } as const;
+  const timers = { headersTimeout: 0, bodyTimeout: 0 };
+  const options = { allowH2: false, connections, maxHeaderSize: mostHeaderBytes, ...timers } as const;
   const create = (pipelining: number): Dispatcher =>
     proxyUrl === undefined
       ? new Agent({ ...options, pipelining, connect: guard(directConnector(refuses, connectTimeoutMs)) })
