@@ -95,6 +95,12 @@ export interface CoreContext {
   readonly origin?: Origin;
   /** Aborted when the client has gone before it got the whole answer. Only requests have it. */
   readonly signal?: AbortSignal;
+  /**
+   * Throws when the caller may not call any more. What waits, and what answers piece by piece, calls it before it answers
+   * or goes on. Only requests with a credential have it.
+   * See docs/decisions/auth.md, "What waits checks its caller again".
+   */
+  readonly checkCallerAgain?: () => Promise<void>;
   readonly metrics: Metrics;
   readonly tracer: Tracer;
   /** The span of the call for which this context was made. Undefined when the call is not traced, and elsewhere. */

@@ -5,6 +5,7 @@
 import { pipeline } from 'node:stream/promises';
 import type { ModelOperation } from '@tillhook/openapi';
 import type { Request, RequestHandler, Response } from 'express';
+import type { Context } from '../context.ts';
 
 export const csv = 'text/csv';
 
@@ -41,11 +42,20 @@ export async function sendCsv(
     'Content-Disposition': `attachment; filename="${file}.csv"`,
   });
   if (request.isHead || first.done) return void response.end();
-  await pipeline(startingWith(first.value, pieces), response).catch((error: NodeJS.ErrnoException) => {
+  const rest = checkingCaller(pieces, request.context);
+  await pipeline(startingWith(first.value, rest), response).catch((error: NodeJS.ErrnoException) => {
     const isGone = error.code === 'ERR_STREAM_PREMATURE_CLOSE';
     // A caller who has gone away is no failure of the service.
     if (!isGone) throw error;
   });
+}
+
+/** A slow reader may take hours, in which the key may be revoked. */
+async function* checkingCaller(pieces: AsyncIterable<string>, context: Context): AsyncIterable<string> {
+  for await (const piece of pieces) {
+    await context.checkCallerAgain?.();
+    yield piece;
+  }
 }
 
 async function* startingWith(first: string, rest: AsyncIterable<string>): AsyncIterable<string> {

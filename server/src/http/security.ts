@@ -27,7 +27,7 @@ import {
 import { createKeyUses } from '../auth/keys/key-use.ts';
 import { createKnownKeys } from '../auth/keys/known-keys.ts';
 import { visitSession } from '../auth/sessions/session-visit.ts';
-import type { Principal } from '../context.ts';
+import { type Context, type Principal, withFreshEntityManager } from '../context.ts';
 import { AppError } from '../kit/errors.ts';
 import { networkOf } from '../kit/network-of.ts';
 import type { Operations } from '../operation/operation.ts';
@@ -52,11 +52,13 @@ export function authenticate(model: Model, { operations, limits }: SecurityOptio
   return async (request, response, next) => {
     const operation = askedOperation(request, model);
     if (operation && operation.security.length > 0) {
-      const principal = await callerOf(request, operation, shared);
+      const call = { ...shared, request, operation, context: request.context };
+      const principal = await callerOf(call);
       const state = await limits.count(principal.mode, countedAs(principal));
       if (state) response.set(rateHeaders(state));
       requireRights(principal, operation);
       request.principal = principal;
+      request.context = { ...request.context, checkCallerAgain: () => checkAgain(call) };
     }
     next();
   };
@@ -66,16 +68,22 @@ export function authenticate(model: Model, { operations, limits }: SecurityOptio
  * Identifies the caller by the first credential that the operation takes: the key in `x-api-key`, the key in
  * `Authorization`, or the session, which counts only for a request without a key.
  */
-async function callerOf(request: Request, operation: ModelOperation, shared: SharedState): Promise<Principal> {
+async function callerOf(call: Call): Promise<Principal> {
+  const { request, operation } = call;
   const { headers } = request;
   const schemes = operation.security.flat();
-  const call = { ...shared, request, operation };
   if (headers['x-api-key'] && takesKeyHeader(operation)) return byKeyHeader(call);
   const bearer = schemes.includes('bearerAuth') ? bearerKey(headers) : undefined;
   if (bearer !== undefined) return byKey(call, bearer);
   const token = schemes.includes('dashboardSession') && !bringsKey(headers) && sessionTokenOf(request);
   if (token) return bySession(call, token);
   throw new AppError(...missingCredential(headers, operation));
+}
+
+/** Identifies the caller as at the beginning of the call, by what the database has now. */
+async function checkAgain(call: Call): Promise<void> {
+  const context = withFreshEntityManager(call.context);
+  requireRights(await callerOf({ ...call, context, mayBeKnown: () => false }), call.operation);
 }
 
 /** The value of `WWW-Authenticate` for a refused request. */
@@ -103,7 +111,7 @@ async function byKeyHeader(call: Call): Promise<Principal> {
 
 async function byKey(call: Call, key: string): Promise<Principal> {
   const mayBeKnown = call.mayBeKnown(call.operation);
-  return identifyCountingRefusals(call, key, () => identify(call.request.context, key, { ...call.keys, mayBeKnown }));
+  return identifyCountingRefusals(call, key, () => identify(call.context, key, { ...call.keys, mayBeKnown }));
 }
 
 /**
@@ -112,7 +120,8 @@ async function byKey(call: Call, key: string): Promise<Principal> {
  * See docs/decisions/auth.md, "A session is a cookie and a header together".
  */
 async function bySession(call: Call, token: string): Promise<Principal> {
-  const { headers, context } = call.request;
+  const { request, context } = call;
+  const { headers } = request;
   const { 'x-service-mode': mode, 'x-service-merchant': merchantId } = headers;
   if (isCrossSite(headers)) throw new AppError(...otherSite);
   if (mode !== 'test' && mode !== 'live') {
@@ -140,6 +149,7 @@ interface SharedState {
 interface Call extends SharedState {
   request: Request;
   operation: ModelOperation;
+  context: Context;
 }
 
 /**

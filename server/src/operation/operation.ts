@@ -134,8 +134,9 @@ export function write<Id extends OperationId>(
         if (answer) return answer;
         await beforeTransaction(context, input);
       }
-      const transact = () =>
-        inTransaction(context, async (tx) => {
+      const transact = async () => {
+        if (beforeTransaction || isInTurn) await context.checkCallerAgain?.();
+        return inTransaction(context, async (tx) => {
           const work = async () => {
             const output = await handler(tx, input);
             const act = audited?.(output, input);
@@ -144,6 +145,7 @@ export function write<Id extends OperationId>(
           };
           return key ? runOnce(tx, key, work) : newAnswer(await work());
         });
+      };
       const answer = await (isInTurn ? inTurn(`${id} ${context.principal.merchantId}`, transact) : transact());
       if (!answer.isReplayed) await afterTransaction?.(context);
       return answer;
@@ -164,6 +166,7 @@ export function prepared<Id extends OperationId, Made>(
   return {
     run: async (caller, input, { id, noteAct }) => {
       const made = await prepare(input);
+      await caller.checkCallerAgain?.();
       return inTransaction(requirePrincipal(caller), async (tx) => {
         const output = await change(tx, made);
         const act = audited(output, input);
@@ -190,6 +193,7 @@ export function withoutTransaction<Id extends OperationId>(
       if (act && context.principal.actor.type === 'user') {
         await inTransaction(context, async (tx) => noteAct(tx, { action: id, ...act }));
       }
+      await context.checkCallerAgain?.();
       return newAnswer(output);
     },
     limits,

@@ -84,9 +84,15 @@ export async function readFeed<Answer>(
     const { ids, finalBefore } = await readPage(context, { filter, page, place });
     const isEnough = ids.length === page.limit || (ids.length > 0 && lastedMs() >= gatherMs);
     const isOver = isEnough || lastedMs() >= wait * 1000;
-    return { place, finalBefore, isEmpty: ids.length === 0, answer: isOver ? await complete(ids) : undefined };
+    return { place, finalBefore, isEmpty: ids.length === 0, answer: isOver ? await answerOf(ids) : undefined };
+  };
+  let hasWaited = false;
+  const answerOf = async (ids: readonly string[]) => {
+    if (hasWaited) await context.checkCallerAgain?.();
+    return complete(ids);
   };
   let found = await read(begin);
+  hasWaited = true;
   for (let isFirst = true; found.answer === undefined; ) {
     if (!found.isEmpty) {
       await sleep(gatherMs - lastedMs());
@@ -100,7 +106,7 @@ export async function readFeed<Answer>(
       { since, leftMs: wait * 1000 - lastedMs(), signal: context.signal, isPatient: !isFirst },
       () => read(position > begin.position ? { position, id: firstId } : begin),
     );
-    if (!next) return complete([]);
+    if (!next) return answerOf([]);
     found = next;
     isFirst = false;
   }
