@@ -11,6 +11,7 @@ import { createKeyring } from './delivery/wire/keyring.ts';
 import { systemClock } from './kit/clock.ts';
 import { createSealer, type MasterKey, noSealer, type Sealer } from './kit/seal.ts';
 import { readOrCreateSecret } from './kit/secret-file.ts';
+import { StartError } from './start-error.ts';
 
 type Given = Pick<CoreContext, 'config' | 'log' | 'metrics' | 'tracer' | 'publicUrl' | 'processors' | 'sender'> & {
   orm: MikroORM;
@@ -53,6 +54,13 @@ function sealerOf({ masterKeys, databaseUrl, dataDir }: Config): Sealer {
 
 /** Only for the embedded database, because the key is stored beside the data that it protects. */
 function localMasterKey(dataDir: string): MasterKey {
-  const key = readOrCreateSecret(join(dataDir, 'master-key'), () => randomBytes(32).toString('base64'));
-  return { id: 'local', key: Buffer.from(key, 'base64') };
+  const file = join(dataDir, 'master-key');
+  const key = Buffer.from(
+    readOrCreateSecret(file, () => randomBytes(32).toString('base64')),
+    'base64',
+  );
+  if (key.length !== 32) {
+    throw new StartError(`${file} must hold 32 bytes as base64. Restore it: without it no stored secret can be read.`);
+  }
+  return { id: 'local', key };
 }

@@ -6,7 +6,7 @@
  * See docs/decisions/database.md, "The embedded Postgres is started with pg_ctl".
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from 'pg';
+import { type Client, DatabaseError } from 'pg';
 import { type TimeLimits, usualLimits } from '../kit/time-limits.ts';
 import { reachDatabase } from './connections.ts';
 import { type Cluster, openCluster, type PostgresPrograms } from './embedded-cluster.ts';
@@ -49,9 +49,7 @@ export async function startEmbeddedPostgres(
     onCreate?.();
     await cluster.initialise();
   }
-  if (!(await cluster.isRunning())) await cluster.start();
-  // Postgres runs already. This process may be loading its modules meanwhile, which takes long on a slow machine.
-  const owner = await connect(cluster, { ...limits, connectMs: Math.max(limits.connectMs, ownerConnectMs) });
+  const owner = await connectOwner(cluster, limits);
   // The lock belongs to the session, so it ends with this process, also after a kill.
   if (!(await tryLock(owner, serverLock))) {
     await owner.end();
@@ -68,6 +66,27 @@ export async function startEmbeddedPostgres(
     },
   };
 }
+
+/** Waits while a Postgres that another process started or stops is not ready. */
+async function connectOwner(cluster: Cluster, limits: TimeLimits): Promise<Client> {
+  // Postgres runs already. This process may be loading its modules meanwhile, which takes long on a slow machine.
+  const patient = { ...limits, connectMs: Math.max(limits.connectMs, ownerConnectMs) };
+  for (const until = performance.now() + ownerConnectMs; ; await sleep(retryPauseMs)) {
+    const wasRunning = await cluster.isRunning();
+    if (!wasRunning) await cluster.start();
+    try {
+      return await connect(cluster, patient);
+    } catch (error) {
+      if (isNotReady(error) && performance.now() < until) continue;
+      // No process can connect, so none uses it.
+      if (!wasRunning) await cluster.stop();
+      throw cluster.explain(error);
+    }
+  }
+}
+
+/** SQLSTATE 57P03: Postgres is starting, repairing its files, or stopping. */
+const isNotReady = (error: unknown) => error instanceof DatabaseError && error.code === '57P03';
 
 /** Uses the database during a command, with or without a server that uses it too. Throws when there is none. */
 export async function shareEmbeddedPostgres(dataDir: string, limits = usualLimits): Promise<EmbeddedPostgres> {
@@ -99,7 +118,7 @@ async function connectShared(cluster: Cluster, limits: TimeLimits): Promise<Clie
       await client.query('select pg_advisory_lock_shared($1)', [commandsLock]);
       return client;
     } catch (error) {
-      if (tries === maxTries) throw error;
+      if (tries === maxTries) throw error instanceof DatabaseError ? cluster.explain(error) : error;
     }
     await sleep(retryPauseMs);
   }

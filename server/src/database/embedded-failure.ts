@@ -1,0 +1,166 @@
+/**
+ * Says in a sentence why the embedded Postgres does not start, and what to do. Its programs report a failure as text, in
+ * English because they run with LC_ALL=C, and Node reports one by its code. Both are read here.
+ */
+import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** What the sentences speak about. */
+export interface Place {
+  /** `DATA_DIR`. */
+  home: string;
+  /** The folder of Postgres in it. */
+  directory: string;
+  /** The account of Postgres, and its id where the system has one. */
+  account: { name: string; uid: number | undefined };
+}
+
+interface Cause {
+  code?: unknown;
+  message?: string;
+  /** What a program printed, which `execFile` leaves in its error. */
+  stderr?: string;
+}
+
+/** The log is the new part of the log of Postgres. */
+export function explainFailure(error: unknown, place: Place, log = ''): Error {
+  const cause = (error ?? {}) as Cause;
+  const told = `${cause.stderr ?? ''}\n${log}`;
+  return new Error(ofCode(cause, place) ?? ofText(told, place) ?? unknown(cause, told, place), { cause: error });
+}
+
+/** Failures of Node's own calls, of starting a program, and of connecting. */
+function ofCode({ code, message = '' }: Cause, place: Place): string | undefined {
+  const { home, directory } = place;
+  switch (code) {
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return `DATA_DIR must be a folder, and ${home} is a file or is in a file. Choose another DATA_DIR.`;
+    case 'ENOENT':
+      if (message.startsWith('spawn ')) return cannotRun(message);
+      return `DATA_DIR (${home}) cannot be created: ${message}. Choose another DATA_DIR.`;
+    case 'ENAMETOOLONG':
+    case 'ELOOP':
+      return `DATA_DIR cannot be used: ${message}. Choose another DATA_DIR.`;
+    case 'EACCES':
+    case 'EPERM':
+      if (message.startsWith('spawn ')) return cannotRun(message);
+      return (
+        ofOwner(place) ??
+        `This account may not use DATA_DIR (${home}): ${message}. Give it the right, or choose another DATA_DIR.`
+      );
+    case 'EROFS':
+      return readOnly(home);
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return full(home);
+    case '28P01':
+      return (
+        `The password in ${join(home, 'postgres-password')} is not that of the database, because the file was lost or replaced. ` +
+        `Restore it, or move ${directory} away, and a new database is created.`
+      );
+    default:
+      return ofOwner(place);
+  }
+}
+
+/** Where this is the cause, Postgres may say no more than `Permission denied` for one of its files. */
+function ofOwner({ directory, account }: Place): string | undefined {
+  const found = statSync(directory, { throwIfNoEntry: false });
+  if (account.uid === undefined || !found || found.uid === account.uid) return undefined;
+  return (
+    `${directory} belongs to another account, as after cp -r by root, and Postgres runs as ${account.name}. ` +
+    `Run as root: chown -R ${account.name} '${directory}'`
+  );
+}
+
+function ofText(told: string, { home, directory, account }: Place): string | undefined {
+  const has = (...parts: string[]) => parts.some((part) => told.includes(part));
+  if (has('shared librar', 'Library not loaded', 'Exec format error')) return cannotRun(told);
+  if (has('the PID file', 'invalid data in PID file', 'bogus data in lock file', 'is empty')) {
+    return (
+      `${join(directory, 'postmaster.pid')} is empty or broken, as after a power failure. ` +
+      'Make sure that no Postgres uses this folder, remove that file, and start again.'
+    );
+  }
+  if (has('has invalid permissions')) {
+    return `Other accounts may read or change ${directory}, which Postgres refuses. Run: chmod 700 '${directory}'`;
+  }
+  if (has('files are incompatible with server')) return ofAnotherVersion(told, directory);
+  if (has('shared memory segment') && has('No space left on device')) {
+    return 'The memory that processes share is full (/dev/shm). Give the machine or container more of it.';
+  }
+  if (has('No space left on device', 'Disk quota exceeded')) return full(home);
+  if (has('Read-only file system')) return readOnly(home);
+  if (has('shared memory block', 'another postmaster', 'another postgres')) {
+    return `Another Postgres still uses ${directory}. End it, and start again.`;
+  }
+  if (has('Permission denied')) {
+    const [, path = directory] = /"([^"]+)"[^"]*: Permission denied/.exec(told) ?? [];
+    return (
+      `Postgres runs as the account ${account.name}, which may not use ${path}. ` +
+      'Give it the right to use this and the folders above, or choose another DATA_DIR.'
+    );
+  }
+  if (has('find the database system', 'server configuration file', 'No such file or directory')) {
+    const [, path] = /"([^"]+)"(?: for reading)?: No such file or directory/.exec(told) ?? [];
+    return isIncomplete(directory, path);
+  }
+  if (has('did not start in time')) {
+    return (
+      'Postgres has not started within a minute. It may be repairing its files after it was killed: ' +
+      `read ${join(directory, 'log')}, and start again when it has ended.`
+    );
+  }
+  // With a full disk Postgres cannot even say so in its log.
+  return hasNoSpace(home) ? full(home) : undefined;
+}
+
+function ofAnotherVersion(told: string, directory: string): string {
+  const [, theirs = 'another version', ours = ''] =
+    /by PostgreSQL version ([\d.]+), which is not compatible with this version ([\d.]+\d)/.exec(told) ?? [];
+  return (
+    `The database in ${directory} was made by Postgres ${theirs}, and this is Postgres ${ours}. Copy its data with ` +
+    `pg_dump of Postgres ${theirs} and restore it, or choose another DATA_DIR, where a new database is created.`
+  );
+}
+
+export const isIncomplete = (directory: string, missing = join(directory, 'PG_VERSION')) =>
+  `The database in ${directory} is incomplete: ${missing} is missing. ` +
+  'Restore the folder from a copy, or move it away, and a new database is created.';
+
+const full = (home: string) => `The disk of DATA_DIR (${home}) is full. Make room, and start again.`;
+
+const readOnly = (home: string) =>
+  `The disk of DATA_DIR (${home}) can only be read. Make it writable, or choose another DATA_DIR.`;
+
+const cannotRun = (text: string) =>
+  `The programs of the embedded Postgres do not run on this machine (${lastLine(text)}). Set DATABASE_URL to another Postgres.`;
+
+/** Less than Postgres needs to start. */
+const leastBytes = 64 * 1024;
+
+function hasNoSpace(home: string): boolean {
+  const folder = existsSync(home) ? home : dirname(home);
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize < leastBytes;
+}
+
+/** What Postgres itself says, or else the program that was to start it. */
+function unknown({ message = '' }: Cause, told: string, { directory }: Place): string {
+  if (!told.trim()) return message;
+  const said = /(?:FATAL|PANIC): *(.+)/.exec(told)?.[1] ?? lastLine(told);
+  return `${said}${existsSync(join(directory, 'log')) ? ` (${join(directory, 'log')} says more)` : ''}`;
+}
+
+const lastLine = (text: string) => text.trim().split('\n').at(-1)?.trim() ?? '';
+
+/** Returns what was written to the log after this many bytes. */
+export function logAfter(bytes: number, directory: string): string {
+  const file = join(directory, 'log');
+  return existsSync(file) ? readFileSync(file).subarray(bytes).toString() : '';
+}
+
+export function sizeOfLog(directory: string): number {
+  return statSync(join(directory, 'log'), { throwIfNoEntry: false })?.size ?? 0;
+}

@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@tillhook/server/src/database/embedded.ts';
+import test, { type ExecutionContext } from 'ava';
+import { createDataDir } from './data-dir.ts';
+
+interface Database {
+  /** `DATA_DIR`. */
+  home: string;
+  directory: string;
+  pidFile: string;
+}
+
+/** Creates an embedded database once for a file. Returns a function that gives a test a copy of it, which is stopped. */
+export function embeddedDatabases(): (t: ExecutionContext) => Database {
+  const template = mkdtempSync(join(tmpdir(), 'tillhook-template-'));
+  test.before('a database is created', async () => {
+    chmodSync(template, 0o755);
+    await (await startEmbeddedPostgres(template)).stop();
+  });
+  test.after.always(() => rmSync(template, { recursive: true }));
+  return (t) => {
+    const home = createDataDir(t);
+    const directory = join(home, 'postgres');
+    execFileSync('cp', ['-a', `${template}/.`, home]);
+    return { home, directory, pidFile: join(directory, 'postmaster.pid') };
+  };
+}
+
+export const pidIn = (pidFile: string) => Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
+
+/** Whether the process runs. A process that has ended and is still listed has no folder. */
+export const isAlive = (pid: number) => existsSync(`/proc/${pid}/cwd`);
