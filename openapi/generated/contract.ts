@@ -1359,8 +1359,8 @@ export interface paths {
         };
         /**
          * List the payments that wait for a decision
-         * @description Returns the payments of all merchants in this mode that wait for a decision, oldest first. The processor
-         *     received another amount or currency than was asked for, or the customer paid more than once.
+         * @description Returns the payments of all merchants in this mode that wait for a decision, oldest first. A payment can wait
+         *     for several decisions: `reasons` has each of them.
          */
         get: operations["listReviews"];
         put?: never;
@@ -1385,6 +1385,9 @@ export interface paths {
          * @description Decides a payment that `listReviews` lists. `completed` credits the merchant with the amount that was asked for.
          *     `failed` credits nothing, and the operator gives the money back at the processor; a payment that is already
          *     completed cannot fail. A second call is answered 409 and changes nothing.
+         *
+         *     A payment that is under review for several reasons needs a decision about each. Then `reason` says which one
+         *     this is, and the payment stays under review for the others.
          */
         post: operations["resolveReview"];
         delete?: never;
@@ -2085,10 +2088,15 @@ export interface components {
             merchant: components["schemas"]["Merchant"];
             payment: components["schemas"]["Payment"];
             reason: components["schemas"]["ReviewReason"];
+            /** @description Everything that has to be decided about the payment, the worst first. The first one is `reason`. */
+            reasons: string[];
             /** @description All money that the processor received for this payment. */
             paid: components["schemas"]["ReceivedMoney"][];
         };
-        /** @description Why the operator of the service has to decide about the payment; null if there is nothing to decide. */
+        /**
+         * @description Why the operator of the service has to decide about the payment; null if there is nothing to decide. With several
+         *     reasons it is the worst: a dispute, then another amount, then a second payment, then a refund without funds.
+         */
         ReviewReason: "amount_mismatch" | "paid_twice" | "refund_without_funds" | "disputed" | (string & {}) | null;
         /** @description Money that the processor received for a payment. */
         ReceivedMoney: {
@@ -2112,6 +2120,11 @@ export interface components {
              * @enum {string}
              */
             as: "completed" | "failed";
+            /**
+             * @description What is decided about. It is required when the payment is under review for several reasons.
+             * @enum {string}
+             */
+            reason?: "amount_mismatch" | "paid_twice" | "refund_without_funds" | "disputed";
         };
         ReviewedPayment: {
             merchant: components["schemas"]["Merchant"];
@@ -3584,7 +3597,7 @@ export interface components {
         /** @description The kind of failure. */
         ErrorType: "validation_error" | "authentication_error" | "permission_error" | "not_found_error" | "conflict_error" | "idempotency_error" | "transfer_error" | "refund_error" | "rate_limit_error" | "processor_error" | "api_error" | (string & {});
         /** @description The failure, for programs. Each code is explained at its `docUrl`. */
-        ErrorCode: "invalid_json" | "invalid_parameter" | "missing_parameter" | "unknown_parameter" | "invalid_events" | "invalid_url" | "unsupported_currency" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "wrong_auth_header" | "invalid_session" | "invalid_credentials" | "two_step_required" | "invalid_code" | "insufficient_scope" | "test_mode_only" | "merchant_suspended" | "cross_site_request" | "role_not_allowed" | "unknown_merchant" | "two_step_setup_required" | "resource_not_found" | "route_not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "duplicate_reference" | "payment_already_final" | "payment_in_progress" | "payment_not_completed" | "endpoint_limit_reached" | "product_limit_reached" | "api_key_limit_reached" | "api_key_ended" | "transfer_status_conflict" | "two_step_not_begun" | "two_step_is_off" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_funds" | "invalid_recipient" | "refund_exceeds_payment" | "rate_limited" | "internal_error" | "service_unavailable" | "processor_error" | "processor_not_configured" | (string & {});
+        ErrorCode: "invalid_json" | "invalid_parameter" | "missing_parameter" | "unknown_parameter" | "invalid_events" | "invalid_url" | "unsupported_currency" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "wrong_auth_header" | "invalid_session" | "invalid_credentials" | "two_step_required" | "invalid_code" | "insufficient_scope" | "test_mode_only" | "merchant_suspended" | "cross_site_request" | "role_not_allowed" | "unknown_merchant" | "two_step_setup_required" | "resource_not_found" | "route_not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "duplicate_reference" | "payment_already_final" | "payment_in_progress" | "payment_not_completed" | "payment_under_review" | "endpoint_limit_reached" | "product_limit_reached" | "api_key_limit_reached" | "api_key_ended" | "transfer_status_conflict" | "two_step_not_begun" | "two_step_is_off" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_funds" | "invalid_recipient" | "refund_exceeds_payment" | "rate_limited" | "internal_error" | "service_unavailable" | "processor_error" | "processor_not_configured" | (string & {});
         Error: {
             /** @description Always false. */
             success: boolean;
@@ -3753,7 +3766,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The payment does not wait for a decision, or it is completed and can no longer fail. */
+        /** @description The payment does not wait for this decision, or it is completed and can no longer fail. */
         ReviewDecided: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -3912,7 +3925,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The payment is not completed, the reference is in use in this mode, or the first call with this key has not ended. */
+        /** @description The payment is not completed, or is under review, or the reference is in use in this mode, or the first call with this key has not ended. */
         NotRefundable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -7391,7 +7404,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The payment, which no longer waits for a decision. */
+            /** @description The payment, which no longer waits for this decision. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

@@ -42,6 +42,7 @@ import { MerchantLinks } from './database/migrations/032-merchant-links.ts';
 import { CancelledBy } from './database/migrations/033-cancelled-by.ts';
 import { Traces } from './database/migrations/034-traces.ts';
 import { HistoryIndexes } from './database/migrations/035-history-indexes.ts';
+import { ReviewReasons } from './database/migrations/036-review-reasons.ts';
 import { Delivery, DeliveryAttempt, Event, OwedDelivery } from './delivery/queue/delivery.entity.ts';
 import { MerchantLogo } from './logos/merchant-logo.entity.ts';
 import { Payment } from './payments/payment.entity.ts';
@@ -140,6 +141,7 @@ export function openOrm(
         { name: '033-cancelled-by', class: CancelledBy },
         { name: '034-traces', class: Traces },
         { name: '035-history-indexes', class: HistoryIndexes },
+        { name: '036-review-reasons', class: ReviewReasons },
       ],
       snapshot: false,
       silent: true,

@@ -88,6 +88,23 @@ for (const [reason, says] of [
   });
 }
 
+test.serial('of several reasons, each is shown and decided by itself', async (t) => {
+  const { id, reference, payment } = await createPaidCheckout({ amount_total: 1 });
+  await server().database.query(
+    `update payment set review_reason = 'disputed', more_review_reasons = '{amount_mismatch}' where reference = $1`,
+    [reference],
+  );
+
+  t.regex((await tillhook('payments', 'review')).stdout, new RegExp(`${id}.*processing +disputed, amount_mismatch`));
+  const unnamed = await tillhook('payments', 'resolve', id, '--as', 'failed');
+  t.is(unnamed.code, 1);
+  t.regex(unnamed.stderr, /name the one that you decide: disputed, amount_mismatch/);
+  const { stderr } = await tillhook('payments', 'resolve', id, '--as', 'failed', '--reason', 'disputed');
+
+  t.true(stderr.startsWith(`${reference} is processing and still waits for a decision: amount_mismatch. `));
+  t.like(await payment(), { status: 'processing', reviewReason: 'amount_mismatch' });
+});
+
 test.serial('a payment that is not under review cannot be resolved', async (t) => {
   const checkout = await liveCheckout();
   const { id } = await checkout.payment();

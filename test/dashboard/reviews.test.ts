@@ -164,6 +164,23 @@ for (const [reason, why, effect] of [
   });
 }
 
+test.serial('a payment with two reasons has a row for each, and each is decided by itself', async (t) => {
+  const paid = await createPaidCheckout({ amount_total: 1 });
+  await putUnderReview(paid, 'disputed');
+  const page = await openReviews(t);
+  const rows = page.getByRole('row', { name: new RegExp(paid.reference) });
+  await rows.getByText('Another amount was received').waitFor();
+  t.is(await rows.count(), 2);
+
+  const disputed = rows.filter({ hasText: 'The customer disputes it' });
+  await disputed.getByRole('button', { name: 'End the review' }).click();
+  await page.getByRole('dialog', { name: 'End this review' }).getByRole('button', { name: 'End the review' }).click();
+  await disputed.waitFor({ state: 'detached' });
+
+  t.is(await rows.count(), 1);
+  t.like(await paid.payment(), { status: 'processing', reviewReason: 'amount_mismatch' });
+});
+
 /** Lets Stripe tell of a dispute, or of a refund for which the Collection wallet has too little. */
 async function putUnderReview({ merchant, session }: PaidCheckout, reason: string): Promise<void> {
   const payment_intent = (session.payment_intent as StripeObject).id;

@@ -1,29 +1,19 @@
-import { randomUUID } from 'node:crypto';
-import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
-import { type Decision, resolvePayment } from '@tillhook/server/src/payments/review.service.ts';
-import { settleRefunds } from '@tillhook/server/src/refunds/settle-refunds.job.ts';
 import test from 'ava';
 import { ledgerBreaches } from '../support/money/ledger.ts';
 import { balancesOf } from '../support/money/transfers.ts';
 import {
   createPaidCheckout,
   goToStripe,
+  intentOf,
   liveCheckout,
   payTwice,
-  postProcessorWebhook,
+  runSettleRefunds,
   sendStripeEvent,
   server,
   stripe,
+  tellOfRefund,
 } from '../support/processors/live-payments.ts';
-import {
-  type StripeEventType,
-  type StripeObject,
-  signStripeEvent,
-  stripeEvent,
-} from '../support/processors/stripe-events.ts';
-import { figuresOf } from '../support/server/figures.ts';
-import type { TestMerchant } from '../support/server/tillhook.ts';
+import type { StripeObject } from '../support/processors/stripe-events.ts';
 
 const { refunding } = stripe;
 
@@ -40,28 +30,14 @@ type Paid = Awaited<ReturnType<typeof createPaidCheckout>>;
 const refundOf = ({ merchant, reference }: Paid, amount = 200_000) =>
   merchant.liveClient.refunds.create(reference, { amount, reference: 'refund-1' });
 
-const intentOf = ({ session }: Paid) => (session.payment_intent as StripeObject).id;
-
 const statusOf = async ({ merchant }: Paid, reference = 'refund-1') =>
   (await merchant.liveClient.refunds.get(reference)).status;
-
-/** Makes the refunds of this merchant due, and runs the job. */
-async function runJob({ id }: TestMerchant): Promise<void> {
-  await server().database.query('update refund set next_check_at = null where merchant_id <> $1', [id]);
-  await server().database.query('update refund set next_check_at = now() where merchant_id = $1', [id]);
-  await settleRefunds(withFreshEntityManager(server().context));
-}
-
-async function tell(type: StripeEventType, own: StripeObject, id = `evt_${randomUUID()}`): Promise<number> {
-  const event = { ...stripeEvent(type, own), id };
-  return (await postProcessorWebhook(signStripeEvent(event, 'whsec_live_payments'))).status;
-}
 
 test.serial('a refund is made at Stripe under its own id, and completes', async (t) => {
   const paid = await createPaidCheckout({});
   const { id } = await refundOf(paid);
 
-  await runJob(paid.merchant);
+  await runSettleRefunds(paid.merchant);
 
   t.is(refunding.keys.at(-1), id);
   const made = refunding.refunds.at(-1);
@@ -78,11 +54,11 @@ test.serial('after a lost answer the refund stays pending, and the job makes no 
   const before = refunding.refunds.length;
   for (let call = 0; call < 3; call += 1) stripe.failNext('answer lost');
 
-  await runJob(paid.merchant);
+  await runSettleRefunds(paid.merchant);
   t.is(await statusOf(paid), 'pending');
-  await runJob(paid.merchant);
-  await runJob(paid.merchant);
-  await runJob(paid.merchant);
+  await runSettleRefunds(paid.merchant);
+  await runSettleRefunds(paid.merchant);
+  await runSettleRefunds(paid.merchant);
 
   t.is(refunding.refunds.length, before + 1);
   t.is(await statusOf(paid), 'completed');
@@ -93,7 +69,7 @@ test.serial('a refund that Stripe refuses has failed, and its money is back', as
   await refundOf(paid);
   refunding.next = null;
 
-  await runJob(paid.merchant);
+  await runSettleRefunds(paid.merchant);
 
   const { status, failureCode } = await paid.merchant.liveClient.refunds.get('refund-1');
   t.deepEqual([status, failureCode], ['failed', 'charge_already_refunded']);
@@ -107,15 +83,18 @@ test.serial('webhooks about a refund settle it: before the answer, twice, and ou
   const object = { payment_intent: intentOf(paid), amount: 200_000, metadata: { refundId: id } };
   const refund = refunding.make({ ...object, status: 'pending' });
 
-  t.is(await tell('refund.created', refund), 200);
+  t.is(await tellOfRefund('refund.created', refund), 200);
   t.is(await statusOf(paid), 'processing');
-  t.is(await tell('refund.updated', { ...refund, status: 'succeeded' }, 'evt_refund_once'), 200);
-  t.is(await tell('refund.updated', { ...refund, status: 'succeeded' }, 'evt_refund_once'), 200);
-  t.is(await tell('refund.created', refund), 200);
+  t.is(await tellOfRefund('refund.updated', { ...refund, status: 'succeeded' }, 'evt_refund_once'), 200);
+  t.is(await tellOfRefund('refund.updated', { ...refund, status: 'succeeded' }, 'evt_refund_once'), 200);
+  t.is(await tellOfRefund('refund.created', refund), 200);
 
   t.is(await statusOf(paid), 'completed');
   t.deepEqual(await paid.events(), ['checkout.success to 1', 'refund.success to 1']);
-  t.is(await tell('refund.failed', { ...refund, status: 'failed', failure_reason: 'lost_or_stolen_card' }), 200);
+  t.is(
+    await tellOfRefund('refund.failed', { ...refund, status: 'failed', failure_reason: 'lost_or_stolen_card' }),
+    200,
+  );
   const { status, failureCode } = await paid.merchant.liveClient.refunds.get('refund-1');
   t.deepEqual([status, failureCode], ['failed', 'lost_or_stolen_card']);
   t.is(await paid.collected(), 500_000);
@@ -126,9 +105,9 @@ test.serial('a refund that is made at Stripe itself is recorded once, whatever e
   const refund = refunding.make({ payment_intent: intentOf(paid), amount: 120_000 });
 
   const told = [
-    await tell('refund.created', refund),
-    await tell('charge.refunded', { payment_intent: intentOf(paid) }),
-    await tell('refund.updated', refund),
+    await tellOfRefund('refund.created', refund),
+    await tellOfRefund('charge.refunded', { payment_intent: intentOf(paid) }),
+    await tellOfRefund('refund.updated', refund),
   ];
 
   t.deepEqual(told, [200, 200, 200]);
@@ -146,18 +125,19 @@ test.serial('without funds it puts the payment under review, and is posted when 
   await merchant.liveClient.wallets.topUp({ amount: 450_000 });
   const refund = refunding.make({ payment_intent: intentOf(paid), amount: 120_000 });
 
-  t.is(await tell('refund.created', refund), 200);
+  t.is(await tellOfRefund('refund.created', refund), 200);
 
   t.like(await paid.payment(), { status: 'completed', reviewReason: 'refund_without_funds', amountRefunded: 0 });
   t.like((await merchant.liveClient.refunds.list()).refunds[0], { status: 'completed', origin: 'processor' });
   t.is(await paid.collected(), 50_000);
   t.deepEqual(await paid.events(), ['checkout.success to 1', 'refund.success to 1']);
 
-  await runJob(merchant);
+  await runSettleRefunds(merchant);
   t.is((await paid.payment()).reviewReason, 'refund_without_funds');
+  t.like(await t.throwsAsync(refundOf(paid, 1000)), { status: 409, code: 'payment_under_review' });
   const { session } = await goToStripe(await liveCheckout({}, merchant));
   await sendStripeEvent('checkout.session.completed', stripe.pay(session));
-  await runJob(merchant);
+  await runSettleRefunds(merchant);
 
   t.like(await paid.payment(), { reviewReason: null, amountRefunded: 120_000 });
   t.is(await paid.collected(), 430_000);
@@ -170,7 +150,7 @@ test.serial(
     await payTwice(checkout);
     const second = stripe.sessions.at(-1)?.payment_intent as StripeObject;
 
-    t.is(await tell('refund.created', refunding.make({ payment_intent: second.id, amount: 500_000 })), 200);
+    t.is(await tellOfRefund('refund.created', refunding.make({ payment_intent: second.id, amount: 500_000 })), 200);
 
     t.is((await checkout.merchant.liveClient.refunds.list()).total, 0);
     t.is(await checkout.collected(), 500_000);
@@ -179,63 +159,12 @@ test.serial(
 
 test.serial('a refund of another seller’s payment, and one whose payment cannot be read, change nothing', async (t) => {
   const foreign = refunding.make({ payment_intent: null, amount: 100 });
-  t.is(await tell('refund.created', foreign), 200);
+  t.is(await tellOfRefund('refund.created', foreign), 200);
 
   const paid = await createPaidCheckout({});
   const refund = refunding.make({ payment_intent: intentOf(paid), amount: 100 });
   for (let call = 0; call < 2; call += 1) stripe.failNext({ status: 503, error: { type: 'api_error' } });
 
-  t.true((await tell('refund.created', refund)) >= 500);
+  t.true((await tellOfRefund('refund.created', refund)) >= 500);
   t.is((await paid.merchant.liveClient.refunds.list()).total, 0);
-});
-
-test.serial('a dispute puts the payment under review', async (t) => {
-  const paid = await createPaidCheckout({});
-
-  t.is(await tell('charge.dispute.created', { payment_intent: intentOf(paid) }), 200);
-
-  t.like(await paid.payment(), { status: 'completed', reviewReason: 'disputed' });
-  t.is(await paid.collected(), 500_000);
-});
-
-test.serial('/metrics counts each dispute once when it opens, and once by how it ends', async (t) => {
-  const paid = await createPaidCheckout({});
-  const counts = async () => {
-    const figures = await figuresOf(server());
-    t.is([...figures.keys()].filter((name) => name.startsWith('tillhook_disputes_total')).length, 4);
-    return ['opened', 'won', 'lost', 'undecided'].map((news) =>
-      figures.get(`tillhook_disputes_total{status="${news}"}`),
-    );
-  };
-  const [opened = 0] = await counts();
-  const dispute = { payment_intent: intentOf(paid) };
-
-  await tell('charge.dispute.created', dispute, 'evt_dispute_once');
-  await tell('charge.dispute.created', dispute, 'evt_dispute_once');
-  await tell('charge.dispute.funds_withdrawn', dispute);
-  await tell('charge.dispute.updated', dispute);
-  t.deepEqual(await counts(), [opened + 1, 0, 0, 0]);
-
-  await tell('charge.dispute.closed', { ...dispute, status: 'won' });
-  await tell('charge.dispute.closed', { ...dispute, status: 'lost' });
-  await tell('charge.dispute.closed', { ...dispute, status: 'lost' });
-  await tell('charge.dispute.closed', { ...dispute, status: 'warning_closed' });
-  t.deepEqual(await counts(), [opened + 1, 1, 2, 1]);
-});
-
-test.serial('the end of the review of a dispute does not credit a payment that was refused', async (t) => {
-  const { reference } = await liveCheckout({});
-  const [{ id } = { id: '' }] = await server().database.query<{ id: string }>(
-    `update payment set status = 'failed', review_reason = 'disputed' where reference = $1 returning id`,
-    [reference],
-  );
-  const decide = (decision: Decision) =>
-    inTransaction(withFreshEntityManager(server().context), (tx) => resolvePayment(tx, { id }, decision));
-
-  await t.throwsAsync(decide('completed'), { message: /credits nothing: resolve it as failed/ });
-  const { payment } = await decide('failed');
-
-  t.deepEqual([payment.status, payment.reviewReason], ['failed', null]);
-  // It had no event of its failure, because this test changed its row.
-  await server().database.query(`update payment set status = 'pending' where id = $1`, [id]);
 });

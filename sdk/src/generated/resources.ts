@@ -130,7 +130,7 @@ export interface Refunds {
    *
    * @param reference The payment's reference.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
-   * @throws {ConflictError} 409: The payment is not completed, the reference is in use in this mode, or the first call with this key has not ended.
+   * @throws {ConflictError} 409: The payment is not completed, or is under review, or the reference is in use in this mode, or the first call with this key has not ended.
    * @throws {RefundError | TransferError | IdempotencyError} 422: The refund cannot be made; nothing was changed. Or the `Idempotency-Key` was used for another request.
    * @example
    * await tillhook.refunds.create('ref_k3v9m2q7x4t8w5n6b1zd', { amount: 200000 });
@@ -1075,8 +1075,8 @@ export interface Operator {
   /**
    * List the payments that wait for a decision.
    *
-   * Returns the payments of all merchants in this mode that wait for a decision, oldest first. The processor
-   * received another amount or currency than was asked for, or the customer paid more than once.
+   * Returns the payments of all merchants in this mode that wait for a decision, oldest first. A payment can wait
+   * for several decisions: `reasons` has each of them.
    *
    * @example
    * for await (const review of tillhook.operator.listReviews()) console.log(review);
@@ -1089,9 +1089,12 @@ export interface Operator {
    * `failed` credits nothing, and the operator gives the money back at the processor; a payment that is already
    * completed cannot fail. A second call is answered 409 and changes nothing.
    *
+   * A payment that is under review for several reasons needs a decision about each. Then `reason` says which one
+   * this is, and the payment stays under review for the others.
+   *
    * @param id The payment's id.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
-   * @throws {ConflictError} 409: The payment does not wait for a decision, or it is completed and can no longer fail.
+   * @throws {ConflictError} 409: The payment does not wait for this decision, or it is completed and can no longer fail.
    * @example
    * await tillhook.operator.resolveReview('019aa3c4-7a5b-7c52-8f3a-1b2c3d4e5f62', { as: 'completed' });
    */

@@ -349,7 +349,8 @@ export type Review = Schemas['Review'];
 export type ReviewDecision = Schemas['ReviewDecision'];
 export type ReviewList = Schemas['ReviewList'];
 /**
- * Why the operator of the service has to decide about the payment; null if there is nothing to decide.
+ * Why the operator of the service has to decide about the payment; null if there is nothing to decide. With several
+ * reasons it is the worst: a dispute, then another amount, then a second payment, then a refund without funds.
  */
 export type ReviewReason = Schemas['ReviewReason'];
 export type ReviewedPayment = Schemas['ReviewedPayment'];

@@ -70,6 +70,12 @@ export const offOption = () => new Option('--off', 'stop requiring it');
 export const decisionOption = () =>
   new Option('--as <outcome>', 'completed or failed').choices(['completed', 'failed']).makeOptionMandatory();
 
+export const reviewReasonOption = () =>
+  new Option(
+    '--reason <reason>',
+    'what you decide about, when the payment is under review for several reasons',
+  ).choices(['amount_mismatch', 'paid_twice', 'refund_without_funds', 'disputed']);
+
 export const feeOption = () =>
   new Option('--amount <amount>', "in the minor unit of the merchant's currency, such as 2500 for 25.00; 0 for none")
     .argParser(parseFee)

@@ -9,6 +9,7 @@ import {
   mostListed,
   parseId,
   paymentStatusOption,
+  reviewReasonOption,
   toOption,
 } from './arguments.ts';
 import type { Actions } from './perform.ts';
@@ -46,6 +47,7 @@ export function addPaymentCommands(program: Command, { inTransaction }: Actions)
     )
     .argument('<id>', 'as payments review shows it', parseId)
     .addOption(decisionOption())
+    .addOption(reviewReasonOption())
     .addHelpText('after', example('tillhook payments resolve 01997c3e-6f1d-7cc0-8e0b-2f5d9a1b4c7e --as completed'))
     .action(inTransaction(work, 'resolve'));
 }

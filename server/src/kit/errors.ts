@@ -84,6 +84,7 @@ export const errorTable: Record<ErrorCode, readonly [status: number, type: Error
   payment_already_final: [409, 'conflict_error'],
   payment_in_progress: [409, 'conflict_error'],
   payment_not_completed: [409, 'conflict_error'],
+  payment_under_review: [409, 'conflict_error'],
   endpoint_limit_reached: [409, 'conflict_error'],
   product_limit_reached: [409, 'conflict_error'],
   api_key_limit_reached: [409, 'conflict_error'],

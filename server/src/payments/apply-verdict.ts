@@ -6,7 +6,7 @@ import type { WriteContext } from '../context.ts';
 import type { Decline } from '../kit/card.ts';
 import type { Verdict } from '../processors/port.ts';
 import type { LockedAttempt } from './locked-payment.ts';
-import type { ReviewReason } from './payment.entity.ts';
+import type { Payment, ReviewReason } from './payment.entity.ts';
 
 /**
  * `none`: nothing changed. `noted`: no event follows. `decided`: an event follows if the payment has ended. `completed`:
@@ -52,7 +52,7 @@ function applyPaid(
   const now = context.clock.now();
   const paid = { paidAmount: amount, paidCurrency: currency };
   const decline = { failureCode: null, failureMessage: null };
-  Object.assign(attempt, { outcome: 'paid', settledAt: now, ...decline, ...paid, ...card });
+  Object.assign(attempt, { outcome: 'paid', settledAt: settledAtOf(payment, now), ...decline, ...paid, ...card });
   attempt.askedForStep = askedForStep ?? attempt.askedForStep;
   const isAsAsked = amount === payment.amount && currency === payment.currency;
   if (!isAsAsked || payment.status === 'completed') {
@@ -65,11 +65,20 @@ function applyPaid(
 }
 
 /**
+ * Only the attempt that completes a payment is settled at the moment at which the payment was completed; `creditedAttempt`
+ * finds it by that. So one that is paid after it is settled later, also by the clock of another process.
+ */
+function settledAtOf({ status, completedAt }: Payment, now: Date): Date {
+  if (status !== 'completed' || !completedAt || now > completedAt) return now;
+  return new Date(completedAt.getTime() + 1);
+}
+
+/**
  * Marks the payment for an operator, who decides with `tillhook
  * payments resolve`. The code must not guess who gets the money.
  */
 function markForReview({ log }: WriteContext, { payment, attempt }: LockedAttempt, reason: ReviewReason): void {
-  payment.reviewReason ??= reason;
+  payment.askForReview(reason);
   const paid = `${attempt.paidAmount} ${attempt.paidCurrency}`;
   const asked = `${payment.amount} ${payment.currency}`;
   const of = { paymentId: payment.id, attemptId: attempt.id, processorId: attempt.processorId };

@@ -110,6 +110,26 @@ export async function listAttempts({ em }: Context, { id: paymentId }: Payment):
   return em.find(PaymentAttempt, { paymentId }, { orderBy: { number: 'asc' } });
 }
 
+/**
+ * The attempt whose money the merchant was credited with, and so the only one that the merchant's refunds give back. Null
+ * when there is none. The verdict that completed the payment settled it at that very moment. A payment that an operator
+ * completed was credited for the money that had come in first.
+ */
+export async function creditedAttempt({ em }: Context, payment: Payment): Promise<PaymentAttempt | null> {
+  const { id: paymentId, status, completedAt, amount, currency } = payment;
+  if (status !== 'completed') return null;
+  const paid = await em.find(
+    PaymentAttempt,
+    { paymentId, outcome: 'paid' },
+    { orderBy: { settledAt: 'asc', number: 'asc' } },
+  );
+  const completing = paid.find(
+    ({ settledAt, paidAmount, paidCurrency }) =>
+      settledAt?.getTime() === completedAt?.getTime() && paidAmount === amount && paidCurrency === currency,
+  );
+  return completing ?? paid[0] ?? null;
+}
+
 /** The payment's attempt that the processor has not decided yet. A payment has at most one. */
 export async function findOpenAttempt({ em }: Context, { id }: Payment): Promise<PaymentAttempt | null> {
   return em.findOne(PaymentAttempt, { paymentId: id, outcome: null });

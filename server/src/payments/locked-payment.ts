@@ -92,6 +92,7 @@ function paymentUpdate(payment: Payment): RawBuilder<unknown> {
     update payment set status = ${payment.status}, attempts = ${payment.attempts},
       payment_method = ${paymentMethod && JSON.stringify(paymentMethod)}, failure_code = ${payment.failureCode},
       failure_message = ${payment.failureMessage}, review_reason = ${payment.reviewReason},
+      more_review_reasons = ${payment.moreReviewReasons}::text[],
       expiry_reason = ${payment.expiryReason}, cancelled_by = ${payment.cancelledBy},
       statement_name = ${payment.statementName}, expires_at = ${payment.expiresAt},
       completed_at = ${payment.completedAt}, updated_at = ${payment.updatedAt}

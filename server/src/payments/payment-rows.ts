@@ -18,7 +18,7 @@ export async function getLockedPayment(context: WriteContext, where: FilterQuery
 /** The part of a payment that a new refund needs. */
 export type PaymentToRefund = Pick<
   Payment,
-  'id' | 'merchantId' | 'mode' | 'reference' | 'amount' | 'amountRefunded' | 'currency' | 'status'
+  'id' | 'merchantId' | 'mode' | 'reference' | 'amount' | 'amountRefunded' | 'currency' | 'status' | 'reviewReasons'
 >;
 
 /**
@@ -31,11 +31,13 @@ export async function lockPaymentToRefund(
   reference: string,
 ): Promise<PaymentToRefund> {
   const { merchantId, mode } = tx.principal;
-  const [row] = await rowsOf<Record<'id' | 'amount' | 'refunded' | 'currency', string> & Pick<Payment, 'status'>>(tx)`
-    select id, amount, amount_refunded as refunded, currency, status from payment
+  type Row = Record<'id' | 'amount' | 'refunded' | 'currency', string> & Pick<Payment, 'status' | 'reviewReasons'>;
+  const [row] = await rowsOf<Row>(tx)`
+    select id, amount, amount_refunded as refunded, currency, status,
+      array_remove(review_reason || more_review_reasons, null) as "reviewReasons" from payment
     where merchant_id = ${merchantId} and mode = ${mode} and reference = ${reference} for update`;
   if (!row) throw notFound();
-  const { id, amount, refunded, currency, status } = row;
+  const { id, amount, refunded, currency, status, reviewReasons } = row;
   return {
     id,
     merchantId,
@@ -45,6 +47,7 @@ export async function lockPaymentToRefund(
     amountRefunded: BigInt(refunded),
     currency,
     status,
+    reviewReasons,
   };
 }
 

@@ -17,6 +17,9 @@ export type PaymentStatus = 'pending' | 'processing' | 'completed' | 'failed' | 
  */
 export type ReviewReason = 'amount_mismatch' | 'paid_twice' | 'refund_without_funds' | 'disputed';
 
+/** Choice: a dispute comes first, because the bank sets a deadline for the answer. */
+const worstFirst: readonly ReviewReason[] = ['disputed', 'amount_mismatch', 'paid_twice', 'refund_without_funds'];
+
 /** What the customer pays for: so many of a thing, at the price of one in minor units. */
 export interface LineItem {
   name: string;
@@ -51,7 +54,10 @@ const PaymentSchema = defineEntity({
     paymentMethod: p.json<Card & { type: 'card' }>().nullable(),
     failureCode: p.text().nullable(),
     failureMessage: p.text().nullable(),
+    /** The worst one. Null when there is nothing to decide. */
     reviewReason: p.text().$type<ReviewReason>().nullable(),
+    /** The others. A new row has none by default. */
+    moreReviewReasons: p.array().$type<ReviewReason[]>(),
     /** The sum of its refunds that are completed or under way. A new row has 0 by default. */
     amountRefunded: p.bigint(),
     /** It stays when the payment completes late. Null when it did not expire, and when an older version expired it. */
@@ -78,6 +84,11 @@ const PaymentSchema = defineEntity({
 export class Payment extends PaymentSchema.class {
   get isFinal(): boolean {
     return this.status === 'completed' || this.status === 'failed' || this.status === 'expired';
+  }
+
+  /** Everything that an operator has to decide about the payment, the worst first. */
+  get reviewReasons(): ReviewReason[] {
+    return [...(this.reviewReason ? [this.reviewReason] : []), ...this.moreReviewReasons];
   }
 
   get attemptsLeft(): number {
@@ -185,6 +196,22 @@ export class Payment extends PaymentSchema.class {
     this.updatedAt = now;
   }
 
+  /**
+   * An operator has to decide about this, too.
+   * See docs/decisions/money.md, "A payment is under review for every reason that there is".
+   */
+  askForReview(reason: ReviewReason): void {
+    setReviewReasons(this, [...this.reviewReasons, reason]);
+  }
+
+  /** The payment stays under review while another reason is left. */
+  endReview(reason: ReviewReason): void {
+    setReviewReasons(
+      this,
+      this.reviewReasons.filter((each) => each !== reason),
+    );
+  }
+
   /** An operator has decided that the money goes back to the customer. */
   refuse(now: Date): void {
     move(this, { from: ['processing'], to: 'failed', now });
@@ -201,4 +228,10 @@ function move(payment: Payment, { from, to, now }: { from: PaymentStatus[]; to: 
   if (!from.includes(payment.status)) throw new Error(`A ${payment.status} payment cannot become ${to}.`);
   payment.status = to;
   payment.updatedAt = now;
+}
+
+function setReviewReasons(payment: Payment, reasons: ReviewReason[]): void {
+  const [worst = null, ...others] = worstFirst.filter((reason) => reasons.includes(reason));
+  payment.reviewReason = worst;
+  payment.moreReviewReasons = others;
 }

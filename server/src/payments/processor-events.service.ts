@@ -37,7 +37,7 @@ export async function applyDispute(
     return context.log.warn({ processor, eventId: id }, 'A dispute names an unknown attempt and is ignored');
   if (!(await noteEvent(context, processor, id))) return;
   const payment = await getLockedPayment(context, { id: attempt.paymentId });
-  payment.reviewReason ??= 'disputed';
+  payment.askForReview('disputed');
   const about = { processor, eventId: id, paymentId: payment.id, attemptId, news };
   // A transaction can be repeated, and its dispute is counted once.
   if (news !== 'changed') context.afterCommit(() => context.metrics.disputes.inc({ status: news }));

@@ -26,7 +26,7 @@ export interface PaymentUnderReview {
 /** What a decision did. */
 export interface Resolution {
   payment: Payment;
-  /** Why the payment was under review. */
+  /** What was decided about. */
   reason: ReviewReason;
   /** The merchant was credited, the payment failed, or neither: then only the review has ended. */
   effect: 'credited' | 'refused' | 'none';
@@ -53,7 +53,11 @@ export async function pagePaymentsForReview(
 }
 
 async function withPaid({ em }: Context, payments: Payment[]): Promise<PaymentUnderReview[]> {
-  const paid = await em.find(PaymentAttempt, { paymentId: { $in: payments.map(({ id }) => id) }, outcome: 'paid' });
+  const paid = await em.find(
+    PaymentAttempt,
+    { paymentId: { $in: payments.map(({ id }) => id) }, outcome: 'paid' },
+    { orderBy: { settledAt: 'asc', number: 'asc' } },
+  );
   return payments.map((payment) => ({ payment, paid: paid.filter(({ paymentId }) => paymentId === payment.id) }));
 }
 
@@ -65,16 +69,15 @@ export function countPaymentsForReview({ em }: Context): Promise<number> {
 /**
  * Applies the operator's decision. `completed` is refused for a payment that is not completed when its review is about a
  * dispute or a refund, because it would credit the merchant. `failed` ends a payment in processing that has no open attempt, and is refused for a
- * completed one. Any other payment only loses its `reviewReason`.
+ * completed one. Any other payment only loses this reason for its review.
  */
 export async function resolvePayment(
   context: WriteContext,
-  which: { id: string; mode?: Mode },
+  { about, ...which }: { id: string; mode?: Mode; about?: ReviewReason | undefined },
   decision: Decision,
 ): Promise<Resolution> {
   const { payment } = await lockPayment(context, which);
-  const reason = payment.reviewReason;
-  if (!reason) throw new AppError('payment_already_final', 'This payment waits for no decision');
+  const reason = decidedReason(payment, about);
   if (payment.status === 'completed' && decision === 'failed') {
     throw new AppError(
       'payment_already_final',
@@ -87,7 +90,7 @@ export async function resolvePayment(
       'This review is about money that went back, so it credits nothing: resolve it as failed',
     );
   }
-  payment.reviewReason = null;
+  payment.endReview(reason);
   const effect = await applyDecision(context, payment, decision);
   await savePayment(context, payment);
   if (effect !== 'none') await publishPaymentEvents(context, [payment]);
@@ -95,12 +98,30 @@ export async function resolvePayment(
   return { payment, reason, effect };
 }
 
+/**
+ * Choice: with several reasons, the decision names its own. So a reason that came while the operator was deciding is not
+ * decided unseen.
+ */
+function decidedReason({ reviewReasons }: Payment, about: ReviewReason | undefined): ReviewReason {
+  const [worst, ...others] = reviewReasons;
+  if (!worst) throw new AppError('payment_already_final', 'This payment waits for no decision');
+  if (about && !reviewReasons.includes(about)) {
+    throw new AppError('payment_already_final', `This payment waits for no decision about ${about}`);
+  }
+  if (!about && others.length > 0) {
+    const message = `This payment is under review for several reasons; name the one that you decide: ${reviewReasons.join(', ')}`;
+    throw new AppError('missing_parameter', message, { param: 'reason' });
+  }
+  return about ?? worst;
+}
+
 async function applyDecision(
   context: WriteContext,
   payment: Payment,
   decision: Decision,
 ): Promise<Resolution['effect']> {
-  if (payment.status === 'completed') return 'none';
+  // The status is left to the decision about the credit, which is still to come.
+  if (payment.status === 'completed' || payment.reviewReasons.some(isAboutCredit)) return 'none';
   if (decision === 'completed') {
     payment.complete(context.clock.now());
     return 'credited';

@@ -16,15 +16,16 @@ export const reviewsOperations = {
     const owners = new Map(await withMerchants(context, payments));
     const reviews = records.flatMap(({ payment, paid }) => {
       const merchant = owners.get(payment);
-      if (!merchant || !payment.reviewReason) return [];
-      const reason = payment.reviewReason;
-      return [{ ...reviewedPaymentView(payment, merchant, context), reason, paid: paid.map(paidView) }];
+      const { reviewReason: reason, reviewReasons: reasons } = payment;
+      if (!merchant || !reason) return [];
+      return [{ ...reviewedPaymentView(payment, merchant, context), reason, reasons, paid: paid.map(paidView) }];
     });
     return { reviews, total };
   }),
 
   resolveReview: write(async (context, { path, body }) => {
-    const { payment } = await resolvePayment(context, { id: path.id, mode: context.principal.mode }, body.as);
+    const which = { id: path.id, mode: context.principal.mode, about: body.reason };
+    const { payment } = await resolvePayment(context, which, body.as);
     const { merchantId, mode, reference } = payment;
     noteActFor(context, { merchantId, mode, action: decisionActions[body.as], subject: reference });
     return reviewedPaymentView(payment, await getMerchant(context, merchantId), context);

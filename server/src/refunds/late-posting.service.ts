@@ -30,7 +30,7 @@ export async function postLate(context: WriteContext, refundId: string): Promise
       id: { $ne: refund.id },
     };
     const isLast = (await context.em.count(Refund, others)) === 0;
-    if (isLast && payment.reviewReason === 'refund_without_funds') payment.reviewReason = null;
+    if (isLast) payment.endReview('refund_without_funds');
   }
   await planCheck(context, refund);
 }

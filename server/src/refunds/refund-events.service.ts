@@ -4,6 +4,7 @@
  */
 import type { WriteContext } from '../context.ts';
 import { isId } from '../kit/ids.ts';
+import { creditedAttempt } from '../payments/attempts.service.ts';
 import type { Payment } from '../payments/payment.entity.ts';
 import { PaymentAttempt } from '../payments/payment-attempt.entity.ts';
 import { getLockedPayment } from '../payments/payment-rows.ts';
@@ -41,13 +42,12 @@ async function apply(context: WriteContext, news: RefundNews): Promise<void> {
  * Whether the merchant was credited with this attempt. A second payment of the customer was not, and neither was one that
  * an operator refused: their refunds concern the operator only.
  */
-async function isCredited({ em, log }: WriteContext, payment: Payment, attempt: PaymentAttempt): Promise<boolean> {
-  if (!payment.isFinal && !payment.reviewReason)
-    throw new ProcessorError('a refund came before its payment is settled');
-  const where = { paymentId: payment.id, outcome: 'paid' as const };
-  const credited = await em.findOne(PaymentAttempt, where, { orderBy: { settledAt: 'asc', number: 'asc' } });
-  if (payment.status === 'completed' && credited?.id === attempt.id) return true;
-  log.info({ paymentId: payment.id, attemptId: attempt.id }, 'Money that the merchant never got was refunded');
+async function isCredited(context: WriteContext, payment: Payment, attempt: PaymentAttempt): Promise<boolean> {
+  // The error makes the processor send the event again. By then it has told that the attempt is paid.
+  if (attempt.outcome !== 'paid') throw new ProcessorError('a refund came before its attempt is settled as paid');
+  const credited = await creditedAttempt(context, payment);
+  if (credited?.id === attempt.id) return true;
+  context.log.info({ paymentId: payment.id, attemptId: attempt.id }, 'Money that the merchant never got was refunded');
   return false;
 }
 
@@ -55,14 +55,14 @@ async function record(context: WriteContext, payment: Payment, news: RefundNews)
   const { processorId, amount, currency, verdict } = news;
   if (verdict.result === 'failed' || verdict.result === 'unknown') return;
   if (amount < 1n || currency !== payment.currency) {
-    payment.reviewReason ??= 'refund_without_funds';
+    payment.askForReview('refund_without_funds');
     return context.log.error({ paymentId: payment.id, processorId }, 'A refund of the processor has another currency');
   }
   const refund = newRefund(context, payment, { amount, origin: 'processor', processorId });
   refund.isPosted = await postIfFunded(context, payment, refund);
   await insertRefund(context, refund);
   if (!refund.isPosted) {
-    payment.reviewReason ??= 'refund_without_funds';
+    payment.askForReview('refund_without_funds');
     const about = { paymentId: payment.id, refundId: refund.id, amount: String(amount) };
     context.log.error(
       about,

@@ -33,6 +33,7 @@ export async function startRefund(
     const message = `Only a completed payment can be refunded, and this one is ${payment.status}`;
     throw new AppError('payment_not_completed', message);
   }
+  refuseUnderReview(payment);
   const processor = getProcessor(context, payment.mode);
   const amount = amountToRefund(payment, details.amount);
   if (processor.takes === 'redirect' && !processor.accepts(amount, payment.currency)) {
@@ -45,6 +46,27 @@ export async function startRefund(
   await reserveRefund(context, refund);
   context.afterCommit(context.refunds.ring);
   return refund;
+}
+
+/**
+ * Refuses while the money of this refund may have gone back already. A payment that was paid twice or with another amount
+ * can be refunded: the refund gives back only what the merchant was credited with.
+ * See docs/decisions/money.md, "A payment is under review for every reason that there is".
+ */
+function refuseUnderReview({ reviewReasons }: PaymentToRefund): void {
+  if (reviewReasons.includes('disputed')) {
+    throw new AppError(
+      'payment_under_review',
+      'The customer disputes this payment, and the bank may give the money back: refund it when the review has ended',
+    );
+  }
+  if (reviewReasons.includes('refund_without_funds')) {
+    throw new AppError(
+      'payment_under_review',
+      'A refund of this payment was made at the payment processor and waits to be taken from the Collection wallet: ' +
+        'refund more when that is done',
+    );
+  }
 }
 
 export interface RefundFilter {

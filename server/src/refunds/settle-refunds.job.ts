@@ -1,7 +1,7 @@
 import { type Context, withFreshEntityManager } from '../context.ts';
 import { claimInBatches, inTransaction } from '../database/transaction.ts';
+import { creditedAttempt } from '../payments/attempts.service.ts';
 import { Payment } from '../payments/payment.entity.ts';
-import { PaymentAttempt } from '../payments/payment-attempt.entity.ts';
 import { answerInTime, reasonOf } from '../processors/answer-in-time.ts';
 import type { CheckoutProcessor, RefundOrder, RefundVerdict } from '../processors/port.ts';
 import { postLate } from './late-posting.service.ts';
@@ -41,10 +41,10 @@ async function ask(context: Context, processor: CheckoutProcessor, refund: Refun
   }
 }
 
-async function orderOf({ em }: Context, refund: Refund): Promise<RefundOrder> {
+async function orderOf(context: Context, refund: Refund): Promise<RefundOrder> {
   const { id: refundId, paymentId, paymentReference, reference, amount, currency } = refund;
-  const paid = await em.findOne(PaymentAttempt, { paymentId, outcome: 'paid' }, { orderBy: { number: 'asc' } });
-  const payment = await em.findOne(Payment, { id: paymentId });
+  const payment = await context.em.findOne(Payment, { id: paymentId });
+  const credited = payment && (await creditedAttempt(context, payment));
   return {
     refundId,
     reference,
@@ -52,7 +52,7 @@ async function orderOf({ em }: Context, refund: Refund): Promise<RefundOrder> {
     amount,
     currency,
     cardLast4: payment?.paymentMethod?.last4 ?? null,
-    chargeId: paid?.processorId ?? null,
+    chargeId: credited?.processorId ?? null,
     processorId: refund.processorId ?? null,
   };
 }

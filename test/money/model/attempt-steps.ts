@@ -61,10 +61,13 @@ export const comeBack = (given: Pick) =>
 export const resolve = (given: Pick & { as: 'completed' | 'failed' }) =>
   stepTo('resolve a payment', given, {
     among: ({ payments }) => payments,
-    fits: ({ review }) => review !== null,
+    fits: ({ reviews }) => reviews.size > 0,
     async act(payment, model, world) {
-      const expected = applyDecision(model, payment, given.as);
-      const { refusal } = await attemptIn(world, (context) => resolvePayment(context, { id: payment.id }, given.as));
+      const [about] = [...payment.reviews].sort();
+      const expected = applyDecision(model, payment, { as: given.as, about });
+      const { refusal } = await attemptIn(world, (context) =>
+        resolvePayment(context, { id: payment.id, about }, given.as),
+      );
       return { refusal, expected };
     },
   });

@@ -16,7 +16,7 @@ export interface ModelPayment {
   currency: string;
   attempts: number;
   wasDeclined: boolean;
-  review: ReviewReason | null;
+  reviews: Set<ReviewReason>;
   /** The sum of its refunds that are completed or open. */
   refunded: number;
   /** In milliseconds since 1970, as `now` is. */
@@ -106,8 +106,8 @@ const compareText = (one = '', other = '') => (one < other ? -1 : Number(one > o
 export function expectedMoney({ balances, payments, transfers, refunds, events }: Model): Money {
   return {
     balances: Object.fromEntries([...balances].filter(([, balance]) => balance !== 0).sort()),
-    payments: payments.map(({ reference, status, attempts, review }) =>
-      [reference, status, attempts, review].filter((part) => part !== null).join(' '),
+    payments: payments.map(({ reference, status, attempts, reviews }) =>
+      [reference, status, attempts, ...[...reviews].sort()].join(' '),
     ),
     declined: payments.filter(({ wasDeclined }) => wasDeclined).map(({ reference }) => reference),
     transfers: transfers.map(({ reference, status, fee }) => `${reference} ${status} ${fee}`),

@@ -90,7 +90,7 @@ function applyPaid(model: Model, attempt: AttemptState, outcome: 'paid' | 'paid 
 }
 
 function review({ rareOutcomes }: Model, payment: ModelPayment, reason: ReviewReason): void {
-  payment.review ??= reason;
+  payment.reviews.add(reason);
   rareOutcomes.push(reason === 'paid_twice' ? 'paid twice' : 'paid otherwise');
 }
 
@@ -115,10 +115,10 @@ function applyDecline(model: Model, payment: ModelPayment): void {
 export function applyDecision(
   model: Model,
   payment: ModelPayment,
-  decision: 'completed' | 'failed',
+  { as: decision, about }: { as: 'completed' | 'failed'; about: ReviewReason | undefined },
 ): string | undefined {
-  if (!payment.review || (payment.status === 'completed' && decision === 'failed')) return 'payment_already_final';
-  payment.review = null;
+  if (!about || (payment.status === 'completed' && decision === 'failed')) return 'payment_already_final';
+  payment.reviews.delete(about);
   if (payment.status === 'completed') return undefined;
   const isDecidedElsewhere = model.attempts.some((attempt) => attempt.payment === payment && isUndecided(attempt));
   const ends = decision === 'completed' || (payment.status === 'processing' && !isDecidedElsewhere);

@@ -40,8 +40,9 @@ export const startCheckout = fc
           if (value) {
             const { id, accessCode } = value;
             const expiresAt = model.now + details.expiresIn * 1000;
-            const fresh = { status: 'pending', attempts: 0, wasDeclined: false, review: null, refunded: 0 } as const;
-            model.payments.push({ ...details, ...fresh, id, reference, accessCode, expiresAt });
+            const fresh = { status: 'pending', attempts: 0, wasDeclined: false, refunded: 0 } as const;
+            const reviews = new Set<never>();
+            model.payments.push({ ...details, ...fresh, id, reference, accessCode, expiresAt, reviews });
           }
           return { refusal, expected: taken && 'duplicate_reference' };
         },

@@ -53,7 +53,7 @@ const moneyOfMerchant = `
   select
     (select coalesce(json_object_agg(currency || ' ' || kind, balance order by (currency || ' ' || kind) collate "C"), '{}')
       from ledger_account where merchant_id = $1 and balance <> 0) as balances,
-    (select coalesce(json_agg(concat_ws(' ', reference, status, attempts, review_reason) order by reference collate "C"), '[]')
+    (select coalesce(json_agg(concat_ws(' ', reference, status, attempts, review_reason, nullif(array_to_string(more_review_reasons, ' '), '')) order by reference collate "C"), '[]')
       from payment where merchant_id = $1) as payments,
     (select coalesce(json_agg(reference order by reference collate "C"), '[]')
       from payment where merchant_id = $1 and failure_code is not null) as declined,

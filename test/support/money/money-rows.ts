@@ -93,7 +93,7 @@ const lines = (line: string, from: string) =>
 const endpoint = `substring(endpoint.url from '[^/]+$')`;
 
 const select = `select
-  ${lines(`concat_ws(' ', reference, status, attempts, review_reason)`, 'payment where merchant_id = $1')} as payments,
+  ${lines(`concat_ws(' ', reference, status, attempts, review_reason, nullif(array_to_string(more_review_reasons, ' '), ''))`, 'payment where merchant_id = $1')} as payments,
   ${lines(
     `concat_ws(' ', reference, number, coalesce(outcome, 'open'))`,
     'payment join payment_attempt on payment_id = payment.id where merchant_id = $1',

@@ -1,6 +1,8 @@
 /** A server that takes live payments through the fake Stripe, and the acts of customers and of Stripe. */
+import { randomUUID } from 'node:crypto';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { settleUndecided } from '@tillhook/server/src/payments/settle-undecided.job.ts';
+import { settleRefunds } from '@tillhook/server/src/refunds/settle-refunds.job.ts';
 import test from 'ava';
 import { startStatementCutter } from '../database/statement-cutter.ts';
 import { makeAttemptsDue, publishedEvents } from '../money/payments.ts';
@@ -125,3 +127,18 @@ export async function createPaidCheckout(own: StripeObject, before = async (_che
   const { id } = await checkout.payment();
   return { ...checkout, id, session };
 }
+
+/** Makes the refunds of this merchant due, and runs the job that settles refunds. */
+export async function runSettleRefunds({ id }: TestMerchant): Promise<void> {
+  await server().database.query('update refund set next_check_at = null where merchant_id <> $1', [id]);
+  await server().database.query('update refund set next_check_at = now() where merchant_id = $1', [id]);
+  await settleRefunds(withFreshEntityManager(server().context));
+}
+
+/** Stripe tells of a refund or a dispute. Returns the status of the answer. */
+export async function tellOfRefund(type: StripeEventType, own: StripeObject, id = `evt_${randomUUID()}`) {
+  const event = { ...stripeEvent(type, own), id };
+  return (await postProcessorWebhook(signStripeEvent(event, webhookSecret))).status;
+}
+
+export const intentOf = ({ session }: { session: StripeObject }) => (session.payment_intent as StripeObject).id;

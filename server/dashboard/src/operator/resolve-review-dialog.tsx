@@ -21,7 +21,7 @@ interface ResolveReviewDialogProps {
  * See docs/decisions/dashboard.md, "The operator types the amount that the decision moves".
  */
 export function ResolveReviewDialog({ review, as, onClose }: ResolveReviewDialogProps): ReactNode {
-  const { payment, merchant, paid } = review;
+  const { payment, merchant, paid, reason } = review;
   const [amount, setAmount] = useState('');
   const [isWrong, setIsWrong] = useState(false);
   const completes = as === 'completed';
@@ -29,7 +29,7 @@ export function ResolveReviewDialog({ review, as, onClose }: ResolveReviewDialog
   const moved = completes ? payment : (amountIn(paid) ?? payment);
   const isTyped = !movesNothing(review);
   const deciding = useAsk({
-    ask: ({ operator }, decision: ReviewDecision['as']) => operator.resolveReview(payment.id, { as: decision }),
+    ask: ({ operator }, decision: ReviewDecision) => operator.resolveReview(payment.id, decision),
     isRepeatable: false,
     changes: ['operator', 'payments', 'statistics'],
     onAnswer: ({ payment: { status } }) => {
@@ -43,7 +43,7 @@ export function ResolveReviewDialog({ review, as, onClose }: ResolveReviewDialog
   const submit = () => {
     const isOther = isTyped && !isSameAmount(amount, moved);
     setIsWrong(isOther);
-    if (!isOther) deciding.ask(as);
+    if (!isOther) deciding.ask(reason === null ? { as } : { as, reason: reason as ReviewDecision['reason'] });
   };
   return (
     <FormDialog

@@ -36,9 +36,9 @@ export function Reviews(): ReactNode {
       <RecordList
         label="Payments under review"
         read={reviews}
-        listOf={({ reviews: rows, total }) => ({ rows, total })}
+        listOf={({ reviews: payments, total }) => ({ rows: payments.flatMap(decisionsOf), total })}
         columns={[...columns, decide(setChosen)]}
-        keyOf={({ payment }) => payment.id}
+        keyOf={({ payment, reason }) => `${payment.id} ${reason}`}
         empty={
           <Empty title="No payment waits for a decision">
             A payment appears here when the processor received another amount or currency than was asked for, when the
@@ -50,6 +50,11 @@ export function Reviews(): ReactNode {
       {chosen && <ResolveReviewDialog {...chosen} onClose={() => setChosen(null)} />}
     </>
   );
+}
+
+/** A payment that is under review for several reasons has a row for each, because each is decided by itself. */
+function decisionsOf(review: Review): Review[] {
+  return review.reasons.map((reason) => ({ ...review, reason }));
 }
 
 const reasons: Record<string, string> = {

@@ -2,7 +2,7 @@ import { noteOperatorAct } from '../../audit/audit.service.ts';
 import type { WriteContext } from '../../context.ts';
 import { csvOf } from '../../kit/csv.ts';
 import type { Mode } from '../../kit/mode.ts';
-import type { Payment, PaymentStatus } from '../../payments/payment.entity.ts';
+import type { Payment, PaymentStatus, ReviewReason } from '../../payments/payment.entity.ts';
 import { paymentColumns, paymentView } from '../../payments/payment.view.ts';
 import { listPayments, type PaymentFilter, readPayments } from '../../payments/payments.service.ts';
 import {
@@ -60,7 +60,7 @@ export async function review(context: WriteContext): Promise<Report> {
     shownAmount(each),
     each.paid.map(shownAttempt).join(', '),
     each.status,
-    each.reviewReason ?? '',
+    each.reviewReasons.join(', '),
   ]);
   return { record, answer: { headings, rows } };
 }
@@ -70,8 +70,14 @@ function shownAttempt({ amount, currency, processorId }: ReviewRecord['paid'][nu
   return `${paid} as ${processorId}`;
 }
 
-export async function resolve(context: WriteContext, { which, as }: { which: string; as: Decision }): Promise<Report> {
-  const resolution = await resolvePayment(context, { id: which }, as);
+interface ResolveOptions {
+  which: string;
+  as: Decision;
+  reason?: ReviewReason;
+}
+
+export async function resolve(context: WriteContext, { which, as, reason }: ResolveOptions): Promise<Report> {
+  const resolution = await resolvePayment(context, { id: which, about: reason }, as);
   const { payment } = resolution;
   const { merchantId, mode, reference } = payment;
   noteOperatorAct(context, { merchantId, mode, action: decisionActions[as], subject: reference });
@@ -90,7 +96,17 @@ function reviewRecord({ payment, paid }: PaymentUnderReview) {
   return { ...paymentRecord(payment), paid: attempts };
 }
 
-function paymentRecord({ id, reference, merchantId, mode, amount, currency, status, reviewReason }: Payment) {
+function paymentRecord({
+  id,
+  reference,
+  merchantId,
+  mode,
+  amount,
+  currency,
+  status,
+  reviewReason,
+  reviewReasons,
+}: Payment) {
   return {
     id,
     reference,
@@ -100,5 +116,6 @@ function paymentRecord({ id, reference, merchantId, mode, amount, currency, stat
     currency,
     status,
     reviewReason: reviewReason ?? null,
+    reviewReasons,
   };
 }

@@ -3,8 +3,12 @@ import { shownAmount } from './shown-amount.ts';
 
 /** Tells the operator what the decision did, and what is left to do at the processor. */
 export function resolutionNote(resolution: Resolution): string {
-  const { reference, status } = resolution.payment;
-  return `${reference} is ${status} and no longer waits for a decision. ${moneyNote(resolution)}`;
+  const { reference, status, reviewReasons } = resolution.payment;
+  const left =
+    reviewReasons.length > 0
+      ? `still waits for a decision: ${reviewReasons.join(', ')}`
+      : 'no longer waits for a decision';
+  return `${reference} is ${status} and ${left}. ${moneyNote(resolution)}`;
 }
 
 function moneyNote({ payment, reason, effect }: Resolution): string {

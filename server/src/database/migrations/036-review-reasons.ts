@@ -1,0 +1,14 @@
+import { Migration } from '@mikro-orm/migrations';
+import { giveWay } from '../give-way.ts';
+
+/**
+ * The reasons for a review beside the worst one. The version before writes and reads `review_reason` alone, so it goes on
+ * as it did. No row is rewritten.
+ * See docs/decisions/money.md, "A payment is under review for every reason that there is".
+ */
+export class ReviewReasons extends Migration {
+  override up(): void {
+    this.addSql(giveWay);
+    this.addSql(`alter table payment add column more_review_reasons text[] not null default '{}'`);
+  }
+}
