@@ -2,7 +2,11 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { eventually } from '../eventually.ts';
 
-const script = readFileSync(new URL('assets/look-flaws.js', import.meta.url), 'utf8');
+const assetOf = (name: string) => readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8');
+const script = assetOf('look-flaws.js');
+
+/** An expression whose value says where a click would meet a link that is elsewhere: see the file. */
+export const strayLinks = assetOf('stray-links.js').replace(/;\s*$/, '');
 
 /**
  * Waits until every style sheet of the page has come or failed: a heading can be seen before. Not until the page has
@@ -22,13 +26,13 @@ export interface Look {
   isFirst: boolean;
 }
 
-/** What of the page cannot look as it was meant to, in light and in dark: see `assets/look-flaws.js`. */
+/** What of the page cannot look as it was meant to, in light and in dark: see `assets/look-flaws.js`, and where a click goes astray. */
 export function flawsOn(page: Page): Promise<string[]> {
   return inBothSchemes(page, (look) => flawsIn(page, look));
 }
 
 export async function flawsIn(page: Page, { colorScheme }: Look): Promise<string[]> {
-  const flaws = await page.evaluate<string[]>(script);
+  const flaws = [...(await page.evaluate<string[]>(script)), ...(await page.evaluate<string[]>(strayLinks))];
   return flaws.map((flaw) => `${colorScheme}: ${flaw}`);
 }
 

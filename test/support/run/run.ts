@@ -13,6 +13,7 @@ import { startEmbeddedPostgres } from '@tillhook/server/src/database/embedded.ts
 import { migrate } from '@tillhook/server/src/database/migrate.ts';
 import { openOrm } from '@tillhook/server/src/orm.ts';
 import { findChromium } from '../browser/chromium.ts';
+import { missingPackages, type OtherBrowser, otherBrowsers } from '../browser/installed-browsers.ts';
 import { templateDatabase } from '../database/database.ts';
 import { findPgBouncer } from '../database/pgbouncer-program.ts';
 import { hasDashboardCheck } from '../programs/dashboard-check.ts';
@@ -80,9 +81,17 @@ function skippedHere(): string[] {
     ...(isOld ? [`tests behind a PgBouncer that keeps prepared statements: ${pgBouncer.path} is older than 1.21`] : []),
     ...(hasDashboardCheck() ? [] : ['the check of the dashboard by Grafana’s types, because it is not built']),
     ...(findPrometheus('promtool') ? [] : ['tests of the alert rules, because promtool is not here']),
+    ...otherBrowsers.flatMap(skippedWithout),
     ...missingShells().map((shell) => `completion in ${shell}, because ${shell} is not installed`),
     ...missingLanguages().map((language) => `the programs in ${language}, because ${language} is not installed`),
   ];
+}
+
+function skippedWithout(browser: OtherBrowser): string[] {
+  const missing = missingPackages(browser);
+  return missing.length > 0
+    ? [`tests of the pages in ${browser}, because Debian’s ${missing.join(' and ')} is not installed`]
+    : [];
 }
 
 async function migrateTemplate(): Promise<void> {

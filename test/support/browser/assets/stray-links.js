@@ -1,0 +1,32 @@
+/**
+ * Runs in a page, as the value of its expression, and says where a click meets a link that is somewhere else: what a
+ * link draws beside itself may cover its row, and nothing else. Looks at a point in each square of the window.
+ */
+(() => {
+  const step = 24;
+  const found = new Set();
+  for (let y = step / 2; y < innerHeight; y += step) {
+    for (let x = step / 2; x < innerWidth; x += step) {
+      const link = document.elementFromPoint(x, y)?.closest('a');
+      if (!link || [link, link.parentElement, link.closest('tr')].some((place) => holds(place, x, y))) continue;
+      found.add(`a click at ${x}, ${y} meets the link “${link.textContent}”, which is elsewhere`);
+    }
+  }
+  // What is beside the words of the first cell is the row's own, and only its link is there.
+  for (const row of document.querySelectorAll('tbody tr:has(> td:first-child a)')) {
+    const { left, bottom, top } = row.getBoundingClientRect();
+    if (top < 0 || bottom > innerHeight || left < 0) continue;
+    const met = document.elementFromPoint(left + 3, bottom - 3);
+    if (document.querySelector('[role=dialog]') || !met || row.querySelector('a') === met.closest('a')) continue;
+    found.add(`a click in the row of “${row.querySelector('a').textContent}” meets ${met.outerHTML.slice(0, 100)}`);
+  }
+  return [...found].slice(0, 10);
+
+  function holds(place, x, y) {
+    if (!place) return false;
+    return [place, ...place.children].some((one) => {
+      const { left, right, top, bottom } = one.getBoundingClientRect();
+      return x >= left && x <= right && y >= top && y <= bottom;
+    });
+  }
+})();

@@ -1,0 +1,75 @@
+/**
+ * What Firefox and WebKit have in common: a person with one tab. Each is driven by the protocol that it speaks itself,
+ * and both protocols take the same actions of mouse and keyboard.
+ * See docs/decisions/tests.md, "Firefox and WebKit are driven without a library".
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+
+export interface Driver {
+  goto(url: string): Promise<unknown>;
+  back(): Promise<unknown>;
+  /** The value of an expression, which comes as JSON. A promise is waited for. */
+  evaluate(expression: string): Promise<unknown>;
+  /** Actions of mouse and keyboard, as both protocols have them. */
+  perform(actions: readonly object[]): Promise<unknown>;
+  /** A picture of what is shown, in base64. */
+  picture(): Promise<string>;
+  close(): Promise<unknown>;
+}
+
+/** A running browser. Its tabs share no cookies and no storage. */
+export interface RunningBrowser extends AsyncDisposable {
+  version: string;
+  openTab(): Promise<Driver>;
+}
+
+export const screen = { width: 1280, height: 900 };
+
+export const asJson = (expression: string) => `Promise.resolve(${expression}).then((value) => JSON.stringify(value))`;
+export const fromJson = (json: string | null | undefined) => (json ? JSON.parse(json) : undefined);
+
+/** The home of a browser, which ends with it. */
+export function temporaryHome(started: AsyncDisposableStack): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tillhook-browser-'));
+  // A browser that is just ending may write another file.
+  started.defer(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return folder;
+}
+
+interface Program {
+  path: string;
+  args: readonly string[];
+  env?: NodeJS.ProcessEnv;
+}
+
+/** Starts a program that ends with the others, and with this process. Its fourth channel is a pipe too. */
+export function startProgram(started: AsyncDisposableStack, { path, args, env }: Program): ChildProcess {
+  const child = spawn(path, args, { stdio: ['ignore', 'ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()).once('error', () => resolve()));
+  started.defer(async () => {
+    process.off('exit', kill);
+    kill();
+    await ended;
+  });
+  return child;
+}
+
+/** Waits until the program prints what matches. If it ends first, the error has what it printed. */
+export function waitForPrinted(child: ChildProcess, channel: 2 | 3, pattern: RegExp): Promise<RegExpExecArray> {
+  let printed = '';
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', () => reject(new Error(`${child.spawnfile} has ended: ${printed}`)));
+    (child.stdio[channel] as Readable).on('data', (chunk) => {
+      printed += chunk;
+      const found = pattern.exec(printed);
+      if (found) resolve(found);
+    });
+  });
+}

@@ -1,0 +1,152 @@
+/**
+ * One person in Firefox or in WebKit, with mouse and keyboard. Elements are found by a CSS selector, and by the name
+ * that a person reads: that of the label, or the text.
+ */
+
+import { readFileSync } from 'node:fs';
+import test, { type ExecutionContext } from 'ava';
+import { eventually } from '../eventually.ts';
+import type { Driver, RunningBrowser } from './driver.ts';
+import { startFirefox } from './firefox.ts';
+import { missingPackages, type OtherBrowser, otherBrowsers } from './installed-browsers.ts';
+import { startWebKit } from './webkit.ts';
+
+/** Finds elements in the page: see the file. */
+const script = readFileSync(new URL('assets/find-elements.js', import.meta.url), 'utf8');
+const start = { Firefox: startFirefox, WebKit: startWebKit };
+
+/**
+ * Declares a test for each browser. The browser of a file starts with its first test. Where it is not installed, the
+ * test is skipped, and the run says so; with CI=true it fails.
+ */
+export function inOtherBrowsers(): (title: string, steps: (t: ExecutionContext, tab: Tab) => Promise<void>) => void {
+  const running = new Map<OtherBrowser, Promise<RunningBrowser>>();
+  test.after.always(async () => {
+    for (const browser of running.values()) await (await browser)[Symbol.asyncDispose]();
+  });
+  return (title, steps) => {
+    for (const name of otherBrowsers) {
+      const isHere = missingPackages(name).length === 0 || process.env.CI === 'true';
+      const declare = isHere ? test.serial : test.serial.skip;
+      declare(`${title} (${name})`, async (t) => {
+        const browser = running.get(name) ?? start[name]();
+        running.set(name, browser);
+        const { openTab, version } = await browser;
+        t.log(`${name} ${version}`);
+        const driver = await openTab();
+        t.teardown(() => driver.close());
+        await steps(t, new Tab(driver, name));
+      });
+    }
+  };
+}
+
+const keys = {
+  Backspace: '\ue003',
+  Tab: '\ue004',
+  Enter: '\ue007',
+  Shift: '\ue008',
+  Escape: '\ue00c',
+  End: '\ue010',
+  Home: '\ue011',
+  ArrowLeft: '\ue012',
+  ArrowUp: '\ue013',
+  ArrowRight: '\ue014',
+  ArrowDown: '\ue015',
+};
+
+export type Key = keyof typeof keys;
+
+export class Tab {
+  readonly #driver: Driver;
+  readonly browser: OtherBrowser;
+
+  constructor(driver: Driver, browser: OtherBrowser) {
+    this.#driver = driver;
+    this.browser = browser;
+  }
+
+  goto(url: string): Promise<unknown> {
+    return this.#driver.goto(url);
+  }
+
+  back(): Promise<unknown> {
+    return this.#driver.back();
+  }
+
+  /** The value of an expression in the page. `person.find(selector, name)` is there. */
+  run<Value>(expression: string): Promise<Value> {
+    return this.#driver.evaluate(`(() => { ${script}; return (${expression}); })()`) as Promise<Value>;
+  }
+
+  address(): Promise<string> {
+    return this.run('location.href');
+  }
+
+  /** Waits until an element is shown. */
+  async see(selector: string, name?: string): Promise<void> {
+    await eventually(() => this.run(`person.whatIsShown(${asArguments(selector, name)})`), 'it');
+  }
+
+  async seeNot(selector: string, name?: string): Promise<void> {
+    await eventually(() => this.run(`person.find(${asArguments(selector, name)}).length`), 0);
+  }
+
+  /** The text of the first such element. */
+  text(selector: string): Promise<string> {
+    return this.run(`person.find(${asArguments(selector)})[0].innerText`);
+  }
+
+  /** The name of what has the focus, behind that of its tag. */
+  focused(): Promise<string> {
+    return this.run(`document.activeElement.tagName.toLowerCase() + ' ' + person.nameOf(document.activeElement)`);
+  }
+
+  /** Clicks in the middle of the element, as soon as it stands still and nothing covers it. */
+  async click(selector: string, name?: string): Promise<void> {
+    const place = `person.placeOf(${asArguments(selector, name)})`;
+    const found = await eventually(() => this.run<number[] | string>(place), Array.isArray);
+    await this.clickAt(found as number[]);
+  }
+
+  clickAt([x, y]: readonly number[]): Promise<unknown> {
+    const actions = [
+      { type: 'pointerMove', x, y },
+      { type: 'pointerDown', button: 0 },
+      { type: 'pointerUp', button: 0 },
+    ];
+    return this.#driver.perform([{ type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' }, actions }]);
+  }
+
+  async press(...pressed: readonly Key[]): Promise<void> {
+    for (const key of pressed) await this.#send([keys[key]]);
+  }
+
+  /** Types into what has the focus. */
+  write(text: string): Promise<unknown> {
+    return this.#send([...text]);
+  }
+
+  /** Replaces what a field has. */
+  async fill(selector: string, text: string, name?: string): Promise<void> {
+    await this.click(selector, name);
+    await this.run('document.activeElement.select?.()');
+    await this.write(text);
+  }
+
+  #send(typed: readonly string[]): Promise<unknown> {
+    const actions = typed.flatMap((value) => [
+      { type: 'keyDown', value },
+      { type: 'keyUp', value },
+    ]);
+    return this.#driver.perform([{ type: 'key', id: 'keyboard', actions }]);
+  }
+
+  /** A PNG of what is shown. */
+  async picture(): Promise<Buffer> {
+    return Buffer.from(await this.#driver.picture(), 'base64');
+  }
+}
+
+const asArguments = (...given: readonly (string | undefined)[]) =>
+  given.flatMap((one) => (one === undefined ? [] : [JSON.stringify(one)])).join(', ');
