@@ -26,8 +26,8 @@ COPY server server
 RUN npm run build --workspace @tillhook/sdk --workspace @tillhook/dashboard
 
 # What the service needs when it runs. The folder `server` would name the dashboard in it too, so the name of the package
-# is given. The embedded Postgres is optional in embedded-postgres, so it is left out. Types and source maps are never
-# loaded.
+# is given. The embedded Postgres is optional in embedded-postgres, so it is left out. So are the parts of sharp for this
+# platform, which the last stage takes from the first one. Types and source maps are never loaded.
 FROM manifests AS modules
 RUN --mount=type=cache,target=/root/.npm --mount=type=secret,id=npmrc,target=/root/.npmrc \
     npm ci --ignore-scripts --omit=dev --omit=optional --workspace @tillhook/server \
@@ -39,6 +39,7 @@ LABEL org.opencontainers.image.title="Tillhook" org.opencontainers.image.license
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
 WORKDIR /app
 COPY --from=modules /app ./
+COPY --from=build /app/node_modules/@img node_modules/@img
 COPY LICENSE ./
 COPY docs docs
 COPY openapi openapi

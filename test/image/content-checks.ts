@@ -37,6 +37,14 @@ export function contentChecks(image: Image): Check[] {
       },
     },
     {
+      title: 'the library that decodes logos loads',
+      run: async () => {
+        const draw = `require('sharp')({ create: { width: 9, height: 9, channels: 3, background: 'navy' } }).png().toBuffer()`;
+        const { code, output } = await run(image, {}, ['node', '-e', `${draw}.then((png) => console.log(png.length))`]);
+        assert.equal(code, 0, output);
+      },
+    },
+    {
       title: 'all but the base image has at most 100 MB',
       run: async (remark) => {
         const bytes = async (folder: string) => Number((await runHere('du', '-sbx', folder)).split('\t')[0]);

@@ -5,7 +5,7 @@ import { makeLogo, removeLogo, saveLogo } from './logos.service.ts';
 
 export const logosOperations = {
   uploadLogo: prepared(
-    ({ body }) => makeLogo(body.image),
+    (context, { body }) => makeLogo(context, body.image),
     async (context, png) => {
       const merchant = await getOwnMerchant(context);
       await saveLogo(context, merchant, png);

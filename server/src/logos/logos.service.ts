@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Merchant } from '../auth/merchants/merchant.entity.ts';
-import type { Context, WriteContext } from '../context.ts';
+import type { Context, WithPrincipal, WriteContext } from '../context.ts';
 import { run } from '../database/statement.ts';
 import { invalid } from '../kit/errors.ts';
 import { MerchantLogo } from './merchant-logo.entity.ts';
@@ -9,10 +9,10 @@ import { reencodeImage } from './reencode-image.ts';
 const mostBytes = 256 * 1024;
 
 /** Makes the logo that is kept of a file in base64. Throws `invalid_parameter` when the file is no picture for a logo. */
-export async function makeLogo(base64: string): Promise<Uint8Array> {
+export async function makeLogo({ principal }: WithPrincipal, base64: string): Promise<Uint8Array> {
   const file = Buffer.from(base64, 'base64');
   if (file.length > mostBytes) throw invalid('invalid_parameter', 'image', `must have at most ${mostBytes / 1024} KiB`);
-  const made = await reencodeImage(file);
+  const made = await reencodeImage(file, principal.merchantId);
   if ('problem' in made) throw invalid('invalid_parameter', 'image', made.problem);
   return made.png;
 }

@@ -1,48 +1,70 @@
-import { Worker } from 'node:worker_threads';
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { AppError } from '../kit/errors.ts';
-import { broken } from './image-header.ts';
-import type { Reencoded } from './image-worker.ts';
 
-/** A picture that passes the checks takes less than a second. */
+/** A picture that passes the checks takes less than a second of a processor. */
 const timeLimitMs = 10_000;
-const mostWaiting = 8;
-const memory = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
+const mostOutputBytes = 4 * 1024 * 1024;
 
+/** Choice: two, so that a person need not wait for another user of the same merchant to be done. */
+const mostOfMerchant = 2;
+const mostWaiting = 32;
+
+/** The exit code of the program for a file that is no picture for a logo. */
+const unfitCode = 2;
+
+export const decoder = {
+  program: fileURLToPath(new URL('decode-image.ts', import.meta.url)),
+  /** Otherwise each thread keeps memory of its own. */
+  env: { MALLOC_ARENA_MAX: '1', UV_THREADPOOL_SIZE: '1' },
+} as const;
+
+export type Reencoded = { png: Uint8Array } | { problem: string };
+
+/** Of each merchant that has any: how many of its pictures are read or wait. */
+const waitingOf = new Map<string, number>();
 let waiting = 0;
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Makes a new PNG of an image, or says what is wrong with the image. A thread does it, one after another, so that other
- * calls are answered meanwhile, and so that an image that stops the codec ends the thread and not the process.
+ * Makes a new PNG of an image, or says what is wrong with the image. One picture is read at a time, in the order in which
+ * they come. A merchant has a few places in the queue, so it cannot fill it, and nobody waits for more than these of each
+ * other merchant.
  * See docs/decisions/checkout-page.md, "A logo is decoded and encoded again".
  */
-export async function reencodeImage(bytes: Uint8Array): Promise<Reencoded> {
+export async function reencodeImage(bytes: Uint8Array, merchantId: string): Promise<Reencoded> {
+  const own = waitingOf.get(merchantId) ?? 0;
+  const retry = { retryAfterSeconds: 1 };
+  if (own >= mostOfMerchant) throw new AppError('rate_limited', 'Your other pictures are being read; try again', retry);
   if (waiting >= mostWaiting) {
-    throw new AppError('service_unavailable', 'Other pictures are being read; try again', { retryAfterSeconds: 1 });
+    throw new AppError('service_unavailable', 'Other pictures are being read; try again', retry);
   }
+  waitingOf.set(merchantId, own + 1);
   waiting += 1;
-  const next = last
-    .then(() => runThread(bytes))
-    .finally(() => {
-      waiting -= 1;
-    });
-  last = next;
+  const next = last.then(() => runProgram(bytes)).finally(() => leave(merchantId));
+  last = next.catch(() => {});
   return next;
 }
 
-/** Never rejects: a thread that fails or takes too long has met a broken image. */
-function runThread(bytes: Uint8Array): Promise<Reencoded> {
-  const thread = new Worker(new URL('image-worker.ts', import.meta.url), {
-    workerData: bytes,
-    resourceLimits: memory,
-    env: {},
-    execArgv: [],
-    stdout: true,
-    stderr: true,
+function leave(merchantId: string): void {
+  const left = (waitingOf.get(merchantId) ?? 1) - 1;
+  if (left === 0) waitingOf.delete(merchantId);
+  else waitingOf.set(merchantId, left);
+  waiting -= 1;
+}
+
+/** A program that is ended by a signal has crashed on the image, or has taken too long or too much memory. */
+function runProgram(bytes: Uint8Array): Promise<Reencoded> {
+  return new Promise((resolve, reject) => {
+    const { program, env } = decoder;
+    const limits = { timeout: timeLimitMs, killSignal: 'SIGKILL', maxBuffer: mostOutputBytes } as const;
+    const child = execFile(process.execPath, [program], { ...limits, env, encoding: 'buffer' }, (error, output) => {
+      if (!error) resolve({ png: output });
+      else if (error.code === unfitCode) resolve({ problem: output.toString() });
+      else if (error.signal) resolve({ problem: 'is broken: the picture could not be read to its end' });
+      else reject(error);
+    });
+    // A program that has ended does not read the rest of the image. How it ended is said above.
+    child.stdin?.on('error', () => {}).end(bytes);
   });
-  const timer = setTimeout(() => void thread.terminate(), timeLimitMs);
-  return new Promise<Reencoded>((resolve) => {
-    const fail = () => resolve({ problem: broken });
-    thread.once('message', resolve).once('error', fail).once('exit', fail);
-  }).finally(() => clearTimeout(timer));
 }

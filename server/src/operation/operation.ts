@@ -159,15 +159,16 @@ export function write<Id extends OperationId>(
  * the transaction, and `change` saves what it made.
  */
 export function prepared<Id extends OperationId, Made>(
-  prepare: (input: OperationInput<Id>) => Promise<Made>,
+  prepare: (context: WithPrincipal, input: OperationInput<Id>) => Promise<Made>,
   change: (context: Writing, made: Made) => Promise<OperationOutput<Id>>,
   { audited }: Required<Pick<WriteOptions<Id>, 'audited'>>,
 ): Operation<Id> {
   return {
     run: async (caller, input, { id, noteAct }) => {
-      const made = await prepare(input);
+      const context = requirePrincipal(caller);
+      const made = await prepare(context, input);
       await caller.checkCallerAgain?.();
-      return inTransaction(requirePrincipal(caller), async (tx) => {
+      return inTransaction(context, async (tx) => {
         const output = await change(tx, made);
         const act = audited(output, input);
         if (act) noteAct(tx, { action: id, ...act });

@@ -1,39 +1,22 @@
-/** Picture files, made by the encoders of the codecs that the service uses: one half is blue, the other transparent. */
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+/** Picture files: one half is blue, the other transparent. */
 import { crc32 } from 'node:zlib';
-import encodeJpeg, { init as initJpeg } from '@jsquash/jpeg/encode.js';
-import encodePng, { init as initPng } from '@jsquash/png/encode.js';
-import encodeWebp, { init as initWebp } from '@jsquash/webp/encode.js';
+import sharp from 'sharp';
 
 export type ImageKind = 'png' | 'jpeg' | 'webp';
 
-declare const WebAssembly: { compile(bytes: Uint8Array): Promise<never> };
-
-const { resolve } = createRequire(import.meta.url);
-const compiled = async (file: string) => WebAssembly.compile(await readFile(resolve(file)));
-
-const encoders: Record<ImageKind, (pixels: never) => Promise<ArrayBuffer>> = {
-  png: async (pixels) => {
-    await initPng(await compiled('@jsquash/png/codec/pkg/squoosh_png_bg.wasm'));
-    return encodePng(pixels);
-  },
-  jpeg: async (pixels) => {
-    await initJpeg(await compiled('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm'));
-    return encodeJpeg(pixels);
-  },
-  webp: async (pixels) => {
-    await initWebp(await compiled('@jsquash/webp/codec/enc/webp_enc.wasm'));
-    return encodeWebp(pixels, { lossless: 1 });
-  },
-};
-
 export async function makeImage(kind: ImageKind, width: number, height: number): Promise<Buffer> {
-  const data = new Uint8ClampedArray(width * height * 4);
-  for (let pixel = 0; pixel < width * height; pixel += 1) {
-    data.set([31, 79, 191, pixel % width < width / 2 ? 255 : 0], pixel * 4);
-  }
-  return Buffer.from(await encoders[kind]({ data, width, height } as never));
+  const row = Array.from({ length: width }, (_, x) => [31, 79, 191, x < width / 2 ? 255 : 0]).flat();
+  const data = Buffer.alloc(width * height * 4, Buffer.from(row));
+  const image = sharp(data, { raw: { width, height, channels: 4 } });
+  return image.toFormat(kind, kind === 'webp' ? { lossless: true } : {}).toBuffer();
+}
+
+/** A JPEG in the four colours of a printer. */
+export async function cmykJpeg(width: number, height: number): Promise<Buffer> {
+  return sharp(await makeImage('jpeg', width, height))
+    .toColourspace('cmyk')
+    .jpeg()
+    .toBuffer();
 }
 
 /** The file with one more chunk, after the header of the PNG. */
@@ -65,12 +48,11 @@ export function turnedJpeg(jpeg: Buffer): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), marker, exif, jpeg.subarray(2)]);
 }
 
-/** The beginning of an animated WebP of 10 by 10 pixels. */
-export function animatedWebp(): Buffer {
-  const body = Buffer.from('57454250 56503858 0a000000 02000000 090000 090000'.replaceAll(' ', ''), 'hex');
-  const size = Buffer.alloc(4);
-  size.writeUInt32LE(body.length);
-  return Buffer.concat([Buffer.from('RIFF'), size, body]);
+export async function animatedWebp(): Promise<Buffer> {
+  const frames = [await makeImage('png', 10, 10), await makeImage('png', 20, 10)];
+  return sharp(frames, { join: { animated: true } })
+    .webp()
+    .toBuffer();
 }
 
 export function sizeOfPng(png: Buffer): [width: number, height: number] {

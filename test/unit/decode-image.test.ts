@@ -1,0 +1,90 @@
+/**
+ * The program that decodes logos: it refuses what is no picture for a logo, and takes at most 150 MB, itself included, for
+ * any file of the allowed size.
+ */
+import { spawnSync } from 'node:child_process';
+import { decoder } from '@tillhook/server/src/logos/reencode-image.ts';
+import test from 'ava';
+import sharp from 'sharp';
+import {
+  jpegWithPlantedSize,
+  jpegWithScans,
+  jpegWithTwoSizes,
+  largestPng,
+  pngWithLongChunk,
+  pngWithTinyContent,
+  webpWithCanvas,
+} from '../support/images/harmful-images.ts';
+import { cmykJpeg, makeImage, sizeOfPng, turnedJpeg } from '../support/images/images.ts';
+
+const mostKilobytes = 150 * 1024;
+
+/** Makes the program say how much memory it had at most, in kilobytes. What `resourceUsage` says includes its parent's. */
+const peak = `data:text/javascript,import { readFileSync } from 'node:fs';
+process.on('exit', () => process.stderr.write('peak ' + /VmHWM:\\s+(\\d+)/.exec(readFileSync('/proc/self/status'))[1]))`;
+
+function decode(file: Buffer) {
+  const { program, env } = decoder;
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', peak, program], { input: file, env });
+  const [, kilobytes] = /peak (\d+)/.exec(stderr.toString()) ?? [];
+  return { result: status === 0 ? sizeOfPng(stdout).join(' × ') : stdout.toString(), kilobytes: Number(kilobytes) };
+}
+
+const tooLarge = (size: string) => `must have at most 4,096 pixels a side and 4,194,304 pixels in all, and has ${size}`;
+const broken = 'is broken: the picture could not be read to its end';
+const tooManyScans = 'is a JPEG of more than 100 scans: save it as an ordinary JPEG or as a PNG';
+
+const files: [what: string, make: () => Promise<Buffer>, result: string][] = [
+  ['a JPEG with a planted size', () => jpegWithPlantedSize(9600, 9600), tooLarge('9,600 × 9,600')],
+  ['a JPEG with a planted size, a little too large', () => jpegWithPlantedSize(2049, 2048), tooLarge('2,049 × 2,048')],
+  ['a JPEG with two sizes', () => jpegWithTwoSizes(60_000, 60_000), broken],
+  ['a JPEG of 100 scans', async () => jpegWithScans(100), '512 × 512'],
+  ['a JPEG of 101 scans', async () => jpegWithScans(101), tooManyScans],
+  ['a JPEG of 14,000 scans', async () => jpegWithScans(14_000), tooManyScans],
+  ['a large progressive JPEG in four colours, turned', () => turnedCmyk(), '512 × 512'],
+  ['the PNG that takes the most memory', largestPng, '512 × 512'],
+  ['a PNG with a long profile', () => pngWithLongChunk('iCCP'), '100 × 100'],
+  ['a PNG with a long text', () => pngWithLongChunk('zTXt'), '100 × 100'],
+  ['a PNG with more pixels than it declares', () => pngWithLongChunk('IDAT'), '100 × 100'],
+  [
+    'a small PNG that declares 20,000 pixels a side',
+    () => pngWithTinyContent(20_000, 20_000),
+    tooLarge('20,000 × 20,000'),
+  ],
+  ['a small PNG that declares the largest size', () => pngWithTinyContent(2048, 2048), broken],
+  ['a WebP with a canvas smaller than its picture', () => webpWithCanvas(2000, 2000, 16), broken],
+  ['a WebP with a canvas larger than its picture', () => webpWithCanvas(16, 16, 16_383), broken],
+  ['a WebP of 16,383 pixels a side', () => largeWebp(), tooLarge('16,383 × 16,383')],
+  ['a large WebP', () => makeImage('webp', 2048, 2048), '512 × 512'],
+];
+
+async function turnedCmyk(): Promise<Buffer> {
+  return turnedJpeg(
+    await sharp(await cmykJpeg(2048, 2048))
+      .toColourspace('cmyk')
+      .jpeg({ progressive: true, quality: 30 })
+      .toBuffer(),
+  );
+}
+
+/** Its header declares the size, and its pixels do not follow. */
+async function largeWebp(): Promise<Buffer> {
+  const webp = await makeImage('webp', 16, 16);
+  webp.writeUInt32LE((webp.readUInt32LE(21) & 0xf0_00_00_00) | (16_382 << 14) | 16_382, 21);
+  return webp;
+}
+
+const onLinux = process.platform === 'linux' ? test.serial : test.serial.skip;
+
+for (const [what, make, expected] of files) {
+  onLinux(`${what} takes at most 150 MB`, async (t) => {
+    const file = await make();
+    t.true(file.length <= 262_144, `${file.length} bytes`);
+
+    const { result, kilobytes } = decode(file);
+
+    t.is(result, expected);
+    t.true(kilobytes > 10_000 && kilobytes <= mostKilobytes, `${kilobytes} kB`);
+    t.log(`${Math.round(kilobytes / 1024)} MB`);
+  });
+}
