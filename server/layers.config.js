@@ -86,7 +86,7 @@ export const doors = {
   ],
   'docs-portal': ['layout'],
   'home-page': ['demo-merchant.service'],
-  http: ['page-headers'],
+  http: ['long-bodies', 'page-headers'],
   kit: ['*'],
   logos: ['logos.service'],
   metrics: ['metrics'],

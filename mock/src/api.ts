@@ -6,6 +6,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { type Model, readContract } from '@tillhook/openapi';
+import { closeWithUnreadBody } from '@tillhook/openapi/refusals/unread-body';
 import { createCheckoutPages, isCheckoutPage } from './checkout-page/checkout-pages.ts';
 import { type Address, listen, type Running } from './command.ts';
 import { createControl, isControl } from './control.ts';
@@ -35,6 +36,7 @@ export async function startMock(options: MockOptions = {}): Promise<Running> {
   const setCorsHeaders = createCors(contract.model);
   const serviceUrl = serviceUrlOf(contract.model);
   const server = createServer(async (request, response) => {
+    closeWithUnreadBody(request, response);
     setCorsHeaders(request, response);
     if (isPreflight(request)) {
       answerPreflight(response);

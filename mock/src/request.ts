@@ -4,6 +4,7 @@ import { type ParsedUrlQuery, parse } from 'node:querystring';
 import type { Model } from '@tillhook/openapi';
 import { bodyLimitOf, mediaTypeOf, tooDeep } from '@tillhook/openapi/refusals/json-body';
 import { noJson, noUtf8, tooLarge, wrongCharset } from '@tillhook/openapi/refusals/sentences';
+import { mostReadBytes } from '@tillhook/openapi/refusals/unread-body';
 import { Refusal } from './refusal.ts';
 import { pathnameOf } from './routes.ts';
 
@@ -55,12 +56,16 @@ async function readBody(request: IncomingMessage, limit: number): Promise<Pick<M
   }
 }
 
-/** Reads a body. What is beyond the limit is read too, because a client that is still sending would not read the answer. */
+/**
+ * Reads a body. What is beyond the limit is read too, within a bound, because many clients read the answer only when they
+ * have sent everything.
+ */
 export async function readBytes(request: IncomingMessage, limit: number): Promise<{ bytes: Buffer; isWhole: boolean }> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request) {
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     size += chunk.length;
+    if (size > mostReadBytes) break;
     if (size <= limit) chunks.push(chunk);
   }
   return { bytes: Buffer.concat(chunks), isWhole: size <= limit };

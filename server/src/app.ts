@@ -11,6 +11,7 @@ import { contractMiddleware } from './http/contract.ts';
 import { crossOriginCalls } from './http/cross-origin.ts';
 import { errorHandler } from './http/error-handler.ts';
 import { jsonBody } from './http/json-body.ts';
+import { endLongBody, keepConnectionsClean } from './http/long-bodies.ts';
 import { probes, type Readiness } from './http/probes.ts';
 import { requestScope } from './http/request-scope.ts';
 import { isFromHere, metricsRoute } from './metrics/metrics.routes.ts';
@@ -36,6 +37,7 @@ export function createApp({ context, contract, readiness, limits }: AppParts): E
   // Brackets in the name of a parameter have no meaning: they make neither a list nor an object.
   app.set('query parser', 'simple');
   app.set('trust proxy', context.config.trustProxy);
+  app.use(keepConnectionsClean);
   app.use(normaliseContentType);
   app.use(requestScope(context));
   app.use(probes(readiness));
@@ -44,6 +46,7 @@ export function createApp({ context, contract, readiness, limits }: AppParts): E
     outsideApi([
       homePageRoutes({ name: contract.model.title, publicUrl: context.publicUrl, limits }),
       checkoutPageRoutes({ limits }),
+      Router().use('/processors', endLongBody),
       processorWebhookRoutes(applyRefundsEvent),
     ]),
   );
@@ -90,6 +93,7 @@ function localMetrics({ metrics, config }: Context): RequestHandler {
 function createBareApp({ context, contract }: BareParts, routes: RequestHandler[]): Express {
   const app = express();
   app.disable('x-powered-by');
+  app.use(keepConnectionsClean);
   app.use(requestScope(context));
   app.use(routes);
   app.use((_request, _response, next) => next({ status: 404 }));

@@ -8,6 +8,7 @@ import compression from 'compression';
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
 import { type Context, withFreshEntityManager } from '../context.ts';
 import { inTransaction } from '../database/transaction.ts';
+import { endLongBody } from '../http/long-bodies.ts';
 import { notStored, pageHeaders, refuseCrossSite } from '../http/page-headers.ts';
 import { notFound } from '../kit/errors.ts';
 import type { Html } from '../kit/html.ts';
@@ -71,7 +72,7 @@ function submitsLimitedBy(limits: RateLimits) {
 }
 
 /** A card form has four short fields. */
-const readForm = express.urlencoded({ extended: false, limit: '4kb', parameterLimit: 20 });
+const readForm = [endLongBody, express.urlencoded({ extended: false, limit: '4kb', parameterLimit: 20 })];
 
 async function submit(request: CheckoutRequest, response: Response): Promise<void> {
   const { context, body } = request;

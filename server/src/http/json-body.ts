@@ -2,18 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Model } from '@tillhook/openapi';
 import { bodyLimitOf, limitBytes, tooDeep, unstorableStrings } from '@tillhook/openapi/refusals/json-body';
-import { noUtf8, tooLarge, wrongCharset } from '@tillhook/openapi/refusals/sentences';
-import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import { noUtf8, wrongCharset } from '@tillhook/openapi/refusals/sentences';
+import express, { type Request, type RequestHandler } from 'express';
 import { AppError } from '../kit/errors.ts';
 import { foreignJson } from './content-type.ts';
-
-/**
- * A body that is too large is read up to this length, because many clients read the answer only when they have sent
- * it.
- */
-const longestReadBytes = 10 * limitBytes;
-/** The time that a client has to read the answer before its connection is closed. */
-const closeDelayMs = 3000;
+import { endLongBody } from './long-bodies.ts';
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -41,7 +34,7 @@ export function jsonBody(model: Model): RequestHandler[] {
       const isForeign = request.headers['content-type'] === foreignJson;
       next(isForeign ? new AppError(...wrongCharset) : undefined);
     },
-    endTooLong,
+    endLongBody,
     (request, response, next) => readers.get(bodyLimitOf(model, request))?.(request, response, next),
     (request, _response, next) => {
       if (request.hasEmptyBody) request.body = undefined;
@@ -51,24 +44,6 @@ export function jsonBody(model: Model): RequestHandler[] {
       next();
     },
   ];
-}
-
-/**
- * The parser answers only when the body has ended, also when the body is too large. A body may never end: after
- * `longestReadBytes` this answers the request and closes its connection.
- */
-function endTooLong(request: Request, response: Response, next: NextFunction): void {
-  let received = 0;
-  const count = (chunk: Buffer) => {
-    received += chunk.length;
-    if (received <= longestReadBytes) return;
-    request.off('data', count);
-    // If the connection were closed at once, the client would see a reset before it has read the answer.
-    response.once('finish', () => setTimeout(() => request.destroy(), closeDelayMs).unref());
-    next(new AppError(...tooLarge(limitBytes)));
-  };
-  request.on('data', count);
-  next();
 }
 
 /**

@@ -1,0 +1,44 @@
+/** How server and mock answer a request whose body they have not read to its end. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/**
+ * A body that is too large is read up to this length, because many clients read the answer only when they have sent it.
+ * Every body that is taken is shorter.
+ */
+export const mostReadBytes = 2 * 1024 * 1024;
+/** How long, and for how many bytes more, a client may send after the answer before its connection is closed. */
+const closeDelayMs = 3000;
+const mostIgnoredBytes = 8 * mostReadBytes;
+
+/**
+ * Makes an answer that comes before the end of a long body the last one on its connection. The rest of the body would
+ * come before the next request there. A body that says that it is short is read to its end, and its connection is kept.
+ * See docs/decisions/requests.md, "An answer before the end of a long body closes its connection".
+ */
+export function closeWithUnreadBody(request: IncomingMessage, response: ServerResponse): void {
+  const { headers, socket } = request;
+  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
+  const isShort = Number(headers['content-length']) <= mostReadBytes;
+  const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse;
+  response.writeHead = (...given: unknown[]) => {
+    if (!request.complete && !isShort) {
+      response.setHeader('Connection', 'close');
+      socket.destroySoon = () => closeLater(request);
+    }
+    return writeHead(...given);
+  };
+}
+
+/** A connection that is closed while bytes arrive is reset, and the client may lose the answer that it has not read. */
+function closeLater(request: IncomingMessage): void {
+  const { socket } = request;
+  let ignored = 0;
+  socket.on('data', (chunk) => {
+    ignored += chunk.length;
+    if (ignored > mostIgnoredBytes) socket.destroy();
+  });
+  const timer = setTimeout(() => socket.destroy(), closeDelayMs);
+  socket.once('close', () => clearTimeout(timer));
+  socket.end();
+  request.resume();
+}

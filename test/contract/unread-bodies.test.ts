@@ -1,0 +1,150 @@
+/** An answer that comes before the end of a body does not spoil the next call on its connection. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { startMock } from '@tillhook/mock/api';
+import test, { type ExecutionContext } from 'ava';
+import { Pool } from 'undici';
+import { serverForFile } from '../support/server/tillhook.ts';
+
+const server = serverForFile();
+let mockUrl: string;
+let stopMock: () => Promise<void>;
+
+test.before(async () => {
+  const mock = await startMock();
+  mockUrl = mock.url;
+  stopMock = () => mock.stop();
+});
+
+test.after.always(() => stopMock?.());
+
+const json = 'Content-Type: application/json\r\n';
+const form = 'Content-Type: application/x-www-form-urlencoded\r\n';
+const megabyte = 1024 * 1024;
+
+/** Requests that are refused, or do not read their body. */
+const requests: [situation: string, line: string, headers: string, status: number][] = [
+  ['without a credential', 'POST /api/v1/payments/checkout', json, 413],
+  ['in another media type', 'POST /api/v1/payments/checkout', 'Content-Type: text/plain\r\n', 401],
+  ['in another charset', 'POST /api/v1/payments/checkout', `${json.trim()}; charset=utf-16\r\n`, 415],
+  ['in another encoding', 'POST /api/v1/payments/checkout', `${json}Content-Encoding: zstd\r\n`, 413],
+  ['with a method that the address does not have', 'DELETE /api/v1/payments/checkout', '', 405],
+  ['of the API for an unknown address', 'POST /api/v1/nothing', '', 404],
+  ['for a page', 'GET /docs/errors', '', 200],
+  ['for a page that does not exist', 'POST /nothing', json, 413],
+  ['of a form for a payment that does not exist', 'POST /checkout/nothing', form, 404],
+  ['of a form for a step', 'POST /checkout/00000000-0000-4000-8000-000000000000/step', form, 413],
+  ['of a processor', 'POST /processors/stripe/webhook', json, 413],
+  ['with a logo', 'POST /api/v1/dashboard/settings/logo', json, 413],
+  ['of a probe', 'GET /healthz', '', 200],
+];
+
+/** Sends a request, and returns its answer as text and its connection. */
+async function send(
+  t: ExecutionContext,
+  url: string,
+  head: string,
+): Promise<{ socket: Socket; answer: Promise<string> }> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  t.teardown(() => socket.destroy());
+  let text = '';
+  const answer = new Promise<string>((resolve, reject) => {
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1');
+      const [heads, body = ''] = text.split('\r\n\r\n');
+      const length = Number(/content-length: (\d+)/i.exec(heads ?? '')?.[1] ?? 0);
+      if (heads !== undefined && text.includes('\r\n\r\n') && body.length >= length) resolve(text);
+    });
+    socket.on('error', reject);
+  });
+  await once(socket, 'connect');
+  socket.write(`${head}Host: ${hostname}\r\n`);
+  return { socket, answer };
+}
+
+const closes = (answer: string) => /\r\nconnection: close\r\n/i.test(answer);
+const next = 'GET /api/v1/nothing HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+for (const [situation, line, headers, status] of requests) {
+  test(`a request ${situation} with a body without an end is answered, and its connection is closed by the answer`, async (t) => {
+    const { socket, answer } = await send(
+      t,
+      server().url,
+      `${line} HTTP/1.1\r\n${headers}Transfer-Encoding: chunked\r\n`,
+    );
+    socket.write('\r\n');
+    let isAnswered = false;
+    const part = `10000\r\n${' '.repeat(0x10000)}\r\n`;
+    const sendPart = () => void (isAnswered || socket.write(part, () => setTimeout(sendPart, 1)));
+    sendPart();
+
+    const text = await answer;
+    isAnswered = true;
+
+    t.regex(text, new RegExp(`^HTTP/1.1 ${status} `));
+    t.true(closes(text), text);
+    // The client reads the end of the connection, and no reset.
+    await once(socket, 'end');
+  });
+
+  test(`after a request ${situation} with a body of a megabyte, the connection takes another call`, async (t) => {
+    const { socket, answer } = await send(
+      t,
+      server().url,
+      `${line} HTTP/1.1\r\n${headers}Content-Length: ${megabyte}\r\n`,
+    );
+    socket.write(`\r\n${' '.repeat(megabyte)}`);
+    const text = await answer;
+    t.false(closes(text), text);
+
+    const second = once(socket, 'data');
+    socket.write(next);
+
+    t.regex(String(await second), /^HTTP\/1.1 404 /);
+  });
+}
+
+test('the mock answers a body without an end, too, and its answer closes the connection', async (t) => {
+  for (const line of [
+    'POST /api/v1/payments/checkout',
+    'POST /api/v1/nothing',
+    'POST /checkout/nothing',
+    'GET /_mock',
+  ]) {
+    const { socket, answer } = await send(t, mockUrl, `${line} HTTP/1.1\r\n${json}Transfer-Encoding: chunked\r\n`);
+    socket.write('\r\n');
+    let isAnswered = false;
+    const part = `10000\r\n${' '.repeat(0x10000)}\r\n`;
+    const sendPart = () => void (isAnswered || socket.write(part, () => setTimeout(sendPart, 1)));
+    sendPart();
+
+    const text = await answer;
+    isAnswered = true;
+
+    t.true(closes(text), text);
+    await once(socket, 'end');
+  }
+});
+
+test('a pool of one connection calls on after bodies of any size were refused', async (t) => {
+  const pool = new Pool(server().url, { connections: 1 });
+  t.teardown(() => pool.destroy());
+  const statuses: number[] = [];
+
+  for (const size of [200_000, megabyte, 3 * megabyte, 200_000, 5 * megabyte]) {
+    const headers = { 'content-type': 'application/json' };
+    const refused = await pool.request({
+      path: '/api/v1/payments/checkout',
+      method: 'POST',
+      headers,
+      body: Buffer.alloc(size, ' '),
+    });
+    await refused.body.dump();
+    const { statusCode, body } = await pool.request({ path: '/healthz', method: 'GET' });
+    await body.dump();
+    statuses.push(refused.statusCode, statusCode);
+  }
+
+  t.deepEqual(statuses, [413, 200, 413, 200, 413, 200, 413, 200, 413, 200]);
+});
