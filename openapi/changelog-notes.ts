@@ -62,6 +62,8 @@ export const changelogNotes: Readonly<Record<string, VersionNotes>> = {
       '**The mock remembers what you make on it.** Checkouts, payments, refunds, endpoints, events and deliveries agree in all ' +
         'calls until it stops, and the page at `checkoutUrl` pays, declines, expires or returns to the shop. ' +
         '`startMock({ remembers: false })` knows examples only, as before.',
+      '**It remembers transfers, wallets and products too**, with their events and wallet entries, and a repeated `Idempotency-Key` gets ' +
+        'the first answer again. A reference or id that neither you nor an example has is 404, where it was an example before.',
       '**There are commands for developers.** `npx @tillhook/mock listen` follows the events of a running service and posts each ' +
         'to your computer. `trigger`, `advance`, `verify`, `events`, `deliveries`, `resend` and `replay` do what their names say: ' +
         'see [Commands for developers](/docs/developer-commands).',

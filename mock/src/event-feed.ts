@@ -15,7 +15,7 @@ export type WaitForPage = (operation: ModelOperation, list: SeededList, request:
 export function createEventFeed({ recall, outbox: { bell } }: Pick<Memory, 'recall' | 'outbox'>): WaitForPage {
   return async ({ id }, list, request) => {
     const { wait } = request.query;
-    const page = () => pageOf(withRemembered(list, recall(id, request.mode)), request);
+    const page = () => pageOf(withRemembered(list, recall(id, request)), request);
     if (!wait) return page();
     // This timer does not keep the process of a mock that has stopped.
     const signal = AbortSignal.timeout(Number(wait) * 1000);
@@ -29,7 +29,7 @@ export function createEventFeed({ recall, outbox: { bell } }: Pick<Memory, 'reca
 
 /** An example with the reference of a remembered record is left out, because a reference is used once. */
 function withRemembered(list: SeededList, remembered: readonly SeedRecord[]): SeededList {
-  const isNamedOnce = list.key === 'payments' || list.key === 'refunds';
+  const isNamedOnce = ['payments', 'refunds', 'transfers'].includes(list.key);
   const taken = new Set(isNamedOnce ? remembered.map(({ reference }) => reference) : []);
   return { ...list, records: [...remembered, ...list.records.filter(({ reference }) => !taken.has(reference))] };
 }

@@ -9,11 +9,13 @@ import type { Contract, ModelOperation } from '@tillhook/openapi';
 import { admit } from './credentials.ts';
 import { createEventFeed } from './event-feed.ts';
 import { checkExamples } from './example-check.ts';
+import { createExampleNames, namesIn, type PathName } from './example-names.ts';
 import { answerConditionally } from './known-answer.ts';
 import { type MagicInput, magicIn, magicInputsOf } from './magic-inputs.ts';
+import { notFound } from './memory/answers.ts';
 import { createMemory, type Memory } from './memory/memory.ts';
 import { type Preferences, readPreferences } from './preferences.ts';
-import { createPrism, type MockAnswer } from './prism.ts';
+import { createPrism, type MockAnswer, type Prism } from './prism.ts';
 import { createReflection } from './reflection.ts';
 import { createRefusalAnswers, Refusal } from './refusal.ts';
 import { type MockRequest, readRequest } from './request.ts';
@@ -74,7 +76,8 @@ async function createResponder({ document, model }: Served, parts: Parts) {
   const check = createRequestCheck(schemas);
   const reflect = createReflection(schemas, lists);
   const waitForPage = createEventFeed(memory);
-  const prism = await createPrism(document);
+  const prism = withoutFlags(await createPrism(document));
+  const isExample = createExampleNames(model, lists);
 
   /** The answer of an example: the usual one, or the one that an input selects. */
   const exampleAnswer = async (operation: ModelOperation, request: Checked): Promise<MockAnswer> => {
@@ -90,12 +93,30 @@ async function createResponder({ document, model }: Served, parts: Parts) {
 
   const usualAnswer = async (operation: ModelOperation, request: Checked): Promise<MockAnswer> => {
     const code = operation.successStatus;
-    const isMagic = magicIn(magic.get(operation.id) ?? [], request) !== undefined;
-    if (!isMagic && operation.success.csv && wantsCsv(request)) return prism(operation, { code, accept: 'text/csv' });
-    if (isMagic || !memory.knows(operation)) return exampleAnswer(operation, request);
+    if (operation.success.csv && wantsCsv(request)) return prism(operation, { code, accept: 'text/csv' });
+    refuseUnknown(operation, request);
+    if (!memory.knows(operation)) return exampleAnswer(operation, request);
     const usual = await prism(operation, { code });
     const body = await memory.answer(operation, request, usual.body);
     return body === undefined ? exampleAnswer(operation, request) : { ...usual, body };
+  };
+
+  /** Throws 404 when the path names what no call has made and no example has. */
+  const refuseUnknown = (operation: ModelOperation, { path, mode }: Checked): void => {
+    if (!memory.isOn || !mode || !operation.answers.has(404)) return;
+    const isKnown = (one: PathName) => isExample(one) || memory.has(mode, one.place, one.name);
+    if (!namesIn(operation, path).every(isKnown)) throw notFound;
+  };
+
+  const answerOnce = (operation: ModelOperation, request: Checked, fingerprint: string): Promise<MockAnswer> => {
+    const isMagic = magicIn(magic.get(operation.id) ?? [], request) !== undefined;
+    if (isMagic) return exampleAnswer(operation, request);
+    const { mode, headers } = request;
+    const key = headers['idempotency-key'];
+    const takesKey = operation.parameters.some(({ name }) => name === 'Idempotency-Key');
+    const work = () => usualAnswer(operation, request);
+    if (!memory.isOn || !takesKey || !mode || key === undefined) return work();
+    return memory.runOnce({ mode, key: String(key), fingerprint }, work);
   };
 
   return async (request: MockRequest): Promise<MockAnswer> => {
@@ -110,7 +131,7 @@ async function createResponder({ document, model }: Served, parts: Parts) {
     check(operation, checked);
     const answer = preferences.dynamic
       ? await prism(operation, { ...wantedBy(preferences), code: operation.successStatus })
-      : await usualAnswer(operation, checked);
+      : await answerOnce(operation, checked, request.fingerprint);
     return finish(operation, answer, headers['if-none-match']);
   };
 }
@@ -145,21 +166,20 @@ function wantedBy({ code = 200, example, dynamic, seed }: Preferences) {
 }
 
 function finish(operation: ModelOperation, answer: MockAnswer, ifNoneMatch?: string): MockAnswer {
-  const own = withoutFlags(operation, answer);
-  return operation.answers.has(304) && own.status === operation.successStatus
-    ? answerConditionally(own, ifNoneMatch)
-    : own;
+  return operation.answers.has(304) && answer.status === operation.successStatus
+    ? answerConditionally(answer, ifNoneMatch)
+    : answer;
 }
 
-/**
- * Removes headers whose only value is `true`. They mean an earlier call with the same key, and the mock remembers none.
- */
-function withoutFlags({ answers }: ModelOperation, answer: MockAnswer): MockAnswer {
-  const flags = [...(answers.get(answer.status)?.headers ?? [])].filter(
-    ([, { isRequired, schema }]) => !isRequired && schema.enum?.length === 1,
-  );
-  if (flags.length === 0) return answer;
-  const dropped = flags.map(([name]) => name);
-  const headers = Object.entries(answer.headers).filter(([name]) => !dropped.includes(name));
-  return { ...answer, headers: Object.fromEntries(headers) };
+/** Leaves out headers whose only value is `true`. They mean an earlier call with the same key, and an example has none. */
+function withoutFlags(prism: Prism): Prism {
+  return async (operation, wanted) => {
+    const answer = await prism(operation, wanted);
+    const flags = [...(operation.answers.get(answer.status)?.headers ?? [])].filter(
+      ([, { isRequired, schema }]) => !isRequired && schema.enum?.length === 1,
+    );
+    const dropped = flags.map(([name]) => name);
+    const headers = Object.entries(answer.headers).filter(([name]) => !dropped.includes(name));
+    return { ...answer, headers: Object.fromEntries(headers) };
+  };
 }

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { startMock } from '@tillhook/mock/api';
 import type { ErrorBody } from '@tillhook/openapi';
-import { Tillhook } from '@tillhook/sdk';
+import { Tillhook, TillhookError } from '@tillhook/sdk';
 import type { Role } from '@tillhook/server/src/kit/permissions.ts';
 import test from 'ava';
 import { credentialHeaders, type Scheme } from '../support/calls/call-example.ts';
@@ -129,4 +129,15 @@ export async function refusalOf(side: Side, path: string, { method = 'GET', ...i
     challenge: headers.get('www-authenticate'),
     mediaType: headers.get('content-type')?.split(';')[0],
   };
+}
+
+/** The refusal of a call of the SDK in one line. */
+export async function refusedAs(call: PromiseLike<unknown>): Promise<string> {
+  try {
+    await call;
+    return 'no refusal';
+  } catch (error) {
+    if (error instanceof TillhookError) return `${error.status} ${error.code} ${error.message}`;
+    throw error;
+  }
 }

@@ -1,4 +1,5 @@
 import './unobserved.ts';
+import { randomUUID } from 'node:crypto';
 import { startMock } from '@tillhook/mock/api';
 import { type ModelOperation, readContract } from '@tillhook/openapi';
 import test from 'ava';
@@ -46,7 +47,7 @@ interface Call {
 function call(operation: ModelOperation, { headers, prefer = '' }: Call) {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(pathExample(operation, name)));
   const [example] = operation.body?.examples.values() ?? [];
-  const body = example && JSON.stringify(example.value);
+  const body = example && JSON.stringify(withNewReference(example.value));
   return contractFetch(`${mock.url}${path}`, {
     method: operation.method.toUpperCase(),
     headers: {
@@ -56,6 +57,13 @@ function call(operation: ModelOperation, { headers, prefer = '' }: Call) {
     },
     body,
   });
+}
+
+/** A reference is used once, and the wallets do not have the amount of the example for every call. */
+function withNewReference(body: unknown): unknown {
+  const fresh = { reference: randomUUID(), amount: 1 };
+  const replaced = Object.entries(fresh).filter(([name]) => Object.hasOwn(Object(body), name));
+  return { ...Object(body), ...Object.fromEntries(replaced) };
 }
 
 /** Headers for each kind of credential, the usual one first. */

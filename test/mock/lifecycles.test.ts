@@ -1,13 +1,21 @@
 /** What is made on the mock lives as on the server. The tests make the same sequences of calls to both. */
 import './unobserved.ts';
 import { randomUUID } from 'node:crypto';
-import { type Tillhook, TillhookError } from '@tillhook/sdk';
+import { isDeepStrictEqual } from 'node:util';
+import type { Tillhook } from '@tillhook/sdk';
 import test from 'ava';
-import { bothSidesForFile, disagreements, type Side } from './both-sides.ts';
+import { bothSidesForFile, disagreements, refusedAs, type Side } from './both-sides.ts';
 
 const bothSides = bothSidesForFile();
 
 type Life = (client: Tillhook) => Promise<unknown>;
+
+const order = (reference?: string) => ({ email: 'ada@example.com', amount: 500, ...(reference && { reference }) });
+
+const replayed = async (call: { result(): Promise<{ headers: Headers; status: number; data?: unknown }> }) => {
+  const { headers, status, data } = await call.result();
+  return { status, data, isReplayed: headers.get('idempotent-replayed') };
+};
 
 /** Each sequence of calls, and what both sides must answer. */
 const lives: Record<string, [live: Life, expected: unknown]> = {
@@ -18,7 +26,7 @@ const lives: Record<string, [live: Life, expected: unknown]> = {
       const read = await client.payments.get(data.reference);
       const listed = await client.payments.list({ customerEmail: email });
       const cancelled = await client.payments.cancel(data.reference);
-      const again = await refusalOf(client.payments.cancel(data.reference));
+      const again = await refusedAs(client.payments.cancel(data.reference));
       return [
         [read.status, read.amount, read.currency, read.description, read.checkoutUrl === data.checkoutUrl],
         [listed.total, listed.payments[0]?.id === read.id],
@@ -37,22 +45,22 @@ const lives: Record<string, [live: Life, expected: unknown]> = {
     async (client) => {
       const order = { email: 'ada@example.com', amount: 5, reference: `order-${randomUUID()}` };
       await client.checkout.create(order);
-      return refusalOf(client.checkout.create(order));
+      return refusedAs(client.checkout.create(order));
     },
     '409 duplicate_reference A payment with this reference already exists',
   ],
   'a payment is completed once, and then refunded until nothing is left': [
     async (client) => {
       const { reference } = (await client.checkout.create({ email: 'ada@example.com', amount: 500 })).data;
-      const early = await refusalOf(client.refunds.create(reference));
+      const early = await refusedAs(client.refunds.create(reference));
       const paid = await client.test.completePayment(reference);
-      const twice = await refusalOf(client.test.completePayment(reference));
+      const twice = await refusedAs(client.test.completePayment(reference));
       const named = { amount: 200, reason: 'One came back', reference: `refund-${randomUUID()}` };
       const part = await client.refunds.create(reference, named);
-      const same = await refusalOf(client.refunds.create(reference, { ...named, amount: 1 }));
-      const tooMuch = await refusalOf(client.refunds.create(reference, { amount: 301 }));
+      const same = await refusedAs(client.refunds.create(reference, { ...named, amount: 1 }));
+      const tooMuch = await refusedAs(client.refunds.create(reference, { amount: 301 }));
       const rest = await client.refunds.create(reference);
-      const nothing = await refusalOf(client.refunds.create(reference));
+      const nothing = await refusedAs(client.refunds.create(reference));
       const { total } = await client.refunds.list({ paymentReference: reference });
       const { amountRefunded } = await client.payments.get(reference);
       return [
@@ -89,7 +97,7 @@ const lives: Record<string, [live: Life, expected: unknown]> = {
     async (client) => {
       const { reference } = (await client.checkout.create({ email: 'ada@example.com', amount: 500 })).data;
       const { status, failureCode, attempts, paymentMethod } = await client.test.failPayment(reference);
-      const late = await refusalOf(client.test.completePayment(reference));
+      const late = await refusedAs(client.test.completePayment(reference));
       return [status, failureCode, attempts, paymentMethod?.last4, late];
     },
     ['failed', 'card_declined', 1, '0002', '409 payment_already_final This payment is already failed'],
@@ -127,7 +135,7 @@ const lives: Record<string, [live: Life, expected: unknown]> = {
       return [
         [first?.id === id, first?.url === url, first?.events, first?.secret.endsWith(secret.slice(-4))],
         [paused.isActive, paused.events, read.isActive, read.url === url],
-        [data.deleted, listed, await refusalOf(client.webhookEndpoints.get(id))],
+        [data.deleted, listed, await refusedAs(client.webhookEndpoints.get(id))],
       ];
     },
     [
@@ -135,6 +143,55 @@ const lives: Record<string, [live: Life, expected: unknown]> = {
       [false, '*', false, true],
       [true, false, '404 resource_not_found No such resource'],
     ],
+  ],
+  'a call that is repeated with its key has one effect, and the same answer says so': [
+    async (client) => {
+      const options = { idempotencyKey: randomUUID() };
+      const reference = `order-${randomUUID()}`;
+      const first = await replayed(client.checkout.create(order(reference), options));
+      await client.payments.cancel(reference);
+      const again = await replayed(client.checkout.create(order(reference), options));
+      const { total } = await client.payments.list({ reference });
+      const other = await refusedAs(client.checkout.create({ ...order(reference), amount: 501 }, options));
+      const elsewhere = await refusedAs(client.payments.cancel(reference, options));
+      return [
+        [first.status, first.isReplayed],
+        [again.status, again.isReplayed, isDeepStrictEqual(again.data, first.data)],
+        total,
+        other,
+        elsewhere,
+      ];
+    },
+    [
+      [201, null],
+      [201, 'true', true],
+      1,
+      '422 idempotency_key_reused This Idempotency-Key was used for another request',
+      '422 idempotency_key_reused This Idempotency-Key was used for another request',
+    ],
+  ],
+  'a call that failed leaves its key free': [
+    async (client) => {
+      const options = { idempotencyKey: randomUUID() };
+      const reference = `order-${randomUUID()}`;
+      await client.checkout.create(order(reference));
+      const failed = await refusedAs(client.checkout.create(order(reference), options));
+      const { status, isReplayed } = await replayed(client.checkout.create(order(), options));
+      return [failed, status, isReplayed];
+    },
+    ['409 duplicate_reference A payment with this reference already exists', 201, null],
+  ],
+  'two calls with one key at the same moment make one payment': [
+    async (client) => {
+      const customer = `${randomUUID()}@example.com`;
+      const options = { idempotencyKey: randomUUID() };
+      const make = () => client.checkout.create({ email: customer, amount: 500 }, options);
+      const answers = await Promise.all([refusedAs(make()), refusedAs(make()), refusedAs(make())]);
+      const inProgress = '409 idempotency_in_progress A request with this Idempotency-Key is still in progress';
+      const { total } = await client.payments.list({ customerEmail: customer });
+      return [total, answers.every((answer) => answer === 'no refusal' || answer === inProgress)];
+    },
+    [1, true],
   ],
 };
 
@@ -144,15 +201,4 @@ for (const [title, [live, expected]] of Object.entries(lives)) {
 
     t.deepEqual(await disagreements(await bothSides(), [statement]), []);
   });
-}
-
-async function refusalOf(call: PromiseLike<unknown>): Promise<string> {
-  try {
-    await call;
-    return 'no refusal';
-  } catch (error) {
-    if (error instanceof TillhookError && 'status' in error && 'code' in error)
-      return `${error.status} ${error.code} ${error.message}`;
-    throw error;
-  }
 }

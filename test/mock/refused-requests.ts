@@ -64,6 +64,7 @@ function addressSituations(operation: ModelOperation): Situation[] {
   const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   return [
     ['another method', (side) => call(side, operation, { method: 'PUT' })],
+    ...(operation.answers.has(404) ? [nobodyMade(operation)] : []),
     ['another address', (side) => call(side, operation, { path: `${pathOf(operation)}/elsewhere/at/all` })],
     ...parameters.flatMap((name): Situation[] =>
       ['x', '%20', '%E0%A4%A'].map((value) => [
@@ -72,6 +73,12 @@ function addressSituations(operation: ModelOperation): Situation[] {
       ]),
     ),
   ];
+}
+
+/** The usual names in paths are those of examples, which the mock has. */
+function nobodyMade(operation: ModelOperation): Situation {
+  const path = pathOf(operation, { id: '019aa3c4-0000-7000-8000-00000000beef', reference: 'nobody-made-this' });
+  return ['a name that nobody has made', (side) => call(side, operation, { path })];
 }
 
 function querySituations(operation: ModelOperation): Situation[] {
@@ -133,6 +140,8 @@ const badBodies: [how: string, body: string | Uint8Array<ArrayBuffer>][] = [
   ['brackets without end', `${'['.repeat(20_000)}${']'.repeat(20_000)}`],
   ['a body that is no UTF-8', Uint8Array.from(Buffer.from('{"name":"é"}', 'latin1'))],
   ['an array', '[]'],
+  ['an array after a byte order mark', '\ufeff[]'],
+  ['an array after two byte order marks', '\ufeff\ufeff[]'],
   ['a string', '"ada"'],
   ['null', 'null'],
   ['a key __proto__', '{"__proto__":{"a":1}}'],

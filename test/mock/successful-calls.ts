@@ -1,6 +1,6 @@
 /**
  * For every operation: a call that succeeds, and the rows that it needs. Only the server needs them, because the mock
- * accepts any id.
+ * has its examples.
  */
 import { randomUUID } from 'node:crypto';
 import type { Mode, OperationId } from '@tillhook/openapi';
@@ -179,7 +179,7 @@ export const successfulCalls: Record<OperationId, Arrange> = {
   },
   listWalletEntries: async ({ merchant: { client } }) => {
     await client.testHelpers.fundWallet({ amount: 1_000_000 });
-    return { path: { kind: 'transfer' } };
+    return { path: { kind: 'transfer' }, query: { currency: 'NGN' } };
   },
   listStorefrontProducts: async ({ merchant: { client } }) => {
     await client.products.create(product());

@@ -1,5 +1,6 @@
 import type { OperationId } from '@tillhook/openapi';
 import type { Mode } from '../credentials.ts';
+import { Refusal } from '../refusal.ts';
 import type { Checked } from '../request-check.ts';
 
 /** A call that the contract allows. */
@@ -11,7 +12,12 @@ export interface RememberingCall {
 }
 
 /**
- * By operation, the body of the answer: undefined when the call is about nothing that the mock remembers, and gets an
- * example. Throws a refusal where the service would refuse the call because of what happened before.
+ * By operation, the body of the answer: undefined when the call is about an example of the contract, and gets an example. Throws a refusal where the service would refuse the call because of what happened before.
  */
 export type Answers = Partial<Record<OperationId, (call: RememberingCall) => unknown>>;
+
+export function duplicateReference(what: 'payment' | 'refund' | 'transfer' | 'top-up'): Refusal {
+  return new Refusal('duplicate_reference', `A ${what} with this reference already exists`, { param: 'reference' });
+}
+
+export const notFound: Refusal = new Refusal('resource_not_found', 'No such resource');

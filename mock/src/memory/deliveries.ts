@@ -1,7 +1,7 @@
 /** The answers about what the mock sent to its endpoints, and about sending it again. */
 import type { DeliveryDetail, ReplayRequest } from '@tillhook/openapi';
 import type { Mode } from '../credentials.ts';
-import type { Answers, RememberingCall } from './answers.ts';
+import { type Answers, notFound, type RememberingCall } from './answers.ts';
 import { listed } from './delivery.ts';
 import type { KnownEndpoint } from './endpoint.ts';
 import { endpointNamed } from './endpoints.ts';
@@ -10,16 +10,16 @@ import type { Remembered } from './remembered.ts';
 
 export function createDeliveries(remembered: Record<Mode, Remembered>, outbox: Outbox): Answers {
   const named = ({ request, mode }: RememberingCall) =>
-    remembered[mode].deliveries.find(({ id }) => id === request.path.id?.toLowerCase());
-  const eventOf = (mode: Mode, { eventId }: DeliveryDetail) => remembered[mode].events.find(({ id }) => id === eventId);
+    remembered[mode].deliveries.named(request.path.id?.toLowerCase());
+  const eventOf = (mode: Mode, { eventId }: DeliveryDetail) => remembered[mode].events.named(eventId);
   return {
     getDelivery: named,
     resendDelivery(call) {
       const first = named(call);
-      const event = first && eventOf(call.mode, first);
-      if (!first || !event) return undefined;
-      const endpoint = remembered[call.mode].endpoints.find(({ record }) => record.id === first.webhookId);
-      if (!endpoint) return undefined;
+      if (!first) return undefined;
+      const event = eventOf(call.mode, first);
+      const endpoint = remembered[call.mode].endpoints.named(first.webhookId);
+      if (!event || !endpoint) throw notFound;
       const again = outbox.deliver(event, endpoint, first.id).delivery;
       const message =
         again.status === 'skipped' ? 'The endpoint is inactive, so nothing is sent' : 'The event is sent again';

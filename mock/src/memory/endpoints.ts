@@ -42,9 +42,7 @@ export function createEndpoints(remembered: Record<Mode, Remembered>, outbox: Ou
     removeWebhookEndpoint(call) {
       const endpoint = named(call);
       if (!endpoint) return undefined;
-      const { endpoints, removedEndpointIds } = remembered[call.mode];
-      endpoints.remove(endpoint);
-      removedEndpointIds.add(endpoint.record.id);
+      remembered[call.mode].endpoints.remove(endpoint);
       endpoint.removal.abort();
       return { ...(call.example as object), data: { id: endpoint.record.id, deleted: true } };
     },
@@ -61,14 +59,9 @@ export function createEndpoints(remembered: Record<Mode, Remembered>, outbox: Ou
   };
 }
 
-/** The endpoint that a call names; undefined for one that was not registered here, which gets an example. */
-export function endpointNamed(
-  { endpoints, removedEndpointIds }: Remembered,
-  { request }: RememberingCall,
-): KnownEndpoint | undefined {
-  const id = request.path.id?.toLowerCase();
-  if (removedEndpointIds.find((one) => one === id)) throw new Refusal('resource_not_found', 'No such resource');
-  return endpoints.find(({ record }) => record.id === id);
+/** The endpoint that a call names; undefined for one of the examples. */
+export function endpointNamed({ endpoints }: Remembered, { request }: RememberingCall): KnownEndpoint | undefined {
+  return endpoints.named(request.path.id?.toLowerCase());
 }
 
 function maskedIf(endpoint: KnownEndpoint | undefined) {

@@ -1,9 +1,10 @@
 /**
- * What the mock remembers while it runs: checkouts and their payments, refunds, endpoints, events and deliveries, each
- * by the mode of the key. It knows nothing of what the examples of the contract have.
+ * What the mock remembers while it runs: payments, refunds, transfers, wallets, products, endpoints, events, deliveries,
+ * and answers to calls with an `Idempotency-Key`, each by the mode of the key. It knows nothing of the examples of the
+ * contract, except the balances with which wallets begin.
  * See docs/decisions/mock.md, "What was made on the mock is remembered while it runs".
  */
-import type { Model, ModelOperation } from '@tillhook/openapi';
+import type { Model, ModelOperation, OperationOutput, Wallet } from '@tillhook/openapi';
 import type { Mode } from '../credentials.ts';
 import { isSameAddress } from '../own-links.ts';
 import type { Checked } from '../request-check.ts';
@@ -14,16 +15,25 @@ import { listed } from './delivery.ts';
 import { createEndpoints } from './endpoints.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import { createPayments, type Payments } from './payments.ts';
+import { createProducts } from './products.ts';
 import { createRefunds } from './refunds.ts';
-import { createRemembered, type Remembered } from './remembered.ts';
+import { createRemembered, isRemembered, type Remembered } from './remembered.ts';
+import { createReplays, type RunOnce } from './replays.ts';
+import { createTransfers } from './transfers.ts';
+import { createWallets } from './wallets.ts';
 
 export interface Memory {
+  /** False for a mock that knows only examples. */
+  isOn: boolean;
   /** Whether an answer of the operation can be about something that is remembered. */
   knows(operation: ModelOperation): boolean;
-  /** The body of the answer; undefined when the call is about nothing that is remembered. */
+  /** Whether there is something with this name, in a place such as `refunds/{reference}`. */
+  has(mode: Mode, place: string, name: string): boolean;
+  runOnce: RunOnce;
+  /** The body of the answer; undefined when the call is about an example. */
   answer(operation: ModelOperation, request: Checked, example: unknown): Promise<unknown>;
   /** The remembered records of a list, newest first. */
-  recall(listId: string, mode: Mode | null): SeedRecord[];
+  recall(listId: string, request: Checked): SeedRecord[];
   /** The endpoint at an address. */
   endpointAt(url: string): { id: string; secret: string } | undefined;
   endpoints(): { id: string; mode: Mode; url: string; secret: string }[];
@@ -32,8 +42,8 @@ export interface Memory {
 }
 
 /**
- * Choice: checkouts are looked through every second for those whose time is over, so that endpoints hear of an expiry
- * between two calls. Each call also does it.
+ * Choice: checkouts and transfers are looked through every second for those whose time has come, so that endpoints hear
+ * of it between two calls. Each call also does it.
  */
 const sweepMs = 1_000;
 
@@ -46,22 +56,32 @@ interface MemoryOptions {
 export function createMemory(model: Model, { stopping, remembers = true }: MemoryOptions): Memory {
   const remembered = createRemembered();
   const outbox = createOutbox(remembered, stopping);
-  const payments = createPayments(remembered, outbox, serviceUrlOf(model));
+  const wallets = createWallets(remembered, firstWallets(model));
+  const payments = createPayments(remembered, { outbox, wallets, serviceUrl: serviceUrlOf(model) });
+  const transfers = createTransfers(remembered, outbox, wallets);
   const answers: Answers = {
     ...payments.answers,
-    ...createRefunds(remembered, outbox),
+    ...createRefunds(remembered, outbox, wallets),
+    ...transfers.answers,
+    ...wallets.answers,
+    ...createProducts(remembered),
     ...createEndpoints(remembered, outbox, testDataOf(model)),
     ...createDeliveries(remembered, outbox),
-    getEvent: ({ request, mode }) => remembered[mode].events.find(({ id }) => id === request.path.id?.toLowerCase()),
+    getEvent: ({ request, mode }) => remembered[mode].events.named(request.path.id?.toLowerCase()),
     testAdvanceTime({ request, mode, example }) {
       const { seconds } = request.body as { seconds: number };
       const { moved } = example as { moved: Record<string, number> };
       const nothing = Object.fromEntries(Object.keys(moved).map((name) => [name, 0]));
       const deliveries = outbox.makeDue(mode);
-      return { seconds, moved: { ...nothing, deliveries, checkouts: payments.advance(mode, seconds) } };
+      const [checkouts, moving] = [payments.advance(mode, seconds), transfers.advance(mode, seconds)];
+      return { seconds, moved: { ...nothing, deliveries, checkouts, transfers: moving } };
     },
   };
-  const sweeping = setInterval(payments.expireDue, sweepMs).unref();
+  const passTime = () => {
+    payments.expireDue();
+    transfers.settleDue();
+  };
+  const sweeping = setInterval(passTime, sweepMs).unref();
   stopping.addEventListener('abort', () => clearInterval(sweeping));
   const endpoints = () =>
     Object.values(remembered).flatMap((one) =>
@@ -72,21 +92,36 @@ export function createMemory(model: Model, { stopping, remembers = true }: Memor
     outbox,
     endpoints,
     endpointAt: (url) => endpoints().find((one) => isSameAddress(one.url, url)),
-    recall: (listId, mode) => (mode ? (lists[listId]?.(remembered[mode]) ?? []) : []),
+    isOn: remembers,
+    has: (mode, place, name) => isRemembered(remembered[mode], place, name),
+    runOnce: createReplays(),
+    recall(listId, { mode, path, query }) {
+      if (!mode || !remembers) return [];
+      if (listId === 'listWalletEntries') return wallets.entriesOf(mode, path.kind, query.currency).map(copied);
+      return lists[listId]?.(remembered[mode]) ?? [];
+    },
     knows: ({ id }) => remembers && id in answers,
     async answer({ id }, request, example) {
-      payments.expireDue();
+      passTime();
       return request.mode ? answers[id]?.({ request, mode: request.mode, example }) : undefined;
     },
   };
 }
 
+const copied = (record: object): SeedRecord => ({ ...record });
+
 const lists: Record<string, (remembered: Remembered) => SeedRecord[]> = {
-  listPayments: ({ checkouts }) => checkouts.items.map(({ payment }) => ({ ...payment })),
-  listRefunds: ({ refunds }) => refunds.items.map((refund) => ({ ...refund })),
-  listEvents: ({ events }) => events.items.map((event) => ({ ...event })),
-  listDeliveries: ({ deliveries }) => deliveries.items.map((delivery) => ({ ...listed(delivery) })),
+  listPayments: ({ checkouts }) => checkouts.items.map(({ payment }) => copied(payment)),
+  listRefunds: ({ refunds }) => refunds.items.map(copied),
+  listTransfers: ({ transfers }) => transfers.items.map(({ transfer }) => copied(transfer)),
+  listEvents: ({ events }) => events.items.map(copied),
+  listDeliveries: ({ deliveries }) => deliveries.items.map((delivery) => copied(listed(delivery))),
 };
+
+function firstWallets({ operationById }: Model): readonly Wallet[] {
+  const [example] = operationById.get('listWallets')?.success.content?.examples.values() ?? [];
+  return (example?.value as OperationOutput<'listWallets'> | undefined)?.wallets ?? [];
+}
 
 /** The address of the service in the contract, with which links in the examples begin. */
 export function serviceUrlOf({ servers }: Model): string {

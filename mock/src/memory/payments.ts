@@ -5,7 +5,7 @@
 import type { CheckoutRequest, Payment } from '@tillhook/openapi';
 import type { Mode } from '../credentials.ts';
 import { Refusal } from '../refusal.ts';
-import type { Answers, RememberingCall } from './answers.ts';
+import { type Answers, duplicateReference, type RememberingCall } from './answers.ts';
 import {
   advance,
   type Checkout,
@@ -19,6 +19,7 @@ import {
 } from './checkout.ts';
 import type { Outbox } from './outbox.ts';
 import type { Remembered } from './remembered.ts';
+import type { Wallets } from './wallets.ts';
 
 /** What a customer can do on the page: the names of its buttons. */
 export const customerActs = ['pay', 'decline', 'expire', 'leave'] as const;
@@ -36,11 +37,23 @@ export interface Payments {
   advance(mode: Mode, seconds: number): number;
 }
 
-export function createPayments(remembered: Record<Mode, Remembered>, outbox: Outbox, serviceUrl: string): Payments {
+interface Surroundings {
+  outbox: Outbox;
+  wallets: Wallets;
+  serviceUrl: string;
+}
+
+export function createPayments(
+  remembered: Record<Mode, Remembered>,
+  { outbox, wallets, serviceUrl }: Surroundings,
+): Payments {
   const modes = Object.values(remembered);
   const changed = (checkout: Checkout): Payment => {
+    const { mode, amount, currency, reference, status } = checkout.payment;
+    if (status === 'completed')
+      wallets.post(mode, { kind: 'collection', currency, type: 'payment', amount, reference });
     const happened = eventOf(checkout);
-    if (happened) outbox.publish(checkout.payment.mode, happened);
+    if (happened) outbox.publish(mode, happened);
     return checkout.payment;
   };
   const expireDue = () => {
@@ -56,7 +69,7 @@ export function createPayments(remembered: Record<Mode, Remembered>, outbox: Out
 
   return {
     find: (accessCode) =>
-      modes.map(({ checkouts }) => checkouts.find((one) => one.accessCode === accessCode)).find(Boolean),
+      modes.flatMap(({ checkouts }) => checkouts.items).find((one) => one.accessCode === accessCode),
     adopt: (checkout) => remembered[checkout.payment.mode].checkouts.add(checkout),
     act(checkout, act) {
       if (!isPending(checkout)) return;
@@ -82,8 +95,7 @@ interface Changing {
 }
 
 function answersAbout(remembered: Record<Mode, Remembered>, { changed, serviceUrl }: Changing): Answers {
-  const named = (mode: Mode, reference: unknown) =>
-    remembered[mode].checkouts.find(({ payment }) => payment.reference === reference);
+  const named = (mode: Mode, reference: unknown) => remembered[mode].checkouts.named(reference);
   /** The answer to a call that ends a payment; undefined when the payment is not remembered. */
   const ended = ({ request, mode }: RememberingCall, change: (checkout: Checkout) => void) => {
     const checkout = named(mode, request.path.reference);
@@ -111,10 +123,6 @@ function answersAbout(remembered: Record<Mode, Remembered>, { changed, serviceUr
         if (isPending(checkout)) giveUp(checkout);
       }),
   };
-}
-
-export function duplicateReference(what: 'payment' | 'refund'): Refusal {
-  return new Refusal('duplicate_reference', `A ${what} with this reference already exists`, { param: 'reference' });
 }
 
 const acts: Record<CustomerAct, (checkout: Checkout) => void> = {

@@ -1,15 +1,15 @@
-/** The remembered records of one kind, newest first. */
+/** The remembered records of one kind, newest first. Each has a different name, such as its reference. */
 export interface RecentRecords<Item> {
   readonly items: readonly Item[];
   add(item: Item): void;
   remove(item: Item): void;
-  find(isWanted: (item: Item) => boolean): Item | undefined;
+  named(name: unknown): Item | undefined;
 }
 
 /** Choice: the mock remembers this many records of a kind and mode, so that one that runs for weeks does not grow. */
 export const mostRemembered = 1_000;
 
-export function createRecentRecords<Item>(): RecentRecords<Item> {
+export function createRecentRecords<Item>(nameOf: (item: Item) => string): RecentRecords<Item> {
   const items: Item[] = [];
   return {
     items,
@@ -21,6 +21,6 @@ export function createRecentRecords<Item>(): RecentRecords<Item> {
       const place = items.indexOf(item);
       if (place >= 0) items.splice(place, 1);
     },
-    find: (isWanted) => items.find(isWanted),
+    named: (name) => items.find((item) => nameOf(item) === name),
   };
 }

@@ -3,11 +3,11 @@ import type { Refund } from '@tillhook/openapi';
 import { v7 as newId } from 'uuid';
 import type { Mode } from '../credentials.ts';
 import { Refusal } from '../refusal.ts';
-import type { Answers } from './answers.ts';
+import { type Answers, duplicateReference } from './answers.ts';
 import { type Checkout, newReference } from './checkout.ts';
 import type { Outbox } from './outbox.ts';
-import { duplicateReference } from './payments.ts';
 import type { Remembered } from './remembered.ts';
+import type { Wallets } from './wallets.ts';
 
 interface RefundOrder {
   amount?: number;
@@ -16,23 +16,26 @@ interface RefundOrder {
   metadata?: Record<string, string>;
 }
 
-export function createRefunds(remembered: Record<Mode, Remembered>, outbox: Outbox): Answers {
-  const named = (mode: Mode, reference: unknown) =>
-    remembered[mode].refunds.find((refund) => refund.reference === reference);
+export function createRefunds(remembered: Record<Mode, Remembered>, outbox: Outbox, wallets: Wallets): Answers {
+  const named = (mode: Mode, reference: unknown) => remembered[mode].refunds.named(reference);
   return {
     createRefund({ request: { path, body, headers }, mode }) {
-      const checkout = remembered[mode].checkouts.find(({ payment }) => payment.reference === path.reference);
+      const checkout = remembered[mode].checkouts.named(path.reference);
       if (!checkout) return undefined;
       const order = (body ?? {}) as RefundOrder;
       const amount = amountToRefund(checkout, order.amount);
       if (named(mode, order.reference)) throw duplicateReference('refund');
       const refund = newRefund(checkout, { ...order, amount }, headers.cookie ? 'dashboard' : 'api');
+      const { currency, reference } = refund;
+      const wallet = { kind: 'collection', currency } as const;
+      wallets.post(mode, { ...wallet, type: 'refund', amount: -amount, reserved: amount, reference });
       checkout.payment.amountRefunded += amount;
       checkout.payment.updatedAt = refund.createdAt;
       remembered[mode].refunds.add(refund);
       // After the answer, which shows the refund as pending.
       setImmediate(() => {
         finish(refund);
+        wallets.release(mode, { ...wallet, amount });
         outbox.publish(mode, eventOf(refund, checkout));
       });
       return { ...refund };

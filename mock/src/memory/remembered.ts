@@ -1,16 +1,25 @@
-import type { DeliveryDetail, Event, Refund } from '@tillhook/openapi';
+import type { DeliveryDetail, Event, Product, Refund, Transfer, WalletEntry } from '@tillhook/openapi';
 import type { Mode } from '../credentials.ts';
 import type { Checkout } from './checkout.ts';
 import type { KnownEndpoint } from './endpoint.ts';
 import { createRecentRecords, type RecentRecords } from './recent-records.ts';
 
+/** A transfer that was made on the mock. */
+export interface KnownTransfer {
+  transfer: Transfer;
+  accountNumber: string;
+  /** When it changes next, in milliseconds since 1970; null when it has ended. */
+  changesAtMs: number | null;
+}
+
 /** Everything that the mock remembers of one mode. */
 export interface Remembered {
   checkouts: RecentRecords<Checkout>;
   refunds: RecentRecords<Refund>;
+  transfers: RecentRecords<KnownTransfer>;
+  products: RecentRecords<Product>;
+  walletEntries: RecentRecords<WalletEntry>;
   endpoints: RecentRecords<KnownEndpoint>;
-  /** So that they are missing, and not examples again. */
-  removedEndpointIds: RecentRecords<string>;
   events: RecentRecords<Event>;
   deliveries: RecentRecords<DeliveryDetail>;
 }
@@ -22,11 +31,29 @@ export function createRemembered(): Record<Mode, Remembered> {
 
 function nothingYet(): Remembered {
   return {
-    checkouts: createRecentRecords(),
-    refunds: createRecentRecords(),
-    endpoints: createRecentRecords(),
-    removedEndpointIds: createRecentRecords(),
-    events: createRecentRecords(),
-    deliveries: createRecentRecords(),
+    checkouts: createRecentRecords(({ payment }) => payment.reference),
+    refunds: createRecentRecords(({ reference }) => reference),
+    transfers: createRecentRecords(({ transfer }) => transfer.reference),
+    products: createRecentRecords(({ id }) => id),
+    walletEntries: createRecentRecords(({ id }) => id),
+    endpoints: createRecentRecords(({ record }) => record.id),
+    events: createRecentRecords(({ id }) => id),
+    deliveries: createRecentRecords(({ id }) => id),
   };
+}
+
+/** What is remembered under the name in a path, such as `/refunds/{reference}`. */
+const tables: Readonly<Record<string, keyof Remembered>> = {
+  'payments/{reference}': 'checkouts',
+  'refunds/{reference}': 'refunds',
+  'transfers/{reference}': 'transfers',
+  'products/{id}': 'products',
+  'merchant-webhooks/{id}': 'endpoints',
+  'events/{id}': 'events',
+  'webhook-deliveries/{id}': 'deliveries',
+};
+
+export function isRemembered(remembered: Remembered, place: string, name: string): boolean {
+  const table = tables[place];
+  return table !== undefined && remembered[table].named(name) !== undefined;
 }

@@ -1,0 +1,61 @@
+/** Products that were made on the mock. Lists have them before those of the examples, which never change. */
+import type { OperationOutput, Product } from '@tillhook/openapi';
+import { v7 as newId } from 'uuid';
+import type { Mode } from '../credentials.ts';
+import { pageOf } from '../list-page.ts';
+import { Refusal } from '../refusal.ts';
+import type { Answers, RememberingCall } from './answers.ts';
+import { ownCurrency } from './checkout.ts';
+import { mostRemembered } from './recent-records.ts';
+import type { Remembered } from './remembered.ts';
+
+export function createProducts(remembered: Record<Mode, Remembered>): Answers {
+  const named = ({ request, mode }: RememberingCall) => remembered[mode].products.named(request.path.id?.toLowerCase());
+  const all = ({ mode, example }: RememberingCall) => [
+    ...remembered[mode].products.items,
+    ...(example as OperationOutput<'listProducts'>).products,
+  ];
+  const refuseAboveLimit = (mode: Mode) => {
+    const active = remembered[mode].products.items.filter(({ isActive }) => isActive);
+    // The service allows as many as the mock remembers.
+    if (active.length >= mostRemembered)
+      throw new Refusal('product_limit_reached', 'A merchant may have at most 1,000 active products in each mode');
+  };
+  const change = (product: Product, changes: Partial<Product>) =>
+    Object.assign(product, changes, { updatedAt: new Date().toISOString() });
+  return {
+    createProduct({ request, mode }) {
+      refuseAboveLimit(mode);
+      const product = newProduct(request.body as Pick<Product, 'name' | 'price'> & Partial<Product>);
+      remembered[mode].products.add(product);
+      return { ...product };
+    },
+    updateProduct(call) {
+      const product = named(call);
+      const changes = call.request.body as Partial<Product>;
+      if (!product) return undefined;
+      if (changes.isActive && !product.isActive) refuseAboveLimit(call.mode);
+      return { ...change(product, changes) };
+    },
+    archiveProduct(call) {
+      const product = named(call);
+      if (product?.isActive) change(product, { isActive: false });
+      return product && { ...product };
+    },
+    listProducts: (call) => {
+      const records = all(call).map((product) => ({ ...product }));
+      return pageOf({ key: 'products', records, isFeed: false }, call.request);
+    },
+    // This list has no pages.
+    listStorefrontProducts(call) {
+      const products = all(call).filter(({ isActive }) => isActive);
+      return { products, total: products.length };
+    },
+  };
+}
+
+function newProduct(order: Pick<Product, 'name' | 'price'> & Partial<Product>): Product {
+  const now = new Date().toISOString();
+  const optional = { description: null, currency: ownCurrency, imageUrl: null, stock: null, metadata: {} };
+  return { id: newId(), ...optional, ...order, isActive: true, createdAt: now, updatedAt: now };
+}

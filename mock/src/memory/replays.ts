@@ -1,0 +1,53 @@
+/** Calls with the same `Idempotency-Key` have one effect, and later ones get the answer of the first, as on the service. */
+import type { Mode } from '../credentials.ts';
+import type { MockAnswer } from '../prism.ts';
+import { Refusal } from '../refusal.ts';
+import { createRecentRecords } from './recent-records.ts';
+
+export interface KeyedCall {
+  mode: Mode;
+  key: string;
+  /** The same for calls with the same method, address and body. */
+  fingerprint: string;
+}
+
+/** Runs the work, or returns the answer of an earlier call with the same key. A call that fails leaves the key free. */
+export type RunOnce = (call: KeyedCall, work: () => Promise<MockAnswer>) => Promise<MockAnswer>;
+
+interface Kept {
+  key: string;
+  fingerprint: string;
+  /** Undefined while the first call is in progress. */
+  answer?: MockAnswer;
+}
+
+export function createReplays(): RunOnce {
+  const keys = {
+    test: createRecentRecords<Kept>(({ key }) => key),
+    live: createRecentRecords<Kept>(({ key }) => key),
+  };
+  return async ({ mode, key, fingerprint }, work) => {
+    const earlier = keys[mode].named(key);
+    if (earlier) return replayed(earlier, fingerprint);
+    const kept: Kept = { key, fingerprint };
+    keys[mode].add(kept);
+    try {
+      const answer = await work();
+      // A copy, because what the answer is about may change until the next call.
+      kept.answer = structuredClone(answer);
+      return answer;
+    } finally {
+      if (!kept.answer) keys[mode].remove(kept);
+    }
+  };
+}
+
+function replayed({ answer, ...kept }: Kept, fingerprint: string): MockAnswer {
+  if (!answer) {
+    const message = 'A request with this Idempotency-Key is still in progress';
+    throw new Refusal('idempotency_in_progress', message, { headers: { 'Retry-After': '1' } });
+  }
+  if (kept.fingerprint !== fingerprint)
+    throw new Refusal('idempotency_key_reused', 'This Idempotency-Key was used for another request');
+  return { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } };
+}

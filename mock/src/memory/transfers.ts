@@ -1,0 +1,136 @@
+/**
+ * Transfers that were made on the mock. As in test mode of the service, the account number of the recipient decides how
+ * they end, and the money comes from the Transfer wallet.
+ */
+import type { Transfer } from '@tillhook/openapi';
+import { v7 as newId } from 'uuid';
+import type { Mode } from '../credentials.ts';
+import { Refusal } from '../refusal.ts';
+import { type Answers, duplicateReference } from './answers.ts';
+import { ownCurrency } from './checkout.ts';
+import type { Outbox } from './outbox.ts';
+import type { KnownTransfer, Remembered } from './remembered.ts';
+import type { Wallets } from './wallets.ts';
+
+export interface Transfers {
+  answers: Answers;
+  /** Changes every transfer whose time has come. */
+  settleDue(): void;
+  /** Brings every change that waits nearer, and returns how many there were. */
+  advance(mode: Mode, seconds: number): number;
+}
+
+interface Order {
+  reference: string;
+  amount: number;
+  currency?: string;
+  recipient: { name: string; accountNumber: string; bankCode: string };
+  narration?: string;
+  metadata?: Record<string, string>;
+}
+
+/** Account numbers of test mode that do not complete at once. */
+const [failing, slow, returned] = ['0000000001', '0000000002', '0000000003'];
+const unknownBank = '000';
+const slowMs = 30_000;
+const returnedMs = 3_000;
+
+export function createTransfers(remembered: Record<Mode, Remembered>, outbox: Outbox, wallets: Wallets): Transfers {
+  const waiting = (mode: Mode) => remembered[mode].transfers.items.filter(({ changesAtMs }) => changesAtMs !== null);
+  const settleDue = () => {
+    for (const mode of ['test', 'live'] as const) {
+      for (const known of waiting(mode).reverse()) {
+        // Test time may have brought two changes of one transfer into the past.
+        while (known.changesAtMs !== null && known.changesAtMs <= Date.now()) settle(known, outbox, wallets);
+      }
+    }
+  };
+  return {
+    settleDue,
+    advance(mode, seconds) {
+      const moved = waiting(mode);
+      for (const known of moved) known.changesAtMs = Number(known.changesAtMs) - seconds * 1000;
+      settleDue();
+      return moved.length;
+    },
+    answers: {
+      createTransfer({ request, mode }) {
+        const order = request.body as Order;
+        const { amount, currency = ownCurrency, reference, recipient } = order;
+        if (mode === 'test' && recipient.bankCode === unknownBank) throw noSuchBank;
+        if (remembered[mode].transfers.named(reference)) throw duplicateReference('transfer');
+        const type = 'transfer';
+        wallets.post(mode, { kind: 'transfer', currency, type, amount: -amount, reserved: amount, reference });
+        const known = newTransfer({ ...order, currency }, mode);
+        remembered[mode].transfers.add(known);
+        // After the answer, which shows the transfer as pending.
+        setImmediate(settleDue);
+        return { ...known.transfer };
+      },
+      getTransfer: ({ request, mode }) => remembered[mode].transfers.named(request.path.reference)?.transfer,
+    },
+  };
+}
+
+const noSuchBank = new Refusal('invalid_recipient', `There is no bank with the code ${unknownBank}`, {
+  param: 'recipient',
+});
+
+function newTransfer({ recipient, ...order }: Order & { currency: string }, mode: Mode): KnownTransfer {
+  const { name, accountNumber, bankCode } = recipient;
+  const now = new Date().toISOString();
+  const transfer: Transfer = {
+    id: newId(),
+    reference: order.reference,
+    amount: order.amount,
+    fee: 0,
+    currency: order.currency,
+    status: 'pending',
+    recipient: { name, accountNumberLast4: accountNumber.slice(-4), bankCode },
+    narration: order.narration ?? null,
+    metadata: order.metadata ?? {},
+    failureCode: null,
+    failureReason: null,
+    mode,
+    createdAt: now,
+    updatedAt: now,
+    completedAt: null,
+  };
+  return { transfer, accountNumber, changesAtMs: Date.now() };
+}
+
+/** The next change of a transfer, as the bank of test mode decides it. */
+function settle(known: KnownTransfer, outbox: Outbox, wallets: Wallets): void {
+  const { transfer, accountNumber, changesAtMs } = known;
+  const { mode, currency, amount, reference, status } = transfer;
+  const now = new Date().toISOString();
+  transfer.updatedAt = now;
+  known.changesAtMs = null;
+  const wallet = { kind: 'transfer', currency } as const;
+  if (status === 'pending' && accountNumber === slow) {
+    transfer.status = 'processing';
+    known.changesAtMs = Number(changesAtMs) + slowMs;
+    return;
+  }
+  if (status === 'completed') {
+    Object.assign(transfer, { status: 'reversed', failureCode: 'returned_by_bank', failureReason: sentBack });
+    wallets.post(mode, { ...wallet, type: 'transfer_reversal', amount, reference });
+  } else if (accountNumber === failing) {
+    Object.assign(transfer, { status: 'failed', failureCode: 'account_not_found', failureReason: noAccount });
+    wallets.post(mode, { ...wallet, type: 'transfer_return', amount, reserved: -amount, reference });
+  } else {
+    Object.assign(transfer, { status: 'completed', completedAt: now });
+    wallets.release(mode, { ...wallet, amount });
+    if (accountNumber === returned) known.changesAtMs = Number(changesAtMs) + returnedMs;
+  }
+  outbox.publish(mode, eventOf(transfer));
+}
+
+const noAccount = 'The account does not exist';
+const sentBack = "The recipient's bank sent the money back";
+
+function eventOf(transfer: Transfer) {
+  const { reference, amount, currency, status, recipient, failureReason, updatedAt: timestamp } = transfer;
+  const data = { reference, amount, currency, status, recipientName: recipient.name, failureReason };
+  return { event: status === 'completed' ? 'transfer.success' : 'transfer.failed', data, timestamp };
+}

@@ -1,0 +1,204 @@
+/**
+ * Transfers, wallets and products that are made on the mock live as on the server. The tests make the same sequences of
+ * calls to both. The wallets of the mock do not begin empty, so differences are compared.
+ */
+import './unobserved.ts';
+import { randomUUID } from 'node:crypto';
+import type { Tillhook } from '@tillhook/sdk';
+import test from 'ava';
+import { eventually } from '../support/eventually.ts';
+import { bothSidesForFile, disagreements, refusedAs, type Side } from './both-sides.ts';
+
+const bothSides = bothSidesForFile();
+const recipient = { name: 'Grace Hopper', accountNumber: '0123456789', bankCode: '058' };
+const currency = 'KES';
+const walletsOf = async (client: Tillhook) => {
+  const { wallets } = await client.wallets.list();
+  const [collection, transfer] = wallets.filter((wallet) => wallet.currency === currency);
+  return [collection?.available ?? 0, transfer?.available ?? 0, transfer?.reserved ?? 0];
+};
+const changes = async (client: Tillhook, act: () => Promise<unknown>) => {
+  const before = await walletsOf(client);
+  await act();
+  return (await walletsOf(client)).map((value, place) => value - Number(before[place]));
+};
+const ended = (client: Tillhook, reference: string, status: string) =>
+  eventually(
+    () => client.transfers.get(reference),
+    (transfer) => transfer.status === status,
+  );
+const toAccount = async (client: Tillhook, accountNumber: string) => {
+  const reference = `payout-${randomUUID()}`;
+  const to = { ...recipient, accountNumber };
+  const transfer = await client.transfers.create({ reference, amount: 700, currency, recipient: to });
+  return [reference, [transfer.status, transfer.recipient.accountNumberLast4, transfer.amount]] as const;
+};
+const eventsOf = async (client: Tillhook, reference: string) => {
+  const { events } = await eventually(
+    () => client.events.list({ reference }),
+    ({ total }) => total > 0,
+  );
+  return events.map(({ event, data }) => [event, data.status, Reflect.get(data, 'failureReason')]);
+};
+
+type Life = (client: Tillhook) => Promise<unknown>;
+
+/** Each sequence of calls, and what both sides must answer. */
+const lives: Record<string, [live: Life, expected: unknown]> = {
+  'a transfer takes its money from the wallet, completes and is told': [
+    async (client) => {
+      await client.test.fundWallet({ amount: 5000, currency });
+      let reference = '';
+      let begun: unknown;
+      const moved = await changes(client, async () => {
+        [reference, begun] = await toAccount(client, '0123456789');
+        await ended(client, reference, 'completed');
+      });
+      const same = { reference, amount: 1, currency, recipient };
+      const { transfers, total } = await client.transfers.list({ reference });
+      const { entries } = await client.wallets.listEntries('transfer', { currency, reference });
+      return [
+        begun,
+        moved,
+        await eventsOf(client, reference),
+        [transfers[0]?.status, transfers[0]?.completedAt !== null, total],
+        entries.map(({ type, amount, kind }) => [type, amount, kind]),
+        await refusedAs(client.transfers.create(same)),
+      ];
+    },
+    [
+      ['pending', '6789', 700],
+      [0, -700, 0],
+      [['transfer.success', 'completed', null]],
+      ['completed', true, 1],
+      [['transfer', -700, 'transfer']],
+      '409 duplicate_reference A transfer with this reference already exists',
+    ],
+  ],
+  'a transfer to an account that does not exist fails, and its money comes back': [
+    async (client) => {
+      await client.test.fundWallet({ amount: 5000, currency });
+      let reference = '';
+      const moved = await changes(client, async () => {
+        [reference] = await toAccount(client, '0000000001');
+        await ended(client, reference, 'failed');
+      });
+      const { failureCode, failureReason } = await client.transfers.get(reference);
+      const { entries } = await client.wallets.listEntries('transfer', { currency, reference });
+      const types = entries.map(({ type, amount }) => [type, amount]);
+      return [moved, failureCode, failureReason, await eventsOf(client, reference), types];
+    },
+    [
+      [0, 0, 0],
+      'account_not_found',
+      'The account does not exist',
+      [['transfer.failed', 'failed', 'The account does not exist']],
+      [
+        ['transfer_return', 700],
+        ['transfer', -700],
+      ],
+    ],
+  ],
+  'a slow transfer completes when test time moves on, and one is sent back': [
+    async (client) => {
+      await client.test.fundWallet({ amount: 5000, currency });
+      const [slow] = await toAccount(client, '0000000002');
+      const [returned] = await toAccount(client, '0000000003');
+      await ended(client, slow, 'processing');
+      await eventually(
+        () => client.transfers.get(returned),
+        ({ completedAt }) => completedAt !== null,
+      );
+      const [, , reserved] = await walletsOf(client);
+      const { moved } = await client.test.advanceTime({ seconds: 30 });
+      await ended(client, slow, 'completed');
+      const { failureCode } = await ended(client, returned, 'reversed');
+      const told = (await eventsOf(client, returned)).map(([event]) => event);
+      return [reserved, moved.transfers >= 1, failureCode, told];
+    },
+    [700, true, 'returned_by_bank', ['transfer.failed', 'transfer.success']],
+  ],
+  'what a wallet does not have cannot be spent': [
+    async (client) => {
+      const none = { currency: 'GHS', recipient, amount: 1, reference: `payout-${randomUUID()}` };
+      const { reference } = (await client.checkout.create({ email: 'ada@example.com', amount: 500, currency })).data;
+      await client.test.completePayment(reference);
+      const topUp = { amount: 200, currency, reference: `top-up-${randomUUID()}` };
+      const moved = await changes(client, () => client.wallets.topUp(topUp));
+      return [
+        await refusedAs(client.transfers.create(none)),
+        await refusedAs(client.transfers.create({ ...none, recipient: { ...recipient, bankCode: '000' } })),
+        await refusedAs(client.transfers.get(none.reference)),
+        moved,
+        await refusedAs(client.wallets.topUp(topUp)),
+        await refusedAs(client.wallets.topUp({ amount: 1_000_000_000, currency })),
+        await refusedAs(client.wallets.listEntries('collection')),
+      ];
+    },
+    [
+      '422 insufficient_funds The Transfer wallet has too little GHS for this',
+      '422 invalid_recipient There is no bank with the code 000',
+      '404 resource_not_found No such resource',
+      [-200, 200, 0],
+      '409 duplicate_reference A top-up with this reference already exists',
+      '422 insufficient_funds The Collection wallet has too little KES for this',
+      '400 missing_parameter currency is required, because there are wallets in several currencies',
+    ],
+  ],
+  'a payment fills the Collection wallet, and a refund takes from it': [
+    async (client) => {
+      const { reference } = (await client.checkout.create({ email: 'ada@example.com', amount: 500, currency })).data;
+      const paid = await changes(client, () => client.test.completePayment(reference));
+      const refunded = await changes(client, async () => {
+        const refund = await client.refunds.create(reference, { amount: 200 });
+        await eventually(
+          () => client.refunds.get(refund.reference),
+          ({ status }) => status === 'completed',
+        );
+      });
+      const { entries } = await client.wallets.listEntries('collection', { currency, limit: 2 });
+      return [paid, refunded, entries.map(({ type, amount }) => [type, amount])];
+    },
+    [
+      [500, 0, 0],
+      [-200, 0, 0],
+      [
+        ['refund', -200],
+        ['payment', 500],
+      ],
+    ],
+  ],
+  'a product is created, changed, listed and archived': [
+    async (client) => {
+      const name = `Book ${randomUUID()}`;
+      const { id } = await client.products.create({ name, price: 500, stock: 3 });
+      const changed = await client.products.update(id, { price: 600 });
+      const shown = async () => (await client.storefront.listProducts()).products.filter((one) => one.id === id);
+      const [listed] = await shown();
+      const archived = await client.products.archive(id);
+      const gone = await shown();
+      const back = await client.products.update(id, { isActive: true, stock: null });
+      return [
+        [changed.name === name, changed.price, changed.stock],
+        [listed?.price, listed?.isActive],
+        [archived.isActive, gone.length],
+        [back.isActive, back.stock, (await shown()).length],
+      ];
+    },
+    [
+      [true, 600, 3],
+      [600, true],
+      [false, 0],
+      [true, null, 1],
+    ],
+  ],
+};
+
+// One after another, because they share wallets.
+for (const [title, [live, expected]] of Object.entries(lives)) {
+  test.serial(`on the mock as on the server, ${title}`, async (t) => {
+    const statement = { title, expected, ask: ({ client }: Side) => live(client) };
+
+    t.deepEqual(await disagreements(await bothSides(), [statement]), []);
+  });
+}
