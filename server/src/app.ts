@@ -6,6 +6,7 @@ import type { Context } from './context.ts';
 import { dashboardRoutes } from './dashboard/dashboard.routes.ts';
 import { docsPortalRoutes, missingPageRoutes } from './docs-portal/docs-portal.routes.ts';
 import { homePageRoutes } from './home-page/home-page.routes.ts';
+import { callerAddress } from './http/caller-address.ts';
 import { normaliseContentType } from './http/content-type.ts';
 import { contractMiddleware } from './http/contract.ts';
 import { crossOriginCalls } from './http/cross-origin.ts';
@@ -38,6 +39,7 @@ export function createApp({ context, contract, readiness, limits }: AppParts): E
   app.set('query parser', 'simple');
   app.set('trust proxy', context.config.trustProxy);
   app.use(keepConnectionsClean);
+  app.use(callerAddress(context));
   app.use(normaliseContentType);
   app.use(requestScope(context));
   app.use(probes(readiness));

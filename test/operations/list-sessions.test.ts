@@ -40,6 +40,17 @@ test('200 lists where the user is signed in, newest first, with address and brow
   t.is(desk.lastSeenAt, desk.createdAt);
 });
 
+test('200 lists the address without what a proxy wrote around it', async (t) => {
+  const email = await addUser(server(), await server().createMerchant());
+  let cookie = '';
+  for (const address of ['203.0.113.7:52100', '[2001:db8::7]:52100', 'unknown'])
+    cookie = await signInFrom(email, address, 'Firefox');
+
+  const addresses = (await list(cookie)).map(({ address }: { address: string }) => address);
+
+  t.deepEqual(addresses, ['127.0.0.1', '2001:db8::7', '203.0.113.7']);
+});
+
 test('200 stores 300 characters of the User-Agent', async (t) => {
   const email = await addUser(server(), await server().createMerchant());
   const cookie = await signInFrom(email, '203.0.113.7', 'x'.repeat(4000));

@@ -188,6 +188,17 @@ test('200 after as many concurrent right passwords as guesses are allowed', asyn
   t.is((await signInFrom('198.51.100.3', emails[0] ?? '')).status, 200);
 });
 
+test('429 for an address that a proxy writes with another port each time, and not for another address', async (t) => {
+  const statuses: number[] = [];
+
+  for (const [port, name] of ['ada', 'bob', 'eve', 'joe'].entries()) {
+    statuses.push((await signInFrom(`198.51.100.77:5210${port}`, `${name}@example.com`, 'guess')).status);
+  }
+
+  t.deepEqual(statuses, [401, 401, 401, 429]);
+  t.is((await signInFrom('203.0.113.77:52100', 'ada@example.com', 'guess')).status, 401);
+});
+
 test('429 for an address that sends guesses for many emails, and not for another address', async (t) => {
   const statuses: number[] = [];
 

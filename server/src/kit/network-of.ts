@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
@@ -6,8 +7,22 @@ import ipaddr from 'ipaddr.js';
  * all ways to write it.
  */
 export function networkOf(address: string | undefined): string {
-  if (!address || !ipaddr.isValid(address)) return '';
-  const parsed = ipaddr.process(address);
+  const read = readAddress(address);
+  if (read === undefined) return '';
+  const parsed = ipaddr.parse(read);
   if (parsed instanceof ipaddr.IPv4) return parsed.toString();
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`)}/64`;
+}
+
+/**
+ * Reads an address as sockets and proxies write it: with a port, brackets, quotes or a zone, and as the header `Forwarded`
+ * has it (`for="[2001:db8::1]:4711";proto=https`). Returns it in its usual form; undefined when there is none, as in
+ * `unknown`.
+ */
+export function readAddress(text: string | undefined): string | undefined {
+  const [bare = ''] = (text ?? '').trim().replace(/^for=/i, '').replaceAll('"', '').split(';', 1);
+  const [, inBrackets] = /^\[([^\]]*)\](?::\d*)?$/.exec(bare) ?? [];
+  const [, beforePort] = /^([\d.]+):\d*$/.exec(bare) ?? [];
+  const [address = ''] = (inBrackets ?? beforePort ?? bare).trim().split('%', 1);
+  return isIP(address) === 0 ? undefined : ipaddr.process(address).toString();
 }
