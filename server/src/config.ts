@@ -9,11 +9,14 @@ import {
   cidrs,
   corsOrigins,
   flag,
+  folder,
+  host,
   masterKeys,
+  mongoAddress,
   oneOf,
+  postgresAddress,
   ratePolicies,
   retryDelays,
-  stripeUrl,
   trustProxy,
   wholeNumber,
 } from './setting-values.ts';
@@ -27,18 +30,14 @@ export class ConfigError extends Error {
 /** All settings: name, type, default, meaning in one line. A test compares `.env.example` with them. */
 export const settings = {
   PORT: wholeNumber(0, 65535).default(3000).describe('where it listens; 0 picks a free port'),
-  HOST: z.string().min(1).default('127.0.0.1').describe('the address it listens on'),
+  HOST: host.default('127.0.0.1').describe('the address it listens on'),
   METRICS_PORT: wholeNumber(0, 65535).optional().describe('separate port for /metrics'),
-  PUBLIC_URL: address('https://pay.example.com', /^https?$/)
+  PUBLIC_URL: address({ example: 'https://pay.example.com', schemes: ['https', 'http'], may: ['path'] })
     .optional()
     .describe('base of checkoutUrl, docUrl and the links of pages'),
-  DATA_DIR: z.string().min(1).default('.data').describe('embedded Postgres and generated development secrets'),
-  DATABASE_URL: address('postgres://user:password@host/database', /^postgres(ql)?$/)
-    .optional()
-    .describe('Postgres; embedded when unset'),
-  DATABASE_DIRECT_URL: address('postgres://user:password@host/database', /^postgres(ql)?$/)
-    .optional()
-    .describe('Postgres without a pooler, to LISTEN and to migrate'),
+  DATA_DIR: folder.default('.data').describe('embedded Postgres and generated development secrets'),
+  DATABASE_URL: postgresAddress.optional().describe('Postgres; embedded when unset'),
+  DATABASE_DIRECT_URL: postgresAddress.optional().describe('Postgres without a pooler, to LISTEN and to migrate'),
   DATABASE_POOL_SIZE: wholeNumber(2, 200).default(10).describe('connections for each process'),
   DATABASE_STATEMENT_TIMEOUT_MS: wholeNumber(100, 3_600_000)
     .default(usualLimits.statementMs)
@@ -46,12 +45,7 @@ export const settings = {
   DATABASE_CONNECT_TIMEOUT_MS: wholeNumber(100, 60_000)
     .default(usualLimits.connectMs)
     .describe('time to connect, or to wait for a connection'),
-  // Not a URL: a replica set's address has several hosts.
-  MONGODB_URL: z
-    .string()
-    .regex(/^mongodb(\+srv)?:\/\/[^\s/]+(\/\S*)?$/, 'must be an address of MongoDB, mongodb://…')
-    .optional()
-    .describe('store of the schedule; Postgres when unset'),
+  MONGODB_URL: mongoAddress.optional().describe('store of the schedule; Postgres when unset'),
   ROLE: oneOf('all', 'api', 'worker').default('all').describe('api, worker or all'),
   MIGRATE_ON_START: flag.optional().describe('migrate before serving; true with the embedded database'),
   SEED_DEMO: flag.optional().describe('seed a demo merchant once; true with the embedded database'),
@@ -60,7 +54,7 @@ export const settings = {
   WEBHOOK_ALLOW_CIDRS: cidrs
     .optional()
     .describe('address ranges that deliveries may reach although the policy refuses them'),
-  DELIVERY_PROXY_URL: address('http://proxy.example.com:3128', /^https?$/)
+  DELIVERY_PROXY_URL: address({ example: 'http://proxy.example.com:3128', schemes: ['http', 'https'], may: ['user'] })
     .optional()
     .describe('egress proxy for all deliveries; none when unset'),
   DELIVERY_RETRY_DELAYS_MS: retryDelays
@@ -93,7 +87,9 @@ export const settings = {
     .regex(/^whsec_\w+$/, 'must be the signing secret of an endpoint at Stripe, whsec_…')
     .optional()
     .describe("signing secret of Stripe's endpoint for /processors/stripe/webhook"),
-  STRIPE_API_URL: stripeUrl.default('https://api.stripe.com').describe('where Stripe is reached'),
+  STRIPE_API_URL: address({ example: 'https://api.stripe.com', schemes: ['https', 'http'] })
+    .default('https://api.stripe.com')
+    .describe('where Stripe is reached'),
   SHUTDOWN_GRACE_MS: wholeNumber(0, 600_000)
     .default(20_000)
     .describe('time for requests and deliveries in flight to end'),
@@ -188,6 +184,9 @@ function contradictions(given: Partial<Settings>, seals: boolean): string[] {
   if (seals && given.DATABASE_URL && !given.MASTER_KEYS) {
     problems.push('MASTER_KEYS: required when DATABASE_URL is set; make one with: echo "1:$(openssl rand -base64 32)"');
   }
+  if (given.DATABASE_DIRECT_URL && !given.DATABASE_URL) {
+    problems.push('DATABASE_DIRECT_URL: must be the database of DATABASE_URL, which is not set');
+  }
   if (Boolean(given.STRIPE_SECRET_KEY) !== Boolean(given.STRIPE_WEBHOOK_SECRET)) {
     problems.push('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET: go together');
   }
@@ -209,7 +208,7 @@ function complete(given: Settings, { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.Proce
     port: given.PORT,
     host: given.HOST,
     metricsPort: given.METRICS_PORT,
-    publicUrl: given.PUBLIC_URL?.replace(/\/+$/, ''),
+    publicUrl: given.PUBLIC_URL && new URL(given.PUBLIC_URL).href.replace(/\/+$/, ''),
     dataDir: given.DATA_DIR,
     databaseUrl: given.DATABASE_URL,
     databaseDirectUrl: given.DATABASE_DIRECT_URL ?? given.DATABASE_URL,

@@ -4,7 +4,6 @@
  */
 import { enableCompileCache } from 'node:module';
 import { ConfigError, loadConfig } from './config.ts';
-import { isBoundToParent, onParentEnd } from './parent-end.ts';
 import { StartError } from './start-error.ts';
 import { type StartLines, startLinesFor } from './start-lines.ts';
 import type { Tillhook } from './tillhook.ts';
@@ -78,5 +77,5 @@ function stopOnSignal(starting: Promise<Tillhook>): void {
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
   // After Ctrl-C npm ends too, but then the service is stopping already.
-  if (isBoundToParent(process.argv)) onParentEnd(() => stopping.signal.aborted || void stop());
+  process.on('tillhookParentEnd' as 'beforeExit', () => stopping.signal.aborted || void stop());
 }

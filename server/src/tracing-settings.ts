@@ -3,7 +3,11 @@ import { z } from 'zod';
 import { address, fraction, headers, sampler } from './setting-values.ts';
 
 export const tracingSettings = {
-  OTEL_EXPORTER_OTLP_ENDPOINT: address('http://collector.example.com:4318', /^https?$/)
+  OTEL_EXPORTER_OTLP_ENDPOINT: address({
+    example: 'http://collector.example.com:4318',
+    schemes: ['http', 'https'],
+    may: ['path'],
+  })
     .optional()
     .describe('collector of traces, by OTLP over HTTP; nothing is traced when unset'),
   OTEL_EXPORTER_OTLP_HEADERS: headers.default({}).describe('headers for the collector, name=value, …'),

@@ -11,9 +11,9 @@ export const manifestOfRoot: { version: string; workspaces: string[]; scripts: R
   read('package.json'),
 );
 
-/** The command of an npm script. `npm start` has an option that ends it with npm, and there is none in a container. */
+/** The command of an npm script, without the module that ends it with npm, because there is none in a container. */
 export function commandOf(script: string): string[] {
-  return (manifestOfRoot.scripts[script] ?? '').split(' ').filter((word) => word !== '--stop-with-parent');
+  return (manifestOfRoot.scripts[script] ?? '').split(' ').filter((word) => !word.startsWith('--import='));
 }
 
 export interface ComposeService {

@@ -1,0 +1,94 @@
+/** When npm is killed, what it started ends too: every command of ours that runs until it is stopped. */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import test, { type ExecutionContext } from 'ava';
+import { eventually } from '../support/eventually.ts';
+import { freePort } from '../support/network/free-port.ts';
+import { createDataDir } from '../support/server/data-dir.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+const server = serverForFile();
+
+/** Every script that runs until it is stopped, with its settings and what it prints when it runs. */
+const longScripts: Record<string, { env: (t: ExecutionContext) => Promise<Record<string, string>>; runs: string }> = {
+  start: { env: serverSettings, runs: '\nready\n' },
+  dev: { env: serverSettings, runs: '\nready\n' },
+  mock: { env: async () => ({ MOCK_PORT: '0' }), runs: 'http://' },
+  receiver: { env: async () => ({ RECEIVER_PORT: '0' }), runs: 'http://' },
+  listen: {
+    env: async () => {
+      const { testKey } = await server().createMerchant();
+      return { TILLHOOK_API_KEY: testKey, TILLHOOK_BASE_URL: server().url };
+    },
+    runs: 'Listening',
+  },
+  dashboard: { env: async () => ({}), runs: 'Local:' },
+  'dashboard:mock': { env: async () => ({ DASHBOARD_MOCK_PORT: String(await freePort()) }), runs: 'sign in with' },
+};
+
+async function serverSettings(t: ExecutionContext): Promise<Record<string, string>> {
+  return { PORT: '0', DATA_DIR: createDataDir(t), LOG_LEVEL: 'silent', NODE_ENV: 'test' };
+}
+
+test('every script that is told of the end of npm is tried here, and no other', (t) => {
+  const told = Object.entries(scripts).filter(([, line]) => line.includes('--import=./server/src/parent-end.ts'));
+
+  t.deepEqual(told.map(([name]) => name).toSorted(), Object.keys(longScripts).toSorted());
+});
+
+for (const [script, { env, runs }] of Object.entries(longScripts)) {
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    test.serial(`${signal} for npm ends npm run ${script}, and everything that it has started`, async (t) => {
+      const npm = spawnNpm(t, script, await env(t));
+      let printed = '';
+      for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (part) => (printed += part));
+      await eventually(
+        () => printed,
+        (text) => text.includes(runs),
+      );
+      const started = descendantsOf(npm.pid ?? 0);
+      t.true(started.length > 0);
+
+      npm.kill(signal);
+      await once(npm, 'exit');
+
+      t.deepEqual(await eventually(() => started.filter(isAlive), []), []);
+    });
+  }
+}
+
+function spawnNpm(t: ExecutionContext, script: string, env: Record<string, string>): ChildProcessWithoutNullStreams {
+  const { PATH = '', HOME = '' } = process.env;
+  // In a new process group, so that a failed test can end the processes that npm leaves.
+  const npm = spawn('npm', ['run', script], { cwd: root, env: { PATH, HOME, ...env }, detached: true });
+  t.teardown(() => {
+    try {
+      process.kill(-(npm.pid ?? 0), 'SIGKILL');
+    } catch {
+      // All have ended already.
+    }
+  });
+  return npm;
+}
+
+const isAlive = (pid: number) => existsSync(`/proc/${pid}/cwd`);
+
+function descendantsOf(pid: number): number[] {
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((child) => parentOf(child) === pid);
+  return children.flatMap((child) => [child, ...descendantsOf(child)]);
+}
+
+function parentOf(pid: number): number {
+  try {
+    return Number(/.*\) \S (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]);
+  } catch {
+    return 0;
+  }
+}
