@@ -56,6 +56,10 @@ export const changelogNotes: Readonly<Record<string, VersionNotes>> = {
       '**A page of your dashboard has a client too.** `@tillhook/sdk/session` uses the session cookie and needs no key.',
       '**An empty list as a filter no longer means no filter.** `list({ status: [] })` is refused by the service, and a filter that is ' +
         '`null` or has `undefined` in its list is a `TypeError`. To list all, leave the filter out.',
+      '**A time limit throws a `TimeoutError`**, which is a `ConnectionError` too. Only its `name` is another one.',
+      '**`.asResponse()` gives the HTTP response** of a call, with a body that you read yourself. The package has source maps, and ' +
+        '`unwrap` takes `Headers` also where TypeScript knows `dom` without `dom.iterable`.',
+      '**A webhook on AWS Lambda** whose body is still base64 is refused with that reason, and there is a recipe for Lambda.',
       '**`baseUrl` may end in `/api/v1`**, which is how `npm start` prints the address of the API.',
     ],
     mock: [

@@ -13,6 +13,8 @@ const config: UserConfig = defineConfig({
   platform: 'neutral',
   target: 'node20',
   fixedExtension: true,
+  // With the sources in them, so that a debugger and a stack show what a person wrote.
+  sourcemap: true,
   deps: {
     // The SDK has no dependencies for its users, so what it needs is bundled. A new name here must be a decision.
     onlyBundle: ['openapi-fetch'],

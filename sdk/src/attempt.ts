@@ -12,6 +12,7 @@ import {
   errorFromBody,
   foreignAnswer,
   type TillhookError,
+  TimeoutError,
 } from './errors.ts';
 import { retryAfterOf } from './retry-policy.ts';
 import type { Method } from './route.ts';
@@ -26,6 +27,8 @@ export interface Attempt {
   headers: Record<string, string>;
   /** Whether the answer is a CSV file, which is not read here. */
   isForCsv: boolean;
+  /** Whether the caller wants the HTTP response too, with a body that nothing has read. */
+  isForResponse: boolean;
   /** The time limit of the attempt, the option that sets it, and the value of that option, all in milliseconds. */
   limit: { ms: number; option: string; givenMs: number };
   signal: AbortSignal | undefined;
@@ -36,6 +39,8 @@ export interface Attempt {
 export interface Outcome {
   /** The HTTP response, if one came. */
   response?: Response | undefined;
+  /** Its copy with an unread body, where the caller wants it. */
+  unread?: Response | undefined;
   data?: object;
   /** An error that the API answered. */
   failure?: TillhookError;
@@ -57,6 +62,7 @@ export function attemptsOver({ baseUrl, fetch, credentials }: ClientSettings): M
       progress.isSent = true;
       progress.response = await fetch(url, { ...init, signal: limit.signal, redirect: 'manual', credentials });
       refuseRedirect(progress.response, attempt);
+      if (attempt.isForResponse) progress.unread = progress.response.clone();
       return progress.response;
     };
     try {
@@ -64,7 +70,8 @@ export function attemptsOver({ baseUrl, fetch, credentials }: ClientSettings): M
       const parseAs = isForCsv ? 'stream' : undefined;
       const answered = request(method, path, { params, body, headers, parseAs, fetch: send });
       // A custom `fetch` may ignore its signal.
-      return outcomeOf(await Promise.race([answered, limit.ended]), attempt);
+      const outcome = outcomeOf(await Promise.race([answered, limit.ended]), attempt);
+      return { ...outcome, unread: progress.unread };
     } catch (cause) {
       // An error before the request was sent is a mistake of the caller.
       if (!progress.isSent) throw cause;
@@ -86,6 +93,7 @@ interface Answer {
 interface Progress {
   isSent: boolean;
   response?: Response;
+  unread?: Response;
 }
 
 /**
@@ -163,7 +171,7 @@ function errorOf(cause: unknown, { attempt, progress }: { attempt: Attempt; prog
   if (signal?.aborted) return new AbortedError(`${operationId} was aborted.`, { ...facts, cause: signal.reason });
   if (cause === timeUp) {
     const message = `${operationId} took over ${limit.givenMs} ms. Raise ${limit.option} if that is too short.`;
-    return new ConnectionError(message, facts);
+    return new TimeoutError(message, facts);
   }
   if (cause instanceof SyntaxError && response) {
     // A 2xx answer that is not JSON came from another program, such as a proxy.

@@ -1,5 +1,8 @@
 import { ApiError } from './errors.ts';
-import type { AnyResult, OperationId, Output, Result } from './operations.ts';
+import type { AnyResult, OperationId, OperationRequest, Output, Result } from './operations.ts';
+
+/** Sends a call. It can ask for the HTTP response too. */
+export type SendCall = (wanted?: Pick<OperationRequest, 'isForResponse'>) => Promise<AnyResult>;
 
 /**
  * A call of an operation. `await` gives the body of a success, and throws a `TillhookError` otherwise; `result()` gives
@@ -7,11 +10,11 @@ import type { AnyResult, OperationId, Output, Result } from './operations.ts';
  * current code has run, so also if no code awaits it.
  */
 export class Call<Id extends OperationId> implements Promise<Output<Id>> {
-  readonly #send: () => Promise<AnyResult>;
+  readonly #send: SendCall;
   #sent: Promise<AnyResult> | undefined;
   #isAwaited = false;
 
-  constructor(send: () => Promise<AnyResult>) {
+  constructor(send: SendCall) {
     this.#send = send;
     // In the second microtask, because `await` calls `then` in the first. A second listener would remove the caller
     // from stacks.
@@ -38,6 +41,23 @@ export class Call<Id extends OperationId> implements Promise<Output<Id>> {
     this.#isAwaited = true;
     // The types of the contract differ by status. At run time all answers have one form.
     return this.#answer() as Promise<unknown> as Promise<Result<Id>>;
+  }
+
+  /**
+   * The HTTP response of a success, or of 304, with a body that you read yourself. Call it in place of `await`. Retries,
+   * time limits and errors are those of `await`.
+   *
+   * @example
+   * const response = await tillhook.payments.get('order-1042').asResponse();
+   * console.log(response.headers.get('RateLimit'), await response.text());
+   */
+  async asResponse(): Promise<Response> {
+    if (this.#sent) throw new TypeError('This call was sent already: use asResponse() in place of await.');
+    this.#isAwaited = true;
+    this.#sent = this.#send({ isForResponse: true });
+    const { error, response } = await this.#sent;
+    if (error) throw error;
+    return response as Response;
   }
 
   // biome-ignore lint/suspicious/noThenProperty: this class is a promise.

@@ -162,10 +162,20 @@ export class ApiError extends TillhookError {
   }
 }
 
-/** No complete answer came: there was no connection, it broke, or a time limit was over. `cause` has the reason. */
+/**
+ * No complete answer came: there was no connection, it broke, or a time limit was over, which is a `TimeoutError`. `cause`
+ * has the reason.
+ */
 export class ConnectionError extends TillhookError {
-  override get name(): 'ConnectionError' {
+  override get name(): 'ConnectionError' | 'TimeoutError' {
     return 'ConnectionError';
+  }
+}
+
+/** A time limit was over before a complete answer came. The server may or may not have carried the call out. */
+export class TimeoutError extends ConnectionError {
+  override get name(): 'TimeoutError' {
+    return 'TimeoutError';
   }
 }
 

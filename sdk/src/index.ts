@@ -17,6 +17,7 @@ export {
   RateLimitError,
   RefundError,
   TillhookError,
+  TimeoutError,
   TransferError,
   ValidationError,
 } from './errors.ts';

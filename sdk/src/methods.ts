@@ -21,11 +21,11 @@ export function methodsOver(send: Send): BindOperation {
     return (...input: unknown[]) => {
       const request = requestOf({ id, input }, { route, names });
       const { items, takesAfter = false, isFeed = false, hasCsv } = route;
-      if (items === undefined) return new Call(() => send(request));
+      if (items === undefined) return new Call((wanted) => send({ ...request, ...wanted }));
       const list: ListCall = {
         query: { ...request.query } as QueryOfList,
         listedAs: { items, takesAfter, isFeed },
-        send: (query) => send({ ...request, query: query as OperationRequest['query'] }),
+        send: (query, wanted) => send({ ...request, ...wanted, query: query as OperationRequest['query'] }),
         sendForCsv: () => send({ ...request, isForCsv: true }),
       };
       return hasCsv ? new CsvPageCall(list) : new PageCall(list);

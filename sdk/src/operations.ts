@@ -95,6 +95,8 @@ export interface AnyResult extends AnswerFacts {
   /** The parsed JSON, or the bytes of a CSV file as they arrive. */
   data?: object | undefined;
   error?: TillhookError | undefined;
+  /** The HTTP response with an unread body, where the request asks for it. */
+  response?: Response;
 }
 
 /** One call of an operation, with the input of its method. */
@@ -105,6 +107,8 @@ export interface OperationRequest {
   body?: unknown;
   /** Asks for a CSV file in place of JSON. */
   isForCsv?: true;
+  /** Asks for the HTTP response too. */
+  isForResponse?: true;
   options: CallOptions & IdempotencyOption & Record<string, unknown>;
 }
 

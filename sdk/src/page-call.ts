@@ -1,4 +1,4 @@
-import { bodyOf, Call } from './call.ts';
+import { bodyOf, Call, type SendCall } from './call.ts';
 import type { AnyResult, CsvListId, Item, ListId, Output } from './operations.ts';
 import { type ListedAs, pagesOf, type QueryOfList, recordsIn } from './pages.ts';
 
@@ -6,7 +6,7 @@ import { type ListedAs, pagesOf, type QueryOfList, recordsIn } from './pages.ts'
 export interface ListCall {
   query: QueryOfList;
   listedAs: ListedAs;
-  send: (query: QueryOfList) => Promise<AnyResult>;
+  send: (query: QueryOfList, wanted?: Parameters<SendCall>[0]) => Promise<AnyResult>;
   /** Asks for the list as a CSV file. */
   sendForCsv: () => Promise<AnyResult>;
 }
@@ -23,7 +23,7 @@ export class PageCall<Id extends ListId> extends Call<Id> implements AsyncIterab
   readonly #list: ListCall;
 
   constructor(list: ListCall) {
-    super(() => list.send(list.query));
+    super((wanted) => list.send(list.query, wanted));
     this.#list = list;
   }
 

@@ -20,6 +20,7 @@ export {
   RateLimitError,
   RefundError,
   TillhookError,
+  TimeoutError,
   TransferError,
   ValidationError,
 } from './errors.ts';

@@ -85,10 +85,11 @@ interface AttemptResult {
 
 /** Returns the answer of this API, also a failure; undefined if none came. */
 function resultOf(outcome: Outcome, { call, made, mayHaveWorked }: AttemptResult): AnyResult | undefined {
-  const { response, data, failure, lost } = outcome;
+  const { response, unread, data, failure, lost } = outcome;
   if (!response || lost) return undefined;
   const { headers, status } = response;
-  const facts = { requestId: headers.get('x-request-id'), headers, ...made.sent };
+  const requestId = headers.get('x-request-id');
+  const facts = { requestId, headers, ...made.sent, ...(unread && { response: unread }) };
   // An earlier attempt has removed the record, and its answer was lost.
   const removed = mayHaveWorked && failure?.code === 'resource_not_found' ? removalOf(call.request) : undefined;
   if (removed) return { ...facts, status: 200, data: removed };
@@ -146,6 +147,7 @@ function attemptOf({ request, route, settings }: TransportCall, sending: Sending
     body: request.body,
     headers,
     isForCsv: request.isForCsv ?? false,
+    isForResponse: request.isForResponse ?? false,
     limit:
       remainingMs < timeoutMs
         ? { ms: remainingMs, option: 'totalTimeoutMs', givenMs: totalTimeoutMs }

@@ -12,6 +12,8 @@ export type RawBody = string | ArrayBuffer | ArrayBufferView;
 /** Headers in the form in which a framework gives them. Names may have any case. */
 export type WebhookHeaders =
   | Iterable<readonly [name: string, value: string]>
+  // `Headers` of TypeScript's library `dom` without `dom.iterable`.
+  | { get(name: string): string | null; forEach(callback: (value: string, name: string) => void): void }
   | { readonly [name: string]: string | readonly string[] | undefined };
 
 /** The secret of an endpoint, or both secrets during a rotation. */

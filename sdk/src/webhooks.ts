@@ -114,8 +114,8 @@ export class WebhookVerificationError extends Error {
   /** The reason why it was refused. */
   readonly code: VerificationFailure;
 
-  constructor(code: VerificationFailure) {
-    super(messages[code]);
+  constructor(code: VerificationFailure, message: string = messages[code]) {
+    super(message);
     this.code = code;
   }
 
@@ -170,13 +170,26 @@ export async function sign(body: RawBody, secret: string, options: SignOptions =
 async function verified<Options extends VerifyOptions>(arrival: Arrival<Options>): Promise<Webhook<Options>> {
   const webhook = await readArrival(arrival);
   const failure = await failureOf(webhook);
+  // See docs/decisions/sdk.md, "A call gives its Response, and a base64 body its reason".
+  if (failure === 'wrong_signature' && isBase64(webhook)) throw new WebhookVerificationError(failure, encodedBody);
   if (failure) throw new WebhookVerificationError(failure);
   return webhook;
 }
 
+const encodedBody = "This body is base64. Decode it first: Buffer.from(body, 'base64').";
+
+/** API Gateway and Lambda give a body so when `isBase64Encoded` is true. JSON begins with a brace, which base64 never has. */
+function isBase64({ body }: Webhook): boolean {
+  return /^[\w+/]+=*$/.test(textOf(body));
+}
+
+function textOf(body: Webhook['body']): string {
+  return new TextDecoder().decode(body);
+}
+
 function eventIn({ body }: Webhook): Plain {
   try {
-    const event = JSON.parse(new TextDecoder().decode(body));
+    const event = JSON.parse(textOf(body));
     if (typeof event?.event === 'string') return event;
   } catch {
     // It is refused below, as JSON that is not an event.

@@ -7,7 +7,7 @@ import { sign } from '@tillhook/sdk/webhooks';
 import type { Check } from './checks.ts';
 import { freePort, run, type Service, start } from './processes.ts';
 import type { Projects } from './projects.ts';
-import { type Recipe, recipes } from './recipes.ts';
+import { place, type Recipe, recipes } from './recipes.ts';
 
 /** Checks that compile each recipe with its framework's types, start it, and send webhooks to it. */
 export function recipeChecks({ frameworks }: Projects): Check[] {
@@ -16,7 +16,7 @@ export function recipeChecks({ frameworks }: Projects): Check[] {
     {
       title: `the recipe for ${recipe.name} accepts a signed webhook, refuses every other, and answers 500 when it is misconfigured`,
       run: async () => {
-        await recipe.place(frameworks);
+        await place(recipe, frameworks);
         await withReceiver(recipe, { project: frameworks, secret }, sendAll);
         await withReceiver(recipe, { project: frameworks, secret: 'not a secret' }, sendToBrokenReceiver);
       },
@@ -29,11 +29,11 @@ const reference = 'order-1042';
 // With spaces, so that parsing and serialising it again gives other bytes.
 const body = JSON.stringify({ event: 'checkout.success', data: { reference } }, null, 2);
 
-async function compile({ name, compilerOptions, place }: Recipe, project: string): Promise<void> {
-  await place(project);
+async function compile(recipe: Recipe, project: string): Promise<void> {
+  const { name, compilerOptions } = recipe;
+  const files = [await place(recipe, project)];
   const config = join(project, `tsconfig.${name}.json`);
   const own = { ...compilerOptions, strict: true, noEmit: true, target: 'es2024', skipLibCheck: true };
-  const files = [name === 'next' ? 'app/webhooks/route.ts' : `${name}.recipe.ts`];
   await writeFile(config, JSON.stringify({ compilerOptions: own, files }));
   const tsc = join(project, 'node_modules/typescript/bin/tsc');
   await run({ command: process.execPath, args: [tsc, '-p', config], cwd: project });
@@ -46,7 +46,7 @@ async function withReceiver(
 ): Promise<void> {
   const port = await freePort();
   const command = await recipe.command(project, port);
-  const url = `http://127.0.0.1:${port}/webhooks`;
+  const url = `http://127.0.0.1:${port}${recipe.path ?? '/webhooks'}`;
   const service = await start({ ...command, env: { ...command.env, WEBHOOK_SECRET: secret } }, url);
   try {
     await send(url, service);

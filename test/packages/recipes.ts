@@ -1,5 +1,5 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Command, run } from './processes.ts';
 import { ownProgram } from './projects.ts';
@@ -9,30 +9,37 @@ export interface Recipe {
   name: string;
   /** The compiler options that it needs besides `strict`. */
   compilerOptions: Record<string, unknown>;
-  /** Copies it to the place where its framework looks for it. */
-  place(project: string): Promise<void>;
+  /** Where its framework looks for it in a project; `NAME.recipe.ts` when omitted. */
+  file?: string;
+  /** The path at which it receives webhooks; `/webhooks` when omitted. */
+  path?: string;
   /** The command that starts it on a port, as its users do. */
   command(project: string, port: number): Promise<Command>;
 }
 
+/** Copies a recipe into a project, and returns its path there. */
+export async function place({ name, file = `${name}.recipe.ts` }: Recipe, project: string): Promise<string> {
+  const from = fileURLToPath(new URL(`../../sdk/recipes/${name}.ts`, import.meta.url));
+  await mkdir(dirname(join(project, file)), { recursive: true });
+  await cp(from, join(project, file));
+  return file;
+}
+
 const nodeOptions = { module: 'nodenext', types: ['node'], lib: ['es2024'] };
+const nextOptions = { module: 'esnext', moduleResolution: 'bundler', lib: ['dom', 'esnext'], types: ['node'] };
 
 export const recipes: readonly Recipe[] = [
-  { name: 'express', compilerOptions: nodeOptions, place: inNode('express'), command: node('express') },
-  { name: 'fastify', compilerOptions: nodeOptions, place: inNode('fastify'), command: node('fastify') },
-  { name: 'hono', compilerOptions: nodeOptions, place: inNode('hono'), command: node('hono') },
+  { name: 'express', compilerOptions: nodeOptions, command: node('express') },
+  { name: 'fastify', compilerOptions: nodeOptions, command: node('fastify') },
+  { name: 'hono', compilerOptions: nodeOptions, command: node('hono') },
+  { name: 'lambda', compilerOptions: nodeOptions, command: lambda },
+  { name: 'next', compilerOptions: nextOptions, file: 'app/webhooks/route.ts', command: next },
   {
-    name: 'next',
-    compilerOptions: { module: 'esnext', moduleResolution: 'bundler', lib: ['dom', 'esnext'], types: ['node'] },
-    async place(project) {
-      await mkdir(join(project, 'app/webhooks'), { recursive: true });
-      await cp(fileOf('next'), join(project, 'app/webhooks/route.ts'));
-    },
-    // `next dev` and not a build, which takes three times as long and serves the same route.
-    async command(project, port) {
-      const args = [join(project, 'node_modules/next/dist/bin/next'), 'dev', '-H', '127.0.0.1', '-p', String(port)];
-      return { command: process.execPath, args, cwd: project };
-    },
+    name: 'next-pages',
+    compilerOptions: nextOptions,
+    file: 'pages/api/webhooks.ts',
+    path: '/api/webhooks',
+    command: next,
   },
   {
     name: 'workers',
@@ -42,7 +49,6 @@ export const recipes: readonly Recipe[] = [
       lib: ['es2024'],
       types: ['@cloudflare/workers-types'],
     },
-    place: inNode('workers'),
     async command(project, port) {
       const args = [join(project, 'workers.recipe.ts'), '--format=esm', `--file=${join(project, 'worker.js')}`];
       await run({ command: ownProgram('rolldown'), args, cwd: project });
@@ -53,12 +59,30 @@ export const recipes: readonly Recipe[] = [
   },
 ];
 
-function fileOf(name: string): string {
-  return fileURLToPath(new URL(`../../sdk/recipes/${name}.ts`, import.meta.url));
+/** `next dev` and not a build, which takes three times as long and serves the same routes. */
+async function next(project: string, port: number): Promise<Command> {
+  const args = [join(project, 'node_modules/next/dist/bin/next'), 'dev', '-H', '127.0.0.1', '-p', String(port)];
+  return { command: process.execPath, args, cwd: project };
 }
 
-function inNode(name: string): Recipe['place'] {
-  return (project) => cp(fileOf(name), join(project, `${name}.recipe.ts`));
+/** Stands in for a function URL of Lambda that gives each body as base64. */
+async function lambda(project: string, port: number): Promise<Command> {
+  const door = `
+import { createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { handler } from './lambda.recipe.ts';
+
+createServer(async (request, response) => {
+  const body = (await buffer(request)).toString('base64');
+  const answer = await handler({ body, isBase64Encoded: true, headers: request.headers }).catch((error) => {
+    console.error(error);
+    return { statusCode: 500 };
+  });
+  response.writeHead(answer.statusCode).end(answer.body);
+}).listen(${port}, '127.0.0.1');
+`;
+  await writeFile(join(project, 'lambda.door.mjs'), door);
+  return { command: process.execPath, args: [join(project, 'lambda.door.mjs')], cwd: project };
 }
 
 function node(name: string): Recipe['command'] {

@@ -51,6 +51,11 @@ async function readSdk(directory: string): Promise<void> {
     const named = packagesIn(await readFile(join(directory, file), 'utf8'));
     assert.deepEqual(named, [], `${file} imports another package.`);
   }
+  for await (const file of glob('dist/*.{cjs,mjs}', { cwd: directory })) {
+    const map = JSON.parse(await readFile(join(directory, `${file}.map`), 'utf8'));
+    const texts = map.sourcesContent ?? [];
+    assert.ok(texts.length > 0 && texts.every(Boolean), `The source map of ${file} has no sources.`);
+  }
   await assertComplete(directory);
 }
 

@@ -9,6 +9,8 @@ import type { Projects } from './projects.ts';
 const resolutions = {
   nodenext: { module: 'nodenext', files: ['sdk-types.mts', 'sdk-types.cts', 'mock-types.mts', 'readme.mts'] },
   bundler: { module: 'esnext', moduleResolution: 'bundler', files: ['sdk-types.mts', 'mock-types.mts', 'readme.mts'] },
+  // Before TypeScript 6, `dom` did not have `dom.iterable`.
+  dom: { module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'], types: [], files: ['dom-types.mts'] },
 };
 
 /**
@@ -76,6 +78,7 @@ async function copySamples(consumer: string): Promise<void> {
   const sample = (name: string) => fileURLToPath(new URL(`./samples/${name}.ts`, import.meta.url));
   await cp(sample('sdk-types'), join(consumer, 'sdk-types.mts'));
   await cp(sample('sdk-types'), join(consumer, 'sdk-types.cts'));
+  await cp(sample('dom-types'), join(consumer, 'dom-types.mts'));
   await cp(sample('mock-types'), join(consumer, 'mock-types.mts'));
   await cp(sample('mock-types'), join(consumer, 'mock-types.cts'));
   await cp(sample('use-node10'), join(consumer, 'use-node10.cts'));

@@ -164,7 +164,7 @@ test('style sheets and scripts are compressed, and cached by their ETag', async 
 test('the documentation shows the receivers of the SDK unchanged', async (t) => {
   const text = await (await fetch(byName('/docs/verifying-signatures.md'))).text();
 
-  for (const name of ['express', 'fastify', 'next', 'hono', 'workers']) {
+  for (const name of ['express', 'fastify', 'next', 'hono', 'workers', 'lambda', 'next-pages']) {
     const recipe = new URL(`./recipes/${name}.ts`, import.meta.resolve('@tillhook/sdk/package.json'));
     t.true(text.includes(readFileSync(recipe, 'utf8').trim()), name);
   }

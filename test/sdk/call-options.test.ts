@@ -1,4 +1,4 @@
-import { AbortedError, ApiError, ConnectionError } from '@tillhook/sdk';
+import { AbortedError, ApiError, ConnectionError, TimeoutError } from '@tillhook/sdk';
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { emptyPage, failure, serve } from './scripted-server.ts';
@@ -35,7 +35,17 @@ test('no attempt begins when totalTimeoutMs leaves no time for it', async (t) =>
 test('a call to a silent server ends after totalTimeoutMs', async (t) => {
   const { tillhook } = await serve(t, [() => {}], { totalTimeoutMs: 80, maxRetries: 100 });
 
-  await t.throwsAsync(tillhook.payments.list(), { instanceOf: ConnectionError });
+  await t.throwsAsync(tillhook.payments.list(), { instanceOf: TimeoutError });
+});
+
+test('only a time limit is a TimeoutError, and not a lost connection or a signal', async (t) => {
+  const { tillhook } = await serve(t, [(res) => res.destroy()], { maxRetries: 0 });
+  const lost = await t.throwsAsync(tillhook.payments.list(), { instanceOf: ConnectionError });
+  const signal = AbortSignal.timeout(1);
+  const aborted = await t.throwsAsync(tillhook.payments.list({}, { signal }), { instanceOf: AbortedError });
+
+  t.false(lost instanceof TimeoutError);
+  t.false((aborted as Error) instanceof TimeoutError);
 });
 
 test('a wrong option of a call is refused before anything is sent', async (t) => {
@@ -63,7 +73,10 @@ test('a call ends in time even if its fetch ignores the signal', async (t) => {
   const fetch = () => new Promise<Response>(() => {});
   const { tillhook } = await serve(t, [emptyPage], { fetch, timeoutMs: 50, totalTimeoutMs: 30 });
 
-  const error = await t.throwsAsync(tillhook.payments.list(), { instanceOf: ConnectionError });
+  const error = await t.throwsAsync(tillhook.payments.list(), { instanceOf: TimeoutError });
 
+  t.is(error?.name, 'TimeoutError');
+  // Programs from before the class have it as a lost connection.
+  t.true(error instanceof ConnectionError);
   t.is(error?.message, 'listPayments took over 30 ms. Raise totalTimeoutMs if that is too short.');
 });

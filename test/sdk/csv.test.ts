@@ -1,6 +1,6 @@
 /** Lists as CSV files, which are streams of bytes. */
 import { text } from 'node:stream/consumers';
-import { ApiError, ConnectionError, RateLimitError } from '@tillhook/sdk';
+import { ApiError, RateLimitError, TimeoutError } from '@tillhook/sdk';
 import test from 'ava';
 import { type Act, failure, serve } from './scripted-server.ts';
 
@@ -53,8 +53,8 @@ test('a file that breaks off makes the stream fail', async (t) => {
   await t.throwsAsync(text(stream));
 });
 
-test('a file that does not begin in time is a ConnectionError', async (t) => {
+test('a file that does not begin in time is a TimeoutError', async (t) => {
   const { tillhook } = await serve(t, [() => {}], { timeoutMs: 50, maxRetries: 0 });
 
-  await t.throwsAsync(tillhook.payments.list().csv(), { instanceOf: ConnectionError });
+  await t.throwsAsync(tillhook.payments.list().csv(), { instanceOf: TimeoutError });
 });

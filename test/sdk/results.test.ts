@@ -225,3 +225,39 @@ test('an answer with incomplete JSON is repeated like a lost one', async (t) => 
     message: /is incomplete or invalid/,
   });
 });
+
+test('asResponse gives the HTTP response of a success, with a body that nothing has read', async (t) => {
+  const flaky = failure(503, 'api_error', 'service_unavailable');
+  const page = { status: 200, headers: { ratelimit: '"merchant";r=9;t=7' }, body: '{ "payments": [],  "total": 0 }' };
+  const { seen, tillhook } = await serve(t, [flaky, page]);
+
+  const response = await tillhook.payments.list({ limit: 5 }).asResponse();
+
+  t.is(response.status, 200);
+  t.is(response.headers.get('ratelimit'), '"merchant";r=9;t=7');
+  t.is(await response.text(), '{ "payments": [],  "total": 0 }');
+  t.deepEqual(
+    seen.map(({ url }) => url),
+    ['/api/v1/payments?limit=5', '/api/v1/payments?limit=5'],
+  );
+});
+
+test('asResponse throws what await throws, and is refused for a call that was sent already', async (t) => {
+  const { seen, tillhook } = await serve(t, [failure(404, 'not_found_error', 'resource_not_found'), emptyPage]);
+
+  await t.throwsAsync(tillhook.payments.get('order-1').asResponse(), { instanceOf: NotFoundError });
+  const call = tillhook.payments.list();
+  await call;
+  await t.throwsAsync(call.asResponse(), { instanceOf: TypeError, message: /in place of await/ });
+
+  t.is(seen.length, 2);
+});
+
+test('asResponse of a removal that was done by an attempt without an answer gives the answer of the last one', async (t) => {
+  const gone = failure(404, 'not_found_error', 'resource_not_found');
+  const { tillhook } = await serve(t, [(res) => res.destroy(), gone]);
+
+  const response = await tillhook.webhookEndpoints.remove('019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60').asResponse();
+
+  t.is(response.status, 404);
+});
