@@ -38,6 +38,8 @@ export const changelogNotes: Readonly<Record<string, VersionNotes>> = {
         '`client.test`. `client.testHelpers` still works.',
       '**The status of your receiver decides.** An answer counts when its headers have come: a body that breaks off or never ends is no ' +
         'failure any more. Interim answers such as `100 Continue` are passed over.',
+      '**Requests that cannot be read have an error body.** The codes are `malformed_request`, `headers_too_large` and `request_timeout`. ' +
+        'A call that waits or streams ends when its key is revoked.',
     ],
     operators: [
       '**Run `npm run db:migrate` first.** Processes of the version before serve while it runs and after it, so you can replace them one by ' +

@@ -16,6 +16,7 @@ import { buildDashboard } from './dashboard/build.ts';
 import { isBuilt } from './dashboard/built-files.ts';
 import { createSender } from './delivery/wire/sender.ts';
 import { compileContract } from './http/contract.ts';
+import { answerToUnread } from './http/error-handler.ts';
 import type { Readiness } from './http/probes.ts';
 import { createProcessLog } from './kit/process-log.ts';
 import type { Listening } from './listening.ts';
@@ -110,8 +111,11 @@ export async function startService(config: Config, begun: Begun): Promise<Servic
   const readiness = () => askReadiness(orm, background);
   const parts = { context, contract, readiness };
   registerFigures(context, readiness);
-  metricsServer?.serve(createMetricsApp(parts));
-  server.serve(config.role === 'worker' ? createProbeApp(parts) : createApp({ ...parts, limits }));
+  metricsServer?.serve(createMetricsApp(parts), answerToUnread(context));
+  server.serve(
+    config.role === 'worker' ? createProbeApp(parts) : createApp({ ...parts, limits }),
+    answerToUnread(context),
+  );
 
   const metricsUrl = metricsServer && `http://localhost:${metricsServer.port}/metrics`;
   return {

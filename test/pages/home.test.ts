@@ -29,16 +29,32 @@ test('a browser at the address of the service gets a page whose links exist, als
   for (const link of new Set(links)) t.is((await get(server, link, { headers: browser })).status, 200, link);
 });
 
-test('a program at the address of the service gets the error of an unknown address', async (t) => {
+test('a program at the address of the service gets the addresses as text, and one that asks for JSON an error', async (t) => {
   const server = await startServer(t);
   await addDemoMerchant(server);
 
-  for (const accept of ['application/json', '*/*']) {
-    const response = await get(server, '/', { headers: { accept } });
+  const text = await get(server, '/', { headers: { accept: '*/*' } });
+  const json = await get(server, '/', { headers: { accept: 'application/json' } });
 
-    t.is(response.status, 404);
-    t.is(await codeOf(response), 'route_not_found');
-  }
+  t.is(text.status, 200);
+  t.is(text.headers.get('content-type'), 'text/plain; charset=utf-8');
+  const addresses = [...(await text.text()).matchAll(/^\w+ +(http\S+)$/gm)].map(([, address = '']) => address);
+  t.deepEqual(
+    addresses,
+    ['/api/v1', '/docs', '/dashboard'].map((path) => server.url + path),
+  );
+  t.is(json.status, 404);
+  t.is(await codeOf(json), 'route_not_found');
+});
+
+test('what browsers and crawlers ask for without a link exists', async (t) => {
+  const server = await startServer(t);
+
+  const [icon, robots] = [await get(server, '/favicon.ico'), await get(server, '/robots.txt')];
+
+  t.deepEqual([icon.status, icon.headers.get('content-type')], [200, 'image/svg+xml']);
+  t.deepEqual([robots.status, robots.headers.get('content-type')], [200, 'text/plain; charset=utf-8']);
+  t.regex(await robots.text(), /^User-agent: \*\nDisallow: \/api\/\nDisallow: \/checkout\/\n/);
 });
 
 for (const [customer, javaScriptEnabled] of customers) {

@@ -1,6 +1,7 @@
 /**
- * The page at the address of the service itself. A browser gets it; a program gets the error of an unknown address, as
- * before: the contract knows no such operation. Its button starts a checkout of the demo merchant, which is in test mode
+ * The page at the address of the service itself. A browser gets it, and a program that takes any text, such as curl, gets
+ * the addresses as a plain text. One that asks for JSON gets the error of an unknown address, because the contract knows no
+ * such operation. Its button starts a checkout of the demo merchant, which is in test mode
  * and needs no key, so other sites are refused and each network has a limit.
  * See docs/decisions/look.md, "The address of the service itself is a page".
  */
@@ -9,11 +10,18 @@ import { inTransaction } from '../database/transaction.ts';
 import { notStored, pageHeaders, refuseCrossSite } from '../http/page-headers.ts';
 import { basePath } from '../kit/base-path.ts';
 import type { Html } from '../kit/html.ts';
+import { lookFolder } from '../kit/look.ts';
 import { networkOf } from '../kit/network-of.ts';
 import { setRetryAfter, statusOf } from '../operation/failure-status.ts';
 import type { RateLimits } from '../operation/rate-limits.ts';
 import { findDemoMerchant, startDemoCheckout } from './demo-merchant.service.ts';
 import { homePage, refusedPage } from './home.page.ts';
+
+/** Addresses of payments and of the dashboard are for their people only. */
+const robots = 'User-agent: *\nDisallow: /api/\nDisallow: /checkout/\nDisallow: /dashboard\n';
+
+const addressesOf = (name: string, publicUrl: string) =>
+  `${name}\n\nAPI            ${publicUrl}/api/v1\nDocumentation  ${publicUrl}/docs\nDashboard      ${publicUrl}/dashboard\n`;
 
 interface HomeParts {
   name: string;
@@ -25,6 +33,13 @@ export function homePageRoutes({ name, publicUrl, limits }: HomeParts): Router {
   const place = { name, base: basePath(publicUrl) };
   const router = Router();
   router.use('/home/assets', express.static(`${import.meta.dirname}/assets`, { index: false, redirect: false }));
+  router.get('/favicon.ico', (_request, response) => response.sendFile('mark.svg', { root: lookFolder }));
+  router.get('/robots.txt', (_request, response) => response.type('text').send(robots));
+  router.get('/', (request, response, next) => {
+    response.vary('Accept');
+    if (isForPeople(request) || request.accepts('text', 'json') !== 'text') return next();
+    response.set('Cache-Control', 'no-store').type('text').send(addressesOf(name, publicUrl));
+  });
   router.get('/', onlyForPeople, pageHeaders, notStored, async ({ context }, response) => {
     sendPage(response, 200, homePage(place, { isDemo: (await findDemoMerchant(context)) !== null }));
   });

@@ -3,13 +3,16 @@
  * parser, or an unexpected error. The answer to an unexpected error is a fixed sentence, and its stack is logged
  * once.
  */
+import { STATUS_CODES } from 'node:http';
 import { deprecationHeaders, type ErrorBody, type Model, type ModelOperation } from '@tillhook/openapi';
 import { limitBytes } from '@tillhook/openapi/refusals/json-body';
 import { mostProblems } from '@tillhook/openapi/refusals/problems';
 import { noJson, noSuchAddress, tooLarge, wrongMediaType, wrongMethod } from '@tillhook/openapi/refusals/sentences';
 import type { ErrorRequestHandler, Request, Response } from 'express';
+import type { Context } from '../context.ts';
 import { isOutage, outageRetrySeconds } from '../database/outage.ts';
 import { AppError, errorTable } from '../kit/errors.ts';
+import { newRequestId } from '../kit/ids.ts';
 import { RateLimited, rateHeaders } from '../operation/rate-limits.ts';
 import { askedOperation } from './asked-operation.ts';
 import { challenge } from './security.ts';
@@ -31,26 +34,57 @@ export function errorHandler(model: Model): ErrorRequestHandler {
   return (error, request, response, _next) => {
     const operation = askedOperation(request, model);
     const failure = translate(error, request, operation);
-    const [status, type] = errorTable[failure.code];
+    const [status] = errorTable[failure.code];
     if (status >= 500) request.context.log.error({ err: failure.cause ?? failure }, failure.message);
     if (response.headersSent) return response.destroy();
 
     setHeaders(response, { failure, error, operation });
-    const body: ErrorBody = {
-      success: false,
-      message: failure.message.slice(0, 1000),
-      error: {
-        type,
-        code: failure.code,
-        param: failure.param,
-        details: failure.details.slice(0, mostProblems),
-        docUrl: `${request.context.publicUrl}/docs/errors#${failure.code}`,
-      },
-      requestId: request.id,
-    };
-    response.status(status).json(body);
+    response.status(status).json(bodyOf(failure, request.context, request.id));
   };
 }
+
+function bodyOf(failure: AppError, { publicUrl }: Pick<Context, 'publicUrl'>, requestId: string): ErrorBody {
+  const { code, param, details } = failure;
+  return {
+    success: false,
+    message: failure.message.slice(0, 1000),
+    error: {
+      type: errorTable[code][1],
+      code,
+      param,
+      details: details.slice(0, mostProblems),
+      docUrl: `${publicUrl}/docs/errors#${code}`,
+    },
+    requestId,
+  };
+}
+
+/** Makes the whole answer to a request that Node could not read, for which there is no `Response`. */
+export function answerToUnread(context: Pick<Context, 'publicUrl' | 'log'>): (error: { code?: string }) => string {
+  return ({ code = '' }) => {
+    const failure = unreadFailures[code] ?? new AppError('malformed_request', 'The request is not valid HTTP');
+    const [status] = errorTable[failure.code];
+    const requestId = newRequestId();
+    context.log.info({ requestId, status, code }, 'A request could not be read');
+    const body = JSON.stringify(bodyOf(failure, context, requestId));
+    const lines = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      `X-Request-Id: ${requestId}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Cache-Control: no-store',
+      'Connection: close',
+    ];
+    return `${lines.join('\r\n')}\r\n\r\n${body}`;
+  };
+}
+
+/** By the codes of Node's parser. */
+const unreadFailures: Readonly<Record<string, AppError>> = {
+  HPE_HEADER_OVERFLOW: new AppError('headers_too_large', 'The address and the headers are larger than 16 KiB'),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: new AppError(...tooLarge(limitBytes)),
+  ERR_HTTP_REQUEST_TIMEOUT: new AppError('request_timeout', 'The request did not arrive in time'),
+};
 
 interface Failed {
   failure: AppError;
@@ -73,6 +107,8 @@ function setHeaders(response: Response, { failure, error, operation }: Failed): 
 
 function translate(error: unknown, request: Request, operation: ModelOperation | undefined): AppError {
   if (error instanceof AppError) return error;
+  // A path that cannot be decoded names no page. The validator refuses those of the API by itself.
+  if (error instanceof URIError) return new AppError(...noSuchAddress);
   if (isOutage(error)) {
     return new AppError('service_unavailable', 'The service is unavailable, try again', {
       retryAfterSeconds: outageRetrySeconds,
