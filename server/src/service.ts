@@ -14,6 +14,7 @@ import { type Context, withFreshEntityManager } from './context.ts';
 import { createCoreContext } from './create-context.ts';
 import { buildDashboard } from './dashboard/build.ts';
 import { isBuilt } from './dashboard/built-files.ts';
+import type { DatabaseAccess } from './database/connections.ts';
 import { createSender } from './delivery/wire/sender.ts';
 import { compileContract } from './http/contract.ts';
 import { answerToUnread } from './http/error-handler.ts';
@@ -108,7 +109,7 @@ export async function startService(config: Config, begun: Begun): Promise<Servic
   });
 
   const demo = config.seedDemo ? await seedDemo(context, directDatabase) : null;
-  const readiness = () => askReadiness(orm, background);
+  const readiness = () => askReadiness(orm, database, background);
   const parts = { context, contract, readiness };
   registerFigures(context, readiness);
   metricsServer?.serve(createMetricsApp(parts), answerToUnread(context));
@@ -144,8 +145,13 @@ async function buildDashboardOnce(log: Context['log'], onStep = (text: string) =
   await buildDashboard().catch((error) => log.error({ err: error }, 'The dashboard could not be built'));
 }
 
-async function askReadiness(orm: MikroORM, background: Background): Promise<Record<string, boolean>> {
-  const checks = [inTime(orm.isConnected()), background.isScheduleReady()] as const;
+async function askReadiness(
+  orm: MikroORM,
+  access: DatabaseAccess,
+  background: Background,
+): Promise<Record<string, boolean>> {
+  const isUsable = async () => (await orm.isConnected()) && (await access.canWrite());
+  const checks = [inTime(isUsable()), background.isScheduleReady()] as const;
   const [database, schedule] = await Promise.all(checks);
   return { database, schedule };
 }

@@ -37,6 +37,11 @@ const create = ({ request }: TestServer, key: string) =>
     body: JSON.stringify({ email: 'ada@example.com', amount: 1 }),
   });
 
+async function readyzOf({ url }: TestServer): Promise<{ status: number; checks: Record<string, boolean> }> {
+  const response = await fetch(`${url}/readyz`);
+  return { status: response.status, checks: ((await response.json()) as { checks: Record<string, boolean> }).checks };
+}
+
 test('while the disk of Postgres is full, calls are refused or read, and afterwards nothing is missing or sent twice', async (t) => {
   const server = await startServer(t, { RATE_LIMITS: 'test:1000/10' });
   const { database } = server;
@@ -61,9 +66,12 @@ test('while the disk of Postgres is full, calls are refused or read, and afterwa
   t.like((await refused.json()).error, { code: 'service_unavailable' });
   t.is((await client.payments.get(inFlight)).status, 'completed');
   t.is((await fetch(`${server.url}/healthz`)).status, 200);
+  t.like(await readyzOf(server), { status: 503, checks: { database: false } });
   t.is((await client.deliveries.list({ status: 'pending' })).total, 1);
 
   await makeRoom(database);
+  t.like(await readyzOf(server), { status: 200, checks: { database: true } });
+  t.deepEqual(await database.query('select name from migration where length(name) > 100'), []);
   const made = await eventually(
     () => create(server, testKey),
     ({ status }) => status === 201,
@@ -75,4 +83,33 @@ test('while the disk of Postgres is full, calls are refused or read, and afterwa
   await payOnce(client);
   await waitForDeliveries(client);
   t.is(receiver.deliveries.length, 2);
+});
+
+test('a process whose database became a standby is not ready until it may write again', async (t) => {
+  const server = await startServer(t, { ROLE: 'api' });
+  const { database } = server;
+  const { testKey } = await server.createMerchant();
+  t.is((await readyzOf(server)).status, 200);
+  const setReadOnly = async (value: 'on' | 'off') => {
+    await database.query(
+      `do $$ begin execute format('alter database %I set default_transaction_read_only = ${value}', current_database()); end $$`,
+    );
+    // Connections keep what they began with.
+    await database.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+  };
+
+  await setReadOnly('on');
+  await eventually(
+    () => create(server, testKey),
+    ({ status }) => status === 503,
+  );
+  t.like(await readyzOf(server), { status: 503, checks: { database: false } });
+  t.is((await fetch(`${server.url}/healthz`)).status, 200);
+
+  await database.query('set default_transaction_read_only = off');
+  await setReadOnly('off');
+  await eventually(async () => (await readyzOf(server)).status, 200);
+  t.is((await create(server, testKey)).status, 201);
 });

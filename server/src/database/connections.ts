@@ -8,7 +8,7 @@
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolConfig } from 'pg';
 import type { Logger } from '../kit/logger.ts';
 import { type TimeLimits, usualLimits } from '../kit/time-limits.ts';
-import { isUnanswered, refusesSettings } from './outage.ts';
+import { isOutage, isUnanswered, refusesSettings, refusesWrites } from './outage.ts';
 import { nameStatements, type StatementNaming } from './prepared-statements.ts';
 
 /** An address of Postgres, with time limits for its connections and statements. */
@@ -20,6 +20,12 @@ export interface DatabaseAccess {
   openPool(connections: number): Pool;
   /** Makes a client, which does not connect yet. */
   openClient(): Client;
+  /**
+   * Whether writes are possible, as far as this process knows. Once one was refused because the disk is full or the
+   * server is a standby, each call tries to write, until that succeeds.
+   * See docs/decisions/process.md, "A process that cannot write is not ready".
+   */
+  canWrite(): Promise<boolean>;
   /** The same address with other limits. */
   withLimits(limits: Partial<TimeLimits>): DatabaseAccess;
 }
@@ -42,11 +48,12 @@ const endMs = 1000;
 interface ServerFacts extends StatementNaming {
   /** False behind a pooler that refuses connections with settings. */
   acceptsSettings: boolean;
+  hasRefusedWrites: boolean;
   log: Logger | undefined;
 }
 
 export function reachDatabase(url: string, limits = usualLimits, log?: Logger): DatabaseAccess {
-  return accessTo(url, limits, { acceptsSettings: true, keepsStatements: true, log });
+  return accessTo(url, limits, { acceptsSettings: true, hasRefusedWrites: false, keepsStatements: true, log });
 }
 
 function accessTo(url: string, limits: TimeLimits, facts: ServerFacts): DatabaseAccess {
@@ -65,14 +72,36 @@ function accessTo(url: string, limits: TimeLimits, facts: ServerFacts): Database
       }
     },
   } satisfies PoolConfig & { Client: typeof Client };
+  const openClient = () => new settings.Client({ ...settings, connectionString: url });
   return {
     url,
     limits,
     settings,
     openPool: (max) => new Pool({ ...settings, connectionString: url, max }),
-    openClient: () => new settings.Client({ ...settings, connectionString: url }),
+    openClient,
+    canWrite: async () => !facts.hasRefusedWrites || tryToWrite(openClient(), facts),
     withLimits: (others) => accessTo(url, { ...limits, ...others }, facts),
   };
+}
+
+/** More than a page of a table has room for, so that Postgres needs space. None of it is saved. */
+const writeAndUndo = `
+  begin;
+  insert into migration (name) select repeat(md5(n::text), 7) from generate_series(1, 100) as n;
+  rollback`;
+
+async function tryToWrite(client: Client, facts: ServerFacts): Promise<boolean> {
+  try {
+    await client.connect();
+    await client.query(writeAndUndo);
+  } catch (error) {
+    // A role without the right to write into this table cannot tell, and only the next refused write does.
+    if (isOutage(error)) return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+  facts.hasRefusedWrites = false;
+  return true;
 }
 
 /**
@@ -115,6 +144,7 @@ function adapt(client: Client, facts: ServerFacts): void {
   // When a connection is lost, its statement fails by itself. Without a listener this event would end the process.
   client.on('error', () => {});
   connection.on('errorMessage', (error) => {
+    if (refusesWrites(error)) facts.hasRefusedWrites = true;
     if (!facts.acceptsSettings || !refusesSettings(error)) return;
     facts.acceptsSettings = false;
     facts.log?.warn(

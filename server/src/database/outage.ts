@@ -21,6 +21,8 @@ const endedCodes = ['25P03', '25P04'];
  * SQLSTATE of a write to a standby. A primary became a standby, and its host name does not lead to the new primary yet.
  */
 const readOnly = '25006';
+/** SQLSTATE: the disk is full. */
+const diskFull = '53100';
 /** SQLSTATE: a statement, or waiting for a lock, took too long. The database itself answers. */
 const slowCodes = ['57014', '55P03'];
 /** SQLSTATE: serialization failure, deadlock. */
@@ -90,6 +92,11 @@ export function isTransactionConflict(error: unknown): boolean {
  */
 export function isPreparedStatementMissing(error: unknown): boolean {
   return statementCodes.includes(String((error as Failure | null)?.code));
+}
+
+/** Whether Postgres refused a write that it will refuse every time until its disk or its role changes. */
+export function refusesWrites(error: unknown): boolean {
+  return isOrWraps(error, ({ code }) => code === diskFull || code === readOnly);
 }
 
 /** Whether a pooler refused a connection because of its settings. */
