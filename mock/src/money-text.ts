@@ -1,18 +1,20 @@
+import { currencyDisplay } from '@tillhook/openapi/currency-signs';
 import { minorUnitDigits } from '@tillhook/openapi/minor-units';
 
 interface MoneyStyle {
   locale?: string | null;
-  /** The usual `code` is clear in a terminal, and a symbol is what a customer reads. */
-  display?: 'code' | 'narrowSymbol';
+  /** The usual `code` is clear in a terminal, and a sign is what a customer reads. */
+  display?: 'code' | 'sign';
 }
 
 /** Writes an amount in the minor unit, such as 500000 NGN, as people read it: `NGN 5,000.00`. */
 export function moneyText(amount: number, currency: string, { locale, display = 'code' }: MoneyStyle = {}): string {
   const digits = minorUnitDigits(currency);
-  const text = new Intl.NumberFormat(locale ?? 'en', {
+  const language = locale ?? 'en';
+  const text = new Intl.NumberFormat(language, {
     style: 'currency',
     currency,
-    currencyDisplay: display,
+    currencyDisplay: display === 'code' ? 'code' : currencyDisplay(currency, language),
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   }).format(amount / 10 ** digits);

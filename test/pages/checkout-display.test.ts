@@ -27,7 +27,15 @@ const amounts: [details: Partial<CheckoutRequest>, amount: string, label?: strin
   [{ amount: 500_000 }, '₦5,000.00'],
   [{ amount: 1 }, '₦0.01'],
   [{ amount: most }, '₦9,999,999,999.99'],
-  [{ amount: 1, currency: 'JPY' }, '¥1'],
+  [{ amount: 1, currency: 'JPY' }, 'JP¥1'],
+  [{ amount: 54_000, currency: 'CAD', locale: 'en' }, 'CA$540.00'],
+  [
+    { amount: 54_000, currency: 'USD', locale: 'es-AR' },
+    'US$ 540,00',
+    'Pagar US$ 540,00',
+    'Pagar US$ 540,00 a Ada’s Books',
+  ],
+  [{ amount: 54_000, currency: 'SEK', locale: 'en' }, 'SEK 540.00'],
   [{ amount: most, currency: 'JPY', locale: 'ja' }, '￥999,999,999,999'],
   [{ amount: 1, currency: 'KWD', locale: 'en' }, 'KWD 0.001'],
   [{ amount: most, currency: 'KWD', locale: 'en' }, 'KWD 999,999,999.999'],
@@ -73,6 +81,18 @@ test.serial('the receipt of the largest amount has the same words', async (t) =>
   await waitForHeading(page, 'Zahlung erfolgreich');
 
   t.is(spoken(await page.getByRole('definition').first().textContent()), '999.999.999,999 KWD');
+});
+
+test.serial('the receipt says which dollars were paid', async (t) => {
+  const page = await openPage(t);
+  await page.goto((await checkout({ amount: 54_000, currency: 'CAD', locale: 'en' })).checkoutUrl);
+
+  await page.locator('summary').click();
+  await page.getByRole('button', { name: /4242 4242 4242 4242/ }).click();
+  await page.getByRole('button', { name: 'Pay CA$540.00' }).click();
+  await waitForHeading(page, 'Payment successful');
+
+  t.regex(spoken(await page.getByRole('main').textContent()), /You paid CA\$540\.00 to Ada’s Books/);
 });
 
 test.serial('the date and the code stand on one line, also when one of their labels needs two', async (t) => {

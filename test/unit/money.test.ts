@@ -1,5 +1,7 @@
+import { formatAmount as formatInDashboard } from '@tillhook/dashboard/src/kit/amount.ts';
 import { formatAmount, isCurrency } from '@tillhook/server/src/kit/money.ts';
 import test from 'ava';
+import { moneyText } from '../../mock/src/money-text.ts';
 
 test('an amount in minor units is formatted by its currency and locale', (t) => {
   const plain = (text: string) => text.replaceAll(/\s/g, ' ');
@@ -8,8 +10,78 @@ test('an amount in minor units is formatted by its currency and locale', (t) => 
   t.is(formatAmount(500, 'JPY', 'en'), '¥500');
   t.is(plain(formatAmount(1234, 'KWD', 'en')), 'KWD 1.234');
   t.is(plain(formatAmount(1999, 'EUR', 'de')), '19,99 €');
-  t.is(plain(formatAmount(500_000, 'PKR', 'en')), 'Rs 5,000.00');
+  t.is(plain(formatAmount(500_000, 'PKR', 'en')), 'PKR 5,000.00');
   t.is(plain(formatAmount(1000, 'IQD', 'en')), 'IQD 1.000');
+});
+
+const shown: [currency: string, locale: string, text: string][] = [
+  ['CAD', 'en', 'CA$540.00'],
+  ['USD', 'en', '$540.00'],
+  ['CAD', 'en-CA', '$540.00'],
+  ['USD', 'en-CA', 'US$540.00'],
+  ['AUD', 'en-AU', '$540.00'],
+  ['USD', 'en-AU', 'USD 540.00'],
+  ['ARS', 'es-AR', '$ 540,00'],
+  ['USD', 'es-AR', 'US$ 540,00'],
+  ['USD', 'es-MX', 'USD 540.00'],
+  ['JPY', 'en', '¥54,000'],
+  ['CNY', 'en', 'CN¥540.00'],
+  ['SEK', 'en', 'SEK 540.00'],
+  ['NOK', 'en', 'NOK 540.00'],
+  ['DKK', 'de', '540,00 DKK'],
+  ['NGN', 'en', '₦540.00'],
+  ['EUR', 'fr', '540,00 €'],
+];
+
+for (const [currency, locale, text] of shown) {
+  test(`a customer can tell the currency: ${currency} in ${locale}`, (t) => {
+    t.is(formatAmount(54_000, currency, locale).replaceAll(/\s/g, ' '), text);
+  });
+}
+
+for (const locale of [
+  'en',
+  'fr',
+  'de',
+  'es',
+  'pt',
+  'ar',
+  'en-US',
+  'en-CA',
+  'en-AU',
+  'es-AR',
+  'es-MX',
+  'fr-CA',
+  'ar-EG',
+]) {
+  test(`no two currencies look the same: ${locale}`, (t) => {
+    const currencies = Intl.supportedValuesOf('currency');
+    t.true(currencies.length > 150);
+
+    // Letters alone tell: amounts in currencies without decimals are otherwise another number.
+    const texts = currencies.map((currency) => withoutDigits(formatAmount(54_000, currency, locale)));
+
+    t.deepEqual(
+      currencies.filter((_, index) => texts.indexOf(texts[index] ?? '') !== index),
+      [],
+    );
+  });
+}
+
+const withoutDigits = (text: string) => text.replaceAll(/[\p{Nd}\p{P}\s\p{Cf}]/gu, '');
+
+test('the mock writes an amount as the service does', (t) => {
+  for (const currency of Intl.supportedValuesOf('currency')) {
+    for (const locale of ['en', 'es-AR', 'ar']) {
+      t.is(moneyText(54_000, currency, { locale, display: 'sign' }), formatAmount(54_000, currency, locale));
+    }
+  }
+});
+
+test('the dashboard writes an amount as the service does', (t) => {
+  for (const currency of Intl.supportedValuesOf('currency')) {
+    t.is(formatInDashboard(54_000, currency), formatAmount(54_000, currency, 'en-US'));
+  }
 });
 
 test('a currency is valid only as a code of ISO 4217 in capitals', (t) => {

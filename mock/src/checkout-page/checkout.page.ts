@@ -105,7 +105,7 @@ function outcomeOf({ checkout, step, merchantName }: Visit): Outcome {
 }
 
 function lineItems({ payment: { lineItems: items, currency }, locale }: Checkout): Html | false {
-  const money = (amount: number) => moneyText(amount, currency, { locale, display: 'narrowSymbol' });
+  const money = (amount: number) => moneyText(amount, currency, { locale, display: 'sign' });
   return (
     items.length > 0 &&
     html`<ul class="lines" aria-label="Items">${items.map(
@@ -121,5 +121,5 @@ function facts(rows: [name: string, value: string | null][]): Fragment {
 }
 
 function amountOf({ payment: { amount, currency }, locale }: Checkout): string {
-  return moneyText(amount, currency, { locale, display: 'narrowSymbol' });
+  return moneyText(amount, currency, { locale, display: 'sign' });
 }

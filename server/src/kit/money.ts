@@ -1,3 +1,4 @@
+import { currencyDisplay } from '@tillhook/openapi/currency-signs';
 import { minorUnitDigits } from '@tillhook/openapi/minor-units';
 import { currencies, unknownCurrency } from '@tillhook/openapi/refusals/fields';
 import { invalid } from './errors.ts';
@@ -28,18 +29,18 @@ export function decimalAmount(amount: number, currency: string): string {
   return `${amount < 0 ? '-' : ''}${text.slice(0, point)}${decimals}`;
 }
 
-/** Formats an amount in minor units for a locale: `500000` in `NGN` for `en-NG` is `₦5,000.00`. */
+/** Formats an amount in minor units for a locale: `500000` in `NGN` for `en-NG` is `₦5,000.00`, and `54000` in `CAD` for `en` is `CA$540.00`. */
 export function formatAmount(amount: number, currency: string, locale: string): string {
   return amountFormat(`${currency} ${locale}`).format(amount / 10 ** minorUnitDigits(currency));
 }
 
 const amountFormat = remember((currencyAndLocale) => {
-  const [currency = '', locale] = currencyAndLocale.split(' ');
+  const [currency = '', locale = ''] = currencyAndLocale.split(' ');
   const digits = minorUnitDigits(currency);
   return new Intl.NumberFormat(locale, {
     style: 'currency',
     currency,
-    currencyDisplay: 'narrowSymbol',
+    currencyDisplay: currencyDisplay(currency, locale),
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });

@@ -2,7 +2,7 @@ import { SimpleGrid, Stack } from '@mantine/core';
 import type { Overview } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { useMode } from '../app/use-tillhook.ts';
-import { decimalsOf, formatAmount } from '../kit/amount.ts';
+import { decimalsOf, formatAmount, signOf } from '../kit/amount.ts';
 import { Empty } from '../kit/empty.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { locale } from '../kit/locale.ts';
@@ -92,7 +92,7 @@ function shortAmount(value: number, currency: string): string {
   return new Intl.NumberFormat(locale(), {
     style: 'currency',
     currency,
-    currencyDisplay: 'narrowSymbol',
+    currencyDisplay: signOf(currency),
     notation: 'compact',
     maximumFractionDigits: 1,
   }).format(value);

@@ -19,18 +19,44 @@ export function decimalsOf(currency: string): number {
 }
 
 /**
- * Writes `500000` in `NGN` as `₦5,000.00`, in the format of the user's language. With the code it is `NGN 5,000.00`,
- * because several currencies have the sign $.
+ * Writes `500000` in `NGN` as `₦5,000.00`, in the format of the user's language. With the code it is `NGN 5,000.00`.
  */
 export function formatAmount(amount: number, currency: string, by: 'sign' | 'code' = 'sign'): string {
   const decimals = decimalsOf(currency);
   return new Intl.NumberFormat(locale(), {
     style: 'currency',
     currency,
-    currencyDisplay: by === 'code' ? 'code' : 'narrowSymbol',
+    currencyDisplay: by === 'code' ? 'code' : signOf(currency),
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
   }).format(amount / 10 ** decimals);
+}
+
+/**
+ * How `Intl` writes the currency, so that no other one looks the same in the user's language: `₦`, but `CA$` and not `$`
+ * in the United States. The pages of the service choose in the same way.
+ * See docs/decisions/money.md, "A sign that several currencies have is not written alone".
+ */
+export function signOf(currency: string): Display {
+  const known = chosen.get(currency) ?? chooseSign(currency);
+  chosen.set(currency, known);
+  return known;
+}
+
+type Display = 'narrowSymbol' | 'symbol' | 'code';
+const chosen = new Map<string, Display>();
+
+function chooseSign(currency: string): Display {
+  const narrow = sign(currency, 'narrowSymbol');
+  if (/\s/.test(narrow)) return 'code';
+  if (narrow === sign(currency, 'symbol')) return 'narrowSymbol';
+  const others = Intl.supportedValuesOf('currency').filter((each) => each !== currency);
+  return others.some((each) => sign(each, 'narrowSymbol') === narrow) ? 'symbol' : 'narrowSymbol';
+}
+
+function sign(currency: string, currencyDisplay: 'narrowSymbol' | 'symbol'): string {
+  const parts = new Intl.NumberFormat(locale(), { style: 'currency', currency, currencyDisplay }).formatToParts(0);
+  return parts.find(({ type }) => type === 'currency')?.value ?? currency;
 }
 
 /** The same without a sign, for an input field: `500000` in `NGN` is `5000.00`. */

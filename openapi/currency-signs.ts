@@ -1,0 +1,34 @@
+/**
+ * Chooses the sign by which `Intl` writes a currency, so that no other currency looks the same in that language: `₦` in
+ * every English, `$` in the United States only, and else `US$`, `CA$` or a code. The data of the language decides, and
+ * not a list of ours.
+ * See docs/decisions/money.md, "A sign that several currencies have is not written alone".
+ */
+export function currencyDisplay(currency: string, locale: string): 'narrowSymbol' | 'symbol' | 'code' {
+  const narrow = signOf(currency, locale, 'narrowSymbol');
+  // A space tells nothing: `F CFA` is the franc of West Africa, and `FCFA` that of Central Africa.
+  if (/\s/.test(narrow)) return 'code';
+  // What a language writes without the code is clear in that language.
+  if (narrow === signOf(currency, locale, 'symbol')) return 'narrowSymbol';
+  return sharedSigns(locale).has(narrow) ? 'symbol' : 'narrowSymbol';
+}
+
+function signOf(currency: string, locale: string, currencyDisplay: 'narrowSymbol' | 'symbol'): string {
+  const parts = new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay }).formatToParts(0);
+  return parts.find(({ type }) => type === 'currency')?.value ?? currency;
+}
+
+/** Customers choose the locale, so only some are remembered. */
+const mostRemembered = 100;
+const remembered = new Map<string, ReadonlySet<string>>();
+
+/** The short signs that more than one currency has in this language. */
+function sharedSigns(locale: string): ReadonlySet<string> {
+  const known = remembered.get(locale);
+  if (known) return known;
+  const signs = Intl.supportedValuesOf('currency').map((currency) => signOf(currency, locale, 'narrowSymbol'));
+  const shared = new Set(signs.filter((sign, index) => signs.indexOf(sign) !== index));
+  if (remembered.size >= mostRemembered) remembered.clear();
+  remembered.set(locale, shared);
+  return shared;
+}
