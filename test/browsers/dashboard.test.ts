@@ -2,6 +2,7 @@
 import test from 'ava';
 import { strayLinks } from '../support/browser/look.ts';
 import { inOtherBrowsers, type Tab } from '../support/browser/tab.ts';
+import { openers } from '../support/dashboard/dashboard-dialogs.ts';
 import { endpoint } from '../support/dashboard/dashboard-scenes.ts';
 import { type MockDashboard, startMockDashboard } from '../support/dashboard/mock-dashboard.ts';
 import { eventually } from '../support/eventually.ts';
@@ -73,6 +74,25 @@ inEach('on every page with a table, a click meets what is shown there', async (t
     await tab.see('h1', 'Settings');
   }
 });
+
+inEach('after Escape from a dialog or menu, the focus is on the button that opened it', async (t, tab) => {
+  await openMock(tab);
+
+  for (const [path, button] of openers) {
+    await tab.goto(`${mock.url}/dashboard${path}`);
+    for (const _time of ['the first', 'the second']) {
+      await tab.focus('button', button);
+      await tab.press('Enter');
+      await eventually(() => tab.run(isFocusInside), true);
+      await tab.press('Escape');
+      await tab.seeNot('[role=dialog], [role=menu]');
+      await eventually(() => tab.focused(), `button ${button}`);
+    }
+  }
+  t.pass();
+});
+
+const isFocusInside = `document.activeElement.closest('[role=dialog], [role=menu]') !== null`;
 
 /** The title becomes the references in the file that is saved. */
 const noteSavedFile = `(() => {

@@ -3,7 +3,9 @@
  * that a person reads: that of the label, or the text.
  */
 
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../eventually.ts';
 import type { Driver, RunningBrowser } from './driver.ts';
@@ -35,11 +37,26 @@ export function inOtherBrowsers(): (title: string, steps: (t: ExecutionContext, 
         t.log(`${name} ${version}`);
         const driver = await openTab();
         t.teardown(() => driver.close());
-        await steps(t, new Tab(driver, name));
+        try {
+          await steps(t, new Tab(driver));
+        } catch (error) {
+          await keepPicture(t, driver);
+          throw error;
+        }
       });
     }
   };
 }
+
+/** Keeps what the browser showed when the test failed. */
+async function keepPicture(t: ExecutionContext, driver: Driver): Promise<void> {
+  const file = join(folder, `${t.title.replaceAll(/\W+/g, '-')}.png`);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(file, Buffer.from(await driver.picture(), 'base64'));
+  t.log(`The page looked like ${file}`);
+}
+
+const folder = fileURLToPath(new URL('../../../reports/browsers/', import.meta.url));
 
 const keys = {
   Backspace: '\ue003',
@@ -59,11 +76,9 @@ export type Key = keyof typeof keys;
 
 export class Tab {
   readonly #driver: Driver;
-  readonly browser: OtherBrowser;
 
-  constructor(driver: Driver, browser: OtherBrowser) {
+  constructor(driver: Driver) {
     this.#driver = driver;
-    this.browser = browser;
   }
 
   goto(url: string): Promise<unknown> {
@@ -100,6 +115,12 @@ export class Tab {
   /** The name of what has the focus, behind that of its tag. */
   focused(): Promise<string> {
     return this.run(`document.activeElement.tagName.toLowerCase() + ' ' + person.nameOf(document.activeElement)`);
+  }
+
+  /** Moves the focus there, as a person does with the Tab key. */
+  async focus(selector: string, name?: string): Promise<void> {
+    await this.see(selector, name);
+    await this.run(`person.find(${asArguments(selector, name)})[0].focus()`);
   }
 
   /** Clicks in the middle of the element, as soon as it stands still and nothing covers it. */
@@ -140,11 +161,6 @@ export class Tab {
       { type: 'keyUp', value },
     ]);
     return this.#driver.perform([{ type: 'key', id: 'keyboard', actions }]);
-  }
-
-  /** A PNG of what is shown. */
-  async picture(): Promise<Buffer> {
-    return Buffer.from(await this.#driver.picture(), 'base64');
   }
 }
 

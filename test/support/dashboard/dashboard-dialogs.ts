@@ -7,6 +7,21 @@ import { operator, pending, refundedInPart, replaced, staged, twoStep } from './
 const money = { Amount: '5,000' };
 const proof = { Password: 'correct horse battery staple' };
 
+/**
+ * Buttons that open a dialog or a menu, each with the path of its page. The first opening also loads the script of most
+ * of them.
+ */
+export const openers = [
+  ['/test/payments', 'Create a checkout link'],
+  ['/test/payments', 'SearchCtrl K'],
+  ['/test/payments', 'Account of demo@example.com'],
+  ['/test/transfers', 'Send money'],
+  ['/test/balances?kind=transfer', 'Add test money'],
+  ['/test/webhooks', 'Add endpoint'],
+  [endpoint, 'Replay missed'],
+  ['/test/developers', 'Create a key'],
+] as const;
+
 const openTransfer = async (page: Page) => {
   await page.getByRole('link', { name: 'payout-77' }).click();
   await page.getByRole('button', { name: 'It has arrived' }).waitFor();

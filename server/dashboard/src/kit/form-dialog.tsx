@@ -1,5 +1,6 @@
-import { Button, Fieldset, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Fieldset, Group, Stack, Text } from '@mantine/core';
 import { type FormEvent, type ReactNode, useRef } from 'react';
+import { Dialog } from './dialog.tsx';
 import { Failure } from './failure.tsx';
 import classes from './form-dialog.module.css';
 import type { Asking } from './use-ask.ts';
@@ -53,7 +54,7 @@ export function FormDialog(props: FormDialogProps): ReactNode {
     else onSubmit();
   };
   return (
-    <Modal opened={isOpen} onClose={close} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog opened={isOpen} onClose={close} title={title}>
       <form ref={setForm} method="post" onSubmit={submit} noValidate>
         <Stack gap="md">
           <Fieldset className={classes.fields} variant="unstyled" disabled={isBusy || isLost}>
@@ -73,7 +74,7 @@ export function FormDialog(props: FormDialogProps): ReactNode {
           <Buttons {...props} onClose={close} />
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { Download } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Callout } from './callout.tsx';
 import { CodeBlock } from './code-block.tsx';
+import { Dialog } from './dialog.tsx';
 
 interface ShownOnceProps {
   title: string;
@@ -32,7 +33,7 @@ export function ShownOnce({ title, about, value, what, isSeveral, fileName, onCl
     setIsLeaving(false);
   };
   return (
-    <Modal opened onClose={leave} title={title} size="lg" closeOnClickOutside={false}>
+    <Dialog opened onClose={leave} title={title} size="lg" closeOnClickOutside={false}>
       <Stack gap="sm">
         <Text component="div" size="sm">
           {about}
@@ -66,6 +67,6 @@ export function ShownOnce({ title, about, value, what, isSeveral, fileName, onCl
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { OperatorTransfer } from '@tillhook/sdk/session';
 import { type ReactNode, useState } from 'react';
 import { useRead } from '../app/use-read.ts';
 import { Copy } from '../kit/copy.tsx';
+import { Dialog } from '../kit/dialog.tsx';
 import { Facts } from '../kit/facts.tsx';
 import { Loaded } from '../kit/loaded.tsx';
 import { ExactMoment } from '../kit/moment.tsx';
@@ -22,7 +23,7 @@ export function TransferDialog({ id, onClose }: { id: string; onClose: () => voi
     return <DecideTransferDialog {...transfer.data} decision={decision} onClose={() => setDecision(null)} />;
   }
   return (
-    <Modal opened onClose={onClose} title="Transfer" size="lg">
+    <Dialog opened onClose={onClose} title="Transfer" size="lg">
       <Loaded read={transfer}>
         {(value) => (
           <Stack gap="md">
@@ -31,7 +32,7 @@ export function TransferDialog({ id, onClose }: { id: string; onClose: () => voi
           </Stack>
         )}
       </Loaded>
-    </Modal>
+    </Dialog>
   );
 }
 

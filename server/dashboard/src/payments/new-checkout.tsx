@@ -1,4 +1,4 @@
-import { Button, Code, CopyButton, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Code, CopyButton, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { CheckoutSession } from '@tillhook/sdk/session';
 import { type ReactNode, useState } from 'react';
@@ -6,6 +6,7 @@ import { useSession } from '../app/session.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { amountProblem, formatAmount, readAmount } from '../kit/amount.ts';
 import { AmountFields } from '../kit/amount-fields.tsx';
+import { Dialog } from '../kit/dialog.tsx';
 import { useFieldErrors } from '../kit/field-problems.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { ButtonLink } from '../kit/links.tsx';
@@ -106,7 +107,7 @@ function Made({ made, isOpen, onClose }: DialogProps & { made: CheckoutSession['
   const mode = useMode();
   const { checkoutUrl, reference } = made;
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Send this link" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog opened={isOpen} onClose={onClose} title="Send this link">
       <Stack gap="md">
         <Text size="sm">
           Anyone with this link can pay, once. The page of the payment shows it too while it is pending.
@@ -126,6 +127,6 @@ function Made({ made, isOpen, onClose }: DialogProps & { made: CheckoutSession['
           </CopyButton>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button, Modal, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { visitor } from '../app/api.ts';
@@ -6,6 +6,7 @@ import { basePath } from '../app/base.ts';
 import { resumeCalls } from '../app/ended-session.ts';
 import { keepSession, useSession } from '../app/session.ts';
 import { forgetWatchedMerchant } from '../app/watched-merchant.ts';
+import { Dialog } from '../kit/dialog.tsx';
 import { Failure } from '../kit/failure.tsx';
 import { PasswordField } from '../kit/password-field.tsx';
 import { CodeField } from '../sign-in/sign-in-fields.tsx';
@@ -33,7 +34,7 @@ export function EndedSessionDialog(): ReactNode {
     if (!isBusy) void signIn({ email: user.email, ...typed });
   };
   return (
-    <Modal
+    <Dialog
       opened
       onClose={() => {}}
       withCloseButton={false}
@@ -76,7 +77,7 @@ export function EndedSessionDialog(): ReactNode {
           </Anchor>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

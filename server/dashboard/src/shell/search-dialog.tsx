@@ -15,6 +15,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { useSession } from '../app/session.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { failureWords } from '../kit/failure-words.ts';
+import { useFocusBack } from '../kit/use-focus-back.ts';
 import { pageGroupsFor } from './pages.ts';
 import { type FoundRecord, useFound } from './use-found.ts';
 
@@ -45,6 +46,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }): ReactNode {
   const isCurrent = asked === typed.trim();
   const { records, error } = isCurrent ? found : nothing;
   const isAsking = found.isAsking || !isCurrent;
+  useFocusBack(true);
   useEffect(open, []);
   const waitForFound = useEnter(typed);
   const wanted = typed.trim().toLowerCase();

@@ -1,23 +1,40 @@
-import { Menu, Modal, Text } from '@mantine/core';
+import { Menu, Text } from '@mantine/core';
 import { TillhookError } from '@tillhook/sdk/session';
-import { type ReactElement, type ReactNode, useState } from 'react';
+import { type ReactElement, type ReactNode, type RefObject, useState } from 'react';
 import { visitor } from '../app/api.ts';
 import { basePath } from '../app/base.ts';
 import { useSession } from '../app/session.ts';
 import { forgetWatchedMerchant } from '../app/watched-merchant.ts';
+import { Dialog } from '../kit/dialog.tsx';
 import { Failure } from '../kit/failure.tsx';
+import { useFocusBack } from '../kit/use-focus-back.ts';
+
+interface OpenedUserMenuProps {
+  target: RefObject<HTMLElement | null>;
+  /** The button of the menu. */
+  children: ReactElement;
+}
 
 /** Shows the user and the role, with the button to sign out. */
-export function OpenedUserMenu({ children }: { children: ReactElement }): ReactNode {
+export function OpenedUserMenu({ target, children }: OpenedUserMenuProps): ReactNode {
   const { user } = useSession();
   const [failure, setFailure] = useState<Error | null>(null);
+  const [isOpen, setIsOpen] = useState(true);
+  useFocusBack(isOpen, target);
   const leave = () => {
     setFailure(null);
     signOut().catch(setFailure);
   };
   return (
     <>
-      <Menu position="bottom-end" width={240} defaultOpened withinPortal={false} withInitialFocusPlaceholder={false}>
+      <Menu
+        position="bottom-end"
+        width={240}
+        opened={isOpen}
+        onChange={setIsOpen}
+        withinPortal={false}
+        withInitialFocusPlaceholder={false}
+      >
         <Menu.Target>{children}</Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>
@@ -35,14 +52,9 @@ export function OpenedUserMenu({ children }: { children: ReactElement }): ReactN
           <Menu.Item onClick={leave}>Sign out</Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Modal
-        opened={failure !== null}
-        onClose={() => setFailure(null)}
-        title="You may still be signed in"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Dialog opened={failure !== null} onClose={() => setFailure(null)} title="You may still be signed in">
         {failure && <Failure error={failure} onTryAgain={leave} />}
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { CircleUser } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { lazily, loadAhead } from '../app/load-script.tsx';
 import { useSession } from '../app/session.ts';
 import { LatePart } from './late-part.tsx';
@@ -12,8 +12,10 @@ const OpenedUserMenu = lazily(async () => (await menu()).OpenedUserMenu);
 export function UserMenu(): ReactNode {
   const { user } = useSession();
   const [isWanted, setIsWanted] = useState(false);
+  const target = useRef<HTMLButtonElement>(null);
   const button = (
     <ActionIcon
+      ref={target}
       variant="subtle"
       color="gray"
       size="lg"
@@ -27,7 +29,7 @@ export function UserMenu(): ReactNode {
   );
   return isWanted ? (
     <LatePart name="The account menu" fallback={button} onClose={() => setIsWanted(false)}>
-      <OpenedUserMenu>{button}</OpenedUserMenu>
+      <OpenedUserMenu target={target}>{button}</OpenedUserMenu>
     </LatePart>
   ) : (
     button

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { WebhookEndpoint } from '@tillhook/sdk/session';
 import { type ReactNode, useState } from 'react';
 import { useMode } from '../app/use-tillhook.ts';
 import { Copy } from '../kit/copy.tsx';
+import { Dialog } from '../kit/dialog.tsx';
 import { Failure } from '../kit/failure.tsx';
 import { ButtonLink } from '../kit/links.tsx';
 import { type Asking, useAsk } from '../kit/use-ask.ts';
@@ -35,7 +36,7 @@ export function CreateEndpointDialog({ isOpen, onClose }: CreateEndpointDialogPr
     setCreated(null);
   };
   return (
-    <Modal
+    <Dialog
       opened={isOpen}
       // Otherwise a click beside the dialog would close it before the secret was copied.
       closeOnClickOutside={created === null}
@@ -43,14 +44,13 @@ export function CreateEndpointDialog({ isOpen, onClose }: CreateEndpointDialogPr
       onExitTransitionEnd={forget}
       title={created ? 'The endpoint is ready' : 'Add an endpoint'}
       size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {created ? (
         <Created endpoint={created} onClose={onClose} />
       ) : (
         <AskForEndpoint form={form} creating={creating} onClose={onClose} />
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,8 +1,9 @@
-import { Button, Checkbox, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ReplayRequest, WebhookEndpoint } from '@tillhook/sdk/session';
 import { type ReactNode, useState } from 'react';
 import { Callout } from '../kit/callout.tsx';
+import { Dialog } from '../kit/dialog.tsx';
 import { Failure } from '../kit/failure.tsx';
 import { fromLocal, toLocal } from '../kit/local-moment.ts';
 import { locale } from '../kit/locale.ts';
@@ -49,13 +50,7 @@ export function ReplayDialog({ endpoints, chosen, onClose }: ReplayDialogProps):
     replaying.ask(typed);
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title="Replay what an endpoint missed"
-      size="lg"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog opened onClose={onClose} title="Replay what an endpoint missed" size="lg">
       <form onSubmit={submit}>
         <Stack gap="md">
           <Text size="sm">
@@ -84,7 +79,7 @@ export function ReplayDialog({ endpoints, chosen, onClose }: ReplayDialogProps):
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

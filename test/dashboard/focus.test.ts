@@ -1,0 +1,64 @@
+/** Where the focus is after a dialog or a menu over the mock, by keyboard. */
+import test from 'ava';
+import { browserForFile } from '../support/browser/browser.ts';
+import { dashboardDialogs, openers } from '../support/dashboard/dashboard-dialogs.ts';
+import { endScene, open } from '../support/dashboard/dashboard-scene.ts';
+import { type MockDashboard, startMockDashboard } from '../support/dashboard/mock-dashboard.ts';
+import { eventually } from '../support/eventually.ts';
+
+const openPage = browserForFile();
+let mock: MockDashboard;
+
+test.before(async () => {
+  mock = await startMockDashboard();
+});
+test.after.always(() => mock.stop());
+
+test.serial('after Escape from a dialog or menu, the focus is on the button that opened it', async (t) => {
+  t.timeout(240_000);
+  const page = await openPage(t);
+
+  for (const [path, name] of openers) {
+    await open(page, mock, path);
+    const button = page.getByRole('button', { name: name === 'SearchCtrl K' ? 'Search' : name, exact: true }).first();
+    for (const time of ['the first time', 'the second time']) {
+      await button.press('Enter');
+      await eventually(() => page.evaluate<boolean>(isFocusInside), true);
+      await page.keyboard.press('Escape');
+      await page.locator('[role=dialog], [role=menu]').waitFor({ state: 'detached' });
+      await eventually(() => button.evaluate((one) => one === one.ownerDocument.activeElement), true);
+      t.log(`${name}, ${time}`);
+    }
+  }
+  t.pass();
+});
+
+test.serial('after Escape from any dialog, the focus is somewhere on the page', async (t) => {
+  t.timeout(240_000);
+  const page = await openPage(t);
+  const closed: string[] = [];
+
+  for (const [name, show] of Object.entries(dashboardDialogs)) {
+    // This one is no dialog.
+    if (name === 'time has passed') continue;
+    await endScene(page);
+    await show(page, mock);
+    await page.locator('[role=dialog], [role=menu]').first().waitFor();
+    await page.keyboard.press('Escape');
+    await eventually(
+      () => page.evaluate<string>(whatHasTheFocus),
+      (tag) => tag !== 'BODY',
+    );
+    closed.push(name);
+  }
+
+  t.is(closed.length, Object.keys(dashboardDialogs).length - 1);
+});
+
+const isFocusInside = `document.activeElement.closest('[role=dialog], [role=menu]') !== null`;
+/** While a dialog fades out, what is in it may still have the focus. */
+const whatHasTheFocus = `(async () => {
+  for (let still = 0; still < 30 && document.querySelector('[role=dialog], [role=menu]'); still += 1)
+    await new Promise(requestAnimationFrame);
+  return document.activeElement.tagName;
+})()`;
