@@ -9,13 +9,13 @@ const server = serverForFile();
 const openPage = browserForFile();
 const mock = 'http://localhost:4010';
 
-test.serial('a key with a character that no header may have is not sent', async (t) => {
+test.serial('a key with a character that no key has is not sent', async (t) => {
   const page = await openNewForm(t, 'getAccount');
 
   await page.getByLabel('API key').fill('sk_test_…');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
 
-  const said = page.getByText('The key, or a header, has a character that no header may have.');
+  const said = page.getByText('The key has a character that no key has. Copy the whole key again, and nothing else.');
   await t.notThrowsAsync(said.waitFor());
 });
 

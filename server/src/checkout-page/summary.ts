@@ -1,4 +1,5 @@
 import { type Fragment, type Html, html } from '../kit/html.ts';
+import { completeLocale } from '../kit/locale.ts';
 import { icons, merchantHeader } from './layout.ts';
 import { lineItems } from './line-items.ts';
 import { amountHtml, amountText, type Visit } from './visit.ts';
@@ -31,7 +32,8 @@ export function countdown({ payment, now, words }: Visit): Html {
   const secondsLeft = Math.max(0, Math.ceil((payment.expiresAt.getTime() - now.getTime()) / 1000));
   const hidden = secondsLeft > countdownSeconds && html` hidden`;
   const asks = payment.mode === 'test' && html` data-ask-every="${askEverySeconds}"`;
-  return html`<p class="countdown" role="timer" data-seconds-left="${secondsLeft}" data-shown-below="${countdownSeconds}"${asks}${hidden}>
+  return html`<p class="countdown" role="timer" data-seconds-left="${secondsLeft}" data-shown-below="${countdownSeconds}"
+data-locale="${completeLocale(words.locale)}"${asks}${hidden}>
 ${icons.clock} <span>${words.html('summary.timeLeft', {
     minutes: Math.ceil(secondsLeft / 60),
     time: (left) => html`<span data-countdown>${left}</span>`,

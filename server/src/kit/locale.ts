@@ -9,8 +9,17 @@ export function supportedLocales(wanted: readonly (string | null | undefined)[])
 
 /** A time as the reader's language writes it. The browser changes it to the reader's time zone. */
 export function moment(at: Date, locale: string): Html {
-  return html`<time datetime="${at.toISOString()}" lang="${locale}">${momentFormat(locale).format(at)}</time>`;
+  return html`<time datetime="${at.toISOString()}" lang="${locale}" data-locale="${completeLocale(locale)}">${momentFormat(locale).format(at)}</time>`;
 }
+
+/**
+ * The locale with its digits and its calendar, for the scripts of a page. Without them each browser chooses by its own
+ * version of the Unicode data, and a page in Arabic would have the digits of the server in one place and others beside.
+ */
+export const completeLocale = remember((locale) => {
+  const { numberingSystem, calendar } = new Intl.DateTimeFormat(locale).resolvedOptions();
+  return new Intl.Locale(locale, { numberingSystem, calendar }).toString();
+}, 200);
 
 const momentFormat = remember(
   (locale) =>

@@ -14,6 +14,10 @@ askAhead({
   loadSignIn: () => void import('../sign-in/sign-in.page.tsx').catch(() => undefined),
   loadHome: () => void import('../home/home.page.tsx').catch(() => undefined),
 });
+// A browser may keep this page for its back button, with data of a session that has ended since.
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) location.reload();
+});
 import('./start.tsx').catch(() => {
   const failure = document.createElement('p');
   failure.role = 'alert';

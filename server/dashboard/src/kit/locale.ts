@@ -1,8 +1,13 @@
 let found: string | undefined;
 
-/** The language for numbers and moments: the first of the browser's languages that `Intl` accepts. */
+/**
+ * The language for numbers and moments: the first of the browser's languages that `Intl` accepts.
+ *
+ * Choice: with the digits of English words, because the words around them are English and the fields take no others.
+ * Otherwise what is counted and what is formatted would have different digits in Arabic or Persian.
+ */
 export function locale(): string {
-  found ??= navigator.languages.find(isLocale) ?? 'en';
+  found ??= new Intl.Locale(navigator.languages.find(isLocale) ?? 'en', { numberingSystem: 'latn' }).toString();
   return found;
 }
 

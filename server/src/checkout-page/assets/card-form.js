@@ -16,6 +16,7 @@ checkFields();
 checkBeforeSending();
 fillFromTestCards();
 openTestCards();
+forgetWhenLeft();
 
 function checkFields() {
   for (const input of fields) {
@@ -89,6 +90,11 @@ function openTestCards() {
   link?.addEventListener('click', () => {
     document.querySelector(link.hash).closest('details').open = true;
   });
+}
+
+/** A page that a browser keeps for its back button keeps no card. The card has been sent by then. */
+function forgetWhenLeft() {
+  addEventListener('pagehide', () => form.reset());
 }
 
 /** Changes only what is different, because screen readers announce each change. */

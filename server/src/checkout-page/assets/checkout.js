@@ -10,6 +10,12 @@ const slackMs = 3000;
 
 let isPrinting = false;
 
+// A browser may keep the page for its back button. The payment has gone on meanwhile, and a form of the page as it was
+// is not read any more, so the page is loaded again.
+addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) location.replace(location.pathname + location.search);
+});
+
 // The script of the card form runs first, so that a form that its check stopped does not count as sent.
 for (const sent of document.querySelectorAll('form[data-once]')) sendOnce(sent);
 document.querySelector('.alert:not([hidden])')?.focus();
@@ -24,29 +30,22 @@ for (const button of document.querySelectorAll('[data-print]')) offerToPrint(but
  */
 function sendOnce(sent) {
   const status = sent.querySelector('[data-sending]');
-  let pressed = null;
+  let isSent = false;
   sent.addEventListener('submit', (event) => {
     if (event.defaultPrevented) return;
-    if (pressed) return event.preventDefault();
+    if (isSent) return event.preventDefault();
+    isSent = true;
     const button = event.submitter ?? sent.querySelector('[data-busy]');
     const label = button.querySelector('[data-label]');
-    pressed = { button, label, words: [...label.childNodes] };
     button.setAttribute('aria-busy', 'true');
     label.replaceChildren(button.dataset.busy);
     status.textContent = button.dataset.busy;
-  });
-  // The browser's back button may restore this page with its busy button.
-  addEventListener('pageshow', () => {
-    pressed?.button.removeAttribute('aria-busy');
-    pressed?.label.replaceChildren(...pressed.words);
-    pressed = null;
-    status.textContent = '';
   });
 }
 
 function showInOwnTimeZone(time) {
   const options = { day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit' };
-  time.textContent = new Intl.DateTimeFormat(time.lang, options).format(new Date(time.dateTime));
+  time.textContent = new Intl.DateTimeFormat(time.dataset.locale, options).format(new Date(time.dateTime));
 }
 
 /** Counts down from the time left that the server gave, because the customer's clock may be wrong. */
@@ -61,7 +60,7 @@ function countDownToExpiry(timer) {
   everySecond(() => {
     const left = Math.max(0, Math.round((endsAt - Date.now()) / 1000));
     timer.hidden = left > Number(timer.dataset.shownBelow);
-    shown.textContent = `${inDigits(Math.floor(left / 60), 1)}:${inDigits(left % 60, 2)}`;
+    shown.textContent = `${inDigits(timer, Math.floor(left / 60), 1)}:${inDigits(timer, left % 60, 2)}`;
     const isPaying = document.querySelector('[aria-busy="true"]');
     if (left === 0 && !isPaying) location.replace(location.pathname);
     return left > 0;
@@ -145,9 +144,9 @@ function offerToPrint(button) {
   });
 }
 
-/** Writes a number with the digits of the page's language. */
-function inDigits(number, minimumIntegerDigits) {
-  return new Intl.NumberFormat(document.documentElement.lang, { minimumIntegerDigits }).format(number);
+/** Writes a number with the digits that the server has chosen. */
+function inDigits({ dataset }, number, minimumIntegerDigits) {
+  return new Intl.NumberFormat(dataset.locale, { minimumIntegerDigits }).format(number);
 }
 
 function everySecond(tick) {

@@ -55,12 +55,14 @@ function start(details) {
   }
 
   async function send() {
+    const answer = details.querySelector('.answer');
+    const unfit = unfitText(form, key.value.trim());
+    if (unfit) return showFailure(answer, unfit);
     const stopping = new AbortController();
     const [submit, stop] = [form.querySelector('[type=submit]'), form.elements.stop];
     stop.onclick = () => stopping.abort();
     submit.disabled = true;
     stop.hidden = false;
-    const answer = details.querySelector('.answer');
     const base = server.value || here;
     try {
       const request = requestOf(form, key.value.trim(), base);
@@ -70,13 +72,22 @@ function start(details) {
       const shown = ['Content-Type', ...form.dataset.shown.split(' ')];
       const ms = Math.round(performance.now() - startedAt);
       showAnswer(answer, { response, text, ms, shown, docsUrl: `${here}/docs` });
-    } catch (error) {
-      showFailure(answer, reasonOf(error, { isStopped: stopping.signal.aborted, base, isHere: base === here }));
+    } catch {
+      showFailure(answer, reasonOf({ isStopped: stopping.signal.aborted, base, isHere: base === here }));
     } finally {
       submit.disabled = false;
       stop.hidden = true;
     }
   }
+}
+
+/** What cannot be sent: each browser has its own error for it, which does not say which text it means. */
+function unfitText(form, key) {
+  if (/[^!-~]/.test(key)) return 'The key has a character that no key has. Copy the whole key again, and nothing else.';
+  const header = [...form.querySelectorAll('[data-in=header]')].find(({ value }) => /[^ -~]/.test(value));
+  return (
+    header && `${header.dataset.name} has a character that no header may have: use letters, digits and signs of ASCII.`
+  );
 }
 
 /** The request as the fields of the form have it. Fields without a text are left out. */
@@ -114,10 +125,8 @@ function requestOf(form, key, base) {
   };
 }
 
-function reasonOf(error, { isStopped, base, isHere }) {
+function reasonOf({ isStopped, base, isHere }) {
   if (isStopped) return 'Stopped. The server may have carried the request out.';
-  if (/ISO-8859-1|Headers|header/.test(error.message))
-    return 'The key, or a header, has a character that no header may have.';
   if (isHere) return 'No answer. Is the server running, and are you connected?';
   return `No answer from ${base}. Is it running, and does it allow calls from pages of ${window.location.origin}?`;
 }
