@@ -10,6 +10,13 @@ const nonce = 'NONCE_OF_THIS_ANSWER';
 const service = process.env.DASHBOARD_SERVICE_URL ?? 'http://127.0.0.1:3000';
 
 /**
+ * The oldest browsers that the pages support, as the build names them: `safari17.4`.
+ * See docs/decisions/dashboard.md, "One list names the supported browsers".
+ */
+const { browserslist } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+const oldestBrowsers: string[] = browserslist.map((one: string) => one.replace('ios_saf', 'ios').replace(' ', ''));
+
+/**
  * The scripts of every first load with all their imports, in two files. Sixty files would wait for each other,
  * because a browser opens few connections. `main` is small and sends requests to the service while `start` is loaded.
  */
@@ -28,7 +35,7 @@ export default defineConfig(({ command }) => ({
   html: { cspNonce: nonce },
   // Files only, because the policy does not allow `data:` for scripts and styles.
   build: {
-    target: 'es2022',
+    target: oldestBrowsers,
     assetsInlineLimit: 0,
     // Small style sheets are in one file, so that a page waits for no style sheet, except once for the late one.
     cssCodeSplit: false,

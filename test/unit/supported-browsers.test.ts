@@ -1,0 +1,133 @@
+/** What our pages are made of is in every browser that we support: the list is `browserslist` of package.json. */
+import { readFileSync } from 'node:fs';
+import { glob } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import { features } from 'web-features';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const read = (path: string) => readFileSync(root + path, 'utf8');
+const supported = (JSON.parse(read('package.json')) as { browserslist: string[] }).browserslist;
+const names: Record<string, string> = {
+  chrome: 'Chrome',
+  edge: 'Edge',
+  firefox: 'Firefox',
+  safari: 'Safari',
+  ios_saf: 'iOS',
+};
+/** By the names that web-features has. */
+const oldest = Object.fromEntries(supported.map((one) => one.replace('ios_saf', 'safari_ios').split(' ')));
+
+type Support = Partial<Record<string, string>>;
+const known = Object.values(features).flatMap((feature) =>
+  Object.entries('status' in feature ? (feature.status.by_compat_key ?? {}) : {}).map(
+    ([key, status]) => [key, missingFrom((status as { support: Support }).support)] as const,
+  ),
+);
+
+function missingFrom(support: Support): string[] {
+  return Object.entries(oldest)
+    .filter(([browser, version]) => !(Number.parseFloat(support[browser]?.replace('≤', '') ?? '') <= Number(version)))
+    .map(([browser]) => `${browser} ${support[browser] ?? 'never'}`);
+}
+
+/** Names of methods that some supported object or our SDK has: such a name does not tell whose method is called. */
+const usualMethods = new Set([
+  'toArray',
+  ...known.filter(([, missing]) => missing.length === 0).map(([key]) => key.split('.').at(-1)),
+]);
+
+/** Improvements that a browser may leave out: without them the page says and does the same, and can be read as well. */
+const improvements = new Set([
+  'html.global_attributes.autocapitalize',
+  ...[
+    'properties.text-wrap',
+    'properties.text-size-adjust',
+    'properties.scrollbar-width',
+    'properties.resize',
+    'properties.content-visibility',
+    'properties.forced-color-adjust',
+    'selectors.details-content',
+    'at-rules.page',
+  ].map((name) => `css.${name}`),
+]);
+
+/** How a file shows that it uses something that a supported browser lacks. */
+const signs = known
+  .filter(([key, missing]) => missing.length > 0 && !improvements.has(key))
+  .flatMap(([key, missing]) => {
+    const sign = signOf(key);
+    return sign ? [{ ...sign, words: `${key} (${missing.join(', ')})` }] : [];
+  });
+
+interface Sign {
+  kind: 'script' | 'style' | 'markup';
+  pattern: RegExp;
+}
+
+function signOf(key: string): Sign | null {
+  const [, group, rest = ''] =
+    /^(javascript\.builtins|api|css\.\w+(?:-\w+)?|html\.global_attributes)\.(.+)$/.exec(key) ?? [];
+  const [owner = '', name = '', ...more] = rest.replace(/_static$/, '').split('.');
+  if (!group || more.length > 0) return null;
+  if (group === 'javascript.builtins' || group === 'api') {
+    if (name === '') return { kind: 'script', pattern: new RegExp(`\\bnew ${owner}\\(`) };
+    const ofAny = group === 'javascript.builtins' && !usualMethods.has(name) ? `|\\.${name}\\(` : '';
+    return { kind: 'script', pattern: new RegExp(`\\b${owner}\\.${name}\\b${ofAny}`) };
+  }
+  if (name !== '') return null;
+  if (group === 'css.properties') return { kind: 'style', pattern: new RegExp(`[\\s;{]${owner}:`) };
+  if (group === 'css.selectors') return { kind: 'style', pattern: new RegExp(`:${owner}\\b`) };
+  if (group === 'css.at-rules') return { kind: 'style', pattern: new RegExp(`@${owner}\\b`) };
+  if (group === 'css.types') return { kind: 'style', pattern: new RegExp(`[\\s:(]${owner}\\(`) };
+  return { kind: 'markup', pattern: new RegExp(`<[a-z]+ [^<>]*\\b${owner}(=|>)`) };
+}
+
+const files: Record<Sign['kind'], string> = {
+  script: '{server/src/{checkout-page,docs-portal}/assets/*.js,server/dashboard/src/**/*.{ts,tsx},sdk/src/**/*.ts}',
+  style: '{server/look,server/src/{checkout-page,docs-portal}/assets,server/dashboard/src/**}/*.css',
+  markup: '{server/src/{checkout-page,docs-portal,home-page}/*.ts,server/dashboard/src/**/*.tsx}',
+};
+
+/** What these lines use and some supported browser lacks. Comments do not count. */
+function lackingIn(text: string, kind: Sign['kind'], possible = signs): string[] {
+  const lines = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+  return possible.filter((sign) => sign.kind === kind && sign.pattern.test(lines)).map(({ words }) => words);
+}
+
+for (const kind of ['script', 'style', 'markup'] as const) {
+  test(`every ${kind} of our pages uses only what each supported browser has`, async (t) => {
+    const paths: string[] = [];
+    for await (const path of glob(files[kind], { cwd: root })) paths.push(path);
+    // There are two thousand signs, and hardly any is in a file: those are looked for in each.
+    const whole = paths.map(read).join('\n');
+    const possible = signs.filter(({ pattern }) => pattern.test(whole));
+
+    const lacking = paths.map((path) => [path, ...lackingIn(read(path), kind, possible)]);
+
+    t.deepEqual(
+      lacking.filter(({ length }) => length > 1),
+      [],
+    );
+    t.true(paths.length > 10, `${paths.length} files`);
+  });
+}
+
+test('what a browser lacks is found, in a script, a style sheet and markup', (t) => {
+  t.regex(lackingIn('await Promise.try(read)', 'script').join(), /Promise\.try .*safari/);
+  t.regex(lackingIn('map.getOrInsert(key, 1)', 'script').join(), /getOrInsert/);
+  t.regex(lackingIn('a { anchor-name: --it; }', 'style').join(), /anchor-name/);
+  t.regex(lackingIn('a:open { color: red; }', 'style').join(), /open/);
+  t.deepEqual(lackingIn('Promise.withResolvers(); AbortSignal.any([])', 'script'), []);
+});
+
+test('README, the guide and the build name the same browsers', (t) => {
+  const words = supported.map((one) => {
+    const [name = '', version] = one.split(' ');
+    return `${names[name]} ${version}`;
+  });
+  const sentence = `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+  t.is(sentence, 'Chrome 124, Edge 124, Firefox 125, Safari 17.4 and iOS 17.4');
+  for (const path of ['README.md', 'server/src/docs-portal/guides/going-live.md'])
+    t.true(read(path).replaceAll(/\s+/g, ' ').includes(sentence), path);
+});
