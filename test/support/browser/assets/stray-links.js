@@ -26,7 +26,8 @@
     if (!place) return false;
     return [place, ...place.children].some((one) => {
       const { left, right, top, bottom } = one.getBoundingClientRect();
-      return x >= left && x <= right && y >= top && y <= bottom;
+      // The edge of a row may lie between two points of the screen.
+      return x >= left - 1 && x <= right + 1 && y >= top - 1 && y <= bottom + 1;
     });
   }
 })();
