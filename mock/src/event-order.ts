@@ -105,7 +105,9 @@ function refusalOfData(problems: readonly Problem[], sent: object): Refusal {
     path: pointer,
     code: rule,
     message:
-      rule === 'additionalProperties' ? 'is no field of this event' : plainWords(rule, message, valueAt(sent, pointer)),
+      rule === 'additionalProperties'
+        ? 'is no field of this event'
+        : plainWords({ rule, message }, valueAt(sent, pointer)),
   }));
   const param = problems[0]?.pointer.slice(1).replaceAll('/', '.') ?? 'data';
   return new Refusal('invalid_parameter', `${param} ${details[0]?.message}`, { param, details });

@@ -9,6 +9,7 @@ import { addressProblem, addressRules } from '@tillhook/openapi/refusals/fields'
 import { unstorableStrings } from '@tillhook/openapi/refusals/json-body';
 import type { Problem } from '@tillhook/openapi/refusals/problems';
 import { otherSite, wrongMediaType } from '@tillhook/openapi/refusals/sentences';
+import { shortened } from '@tillhook/openapi/refusals/shorten';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { Mode } from './credentials.ts';
 import { Refusal, refusalFor } from './refusal.ts';
@@ -32,6 +33,8 @@ export function createRequestCheck(schemas: Schemas): RequestCheck {
   };
   return (operation, request) => {
     const { body } = operation;
+    const { wholeLengths, ...short } = shortened(request, operation);
+    Object.assign(request, short);
     const { query, headers, path } = request;
     if (body) refuseMediaType(request, body.isRequired);
     wrapSingleValues(operation, query);
@@ -42,7 +45,7 @@ export function createRequestCheck(schemas: Schemas): RequestCheck {
     if (bySchema.length === 0 && operation.security.length === 0 && isCrossSite(headers)) {
       throw new Refusal(...otherSite);
     }
-    const problems = allProblems(bySchema, sentIn(request), operation);
+    const problems = allProblems(bySchema, { ...sentIn(request), wholeLengths }, operation);
     if (problems.length > 0) throw refusalFor(problems, operation);
   };
 }
@@ -51,7 +54,7 @@ export function createRequestCheck(schemas: Schemas): RequestCheck {
  * Choice: the mock accepts endpoints in private networks, which the service refuses by default. Developers who use a
  * mock have their receivers there.
  */
-function sentIn({ body, query, mode }: Checked): Parameters<typeof allProblems>[1] {
+function sentIn({ body, query, mode }: Checked): Omit<Parameters<typeof allProblems>[1], 'wholeLengths'> {
   return {
     body,
     query,

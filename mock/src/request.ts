@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type ParsedUrlQuery, parse } from 'node:querystring';
 import type { Model } from '@tillhook/openapi';
-import { bodyLimitOf, mediaTypeOf, tooDeep } from '@tillhook/openapi/refusals/json-body';
+import { bodyLimitOf, mediaTypeOf, tooIntricate } from '@tillhook/openapi/refusals/json-body';
 import { noJson, noUtf8, tooLarge, wrongCharset } from '@tillhook/openapi/refusals/sentences';
 import { mostReadBytes } from '@tillhook/openapi/refusals/unread-body';
 import { Refusal } from './refusal.ts';
@@ -83,11 +83,11 @@ export async function readBytes(request: IncomingMessage, limit: number): Promis
 
 function parsed(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new Refusal(...noUtf8);
+  const sentence = tooIntricate(bytes);
+  if (sentence) throw new Refusal(...sentence);
   // It leaves a byte order mark out. The parser of the service does too, and reads nothing after it as an empty object.
   const json = jsonIn(new TextDecoder().decode(bytes) || '{}');
   if (!json) throw new Refusal(...noJson);
-  const sentence = tooDeep(json.value);
-  if (sentence) throw new Refusal(...sentence);
   return json.value;
 }
 

@@ -11,10 +11,9 @@ import { currencies, localeProblem, unknownCurrency } from './fields.ts';
 import { sumProblem } from './line-items.ts';
 import { plainWords, valueAt } from './plain-words.ts';
 import { mostProblems, type Problem, placeOf } from './problems.ts';
+import type { Shortened } from './shorten.ts';
 
-export interface Sent {
-  body: unknown;
-  query: unknown;
+export interface Sent extends Shortened {
   /** The names of the query parameters, as they were sent. */
   queryNames: readonly string[];
   /** The JSON pointers of strings in the body that cannot be stored. */
@@ -30,7 +29,7 @@ export function allProblems(
   operation: ModelOperation | undefined,
 ): Problem[] {
   const found = [
-    ...bySchema.map((problem) => inPlainWords(problem, sent)),
+    ...withinLimits(bySchema, sent).map((problem) => inPlainWords(problem, sent)),
     ...unknownQueries(sent, operation),
     ...exclusiveQueries(sent),
     ...unstorableStrings(sent),
@@ -41,12 +40,32 @@ export function allProblems(
   return [...found, ...inFields, ...sumProblems(sent, operation, found)];
 }
 
+const limits = ['maxItems', 'maxProperties', 'maxLength'];
+
+/** When something is longer than its limit, that problem is enough: nothing else is said about it and what is in it. */
+function withinLimits(problems: readonly Problem[], sent: Sent): readonly Problem[] {
+  const broken = problems.filter((problem) => limits.includes(problem.rule) && isValueOf(problem, sent));
+  if (broken.length === 0) return problems;
+  const places = new Set(broken.map(placeOf));
+  return problems.filter((problem) => {
+    const keys = placeOf(problem).split('/');
+    const isInside = keys.some((_, index) => index > 0 && places.has(keys.slice(0, index).join('/')));
+    return !isInside && (!places.has(placeOf(problem)) || broken.includes(problem));
+  });
+}
+
+/** False for a rule about the name of a field, which the validator reports at the place of the object. */
+function isValueOf({ part, pointer, rule }: Problem, sent: Sent): boolean {
+  const value = part === 'body' || part === 'query' ? valueAt(sent[part], pointer) : undefined;
+  return typeof value === (rule === 'maxLength' ? 'string' : 'object');
+}
+
 /** In a query, any text is a list of at least that text, except the empty one. */
 function inPlainWords(problem: Problem, sent: Sent): Problem {
-  const { part, pointer, rule, message } = problem;
+  const { part, pointer, message } = problem;
   if (part === 'query' && message === 'must be array') return { ...problem, message: 'must not be empty' };
   const value = part === 'body' || part === 'query' ? valueAt(sent[part], pointer) : undefined;
-  return { ...problem, message: plainWords(rule, message, value) };
+  return { ...problem, message: plainWords(problem, value, sent.wholeLengths.get(placeOf(problem))) };
 }
 
 /** Items whose sum is not the amount beside them. While items or amount break their schemas, no sum is compared. */

@@ -11,8 +11,9 @@ export function bodyLimitOf({ operations }: Model, { method, path }: { method: s
   return called?.bodyLimit ?? limitBytes;
 }
 
-/** Far more than any body of the contract needs. */
-const maxLevels = 32;
+/** Both are far more than any body of the contract needs. */
+const mostLevels = 32;
+export const mostValues = 2000;
 
 /** The media type of a body without its parameters, and whether it may be read as UTF-8. */
 export function mediaTypeOf(contentType: string): { type: string; isUtf8: boolean } {
@@ -26,18 +27,32 @@ function isOtherCharset(parameter: string): boolean {
   return !['utf-8', 'utf8'].includes(value.replaceAll('"', '').trim());
 }
 
-/** The refusal of a body that is nested too deeply; null when it is not. */
-export function tooDeep(body: unknown): Sentence | null {
-  if (!isDeeperThan(body, maxLevels)) return null;
-  return ['invalid_json', `The request body is nested more than ${maxLevels} levels deep`];
+/**
+ * The refusal of a body that has too many values or is nested too deeply; null when it is neither. It reads the bytes,
+ * because to parse 100 KiB of small values, and to walk through them, takes many times as long.
+ */
+export function tooIntricate(body: Uint8Array): Sentence | null {
+  let [values, levels] = [1, 0];
+  for (let index = 0; index < body.length; index += 1) {
+    const byte = body[index];
+    if (byte === quote) index = endOfString(body, index);
+    const isOpening = byte === openBracket || byte === openBrace;
+    if (isOpening || byte === comma) values += 1;
+    levels += Number(isOpening) - Number(byte === closeBracket || byte === closeBrace);
+    if (levels > mostLevels) return ['invalid_json', `The request body is nested more than ${mostLevels} levels deep`];
+    if (values > mostValues) return ['invalid_json', `The request body has more than ${mostValues} values`];
+  }
+  return null;
 }
 
-/**
- * Stops at the limit, because a body that is only brackets would exhaust the stack of a function that walks all of it.
- */
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (value === null || typeof value !== 'object') return false;
-  return levels === 0 || Object.values(value).some((child) => isDeeperThan(child, levels - 1));
+const [quote, backslash, comma] = [...'"\\,'].map((character) => character.charCodeAt(0));
+const [openBracket, closeBracket, openBrace, closeBrace] = [...'[]{}'].map((character) => character.charCodeAt(0));
+
+/** The index of the quotation mark that ends the string which begins here. */
+function endOfString(body: Uint8Array, start: number): number {
+  let index = start + 1;
+  while (index < body.length && body[index] !== quote) index += body[index] === backslash ? 2 : 1;
+  return index;
 }
 
 /**
@@ -62,6 +77,6 @@ function isStorable(text: string): boolean {
 }
 
 /** A key, escaped for a JSON pointer (RFC 6901). */
-function pointerToken(key: string): string {
+export function pointerToken(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }

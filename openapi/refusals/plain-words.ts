@@ -2,17 +2,19 @@
  * Says in plain words what the validators of server and mock say in the words of JSON Schema, such as
  * `must NOT have more than 50 items`. Both validators use the same words.
  */
+import type { Problem } from './problems.ts';
+import { charactersIn } from './shorten.ts';
 
-/** The sentence goes on after the name of the field. `value` is what was sent there, if it is known. */
-type Words = (found: string, value: unknown) => string;
+/** The sentence goes on after the name of the field. `length` is that of what was sent there, if it is known. */
+type Words = (found: string, length: number | undefined) => string;
 
 /** By the keyword that is broken: what the validator says, and what is said to people. */
 const words: Readonly<Record<string, readonly [said: RegExp, Words]>> = {
-  maxItems: [/ (\d+) items$/, (most, value) => tooMany(most, lengthOf(value), 'item')],
-  minItems: [/ (\d+) items$/, (least, value) => tooFew(least, lengthOf(value), 'item')],
-  maxLength: [/ (\d+) characters$/, (most, value) => tooMany(most, lengthOf(value), 'character')],
-  minLength: [/ (\d+) characters$/, (least, value) => tooFew(least, lengthOf(value), 'character')],
-  maxProperties: [/ (\d+) properties$/, (most, value) => tooMany(most, lengthOf(value), 'field')],
+  maxItems: [/ (\d+) items$/, (most, length) => tooMany(most, length, 'item')],
+  minItems: [/ (\d+) items$/, (least, length) => tooFew(least, length, 'item')],
+  maxLength: [/ (\d+) characters$/, (most, length) => tooMany(most, length, 'character')],
+  minLength: [/ (\d+) characters$/, (least, length) => tooFew(least, length, 'character')],
+  maxProperties: [/ (\d+) properties$/, (most, length) => tooMany(most, length, 'field')],
   minProperties: [/ (\d+) properties$/, (least) => `must have at least ${counted(Number(least), 'field')}`],
   minimum: [/^must be >= (\S+)$/, (least) => `must be at least ${least}`],
   maximum: [/^must be <= (\S+)$/, (most) => `must be at most ${most}`],
@@ -44,10 +46,14 @@ const typeInWords = (type: string) => types[type] ?? type;
  * Choice: a pattern for which the contract has no message is shown as it is, because it says more to a programmer than any
  * sentence about all patterns could. So is what the validator says in words that are not known here.
  */
-export function plainWords(rule: string, message: string, value: unknown): string {
+export function plainWords(
+  { rule, message }: Pick<Problem, 'rule' | 'message'>,
+  value: unknown,
+  wholeLength = lengthOf(value),
+): string {
   const [said, inWords] = Object.hasOwn(words, rule) ? (words[rule] ?? []) : [];
   const found = said?.exec(message);
-  return found && inWords ? inWords(found[1] ?? '', value) : message;
+  return found && inWords ? inWords(found[1] ?? '', wholeLength) : message;
 }
 
 function tooMany(most: string, length: number | undefined, unit: string): string {
@@ -63,9 +69,9 @@ function tooFew(least: string, length: number | undefined, unit: string): string
   return `has ${counted(length, unit)}; at least ${limit} are needed`;
 }
 
-/** As JSON Schema counts: a character is a code point. Undefined for a value that has no length. */
+/** Undefined for a value that has no length. */
 function lengthOf(value: unknown): number | undefined {
-  if (typeof value === 'string') return [...value].length;
+  if (typeof value === 'string') return charactersIn(value);
   return value !== null && typeof value === 'object' ? Object.keys(value).length : undefined;
 }
 

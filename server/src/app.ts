@@ -12,8 +12,10 @@ import { contractMiddleware } from './http/contract.ts';
 import { crossOriginCalls } from './http/cross-origin.ts';
 import { errorHandler } from './http/error-handler.ts';
 import { jsonBody } from './http/json-body.ts';
+import { createKnownCredentials } from './http/known-credentials.ts';
 import { endLongBody, keepConnectionsClean } from './http/long-bodies.ts';
 import { probes, type Readiness } from './http/probes.ts';
+import { createRefusedCalls } from './http/refused-calls.ts';
 import { requestScope } from './http/request-scope.ts';
 import { isFromHere, metricsRoute } from './metrics/metrics.routes.ts';
 import type { RateLimits } from './operation/rate-limits.ts';
@@ -61,9 +63,12 @@ export function createApp({ context, contract, readiness, limits }: AppParts): E
     ]),
   );
   app.use('/api', crossOriginCalls(contract.model, context.config.corsOrigins));
+  const known = createKnownCredentials();
+  const refused = createRefusedCalls(limits, known);
+  app.use('/api', refused.refuseUsedUp);
   app.use(jsonBody(contract.model));
-  app.use(contractMiddleware(contract, { operations, answerCheck: context.config.answerCheck, limits }));
-  app.use(errorHandler(contract.model));
+  app.use(contractMiddleware(contract, { operations, answerCheck: context.config.answerCheck, limits, known }));
+  app.use(errorHandler(contract.model, refused));
   return app;
 }
 

@@ -8,7 +8,7 @@ import { payByForm } from '../support/pages/hosted-page.ts';
 import { testEnvironment } from '../support/server/environment.ts';
 import { serverForFile, startServer } from '../support/server/tillhook.ts';
 
-const limited = serverForFile({ RATE_LIMITS: 'test:1/100,refused_key:100000/1' });
+const limited = serverForFile({ RATE_LIMITS: 'test:1/100,refused_key:100000/1,refused_call:100000/1' });
 
 for (const operation of readContract().model.operations) {
   for (const scheme of schemesOf(operation)) {
@@ -94,6 +94,53 @@ test.serial(
     t.is(await call(testKey), 200);
   },
 );
+
+const refusedCalls: [what: string, init: RequestInit, status: number][] = [
+  ['a body that is no JSON', { body: '{' }, 400],
+  ['a sign-in without its fields', { body: '{}' }, 400],
+  ['a body that is too large', { body: `"${'a'.repeat(200_000)}"` }, 413],
+  ['another media type', { body: 'a=1', headers: { 'content-type': 'text/plain' } }, 415],
+  ['a method that is not known', { method: 'PUT', body: '{}' }, 405],
+];
+
+for (const [what, init, status] of refusedCalls) {
+  test.serial(
+    `429 for a network that sent too many calls with ${what}, while a key that was valid before passes`,
+    async (t) => {
+      const server = await startServer(t, { RATE_LIMITS: 'refused_call:3/100' });
+      const { testKey } = await server.createMerchant();
+      const send = async (headers?: Record<string, string>) => {
+        const type = { 'content-type': 'application/json', ...headers };
+        const response = await fetch(`${server.url}/api/v1/dashboard/session`, {
+          method: 'POST',
+          ...init,
+          headers: { ...type, ...init.headers },
+        });
+        await response.text();
+        return response.status;
+      };
+      const list = async () => (await server.request('/api/v1/payments', { key: testKey })).status;
+      t.is(await list(), 200);
+
+      t.deepEqual([await send(), await send(), await send(), await send()], [status, status, status, 429]);
+
+      t.is(await list(), 200);
+      // With a key that is known, refused calls are counted by the key.
+      const withKey = { authorization: `Bearer ${testKey}` };
+      t.is(await send(withKey), status);
+      t.deepEqual([await send(withKey), await send(withKey), await list()], [status, status, 429]);
+    },
+  );
+}
+
+test.serial('a refused call that another limit has counted is not counted twice', async (t) => {
+  const server = await startServer(t, { RATE_LIMITS: 'refused_call:1/100' });
+  const { testKey } = await server.createMerchant();
+  const ask = async (key: string) => (await server.request('/api/v1/payments?limit=x', { key })).status;
+
+  t.deepEqual([await ask(testKey), await ask(testKey), await ask(testKey)], [400, 400, 400]);
+  t.deepEqual([await ask('sk_test_junk'), await ask('sk_test_junk')], [401, 401]);
+});
 
 test.serial(
   'the server looks up no keys and sessions in the database for an address that sent too many wrong ones',

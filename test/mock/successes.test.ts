@@ -14,7 +14,9 @@ import { repeated } from './repeated-values.ts';
 import { type Call, successfulCalls } from './successful-calls.ts';
 
 /** Rate limits are on, because their headers are part of the answers, and so high that no call reaches one. */
-const server = serverForFile({ RATE_LIMITS: 'test:100000/10,checkout_address:1000/60,sign_in:1000/60' });
+const server = serverForFile({
+  RATE_LIMITS: 'test:100000/10,checkout_address:1000/60,sign_in:1000/60,refused_call:100000/1',
+});
 let mock: Awaited<ReturnType<typeof startMock>>;
 test.before(async () => {
   mock = await startMock();

@@ -35,7 +35,7 @@ const said: [rule: string, message: string, value: unknown, words: string][] = [
 
 for (const [rule, message, value, words] of said) {
   test(`${rule}: "${message}" is "${words}"`, (t) => {
-    t.is(plainWords(rule, message, value), words);
+    t.is(plainWords({ rule, message }, value), words);
   });
 }
 
@@ -75,6 +75,6 @@ function rawWords(schema: Schema): string[] {
 function rawIn(schema: Schema, value: unknown): string[] {
   return problemsIn(schemas.ofJson(schema.pointer), value)
     .filter(({ rule }) => !elsewhere.includes(rule))
-    .filter(({ rule, message, pointer }) => plainWords(rule, message, valueAt(value, pointer)) === message)
+    .filter(({ rule, message, pointer }) => plainWords({ rule, message }, valueAt(value, pointer)) === message)
     .map(({ rule, message }) => `${rule}: ${message}`);
 }

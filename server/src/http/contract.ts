@@ -15,20 +15,23 @@ import type { RateLimits } from '../operation/rate-limits.ts';
 import { askedOperationId, pathParamsOf } from './asked-operation.ts';
 import { notePreferredType } from './csv-answer.ts';
 import { documentForValidator } from './document-for-validator.ts';
+import type { KnownCredentials } from './known-credentials.ts';
 import { knownRoutes, lookUpStep } from './known-routes.ts';
 import { operationHandler } from './operation-handler.ts';
 import { authenticate } from './security.ts';
+import { shortenRequests } from './validation-error.ts';
 
 interface ContractOptions {
   operations: Operations;
   answerCheck: Config['answerCheck'];
   limits: RateLimits;
+  known: KnownCredentials;
 }
 
 /** The middleware that answers every operation of the contract. Call `compileContract` first. */
 export function contractMiddleware(
   { document, model, isChecked }: Contract,
-  { operations, answerCheck, limits }: ContractOptions,
+  { operations, answerCheck, limits, known }: ContractOptions,
 ): RequestHandler[] {
   const validate: RequestHandler[] = OpenApiValidator.middleware({
     // Only our own runs check answers, and then an answer has nothing that is not documented.
@@ -45,14 +48,13 @@ export function contractMiddleware(
   }) as never;
   // Without this step no caller would be authenticated.
   if (!validate.some(({ name }) => name === lookUpStep)) throw new Error(`The validator has no step ${lookUpStep}.`);
+  const beforeCheck = [shortenRequests(model), authenticate(model, { operations, limits, known })];
   return [
     forbidCaching,
     headAsGet,
     notePreferredType,
     hideFromValidator,
-    ...validate.flatMap((step) =>
-      step.name === lookUpStep ? [knownRoutes(step, model), authenticate(model, { operations, limits })] : step,
-    ),
+    ...validate.flatMap((step) => (step.name === lookUpStep ? [knownRoutes(step, model), ...beforeCheck] : step)),
     callOperation(model, { operations, limits }),
   ];
 }

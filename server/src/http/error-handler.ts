@@ -15,6 +15,7 @@ import { AppError, errorTable } from '../kit/errors.ts';
 import { newRequestId } from '../kit/ids.ts';
 import { RateLimited, rateHeaders } from '../operation/rate-limits.ts';
 import { askedOperation } from './asked-operation.ts';
+import type { RefusedCalls } from './refused-calls.ts';
 import { challenge } from './security.ts';
 import { keepSession } from './session-cookie.ts';
 import { problemsOf, validationError } from './validation-error.ts';
@@ -30,10 +31,10 @@ interface HttpFailure {
   errors?: { path: string; message: string; errorCode?: string }[];
 }
 
-export function errorHandler(model: Model): ErrorRequestHandler {
-  return (error, request, response, _next) => {
+export function errorHandler(model: Model, refused?: RefusedCalls): ErrorRequestHandler {
+  return async (error, request, response, _next) => {
     const operation = askedOperation(request, model);
-    const failure = translate(error, request, operation);
+    const failure = await counted(translate(error, request, operation), request, refused);
     const [status] = errorTable[failure.code];
     if (status >= 500) request.context.log.error({ err: failure.cause ?? failure }, failure.message);
     if (response.headersSent) return response.destroy();
@@ -41,6 +42,12 @@ export function errorHandler(model: Model): ErrorRequestHandler {
     setHeaders(response, { failure, error, operation });
     response.status(status).json(bodyOf(failure, request.context, request.id));
   };
+}
+
+/** The failure itself, or the one that a limit makes of it. */
+async function counted(failure: AppError, request: Request, refused?: RefusedCalls): Promise<AppError> {
+  const [status] = errorTable[failure.code];
+  return (await refused?.count(request, status).catch((limited: AppError) => limited)) ?? failure;
 }
 
 function bodyOf(failure: AppError, { publicUrl }: Pick<Context, 'publicUrl'>, requestId: string): ErrorBody {

@@ -10,6 +10,8 @@ const most = 10_000;
 
 export interface KnownCredentials {
   has(credential: string): boolean;
+  /** What stands for a remembered credential, where the credential itself may not be kept. Undefined for any other. */
+  idOf(credential: string): string | undefined;
   add(credential: string): void;
   remove(credential: string): void;
 }
@@ -19,6 +21,10 @@ export function createKnownCredentials(): KnownCredentials {
   const known = new Set<string>();
   return {
     has: (credential) => known.has(hashOf(credential)),
+    idOf(credential) {
+      const id = credential && hashOf(credential);
+      return known.has(id) ? id : undefined;
+    },
     add(credential) {
       const latest = hashOf(credential);
       known.delete(latest);

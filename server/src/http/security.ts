@@ -33,19 +33,20 @@ import { networkOf } from '../kit/network-of.ts';
 import type { Operations } from '../operation/operation.ts';
 import { type RateLimits, rateHeaders } from '../operation/rate-limits.ts';
 import { askedOperation } from './asked-operation.ts';
-import { createKnownCredentials, type KnownCredentials } from './known-credentials.ts';
+import type { KnownCredentials } from './known-credentials.ts';
 import { sessionTokenOf } from './session-cookie.ts';
 
 interface SecurityOptions {
   operations: Operations;
   limits: RateLimits;
+  known: KnownCredentials;
 }
 
 /** Sets the `principal` of a request whose operation needs a caller. Any other request passes. */
-export function authenticate(model: Model, { operations, limits }: SecurityOptions): RequestHandler {
+export function authenticate(model: Model, { operations, limits, known }: SecurityOptions): RequestHandler {
   const shared: SharedState = {
     limits,
-    known: createKnownCredentials(),
+    known,
     keys: { uses: createKeyUses(), known: createKnownKeys() },
     mayBeKnown: ({ id }) => operations[id].checksKey === true,
   };
@@ -54,6 +55,7 @@ export function authenticate(model: Model, { operations, limits }: SecurityOptio
     if (operation && operation.security.length > 0) {
       const call = { ...shared, request, operation, context: request.context };
       const principal = await callerOf(call);
+      request.isCounted = true;
       const state = await limits.count(principal.mode, countedAs(principal));
       if (state) response.set(rateHeaders(state));
       requireRights(principal, operation);
@@ -174,6 +176,7 @@ async function identifyCountingRefusals(
   } catch (error) {
     if (!(error instanceof AppError && wrongCredentialCodes.includes(error.code))) throw error;
     known.remove(credential);
+    request.isCounted = true;
     await limits.count('refused_key', network);
     throw error;
   }

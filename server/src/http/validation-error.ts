@@ -1,10 +1,13 @@
-import type { ModelOperation } from '@tillhook/openapi';
+import type { Model, ModelOperation } from '@tillhook/openapi';
 import { allProblems } from '@tillhook/openapi/refusals/beyond-schemas';
 import { addressRules } from '@tillhook/openapi/refusals/fields';
+import { unstorableStrings } from '@tillhook/openapi/refusals/json-body';
 import { type Problem, refusalOf } from '@tillhook/openapi/refusals/problems';
-import type { Request } from 'express';
+import { shortened } from '@tillhook/openapi/refusals/shorten';
+import type { Request, RequestHandler } from 'express';
 import { AppError } from '../kit/errors.ts';
 import { webAddressProblem } from '../kit/web-address.ts';
+import { askedOperation } from './asked-operation.ts';
 
 /** A problem as the validator reports it, such as `/body/amount` with `minimum.openapi.validation`. */
 export interface ValidatorProblem {
@@ -13,7 +16,35 @@ export interface ValidatorProblem {
   errorCode?: string;
 }
 
-type CheckedRequest = Pick<Request, 'body' | 'query' | 'originalUrl' | 'unstorable' | 'principal' | 'context'>;
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** JSON pointers of the strings in the body that Postgres cannot store, at most as many as an answer reports. */
+    unstorable?: string[];
+    /** Of what was shortened, as `shortened` returns them. */
+    wholeLengths?: ReadonlyMap<string, number>;
+  }
+}
+
+type CheckedRequest = Pick<
+  Request,
+  'body' | 'query' | 'originalUrl' | 'unstorable' | 'wholeLengths' | 'principal' | 'context'
+>;
+
+/**
+ * Shortens a request whose operation is known, so that all later work on it has a limit. It comes before the caller is
+ * authenticated, because a request waits for that, and would keep its whole body in memory meanwhile. Then it finds the
+ * strings that Postgres cannot store, because no schema can describe half of a surrogate pair. They are reported together
+ * with the problems that the schema finds.
+ * See docs/decisions/requests.md, "Text that Postgres cannot store is refused when the body is read".
+ */
+export function shortenRequests(model: Model): RequestHandler {
+  return (request, _response, next) => {
+    const { body, query, wholeLengths } = shortened(request, askedOperation(request, model));
+    const unstorable = unstorableStrings(body);
+    Object.assign(request, { body, query, wholeLengths, unstorable });
+    next();
+  };
+}
 
 /** All problems of a request: those that the validator found, and those that no schema can describe. */
 export function problemsOf(
@@ -21,12 +52,13 @@ export function problemsOf(
   request: CheckedRequest,
   operation: ModelOperation | undefined,
 ): Problem[] {
-  const { body, query, originalUrl, unstorable = [], principal, context } = request;
+  const { body, query, originalUrl, unstorable = [], wholeLengths = new Map(), principal, context } = request;
   // Read from the address, because the validator reads `limit[]` as `limit`.
   const queryNames = new URLSearchParams(originalUrl.split('?').slice(1).join('?')).keys();
   const sent = {
     body,
-    query,
+    query: query as Record<string, unknown>,
+    wholeLengths,
     queryNames: [...new Set(queryNames)],
     unstorable,
     addressProblem: (address: string, owner: Owner) =>

@@ -18,6 +18,11 @@ const standardPolicies = {
   test_event: { calls: 10, seconds: 60 },
   /** Refused API keys and sessions from one network: an address of IPv4 or a /64 of IPv6. */
   refused_key: { calls: 60, seconds: 60 },
+  /**
+   * Calls that are refused before a merchant's limit counts them, with one valid key or session, or from one network
+   * without.
+   */
+  refused_call: { calls: 300, seconds: 60 },
   /** Cards submitted for one checkout session, and from one network. */
   checkout: { calls: 6, seconds: 60 },
   checkout_hourly: { calls: 20, seconds: 3600 },

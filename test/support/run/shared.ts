@@ -15,7 +15,10 @@ export const sharedSettings = {
    * It runs no jobs, so payments do not expire and refunds stay pending. It counts the calls of each merchant. The limits
    * of a network are out of reach, because all files call from one.
    */
-  withoutWorker: { ROLE: 'api', RATE_LIMITS: 'test:250/100,refused_key:100000/1,checkout_address:100000/1' },
+  withoutWorker: {
+    ROLE: 'api',
+    RATE_LIMITS: 'test:250/100,refused_key:100000/1,refused_call:100000/1,checkout_address:100000/1',
+  },
 } as const;
 
 export type SharedServerName = keyof typeof sharedSettings;

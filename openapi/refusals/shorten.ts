@@ -1,0 +1,107 @@
+/**
+ * Shortens what a request sends, before a validator looks at it: a list has one item more than the contract allows, a text
+ * one character, a map one field, and all objects together have at most as many unknown fields as one answer names. So
+ * the validator still refuses what is too long, but its work and the problems that it finds have a limit that only the
+ * contract sets. Without this, a body of 100 KiB could have tens of thousands of problems.
+ * See docs/decisions/requests.md, "A request is shortened before it is validated".
+ */
+import type { ModelOperation } from '../model.ts';
+import type { Schema, SchemaType } from '../schema.ts';
+import { pointerToken } from './json-body.ts';
+import { mostProblems } from './problems.ts';
+
+export interface Shortened {
+  body: unknown;
+  query: Record<string, unknown>;
+  /** The lengths before, by the part and the JSON pointer of what was shortened, such as `body/lineItems`. */
+  wholeLengths: ReadonlyMap<string, number>;
+}
+
+/** What a validator sees of a request. What is inside a value of a wrong type, or in an unknown field, is left out. */
+export function shortened(
+  { body, query }: { body: unknown; query: Readonly<Record<string, unknown>> },
+  operation: ModelOperation | undefined,
+): Shortened {
+  const wholeLengths = new Map<string, number>();
+  const cut = { wholeLengths, unknownFieldsLeft: mostProblems };
+  const queries = Object.entries(query).map(([name, value]) => {
+    const schema = operation?.parameters.find((one) => one.in === 'query' && one.name === name)?.schema;
+    return [name, schema ? shorten(value, { schema, pointer: `query/${pointerToken(name)}`, cut }) : value];
+  });
+  const schema = operation?.body?.schema;
+  return {
+    body: schema && body !== undefined ? shorten(body, { schema, pointer: 'body', cut }) : undefined,
+    query: Object.fromEntries(queries),
+    wholeLengths,
+  };
+}
+
+interface Place {
+  schema: Schema;
+  /** The part of the request and the JSON pointer in it. */
+  pointer: string;
+  cut: { wholeLengths: Map<string, number>; unknownFieldsLeft: number };
+}
+
+function shorten(value: unknown, place: Place): unknown {
+  if (typeof value === 'string') return shortText(value, place);
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return takes(place, 'array') ? shortList(value, place) : [];
+  return takes(place, 'object') ? shortObject(value as Record<string, unknown>, place) : {};
+}
+
+function takes({ schema: { type } }: Place, wanted: SchemaType): boolean {
+  return Array.isArray(type) ? type.includes(wanted) : type === wanted;
+}
+
+function shortText(text: string, { schema: { maxLength = Infinity }, pointer, cut }: Place): string {
+  // A character takes one or two units of a string.
+  if (text.length <= maxLength) return text;
+  const { end } = firstCharacters(text, maxLength + 1);
+  if (end >= text.length) return text;
+  cut.wholeLengths.set(pointer, maxLength + 1 + charactersIn(text.slice(end)));
+  return text.slice(0, end);
+}
+
+function shortList(list: readonly unknown[], { schema, pointer, cut }: Place): unknown[] {
+  const { maxItems = Infinity, items } = schema;
+  if (list.length > maxItems + 1) cut.wholeLengths.set(pointer, list.length);
+  const left = list.slice(0, maxItems + 1);
+  return items
+    ? left.map((item, index) => shorten(item, { schema: items, pointer: `${pointer}/${index}`, cut }))
+    : left;
+}
+
+function shortObject(whole: Record<string, unknown>, { schema, pointer, cut }: Place): object {
+  const { properties = {}, additionalProperties, maxProperties = Infinity } = schema;
+  const names = Object.keys(whole);
+  if (names.length > maxProperties + 1) cut.wholeLengths.set(pointer, names.length);
+  const left: [name: string, value: unknown][] = [];
+  for (const name of names) {
+    if (left.length > maxProperties) break;
+    const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const field = known ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
+    if (field) {
+      left.push([name, shorten(whole[name], { schema: field, pointer: `${pointer}/${pointerToken(name)}`, cut })]);
+    } else if (cut.unknownFieldsLeft > 0) {
+      cut.unknownFieldsLeft -= 1;
+      left.push([name, null]);
+    }
+  }
+  return Object.fromEntries(left);
+}
+
+/** The number of characters as JSON Schema counts them: a character is a code point. */
+export function charactersIn(text: string): number {
+  return firstCharacters(text, Infinity).count;
+}
+
+/** How many characters a text has, at most `most`, and where they end. */
+function firstCharacters(text: string, most: number): { count: number; end: number } {
+  let [count, end] = [0, 0];
+  while (count < most && end < text.length) {
+    end += Number(text.codePointAt(end)) > 0xffff ? 2 : 1;
+    count += 1;
+  }
+  return { count, end };
+}

@@ -1,0 +1,47 @@
+/**
+ * Limits the calls that are refused before a merchant's limit counts them: with a body that is too large or no JSON, with
+ * no credential, at an address that does not exist, and a sign-in with a wrong input. To refuse costs work too, and needs
+ * no key. They are counted by the credential if this process knows it as valid, and by the network otherwise, so a
+ * stranger uses up the limit of no program of the same network.
+ * See docs/decisions/requests.md, "Refused calls are counted too".
+ */
+import { bearerKey } from '@tillhook/openapi/refusals/credentials';
+import type { Request, RequestHandler } from 'express';
+import { networkOf } from '../kit/network-of.ts';
+import type { RateLimits } from '../operation/rate-limits.ts';
+import type { KnownCredentials } from './known-credentials.ts';
+import { sessionTokenOf } from './session-cookie.ts';
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** True when a limit has counted this call. */
+    isCounted?: boolean;
+  }
+}
+
+export interface RefusedCalls {
+  /** Refuses a call before its body is read when its caller has used up the limit. */
+  refuseUsedUp: RequestHandler;
+  /** Counts a refused call, unless another limit did. Throws when it exceeds the limit. */
+  count(request: Request, status: number): Promise<void>;
+}
+
+export function createRefusedCalls(limits: RateLimits, known: KnownCredentials): RefusedCalls {
+  const callerOf = (request: Request) => known.idOf(credentialIn(request)) ?? networkOf(request.ip);
+  return {
+    refuseUsedUp(request, _response, next) {
+      limits.refuseUsedUp('refused_call', callerOf(request));
+      next();
+    },
+    async count(request, status) {
+      const isRefusal = status >= 400 && status < 500 && status !== 429;
+      if (!isRefusal || request.isCounted || !request.originalUrl.startsWith('/api/')) return;
+      await limits.count('refused_call', callerOf(request));
+    },
+  };
+}
+
+function credentialIn(request: Request): string {
+  const { headers } = request;
+  return headers['x-api-key']?.toString() ?? bearerKey(headers) ?? sessionTokenOf(request);
+}
