@@ -2,6 +2,7 @@
  * A program that reads a picture from its standard input, and writes a new PNG to its standard output. Only the pixels are
  * kept, so the PNG has no metadata and nothing else that the file contained. A file that is no picture for a logo ends the
  * program with the exit code 2, and the output is then a sentence that continues "image", for the person who chose the file.
+ * See docs/decisions/checkout-page.md, "Pictures are decoded by sharp, whose libvips is under the LGPL".
  */
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';

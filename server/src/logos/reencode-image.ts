@@ -15,7 +15,7 @@ const unfitCode = 2;
 
 export const decoder = {
   program: fileURLToPath(new URL('decode-image.ts', import.meta.url)),
-  /** Otherwise each thread keeps memory of its own. */
+  /** Otherwise each thread keeps some memory. */
   env: { MALLOC_ARENA_MAX: '1', UV_THREADPOOL_SIZE: '1' },
 } as const;
 
@@ -28,9 +28,9 @@ let last: Promise<unknown> = Promise.resolve();
 
 /**
  * Makes a new PNG of an image, or says what is wrong with the image. One picture is read at a time, in the order in which
- * they come. A merchant has a few places in the queue, so it cannot fill it, and nobody waits for more than these of each
- * other merchant.
+ * they come. A merchant has a few places in the queue, so it cannot fill the queue, and others wait only for these.
  * See docs/decisions/checkout-page.md, "A logo is decoded and encoded again".
+ * See docs/decisions/requests.md, "What all merchants share".
  */
 export async function reencodeImage(bytes: Uint8Array, merchantId: string): Promise<Reencoded> {
   const own = waitingOf.get(merchantId) ?? 0;

@@ -1,0 +1,77 @@
+/** Names and texts with characters that are not seen, or that change the order of what stands beside them. */
+import test from 'ava';
+import { recipient } from '../support/money/transfers.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
+
+const server = serverForFile();
+
+const paid = { email: 'ada@example.com', amount: 500 };
+const item = (name: string) => [{ name, quantity: 1, unitAmount: 500 }];
+
+/** Each field, a path that takes it, and the body with this text in it. */
+const fields: [field: string, path: string, isOneLine: boolean, body: (text: string) => object][] = [
+  ['/description', '/payments/checkout', false, (description) => ({ ...paid, description })],
+  ['/lineItems/0/name', '/payments/checkout', true, (name) => ({ ...paid, lineItems: item(name) })],
+  ['/name', '/storefront/products', true, (name) => ({ name, price: 500 })],
+  ['/description', '/storefront/products', false, (description) => ({ name: 'Atlas', price: 500, description })],
+  ['/narration', '/transfers', true, (narration) => ({ amount: 500, recipient: recipient(), narration })],
+  ['/recipient/name', '/transfers', true, (name) => ({ amount: 500, recipient: { ...recipient(), name } })],
+  ['/reason', '/payments/order-1042/refunds', false, (reason) => ({ amount: 500, reason })],
+];
+
+const oneLine = 'must be one line, without control characters and without characters that turn the direction of text';
+const lines =
+  'must have no control characters except tabs and line breaks, and no characters that turn the direction of text';
+
+const alwaysRefused = ['\u001b[31mred', 'a\u0007', 'a\u007f', 'a\u009b1m', 'a\u202egnp', '\u202aa', 'a\u2066b\u2069'];
+const breaks = ['a\nb', 'a\r\nb', 'a\tb'];
+/** Arabic, Hebrew with a mark, Persian with a zero-width non-joiner, and emoji that are joined. */
+const allowed = ['مكتبة آدا', 'שלום \u200fabc', 'می\u200cخواهم', '👩\u200d💻 🏴\u200d☠️', 'Ünï “code” — ok', ' a '];
+
+for (const [field, path, isOneLine, body] of fields) {
+  test(`${path}${field}: refuses controls and turned text, and takes every language`, async (t) => {
+    const { testKey: key } = await server().createMerchant();
+    const answerTo = async (text: string) => {
+      const response = await server().request(`/api/v1${path}`, {
+        key,
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body(text)),
+      });
+      return (await response.json()) as { error?: { details: { path: string; message: string }[] } };
+    };
+    const message = isOneLine ? oneLine : lines;
+
+    for (const text of isOneLine ? [...alwaysRefused, ...breaks] : alwaysRefused) {
+      const { error } = await answerTo(text);
+      const found = error?.details.find((detail) => detail.path === field);
+      t.is(found?.message, message, JSON.stringify(text));
+    }
+    for (const text of isOneLine ? allowed : [...allowed, ...breaks]) {
+      const { error } = await answerTo(text);
+      t.false(error?.details.some((detail) => detail.path === field) ?? false, JSON.stringify(text));
+    }
+  });
+}
+
+test('a record from before the rule is shown as it is stored', async (t) => {
+  const merchant = await server().createMerchant();
+  const { data } = await merchant.client.checkout.create({
+    ...paid,
+    description: 'Blue shirt',
+    lineItems: item('Shirt'),
+  });
+  await server().database.query(
+    `update payment set description = $2, line_items = jsonb_build_array(jsonb_build_object('name', $3::text, 'quantity', 1, 'unitAmount', 500))
+     where reference = $1`,
+    [data.reference, 'a\u202egnp\u001b', 'b\u202egnp'],
+  );
+
+  const payment = await merchant.client.payments.get(data.reference);
+  const page = await (await fetch(data.checkoutUrl)).text();
+
+  t.is(payment.description, 'a\u202egnp\u001b');
+  t.is(payment.lineItems[0]?.name, 'b\u202egnp');
+  t.regex(page, /<bdi[^>]*>a\u202egnp/);
+  t.regex(page, /<bdi[^>]*>b\u202egnp/);
+});
