@@ -67,3 +67,26 @@ test('--version prints the version of the package', async (t) => {
 
   t.deepEqual(await runTillhook({}, '--version'), { code: 0, stdout: `${version}\n`, stderr: '' });
 });
+
+test('a command that is run with nothing names all that it requires, and its help marks the same options', async (t) => {
+  const marked: Record<string, string[]> = {};
+  for (const { path, help, subcommands } of await pagesOf()) {
+    if (subcommands.length > 0 || path.length === 0) continue;
+    // A long description goes on in the next lines.
+    const options = help.split(/^ {2}(?=-)/m).map((text) => text.replace(/\s+/g, ' '));
+    const required = options
+      .filter((text) => text.includes('(required)'))
+      .map((text) => /^(?:-., )?(--\S+)/.exec(text)?.[1]);
+    const ids = /^Usage: .*<(\w+)>/.test(help) ? ['019aa3c7-0a1e-7c52-8f3a-1b2c3d4e5f60'] : [];
+    const { stderr } = await runTillhook(nowhere, ...path, ...ids);
+    const named = [...(/^error: required options? (.*) not specified/m.exec(stderr)?.[1] ?? '').matchAll(/'(--\S+)/g)];
+    t.deepEqual(
+      named.map(([, flag]) => flag),
+      required as string[],
+      path.join(' '),
+    );
+    if (required.length > 0) marked[path.join(' ')] = required as string[];
+  }
+  t.deepEqual(marked['merchants create'], ['--name', '--currency']);
+  t.true(Object.keys(marked).length > 8, `${Object.keys(marked).length} commands`);
+});

@@ -106,6 +106,18 @@ test('a user has the role of --role, merchant by default, and the list shows it'
   );
 });
 
+test('a user who is an operator needs no --merchant when there are several', async (t) => {
+  await server().createMerchant();
+  await server().createMerchant();
+
+  const merchant = await tillhook('users', 'create', '--email', 'mia@example.com');
+  const operator = await tillhook('users', 'create', '--email', 'olga@example.com', '--role', 'operator');
+
+  t.is(merchant.code, 1);
+  t.is(operator.code, 0, operator.stderr);
+  t.truthy(await signIn('olga@example.com', operator.stdout.trim()));
+});
+
 test('two-step sign-in can be required and no longer required, and removed from a user who lost the device', async (t) => {
   const { id } = await server().createMerchant('Emil and Sons');
   await tillhook('users', 'create', '--email', 'emil@example.com', '--merchant', id);

@@ -4,6 +4,7 @@ import { exitWith, readPort, runCommand, toleratePipeEnd } from '../command.ts';
 import { commandLine } from '../command-line.ts';
 import type { EventCommand } from '../events.ts';
 import { faultNames } from '../faults.ts';
+import { describeOption } from '../required-options.ts';
 
 const readMockPort = () => readPort('MOCK_PORT', process.env.MOCK_PORT, 4010);
 
@@ -30,7 +31,10 @@ const program = new Command()
 program
   .command('event')
   .argument('<event>', 'the name of the event, such as checkout.success')
-  .configureHelp({ commandUsage: () => `${eventCommand} <event> --to <address> [options]` })
+  .configureHelp({
+    commandUsage: () => `${eventCommand} <event> --to <address> [options]`,
+    optionDescription: describeOption,
+  })
   .description(
     'Sends one signed webhook. It sends it again after 1, 2 and 4 seconds, until the receiver answers 2xx, and says why a receiver refused.',
   )

@@ -6,6 +6,7 @@
 import { Command, CommanderError } from 'commander';
 import packageFile from '../../package.json' with { type: 'json' };
 import { commandLine } from '../command-line.ts';
+import { describeOption, nameAllMissing } from '../required-options.ts';
 import { addCommands, type Perform, settings } from './command-list.ts';
 import { type DeveloperEnvironment, exitCodes } from './environment.ts';
 
@@ -32,7 +33,7 @@ function createProgram({ stdout, stderr }: DeveloperEnvironment, perform: Perfor
   const program = new Command('mock')
     .description("The developer's commands for a running Tillhook. Without a command, the mock is served.")
     .version(packageFile.version)
-    .configureHelp({ commandUsage: usageOf })
+    .configureHelp({ commandUsage: usageOf, optionDescription: describeOption })
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
@@ -42,6 +43,7 @@ function createProgram({ stdout, stderr }: DeveloperEnvironment, perform: Perfor
     .showHelpAfterError('Run it with --help to see what it takes.')
     .exitOverride();
   addCommands(program, perform);
+  nameAllMissing(program);
   return program.addHelpText('after', `\ncompletion bash|zsh|fish prints the completion of \`mock\`.\n${settings}`);
 }
 

@@ -58,7 +58,7 @@ export const emailOption = () =>
 
 /** Of a new user. An operator has a merchant too, whose pages the dashboard shows first. */
 export const ownerOption = () =>
-  merchantOption().default(undefined, 'the only one; name one when there are more, for an operator too');
+  merchantOption().default(undefined, 'the only one, and the oldest for an operator; name one when there are more');
 
 export const roleOption = () =>
   new Option('--role <role>', 'what the user may do; an operator manages all merchants')

@@ -3,7 +3,7 @@
  * See docs/decisions/process.md, "Help loads no server".
  */
 import { readFileSync } from 'node:fs';
-import { Argument, Command } from 'commander';
+import { Argument, Command, Help, type Option } from 'commander';
 import { example } from './arguments.ts';
 import { addDeliveryCommands } from './deliveries.ts';
 import { addKeyCommands } from './keys.ts';
@@ -54,7 +54,7 @@ export function createProgram({ env, stdout, stderr }: CommandEnvironment, actio
     .description('Manages a Tillhook: the one in DATA_DIR, which may be running, or the one in DATABASE_URL.')
     .version(version(), '-V, --version', 'print the version')
     .option('--json', 'answer in JSON')
-    .configureHelp({ showGlobalOptions: true, styleTitle: colours.bold })
+    .configureHelp({ showGlobalOptions: true, styleTitle: colours.bold, optionDescription: describeOption })
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
@@ -70,7 +70,27 @@ export function createProgram({ env, stdout, stderr }: CommandEnvironment, actio
     .exitOverride();
   for (const add of commandGroups) add(program, actions);
   addCompletionCommand(program);
+  nameAllMissing(program);
   return program;
+}
+
+/** For `configureHelp`: says of an option that it is required. */
+function describeOption(option: Option): string {
+  const about = new Help().optionDescription(option);
+  return option.mandatory ? `${about} (required)` : about;
+}
+
+/** Makes a command and those below it name all required options that are missing, where commander names the first. */
+function nameAllMissing(command: Command): void {
+  const refusing = command as unknown as { missingMandatoryOptionValue(): void };
+  refusing.missingMandatoryOptionValue = () => {
+    const missing = command.options.filter(
+      (option) => option.mandatory && command.getOptionValue(option.attributeName()) === undefined,
+    );
+    const flags = missing.map((option) => `'${option.flags}'`).join(', ');
+    command.error(`error: required option${missing.length > 1 ? 's' : ''} ${flags} not specified`);
+  };
+  for (const below of command.commands) nameAllMissing(below);
 }
 
 function addCompletionCommand(program: Command): void {

@@ -1,4 +1,6 @@
 import { noteOperatorAct } from '../../audit/audit.service.ts';
+import type { Merchant } from '../../auth/merchants/merchant.entity.ts';
+import { listMerchants } from '../../auth/merchants/merchants.service.ts';
 import {
   addDashboardUser,
   getLockedUser,
@@ -20,11 +22,18 @@ export async function create(
 ): Promise<Report> {
   if (email.toLowerCase() === demoEmail)
     throw invalid('invalid_parameter', 'email', `${email} is kept for the demo merchant, whose checkouts need no key`);
-  const owner = await chooseMerchant(context, merchant);
+  const owner = await ownerOf(context, role, merchant);
   const signIn = { email, password: newPassword() };
   await addDashboardUser(context, owner, { ...signIn, role });
   noteOperatorAct(context, { merchantId: owner.id, mode: null, action: 'createUser', subject: email });
   return reportSignIn({ ...signIn, role }, `${email} may sign in to the dashboard of ${owner.name} as ${role}.`);
+}
+
+/** An operator manages all merchants, and the dashboard shows the pages of the oldest one first. */
+async function ownerOf(context: WriteContext, role: Role, id: string | undefined): Promise<Merchant> {
+  if (role !== 'operator' || id !== undefined) return chooseMerchant(context, id);
+  const oldest = (await listMerchants(context)).find(({ suspendedAt }) => suspendedAt === null);
+  return oldest ?? chooseMerchant(context, id);
 }
 
 export async function reset(context: WriteContext, { email }: { email: string }): Promise<Report> {
