@@ -115,6 +115,31 @@ tillhook = { path = "client" }
 tokio = { version = "1", features = ["macros", "rt-multi-thread"] }
 `;
 
+const eventNames = [
+  ...['CheckoutSuccess', 'CheckoutFailed', 'CheckoutExpired', 'TransferSuccess', 'TransferFailed'],
+  ...['RefundSuccess', 'RefundFailed', 'Test'],
+];
+
+/** A union of the models of all events, as serde reads it: the `event` of each model has only one value. */
+function rustUnion(name: string, modelSuffix: string): string {
+  return `use crate::models;
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum ${name} {
+${eventNames.map((event) => `    ${event}(Box<models::${event}${modelSuffix}>),`).join('\n')}
+    Other(serde_json::Value),
+}
+`;
+}
+
+const rustUnions = {
+  '.openapi-generator-ignore': 'src/models/event_record.rs\nsrc/models/webhook_event.rs\n',
+  'src/models/event_record.rs': rustUnion('EventRecord', 'EventRecord'),
+  'src/models/webhook_event.rs': rustUnion('WebhookEvent', 'Event'),
+};
+
 export const clientGenerators: readonly ClientGenerator[] = [
   {
     name: 'Java, openapi-generator with okhttp-gson',
@@ -198,10 +223,12 @@ export const clientGenerators: readonly ClientGenerator[] = [
       'supportAsync=false',
       'reqwestDefaultFeatures=',
     ),
+    files: rustUnions,
     limits: [
       'For HTTPS leave out `reqwestDefaultFeatures=`, which leaves out TLS. For async functions leave out `supportAsync=false`.',
       'A later optional parameter is one more argument of its function, so calls have to be changed when you generate again.',
-      'The union `WebhookEvent` cannot be read: it takes `event` away, and then the event lacks it. Read the model of the event.',
+      '`EventRecord` and `WebhookEvent` are written by hand, and `.openapi-generator-ignore` keeps them: the unions that the ' +
+        'generator makes take `event` away from what they read, and then the event lacks it. `Other` is an event of a later version.',
       noWebhooks,
     ],
   },

@@ -78,7 +78,7 @@ export type DeliveryDetail = Schemas['DeliveryDetail'];
 export type DeliveryAttempt = Schemas['DeliveryAttempt'];
 export type DeliveryStatus = Schemas['DeliveryStatus'];
 export type ResendResult = Schemas['ResendResult'];
-export type Event = Schemas['Event'];
+export type Event = Schemas['EventRecord'];
 export type Refund = Schemas['Refund'];
 export type Transfer = Schemas['Transfer'];
 export type TransferRequest = Schemas['TransferRequest'];
@@ -92,7 +92,7 @@ export type Product = Schemas['Product'];
 export type ProductRequest = Schemas['ProductRequest'];
 export type ProductUpdate = Schemas['ProductUpdate'];
 export type Mode = Schemas['Mode'];
-export type ErrorBody = Schemas['Error'];
+export type ErrorBody = Schemas['ErrorResponse'];
 export type ErrorCode = Schemas['ErrorCode'];
 export type ErrorType = Schemas['ErrorType'];
 

@@ -123,6 +123,7 @@ const checks: Checks = {
   contentMediaType: isOneOf(['application/json']),
   discriminator: isDiscriminator,
   'x-extensible-enum': isTextByKey,
+  'x-enum-varnames': isListOf(isText),
   'x-also-from': isOneOf(['processor', 'operator']),
   'x-pattern-message': isText,
   'x-columns': (value): value is Record<string, string> => isRecord(value) && Object.values(value).every(isText),

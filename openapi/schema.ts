@@ -40,6 +40,8 @@ export interface PlainKeywords {
   readonly discriminator?: Discriminator;
   /** The known values of a code or name, each with its meaning. A later version may send others. */
   readonly 'x-extensible-enum'?: Readonly<Record<string, string>>;
+  /** Names for the values of `enum`, in their order, for generators whose language has no name for one of them. */
+  readonly 'x-enum-varnames'?: readonly string[];
   /** Who else chooses values of the code. The service passes them on, so it sends values that are not listed. */
   readonly 'x-also-from'?: 'processor' | 'operator';
   /** The error code for a value that breaks the schema. */

@@ -3412,22 +3412,157 @@ export interface components {
         };
         /** @description The name of an event. */
         EventName: "checkout.success" | "checkout.failed" | "checkout.expired" | "transfer.success" | "transfer.failed" | "refund.success" | "refund.failed" | "test.event" | (string & {});
-        /** @description Something that happened, and the state of its deliveries. */
-        Event: {
+        /**
+         * @description Something that happened, and the state of its deliveries. `event` says what happened, and so what `data` has: the
+         *     same as in the webhook. A later version may add events.
+         */
+        EventRecord: components["schemas"]["CheckoutSuccessEventRecord"] | components["schemas"]["CheckoutFailedEventRecord"] | components["schemas"]["CheckoutExpiredEventRecord"] | components["schemas"]["TransferSuccessEventRecord"] | components["schemas"]["TransferFailedEventRecord"] | components["schemas"]["RefundSuccessEventRecord"] | components["schemas"]["RefundFailedEventRecord"] | components["schemas"]["TestEventRecord"];
+        /** @description A completed payment, and the state of the event's deliveries. */
+        CheckoutSuccessEventRecord: {
             /** @description The id of the event, which is the header `webhook-id` of its deliveries. */
             id: components["schemas"]["Id"];
-            event: components["schemas"]["EventName"];
-            /** @description The `data` of the webhook; `event` says whether it is a checkout's, a transfer's or a refund's. */
-            data: components["schemas"]["CheckoutEventData"] | components["schemas"]["CheckoutExpiredEventData"] | components["schemas"]["TransferEventData"] | components["schemas"]["RefundEventData"];
+            /**
+             * @description The event's name.
+             * @constant
+             */
+            event: "checkout.success";
+            data: components["schemas"]["CheckoutEventData"];
             /** @description When the event happened, which is the `timestamp` of the webhook. */
             timestamp: components["schemas"]["Timestamp"];
             mode: components["schemas"]["Mode"];
-            /** @description The reference of the payment, transfer or refund that the event is about; null when there is none. */
-            reference: string | null;
+            reference: components["schemas"]["EventReference"];
             /** @description When the service wrote the event. `from` and `to` of `listEvents` compare this time. */
             createdAt: components["schemas"]["Timestamp"];
             deliveries: components["schemas"]["EventDeliveryCounts"];
         };
+        /** @description A failed payment, and the state of the event's deliveries. */
+        CheckoutFailedEventRecord: {
+            /** @description The id of the event, which is the header `webhook-id` of its deliveries. */
+            id: components["schemas"]["Id"];
+            /**
+             * @description The event's name.
+             * @constant
+             */
+            event: "checkout.failed";
+            data: components["schemas"]["CheckoutEventData"];
+            /** @description When the event happened, which is the `timestamp` of the webhook. */
+            timestamp: components["schemas"]["Timestamp"];
+            mode: components["schemas"]["Mode"];
+            reference: components["schemas"]["EventReference"];
+            /** @description When the service wrote the event. `from` and `to` of `listEvents` compare this time. */
+            createdAt: components["schemas"]["Timestamp"];
+            deliveries: components["schemas"]["EventDeliveryCounts"];
+        };
+        /** @description A checkout that ended without a payment, and the state of the event's deliveries. */
+        CheckoutExpiredEventRecord: {
+            /** @description The id of the event, which is the header `webhook-id` of its deliveries. */
+            id: components["schemas"]["Id"];
+            /**
+             * @description The event's name.
+             * @constant
+             */
+            event: "checkout.expired";
+            data: components["schemas"]["CheckoutExpiredEventData"];
+            /** @description When the event happened, which is the `timestamp` of the webhook. */
+            timestamp: components["schemas"]["Timestamp"];
+            mode: components["schemas"]["Mode"];
+            reference: components["schemas"]["EventReference"];
+            /** @description When the service wrote the event. `from` and `to` of `listEvents` compare this time. */
+            createdAt: components["schemas"]["Timestamp"];
+            deliveries: components["schemas"]["EventDeliveryCounts"];
+        };
+        /** @description A completed transfer, and the state of the event's deliveries. */
+        TransferSuccessEventRecord: {
+            /** @description The id of the event, which is the header `webhook-id` of its deliveries. */
+            id: components["schemas"]["Id"];
+            /**
+             * @description The event's name.
+             * @constant
+             */
+            event: "transfer.success";
+            data: components["schemas"]["TransferEventData"];
+            /** @description When the event happened, which is the `timestamp` of the webhook. */
+            timestamp: components["schemas"]["Timestamp"];
+            mode: components["schemas"]["Mode"];
+            reference: components["schemas"]["EventReference"];
+            /** @description When the service wrote the event. `from` and `to` of `listEvents` compare this time. */
+            createdAt: components["schemas"]["Timestamp"];
+            deliveries: components["schemas"]["EventDeliveryCounts"];
+        };
+        /** @description A transfer that failed or was reversed, and the state of the event's deliveries. */
+        TransferFailedEventRecord: {
+            /** @description The id of the event, which is the header `webhook-id` of its deliveries. */
+            id: components["schemas"]["Id"];
+            /**
+             * @description The event's name.
+             * @constant
+             */
+            event: "transfer.failed";
+            data: components["schemas"]["TransferEventData"];
+            /** @description When the event happened, which is the `timestamp` of the webhook. */
+            timestamp: components["schemas"]["Timestamp"];
+            mode: components["schemas"]["Mode"];
+            reference: components["schemas"]["EventReference"];
+            /** @description When the service wrote the event. `from` and `to` of `listEvents` compare this time. */
+            createdAt: components["schemas"]["Timestamp"];
+            deliveries: components["schemas"]["EventDeliveryCounts"];
+        };
+        /** @description A completed refund, and the state of the event's deliveries. */
+        RefundSuccessEventRecord: {
+            /** @description The id of the event, which is the header `webhook-id` of its deliveries. */
+            id: components["schemas"]["Id"];
+            /**
+             * @description The event's name.
+             * @constant
+             */
+            event: "refund.success";
+            data: components["schemas"]["RefundEventData"];
+            /** @description When the event happened, which is the `timestamp` of the webhook. */
+            timestamp: components["schemas"]["Timestamp"];
+            mode: components["schemas"]["Mode"];
+            reference: components["schemas"]["EventReference"];
+            /** @description When the service wrote the event. `from` and `to` of `listEvents` compare this time. */
+            createdAt: components["schemas"]["Timestamp"];
+            deliveries: components["schemas"]["EventDeliveryCounts"];
+        };
+        /** @description A failed refund, and the state of the event's deliveries. */
+        RefundFailedEventRecord: {
+            /** @description The id of the event, which is the header `webhook-id` of its deliveries. */
+            id: components["schemas"]["Id"];
+            /**
+             * @description The event's name.
+             * @constant
+             */
+            event: "refund.failed";
+            data: components["schemas"]["RefundEventData"];
+            /** @description When the event happened, which is the `timestamp` of the webhook. */
+            timestamp: components["schemas"]["Timestamp"];
+            mode: components["schemas"]["Mode"];
+            reference: components["schemas"]["EventReference"];
+            /** @description When the service wrote the event. `from` and `to` of `listEvents` compare this time. */
+            createdAt: components["schemas"]["Timestamp"];
+            deliveries: components["schemas"]["EventDeliveryCounts"];
+        };
+        /** @description A test, and the state of the event's deliveries. */
+        TestEventRecord: {
+            /** @description The id of the event, which is the header `webhook-id` of its deliveries. */
+            id: components["schemas"]["Id"];
+            /**
+             * @description The event's name.
+             * @constant
+             */
+            event: "test.event";
+            data: components["schemas"]["CheckoutEventData"];
+            /** @description When the event happened, which is the `timestamp` of the webhook. */
+            timestamp: components["schemas"]["Timestamp"];
+            mode: components["schemas"]["Mode"];
+            reference: components["schemas"]["EventReference"];
+            /** @description When the service wrote the event. `from` and `to` of `listEvents` compare this time. */
+            createdAt: components["schemas"]["Timestamp"];
+            deliveries: components["schemas"]["EventDeliveryCounts"];
+        };
+        /** @description The reference of the payment, transfer or refund that the event is about; null when there is none. */
+        EventReference: string | null;
         /** @description How many deliveries of the event are in each status. */
         EventDeliveryCounts: {
             /**
@@ -3454,7 +3589,7 @@ export interface components {
         /** @description One page of events. */
         EventList: {
             /** @description Newest first, or oldest first with `order=asc` or `after`. */
-            events: components["schemas"]["Event"][];
+            events: components["schemas"]["EventRecord"][];
             total: components["schemas"]["Total"];
         };
         CheckoutEventData: {
@@ -3597,8 +3732,8 @@ export interface components {
         /** @description The kind of failure. */
         ErrorType: "validation_error" | "authentication_error" | "permission_error" | "not_found_error" | "conflict_error" | "idempotency_error" | "transfer_error" | "refund_error" | "rate_limit_error" | "processor_error" | "api_error" | (string & {});
         /** @description The failure, for programs. Each code is explained at its `docUrl`. */
-        ErrorCode: "invalid_json" | "invalid_parameter" | "missing_parameter" | "unknown_parameter" | "invalid_events" | "invalid_url" | "unsupported_currency" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "wrong_auth_header" | "invalid_session" | "invalid_credentials" | "two_step_required" | "invalid_code" | "insufficient_scope" | "test_mode_only" | "merchant_suspended" | "cross_site_request" | "role_not_allowed" | "unknown_merchant" | "two_step_setup_required" | "resource_not_found" | "route_not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "malformed_request" | "headers_too_large" | "request_timeout" | "duplicate_reference" | "payment_already_final" | "payment_in_progress" | "payment_not_completed" | "payment_under_review" | "endpoint_limit_reached" | "product_limit_reached" | "api_key_limit_reached" | "api_key_ended" | "transfer_status_conflict" | "two_step_not_begun" | "two_step_is_off" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_funds" | "invalid_recipient" | "refund_exceeds_payment" | "rate_limited" | "internal_error" | "service_unavailable" | "processor_error" | "processor_not_configured" | (string & {});
-        Error: {
+        ErrorCode: "invalid_json" | "invalid_parameter" | "missing_parameter" | "unknown_parameter" | "invalid_events" | "invalid_url" | "unsupported_currency" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "wrong_auth_header" | "invalid_session" | "invalid_credentials" | "two_step_required" | "invalid_code" | "insufficient_scope" | "test_mode_only" | "merchant_suspended" | "cross_site_request" | "role_not_allowed" | "unknown_merchant" | "two_step_setup_required" | "resource_not_found" | "route_not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "duplicate_reference" | "payment_already_final" | "payment_in_progress" | "payment_not_completed" | "payment_under_review" | "endpoint_limit_reached" | "product_limit_reached" | "api_key_limit_reached" | "api_key_ended" | "transfer_status_conflict" | "two_step_not_begun" | "two_step_is_off" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_funds" | "invalid_recipient" | "refund_exceeds_payment" | "rate_limited" | "internal_error" | "service_unavailable" | "processor_error" | "processor_not_configured" | (string & {});
+        ErrorResponse: {
             /** @description Always false. */
             success: boolean;
             /** @description What went wrong, for people. */
@@ -3656,7 +3791,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The body is not what the operation takes, or the service sends nothing to this address. */
@@ -3666,7 +3801,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description A query parameter is unknown or has a wrong value. */
@@ -3676,7 +3811,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The id or reference in the path has the wrong form, or a query parameter is unknown. */
@@ -3686,7 +3821,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The API key is missing, wrong, expired, or in the wrong header. */
@@ -3697,7 +3832,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The key or the session is valid, but does not allow this call. */
@@ -3707,7 +3842,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The merchant is suspended. */
@@ -3717,7 +3852,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description There is no session, it has ended, or an API key was sent to an operation that takes only a session. */
@@ -3728,7 +3863,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The password or the code is wrong, a code is missing, or there is no such user or session. */
@@ -3739,7 +3874,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /**
@@ -3753,7 +3888,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The transfer's status does not allow this change, or the transfer is of test mode, where the simulator decides. */
@@ -3763,7 +3898,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The payment does not wait for this decision, or it is completed and can no longer fail. */
@@ -3773,7 +3908,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description No secret waits to be confirmed: `beginTwoStep` was not called, or its secret was confirmed already or has expired. */
@@ -3783,7 +3918,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The user does not sign in by two steps. */
@@ -3793,7 +3928,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The call may come from another site, the merchant is suspended, or the user's role does not allow this call. */
@@ -3803,7 +3938,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The call is about live mode, or its key or session does not allow it. */
@@ -3813,7 +3948,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description This merchant has no such resource in this mode. */
@@ -3823,7 +3958,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The first call with this `Idempotency-Key` has not ended yet. */
@@ -3834,7 +3969,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The reference is in use in this mode, or the first call with this key has not ended. */
@@ -3845,7 +3980,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The payment is completed, failed or expired, or the first call with this `Idempotency-Key` has not ended yet. */
@@ -3856,7 +3991,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /**
@@ -3870,7 +4005,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The merchant has 16 endpoints in this mode, or the first call with this key has not ended. */
@@ -3881,7 +4016,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The merchant has 1,000 active products in this mode, or the first call with this key has not ended. */
@@ -3892,7 +4027,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description An archived product cannot come back, because 1,000 products are active in this mode. */
@@ -3902,7 +4037,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The merchant has 100 usable API keys in this mode. */
@@ -3912,7 +4047,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The key was revoked or has expired and cannot be rolled, or the merchant has 100 keys in this mode. */
@@ -3922,7 +4057,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The payment is not completed, or is under review, or the reference is in use in this mode, or the first call with this key has not ended. */
@@ -3933,7 +4068,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The body is larger than 100 KiB. */
@@ -3943,7 +4078,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The body is not `application/json` in UTF-8. */
@@ -3953,7 +4088,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The `Idempotency-Key` was used for another request. The service compares requests byte for byte. */
@@ -3963,7 +4098,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The Collection wallet holds too little, or the `Idempotency-Key` was used for another request. */
@@ -3973,7 +4108,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The refund cannot be made; nothing was changed. Or the `Idempotency-Key` was used for another request. */
@@ -3983,7 +4118,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The transfer cannot be made; nothing was changed. Or the `Idempotency-Key` was used for another request. */
@@ -3993,7 +4128,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description Too many requests. */
@@ -4006,7 +4141,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /**
@@ -4019,7 +4154,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /**
@@ -4033,7 +4168,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /**
@@ -4046,7 +4181,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /**
@@ -4059,7 +4194,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
     };
@@ -4418,7 +4553,16 @@ export type SchemaProduct = components['schemas']['Product'];
 export type SchemaProductList = components['schemas']['ProductList'];
 export type SchemaStorefrontProductList = components['schemas']['StorefrontProductList'];
 export type SchemaEventName = components['schemas']['EventName'];
-export type SchemaEvent = components['schemas']['Event'];
+export type SchemaEventRecord = components['schemas']['EventRecord'];
+export type SchemaCheckoutSuccessEventRecord = components['schemas']['CheckoutSuccessEventRecord'];
+export type SchemaCheckoutFailedEventRecord = components['schemas']['CheckoutFailedEventRecord'];
+export type SchemaCheckoutExpiredEventRecord = components['schemas']['CheckoutExpiredEventRecord'];
+export type SchemaTransferSuccessEventRecord = components['schemas']['TransferSuccessEventRecord'];
+export type SchemaTransferFailedEventRecord = components['schemas']['TransferFailedEventRecord'];
+export type SchemaRefundSuccessEventRecord = components['schemas']['RefundSuccessEventRecord'];
+export type SchemaRefundFailedEventRecord = components['schemas']['RefundFailedEventRecord'];
+export type SchemaTestEventRecord = components['schemas']['TestEventRecord'];
+export type SchemaEventReference = components['schemas']['EventReference'];
 export type SchemaEventDeliveryCounts = components['schemas']['EventDeliveryCounts'];
 export type SchemaEventList = components['schemas']['EventList'];
 export type SchemaCheckoutEventData = components['schemas']['CheckoutEventData'];
@@ -4437,7 +4581,7 @@ export type SchemaTestEvent = components['schemas']['TestEvent'];
 export type SchemaWebhookEvent = components['schemas']['WebhookEvent'];
 export type SchemaErrorType = components['schemas']['ErrorType'];
 export type SchemaErrorCode = components['schemas']['ErrorCode'];
-export type SchemaError = components['schemas']['Error'];
+export type SchemaErrorResponse = components['schemas']['ErrorResponse'];
 export type SchemaErrorContent = components['schemas']['ErrorContent'];
 export type SchemaErrorDetail = components['schemas']['ErrorDetail'];
 export type ResponseEventReceived = components['responses']['EventReceived'];
@@ -5509,7 +5653,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Event"];
+                    "application/json": components["schemas"]["EventRecord"];
                 };
             };
             400: components["responses"]["InvalidPath"];

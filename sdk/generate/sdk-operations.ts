@@ -117,9 +117,11 @@ function itemsOf({ properties = {} }: Schema): Pick<SdkOperation, 'items'> {
   return items && others.length === 0 ? { items: items[0] } : {};
 }
 
-/** The schema `Error` gets another name, because its type would hide that of JavaScript. */
+/** Two schemas have longer names in the contract, because `Error` and `Event` are names of many languages. */
+const shortNames: Readonly<Record<string, string>> = { ErrorResponse: 'ErrorBody', EventRecord: 'Event' };
+
 export function schemaName(name: string): string {
-  return name === 'Error' ? 'ErrorBody' : name;
+  return shortNames[name] ?? name;
 }
 
 export function camelCase(words: string): string {

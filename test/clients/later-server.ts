@@ -49,9 +49,17 @@ function schemaOf({ operations }: Model, { method, url = '' }: IncomingMessage, 
   return operation?.answers.get(status)?.content?.schema;
 }
 
+/** Of a union: the schema that the value has, by the field that says so. */
+function variantOf(schema: Schema, value: unknown): Schema {
+  const { oneOf = [], discriminator } = schema;
+  if (!discriminator) return schema;
+  const ref = discriminator.mapping[String(Object(value)[discriminator.propertyName])];
+  return oneOf.find(({ name }) => ref === `#/components/schemas/${name}`) ?? schema;
+}
+
 /** The value as a later version of the service may send it. Keys that a merchant chose, such as metadata, stay. */
 export function ofLaterVersion(schema: Schema, value: unknown): unknown {
-  const { items, properties } = schema;
+  const { items, properties } = variantOf(schema, value);
   if (typeof value === 'string') return schema['x-extensible-enum'] ? `${value}${laterSuffix}` : value;
   if (Array.isArray(value)) return items ? value.map((item) => ofLaterVersion(items, item)) : value;
   if (value === null || typeof value !== 'object' || !properties) return value;

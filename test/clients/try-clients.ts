@@ -3,7 +3,9 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFi
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { readContract } from '@tillhook/openapi';
+import { Tillhook } from '@tillhook/sdk';
 import { loadConfig, startTillhook } from '@tillhook/server';
+import { everyEvent } from '../support/events/every-event.ts';
 import { arrangements } from '../support/server/arrange.ts';
 import { type Client, clients, programsFolder } from './clients.ts';
 import { runCommand } from './command.ts';
@@ -39,6 +41,7 @@ export async function tryClients(parts: readonly string[]): Promise<Outcome> {
   const outcome: Outcome = { worked: [], failed: [], leftOut: [] };
   const environments = async () => {
     const { testKey } = await arrangements.createMerchant(server.context, { name: 'Test Store' });
+    await everyEvent(new Tillhook(testKey, { baseUrl: server.url }));
     return [environment(server.url, testKey, ''), environment(later.url, testKey, laterSuffix)];
   };
   try {
@@ -129,10 +132,13 @@ async function build(
 }
 
 function writeFiles(folder: string, texts: Readonly<Record<string, string>>): void {
-  for (const [path, text] of Object.entries(texts)) writeFileSync(join(folder, path), text);
+  for (const [path, text] of Object.entries(texts)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
 }
 
-/** What a program gets. The sample is a webhook of a checkout with an amount beyond 2³¹. */
+/** What a program gets; its merchant has an event of each kind. The sample is a webhook of a checkout with an amount beyond 2³¹. */
 function environment(url: string, key: string, suffix: string): Record<string, string> {
   const webhook = readContract().model.webhooks.find(({ name }) => name === 'checkout.success');
   if (!webhook) throw new Error('The contract has no checkout.success.');

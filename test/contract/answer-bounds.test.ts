@@ -123,6 +123,7 @@ const most: Readonly<Record<string, number>> = {
   'Transfer.failureReason': 200,
   'TransferEventData.failureReason': 200,
   'TransferEventData.recipientName': 140,
+  EventReference: 64,
   // Fixed sentences, with a number at most.
   'CheckoutSession.message': 100,
   'WebhookEndpointRemoval.message': 100,
@@ -147,8 +148,8 @@ const most: Readonly<Record<string, number>> = {
   'DeliveryAttempt.url': 2048,
   'EndpointHealth.url': 2048,
   'FailingEndpoint.url': 2048,
-  'Error.message': 1000,
-  'Error.requestId': 24,
+  'ErrorResponse.message': 1000,
+  'ErrorResponse.requestId': 24,
   'ErrorContent.param': 200,
   'ErrorDetail.path': 400,
   'ErrorDetail.message': 500,

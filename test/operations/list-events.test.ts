@@ -1,5 +1,6 @@
 import { ValidationError } from '@tillhook/sdk';
 import test from 'ava';
+import { everyEvent } from '../support/events/every-event.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   daysAgo,
@@ -124,3 +125,33 @@ for (const [situation, query, code, param] of refused) {
     t.like(error, { code, param });
   });
 }
+
+test('200 gives each event the data of its webhook, for programs and for the compiler', async (t) => {
+  const { client } = await server().createMerchant();
+  const seen = await everyEvent(client);
+
+  const { events } = await client.events.list({ limit: 100 });
+
+  t.deepEqual([...new Set<string>(events.map(({ event }) => event))].sort(), seen.toSorted());
+  for (const record of events) {
+    t.deepEqual(await client.events.get(record.id), record);
+    switch (record.event) {
+      case 'checkout.expired':
+        t.is(record.data.reason, 'cancelled');
+        break;
+      case 'transfer.success':
+      case 'transfer.failed':
+        t.is(record.data.recipientName, 'Grace Hopper');
+        break;
+      case 'refund.success':
+      case 'refund.failed':
+        t.is((await client.payments.get(record.data.paymentReference)).status, 'completed');
+        break;
+      case 'test.event':
+        t.is(record.data.customerEmail, 'customer@example.com');
+        break;
+      default:
+        t.is(record.data.customerEmail, 'ada@example.com');
+    }
+  }
+});

@@ -69,6 +69,14 @@ export type CardBrand = Schemas['CardBrand'];
 export type CheckoutEventData = Schemas['CheckoutEventData'];
 export type CheckoutExpiredEventData = Schemas['CheckoutExpiredEventData'];
 /**
+ * A checkout that ended without a payment, and the state of the event's deliveries.
+ */
+export type CheckoutExpiredEventRecord = Schemas['CheckoutExpiredEventRecord'];
+/**
+ * A failed payment, and the state of the event's deliveries.
+ */
+export type CheckoutFailedEventRecord = Schemas['CheckoutFailedEventRecord'];
+/**
  * One item of a new checkout.
  */
 export type CheckoutLineItem = Schemas['CheckoutLineItem'];
@@ -78,6 +86,10 @@ export type CheckoutSession = Schemas['CheckoutSession'];
  * Where the customer pays, and the reference of the payment.
  */
 export type CheckoutSessionData = Schemas['CheckoutSessionData'];
+/**
+ * A completed payment, and the state of the event's deliveries.
+ */
+export type CheckoutSuccessEventRecord = Schemas['CheckoutSuccessEventRecord'];
 /**
  * Required where two-step sign-in is on, and ignored otherwise: the six digits of the authenticator application,
  * or a recovery code. Spaces and hyphens are ignored. A code works once.
@@ -146,7 +158,6 @@ export type EndpointHealth = Schemas['EndpointHealth'];
  */
 export type EndpointHealthHour = Schemas['EndpointHealthHour'];
 export type EndpointHealthList = Schemas['EndpointHealthList'];
-export type ErrorBody = Schemas['Error'];
 /**
  * The failure, for programs. Each code is explained at its `docUrl`.
  */
@@ -159,14 +170,11 @@ export type ErrorContent = Schemas['ErrorContent'];
  * One problem of the request.
  */
 export type ErrorDetail = Schemas['ErrorDetail'];
+export type ErrorBody = Schemas['ErrorResponse'];
 /**
  * The kind of failure.
  */
 export type ErrorType = Schemas['ErrorType'];
-/**
- * Something that happened, and the state of its deliveries.
- */
-export type Event = Schemas['Event'];
 /**
  * How many deliveries of the event are in each status.
  */
@@ -179,6 +187,15 @@ export type EventList = Schemas['EventList'];
  * The name of an event.
  */
 export type EventName = Schemas['EventName'];
+/**
+ * Something that happened, and the state of its deliveries. `event` says what happened, and so what `data` has: the
+ * same as in the webhook. A later version may add events.
+ */
+export type Event = Schemas['EventRecord'];
+/**
+ * The reference of the payment, transfer or refund that the event is about; null when there is none.
+ */
+export type EventReference = Schemas['EventReference'];
 /**
  * Why a checkout ended without a payment.
  */
@@ -315,6 +332,10 @@ export type Reference = Schemas['Reference'];
 export type Refund = Schemas['Refund'];
 export type RefundEventData = Schemas['RefundEventData'];
 /**
+ * A failed refund, and the state of the event's deliveries.
+ */
+export type RefundFailedEventRecord = Schemas['RefundFailedEventRecord'];
+/**
  * Why the refund failed, for programs. In live mode it may also be another code of the payment processor.
  */
 export type RefundFailureCode = Schemas['RefundFailureCode'];
@@ -331,6 +352,10 @@ export type RefundOrigin = Schemas['RefundOrigin'];
  * completed refund can still become `failed`, when the bank of the customer sends the money back.
  */
 export type RefundStatus = Schemas['RefundStatus'];
+/**
+ * A completed refund, and the state of the event's deliveries.
+ */
+export type RefundSuccessEventRecord = Schemas['RefundSuccessEventRecord'];
 /**
  * The webhook endpoint that was removed.
  */
@@ -398,6 +423,10 @@ export type SubscribedEvent = Schemas['SubscribedEvent'];
  * The attempt to deliver the test event, and the receiver's answer.
  */
 export type TestEventDelivery = Schemas['TestEventDelivery'];
+/**
+ * A test, and the state of the event's deliveries.
+ */
+export type TestEventRecord = Schemas['TestEventRecord'];
 export type TestEventResult = Schemas['TestEventResult'];
 export type TimeAdvance = Schemas['TimeAdvance'];
 export type TimeAdvanceRequest = Schemas['TimeAdvanceRequest'];
@@ -415,6 +444,10 @@ export type Total = Schemas['Total'];
 export type Transfer = Schemas['Transfer'];
 export type TransferEventData = Schemas['TransferEventData'];
 /**
+ * A transfer that failed or was reversed, and the state of the event's deliveries.
+ */
+export type TransferFailedEventRecord = Schemas['TransferFailedEventRecord'];
+/**
  * Why the transfer failed or came back, for programs. The operator of the server may also give another code.
  */
 export type TransferFailureCode = Schemas['TransferFailureCode'];
@@ -429,6 +462,10 @@ export type TransferRequest = Schemas['TransferRequest'];
  * `reversed`.
  */
 export type TransferStatus = Schemas['TransferStatus'];
+/**
+ * A completed transfer, and the state of the event's deliveries.
+ */
+export type TransferSuccessEventRecord = Schemas['TransferSuccessEventRecord'];
 /**
  * Sign-in by a code of an authenticator application, after the password.
  */

@@ -25,7 +25,7 @@ the request by it.
 ${JSON.stringify(example?.value, null, 2)}
 \`\`\`
 
-${fieldsTable(namedSchema(model, 'Error'))}
+${fieldsTable(namedSchema(model, 'ErrorResponse'))}
 ## Statuses and types
 
 ${statusTable(codes)}

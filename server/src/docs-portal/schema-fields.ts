@@ -63,9 +63,20 @@ function range(least: number | undefined, most: number | undefined, unit = ''): 
   return low === undefined ? '' : `at least ${low}${unit}`;
 }
 
+/** The fields of all alternatives of a union, each once. A field that differs has all of its types and meanings. */
+function inOneTable(rows: string[][]): string[][] {
+  const byField = Object.values(Object.groupBy(rows, ([field = '']) => field));
+  return byField.map((same = []) => {
+    const [fields = [], types = [], meanings = []] = [0, 1, 2].map((cell) => [
+      ...new Set(same.map((row) => row[cell])),
+    ]);
+    return [fields[0] ?? '', types.join(', or '), meanings.filter(Boolean).join(' ')];
+  });
+}
+
 function fieldsOf(schema: Schema, prefix: string): string[][] {
   const variants = variantsOf(schema);
-  if (variants.length > 0) return variants.flatMap((variant) => fieldsOf(variant, prefix));
+  if (variants.length > 0) return inOneTable(variants.flatMap((variant) => fieldsOf(variant, prefix)));
   if (schema.items) return fieldsOf(schema.items, `${prefix.replace(/\.$/, '')}[].`);
   const { properties = {}, required = [] } = schema;
   return Object.entries(properties).flatMap(([name, property]) => {

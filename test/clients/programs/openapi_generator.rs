@@ -1,11 +1,50 @@
+use std::collections::HashSet;
 use std::env::var;
+use std::mem::discriminant;
 
 use tillhook::apis::configuration::{ApiKey, Configuration};
+use tillhook::apis::events_api::{get_event, list_events};
 use tillhook::apis::payments_api::{create_checkout, get_payment};
 use tillhook::apis::wallets_api::list_wallets;
 use tillhook::apis::webhook_endpoints_api::{list_webhook_endpoints, register_webhook_endpoint};
 use tillhook::apis::Error;
-use tillhook::models::{self, CheckoutRequest, CheckoutSuccessEvent, PaymentStatus, WebhookEndpointRequest};
+use tillhook::models::{self, CheckoutRequest, EventRecord, PaymentStatus, WebhookEndpointRequest, WebhookEvent};
+
+/// Looks at the data of each kind of event, and returns the id of the event.
+fn check(record: &EventRecord, suffix: &str) -> String {
+    match record {
+        EventRecord::CheckoutSuccess(one) => {
+            assert_eq!(one.data.customer_email, "ada@example.com");
+            one.id.clone()
+        }
+        EventRecord::CheckoutFailed(one) => {
+            assert_eq!(one.data.status, PaymentStatus::Failed);
+            one.id.clone()
+        }
+        EventRecord::CheckoutExpired(one) => {
+            assert_eq!(one.data.reason, format!("cancelled{suffix}"));
+            one.id.clone()
+        }
+        EventRecord::TransferSuccess(one) => {
+            assert_eq!(one.data.recipient_name, "Grace Hopper");
+            one.id.clone()
+        }
+        EventRecord::TransferFailed(one) => {
+            assert!(one.data.failure_reason.is_some());
+            one.id.clone()
+        }
+        EventRecord::RefundSuccess(one) => {
+            assert!(!one.data.payment_reference.is_empty());
+            one.id.clone()
+        }
+        EventRecord::RefundFailed(one) => {
+            assert!(one.data.failure_reason.is_some());
+            one.id.clone()
+        }
+        EventRecord::Test(one) => one.id.clone(),
+        EventRecord::Other(other) => panic!("{other:?}"),
+    }
+}
 
 fn main() {
     let (key, suffix) = (var("API_KEY").unwrap(), var("CODE_SUFFIX").unwrap());
@@ -30,12 +69,20 @@ fn main() {
     let missing = get_payment(&service, "ref_that_is_not_there");
     let Err(Error::ResponseError(failure)) = missing else { panic!("{missing:?}") };
     // `failure.entity` has the name of the first failure, whatever the status is, so the program reads the text.
-    let body: models::Error = serde_json::from_str(&failure.content).unwrap();
+    let body: models::ErrorResponse = serde_json::from_str(&failure.content).unwrap();
     assert_eq!((failure.status.as_u16(), body.error.code), (404, format!("resource_not_found{suffix}")));
 
-    // The union `WebhookEvent` of this generator cannot be read, so the program looks at `event` first.
-    let body: serde_json::Value = serde_json::from_str(&var("WEBHOOK_BODY").unwrap()).unwrap();
-    assert_eq!(body["event"], "checkout.success");
-    let event: CheckoutSuccessEvent = serde_json::from_value(body).unwrap();
+    let page = list_events(&service, None, Some(100), None, None, None, None, None, None, None).unwrap();
+    let mut kinds = HashSet::new();
+    for record in &page.events {
+        kinds.insert(discriminant(record));
+        let id = check(record, &suffix);
+        let read = get_event(&service, &id).unwrap();
+        assert_eq!((discriminant(&read), check(&read, &suffix)), (discriminant(record), id));
+    }
+    assert_eq!(kinds.len(), 8);
+
+    let event = serde_json::from_str(&var("WEBHOOK_BODY").unwrap()).unwrap();
+    let WebhookEvent::CheckoutSuccess(event) = event else { panic!("{event:?}") };
     assert_eq!(event.data.amount, 5_000_000_000);
 }
