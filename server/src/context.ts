@@ -25,7 +25,7 @@ export interface Principal {
 
 /** A program with an API key, or a person with a session of the dashboard. */
 export type Actor =
-  | { type: 'key'; apiKeyId: string }
+  | { type: 'key'; apiKeyId: string; lastUsedAt?: Date | null }
   | { type: 'user'; userId: string; email: string; role: Role; lacksTwoStep: boolean; sessionHash: Uint8Array };
 
 /** The origin of a request. */

@@ -32,8 +32,9 @@ export async function identify(
     uses.note(context, found);
     if (hash) known.add(hash, found);
   }
-  const { id: apiKeyId, merchantId, mode, scopes, currency } = found;
-  return { merchantId, mode, currency, scopes, actor: { type: 'key', apiKeyId } };
+  const { id: apiKeyId, merchantId, mode, scopes, currency, lastUsedMs } = found;
+  const lastUsedAt = lastUsedMs === null ? null : new Date(lastUsedMs);
+  return { merchantId, mode, currency, scopes, actor: { type: 'key', apiKeyId, lastUsedAt } };
 }
 
 /** The mode and the merchant that a call with a session is for. */

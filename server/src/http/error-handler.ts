@@ -108,7 +108,9 @@ function setHeaders(response: Response, { failure, error, operation }: Failed): 
   // The cookie is useless now. While the browser has it, a page could not know whether its user is signed in.
   if (failure.code === 'invalid_session') keepSession(response, request.context, null);
   if (failure instanceof RateLimited) response.set(rateHeaders(failure.state));
-  if (failure.retryAfterSeconds) response.setHeader('Retry-After', failure.retryAfterSeconds);
+  // Every 503 says when to try again, whatever is not available.
+  const retryAfterSeconds = failure.retryAfterSeconds ?? (status === 503 ? outageRetrySeconds : undefined);
+  if (retryAfterSeconds) response.setHeader('Retry-After', retryAfterSeconds);
   if (status === 405) response.setHeader('Allow', error.headers?.Allow?.toUpperCase() ?? '');
 }
 

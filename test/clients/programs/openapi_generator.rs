@@ -15,33 +15,33 @@ fn check(record: &EventRecord, suffix: &str) -> String {
     match record {
         EventRecord::CheckoutSuccess(one) => {
             assert_eq!(one.data.customer_email, "ada@example.com");
-            one.id.clone()
+            one.id.to_string()
         }
         EventRecord::CheckoutFailed(one) => {
             assert_eq!(one.data.status, PaymentStatus::Failed);
-            one.id.clone()
+            one.id.to_string()
         }
         EventRecord::CheckoutExpired(one) => {
             assert_eq!(one.data.reason, format!("cancelled{suffix}"));
-            one.id.clone()
+            one.id.to_string()
         }
         EventRecord::TransferSuccess(one) => {
             assert_eq!(one.data.recipient_name, "Grace Hopper");
-            one.id.clone()
+            one.id.to_string()
         }
         EventRecord::TransferFailed(one) => {
             assert!(one.data.failure_reason.is_some());
-            one.id.clone()
+            one.id.to_string()
         }
         EventRecord::RefundSuccess(one) => {
             assert!(!one.data.payment_reference.is_empty());
-            one.id.clone()
+            one.id.to_string()
         }
         EventRecord::RefundFailed(one) => {
             assert!(one.data.failure_reason.is_some());
-            one.id.clone()
+            one.id.to_string()
         }
-        EventRecord::Test(one) => one.id.clone(),
+        EventRecord::Test(one) => one.id.to_string(),
         EventRecord::Other(other) => panic!("{other:?}"),
     }
 }
@@ -72,7 +72,7 @@ fn main() {
     let body: models::ErrorResponse = serde_json::from_str(&failure.content).unwrap();
     assert_eq!((failure.status.as_u16(), body.error.code), (404, format!("resource_not_found{suffix}")));
 
-    let page = list_events(&service, None, Some(100), None, None, None, None, None, None, None).unwrap();
+    let page = list_events(&service, Some(100), None, None, None, None, None, None, None, None).unwrap();
     let mut kinds = HashSet::new();
     for record in &page.events {
         kinds.insert(discriminant(record));

@@ -1,4 +1,11 @@
-import { closed, type ModelContent, type ModelOperation, readContract, type Schema } from '@tillhook/openapi';
+import {
+  answerHeaderNames,
+  closed,
+  type ModelContent,
+  type ModelOperation,
+  readContract,
+  type Schema,
+} from '@tillhook/openapi';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { observe } from '../run/coverage.ts';
@@ -41,11 +48,19 @@ async function check(operation: ModelOperation, response: Response): Promise<voi
     if (value !== null && !validatorOf(schema)(headerValue(schema, value)))
       throw new Error(`${name} has a wrong ${header}: ${value}`);
   }
+  const undocumented = ownHeaders.filter((header) => response.headers.has(header) && !documented.headers.has(header));
+  if (undocumented.length > 0) throw new Error(`${name} sends ${undocumented.join(' and ')}, undocumented`);
   if (isCsv(response)) checkCsv(name, documented.csv, await response.text());
   else if (documented.content) await checkBody(name, documented.content, response);
   else if (await response.text()) throw new Error(`${name} has a body, and none is documented`);
   observe(operation.id, response.status);
 }
+
+/**
+ * The headers that the contract describes for some answer: where another answer has one, it must be described there too.
+ * `Deprecation` and `Sunset` are described for all answers at once, by `deprecated` of the operation.
+ */
+const ownHeaders = answerHeaderNames(model);
 
 /** A header is text. If its schema says integer, it is converted before it is validated. */
 function headerValue(schema: Schema, text: string): string | number {

@@ -24,8 +24,9 @@ export function newApiKeyView({ apiKey, key }: NewApiKey): CreatedApiKey {
   return { ...apiKeyView(apiKey), key };
 }
 
-/** The calling key and its merchant. */
-export function accountView(apiKey: ApiKey): Account {
-  const { mode, prefix, last4, scopes, expiresAt, lastUsedAt } = apiKeyView(apiKey);
-  return { merchant: merchantView(apiKey.merchant), mode, key: { prefix, last4, scopes, expiresAt, lastUsedAt } };
+/** The calling key and its merchant. The stored time of the last use may be that of this call already. */
+export function accountView(apiKey: ApiKey, lastUsedAt: Date | null): Account {
+  const { mode, prefix, last4, scopes, expiresAt } = apiKeyView(apiKey);
+  const key = { prefix, last4, scopes, expiresAt, lastUsedAt: lastUsedAt?.toISOString() ?? null };
+  return { merchant: merchantView(apiKey.merchant), mode, key };
 }

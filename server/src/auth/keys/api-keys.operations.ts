@@ -14,7 +14,10 @@ import {
 } from './api-keys.service.ts';
 
 export const apiKeysOperations = {
-  getAccount: read(async (context) => accountView(await getCallingKey(context))),
+  getAccount: read(async (context) => {
+    const { actor } = context.principal;
+    return accountView(await getCallingKey(context), (actor.type === 'key' && actor.lastUsedAt) || null);
+  }),
 
   listApiKeys: read(async (context, { query }) => {
     const { records, total } = await listOwnApiKeys(context, pageOf(query));

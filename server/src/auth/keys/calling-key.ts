@@ -18,6 +18,8 @@ export interface CallingKey {
   isRevoked: boolean;
   isExpired: boolean;
   isSuspended: boolean;
+  /** When the key was last used before this call, in milliseconds. */
+  lastUsedMs: number | null;
   /** Whether the stored time of the last use is less than a minute old, so that it need not be written again. */
   isUseRecorded: boolean;
 }
@@ -34,7 +36,7 @@ export async function findCallingKey(context: Context, hash: Buffer): Promise<Ca
   const rows = await rowsOutsideTransaction<CallingKey>(context)`
     select api_key.id, merchant.id as "merchantId", mode, scopes, currency,
       ${usability},
-      last_used_at is not null and last_used_at > now() - interval '1 minute' as "isUseRecorded"
+      (extract(epoch from last_used_at) * 1000)::float8 as "lastUsedMs", last_used_at is not null and last_used_at > now() - interval '1 minute' as "isUseRecorded"
     from api_key join merchant on merchant.id = merchant_id
     where hash = ${hash}`;
   return rows[0] ?? null;
