@@ -68,7 +68,7 @@ function accessTo(url: string, limits: TimeLimits, facts: ServerFacts): Database
         // A pool makes the password a property that is not enumerable, so a spread does not copy it.
         const { password } = config;
         super({ ...config, password, ...(facts.acceptsSettings && serverSettings(limits)) });
-        adapt(this, facts);
+        adapt(this, facts, limits);
       }
     },
   } satisfies PoolConfig & { Client: typeof Client };
@@ -139,7 +139,7 @@ interface Protocol {
   stream: { destroy(): void };
 }
 
-function adapt(client: Client, facts: ServerFacts): void {
+function adapt(client: Client, facts: ServerFacts, { statementMs }: TimeLimits): void {
   const { connection } = client as unknown as { connection: Protocol };
   // When a connection is lost, its statement fails by itself. Without a listener this event would end the process.
   client.on('error', () => {});
@@ -152,9 +152,12 @@ function adapt(client: Client, facts: ServerFacts): void {
       'The server refuses time limits from a connection: set them for its role, as ops/database.md says',
     );
   });
-  nameStatements(client, facts, (error) => {
-    // The late answer may still arrive, so this connection is closed and the pool does not use it again.
-    if (isUnanswered(error)) void client.end();
+  nameStatements(client, facts, {
+    answerMs: statementMs + answerMarginMs,
+    onFailure(error) {
+      // The late answer may still arrive, so this connection is closed and the pool does not use it again.
+      if (isUnanswered(error)) void client.end();
+    },
   });
   endInTime(client, () => connection.stream.destroy());
 }

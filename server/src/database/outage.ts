@@ -29,7 +29,7 @@ const slowCodes = ['57014', '55P03'];
 const conflictCodes = ['40001', '40P01'];
 /** SQLSTATE: a prepared statement does not exist, or another one has its name. */
 const statementCodes = ['26000', '42P05'];
-const readTimeout = 'Query read timeout';
+export const readTimeout = 'Query read timeout';
 const driverMessages = [
   'Connection terminated',
   'timeout exceeded when trying to connect',

@@ -14,7 +14,8 @@
 import { createHash } from 'node:crypto';
 import type { Client, QueryConfig } from 'pg';
 import type { Logger } from '../kit/logger.ts';
-import { isPreparedStatementMissing } from './outage.ts';
+import { inOwnTime } from '../kit/own-time.ts';
+import { isPreparedStatementMissing, readTimeout } from './outage.ts';
 
 /** Shared by all connections to one address. */
 export interface StatementNaming {
@@ -24,6 +25,8 @@ export interface StatementNaming {
 }
 
 const mostNamed = 100;
+/** The longest time that a timer takes. The driver's own timer would count the time in which this process was busy. */
+const neverMs = 2 ** 31 - 1;
 /** A star over a record set is allowed, because the statement itself lists the columns of the record set. */
 const starOverTable = /(select|returning)\s+\*(?!\s+from\s+json_to_recordset)|\.\*/i;
 
@@ -39,8 +42,15 @@ export function statementName(text: string): string {
   return `tillhook_${createHash('sha256').update(text).digest('base64url')}`;
 }
 
-/** Names the statements of a client that is not in use yet. Calls `onFailure` for each statement that fails. */
-export function nameStatements(client: Client, naming: StatementNaming, onFailure: (error: unknown) => void): void {
+interface Sending {
+  /** How long a statement may stay without an answer. */
+  answerMs: number;
+  /** Called for each statement that fails. */
+  onFailure(error: unknown): void;
+}
+
+/** Names the statements of a client that is not in use yet. */
+export function nameStatements(client: Client, naming: StatementNaming, { answerMs, onFailure }: Sending): void {
   const names = new Map<string, string>();
   const target = client as unknown as { query: Query };
   const send = target.query.bind(client) as (config: QueryConfig) => Promise<unknown>;
@@ -61,7 +71,7 @@ export function nameStatements(client: Client, naming: StatementNaming, onFailur
     const isInTransaction = client.getTransactionStatus() === 'T';
     config.name = nameOf(config);
     try {
-      return await send(config);
+      return await inOwnTime(answerMs, send(config), () => new Error(readTimeout));
     } catch (error) {
       onFailure(error);
       if (!config.name || !isPreparedStatementMissing(error)) throw error;
@@ -86,7 +96,7 @@ export function nameStatements(client: Client, naming: StatementNaming, onFailur
 /** `sendNamed` replaces a name that a library gave, because it is not a hash of the text. */
 function configOf(statement: unknown, values: unknown): QueryConfig {
   const config = typeof statement === 'string' ? { text: statement } : (statement as QueryConfig);
-  return { ...config, ...(Array.isArray(values) && { values }) };
+  return { ...config, ...(Array.isArray(values) && { values }), query_timeout: neverMs } as QueryConfig;
 }
 
 function stopNaming(naming: StatementNaming, error: unknown): void {

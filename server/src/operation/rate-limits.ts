@@ -6,6 +6,7 @@
 import type { DatabaseAccess } from '../database/connections.ts';
 import { AppError } from '../kit/errors.ts';
 import type { Logger } from '../kit/logger.ts';
+import { inOwnTime } from '../kit/own-time.ts';
 import type { RatePolicies, RatePolicy, RatePolicyName } from '../kit/rate-policies.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { type Counter, createCounter, type Position } from './rate-counter.ts';
@@ -98,11 +99,7 @@ function stateOf(name: RatePolicyName, policy: RatePolicy, { rank, msLeft }: Pos
 }
 
 function inTime<Result>(timeoutMs: number, counting: Promise<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const giveUp = () => reject(new Error(`No answer within ${timeoutMs} ms`));
-    const timer = setTimeout(giveUp, timeoutMs);
-    void counting.then(resolve, reject).then(() => clearTimeout(timer));
-  });
+  return inOwnTime(timeoutMs, counting, () => new Error(`No answer within ${timeoutMs} ms`));
 }
 
 export class RateLimited extends AppError {
