@@ -42,6 +42,8 @@ export const changelogNotes: Readonly<Record<string, VersionNotes>> = {
         'A call that waits or streams ends when its key is revoked.',
     ],
     operators: [
+      '**Over https, people sign in again.** The cookie of the dashboard is now `__Host-tillhook_session` there, or `__Secure-tillhook_session` ' +
+        'when the service is served below a path.',
       '**Run `npm run db:migrate` first.** Processes of the version before serve while it runs and after it, so you can replace them one by ' +
         'one, and go back. A large table gets its new indexes without a lock, which takes minutes for some million rows.',
       '**An API process sends webhooks too.** What it has just committed it sends at once, so it needs the same way to the receivers ' +

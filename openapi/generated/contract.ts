@@ -4434,7 +4434,8 @@ export interface components {
          */
         WwwAuthenticate: string;
         /**
-         * @description The cookie `tillhook_session`, set by `signIn` and removed by `signOut`.
+         * @description The cookie `tillhook_session`, set by `signIn` and removed by `signOut`. Over https its name begins with `__Host-`
+         *     or `__Secure-`.
          * @example tillhook_session=q1Zr8dXv2mTt0cJk5nYb7wLs; Max-Age=604800; Path=/; HttpOnly; SameSite=Lax
          */
         SessionCookie: string;

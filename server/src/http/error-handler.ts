@@ -104,7 +104,7 @@ function setHeaders(response: Response, { failure, error, operation }: Failed): 
   const { req: request } = response;
   if (operation) response.set(deprecationHeaders(operation, { headers: request.headers, url: request.originalUrl }));
   const [status] = errorTable[failure.code];
-  if (status === 401) response.setHeader('WWW-Authenticate', challenge(failure, operation));
+  if (status === 401) response.setHeader('WWW-Authenticate', challenge(failure, operation, request.context.publicUrl));
   // The cookie is useless now. While the browser has it, a page could not know whether its user is signed in.
   if (failure.code === 'invalid_session') keepSession(response, request.context, null);
   if (failure instanceof RateLimited) response.set(rateHeaders(failure.state));

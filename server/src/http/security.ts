@@ -12,6 +12,7 @@ import {
   differingKeys,
   isCrossSite,
   missingCredential,
+  sessionCookie,
   takesKeyHeader,
 } from '@tillhook/openapi/refusals/credentials';
 import { noMode, otherSite } from '@tillhook/openapi/refusals/sentences';
@@ -34,7 +35,7 @@ import type { Operations } from '../operation/operation.ts';
 import { type RateLimits, rateHeaders } from '../operation/rate-limits.ts';
 import { askedOperation } from './asked-operation.ts';
 import type { KnownCredentials } from './known-credentials.ts';
-import { sessionTokenOf } from './session-cookie.ts';
+import { sessionCookieName, sessionTokenOf } from './session-cookie.ts';
 
 interface SecurityOptions {
   operations: Operations;
@@ -89,8 +90,9 @@ async function checkAgain(call: Call): Promise<void> {
 }
 
 /** The value of `WWW-Authenticate` for a refused request. */
-export function challenge(failure: AppError, operation: ModelOperation | undefined): string {
-  return failure.code === 'invalid_session' ? challenges.dashboardSession : challengeOf(operation);
+export function challenge(failure: AppError, operation: ModelOperation | undefined, publicUrl: string): string {
+  const header = failure.code === 'invalid_session' ? challenges.dashboardSession : challengeOf(operation);
+  return header.replace(sessionCookie, sessionCookieName(publicUrl));
 }
 
 function requireRights(principal: Principal, { scope, roles, isBeforeTwoStep }: ModelOperation): void {

@@ -7,8 +7,24 @@ import { sessionLifeMs } from '../auth/sessions/dashboard-session.entity.ts';
 import type { Context } from '../context.ts';
 import { basePath } from '../kit/base-path.ts';
 
-export function sessionTokenOf({ cookies }: { cookies?: Record<string, unknown> }): string {
-  const value = cookies?.[sessionCookie];
+/**
+ * Over https, a prefix makes browsers refuse a cookie of this name that another host or an unencrypted page sets. Without
+ * it, a page of a neighbouring host could give its visitor the session of an attacker.
+ * Choice: only the name with the prefix is read, because otherwise the prefix would protect nothing. `__Host-` is possible
+ * only where the service has the whole host, because it asks for the path `/`.
+ */
+export function sessionCookieName(publicUrl: string): string {
+  if (!publicUrl.startsWith('https:')) return sessionCookie;
+  return basePath(publicUrl) === '' ? `__Host-${sessionCookie}` : `__Secure-${sessionCookie}`;
+}
+
+interface WithCookies {
+  cookies?: Record<string, unknown>;
+  context: Pick<Context, 'publicUrl'>;
+}
+
+export function sessionTokenOf({ cookies, context }: WithCookies): string {
+  const value = cookies?.[sessionCookieName(context.publicUrl)];
   return typeof value === 'string' ? value : '';
 }
 
@@ -16,6 +32,7 @@ export function sessionTokenOf({ cookies }: { cookies?: Record<string, unknown> 
 export function keepSession(response: Response, { publicUrl }: Context, token: string | null): void {
   const secure = publicUrl.startsWith('https:');
   const options = { httpOnly: true, sameSite: 'lax', secure, path: `${basePath(publicUrl)}/` } as const;
-  if (token === null) response.clearCookie(sessionCookie, options);
-  else response.cookie(sessionCookie, token, { ...options, maxAge: sessionLifeMs });
+  const name = sessionCookieName(publicUrl);
+  if (token === null) response.clearCookie(name, options);
+  else response.cookie(name, token, { ...options, maxAge: sessionLifeMs });
 }
