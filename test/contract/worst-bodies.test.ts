@@ -19,31 +19,30 @@ const withBody = operations.filter(({ body }) => body !== null);
 /** The worst that is known takes eighteen thousand. Before there was a limit, some took a million. */
 const mostSteps = 40_000;
 
-test.serial(
-  'a server refuses the worst bodies of every operation in few steps, and names at most a hundred problems',
-  async (t) => {
-    const merchant = await server().createMerchant();
-    const inspector = await startCounting();
-    t.teardown(() => inspector.disconnect());
-    let tried = 0;
-    for (const operation of withBody) {
-      const headers = await headersFor(server(), operation, merchant);
+for (const operation of withBody) {
+  // A test for each, because one for all would be silent for so long that a busy machine ends it.
+  test.serial(
+    `the worst bodies are refused in few steps, with at most a hundred problems: ${operation.id}`,
+    async (t) => {
+      const headers = await headersFor(server(), operation, await server().createMerchant());
+      const inspector = await startCounting();
+      t.teardown(() => inspector.disconnect());
       await callOperation(server(), operation, { headers, body: '{"colour":"red"}' });
       await stepsSoFar(inspector);
-      for (const { what, text } of worstBodies(operation)) {
+      const bodies = worstBodies(operation);
+      t.true(bodies.length > 15, `only ${bodies.length} bodies are tried`);
+      for (const { what, text } of bodies) {
         const response = await callOperation(server(), operation, { headers, body: text });
         const steps = await stepsSoFar(inspector);
 
         const { error } = await response.json();
-        t.true([400, 413].includes(response.status), `${operation.id}, ${what}: ${response.status}`);
-        t.true(error.details.length <= 100, `${operation.id}, ${what}: ${error.details.length} problems`);
-        t.true(steps <= mostSteps, `${operation.id}, ${what}: ${steps} steps`);
-        tried += 1;
+        t.true([400, 413].includes(response.status), `${what}: ${response.status}`);
+        t.true(error.details.length <= 100, `${what}: ${error.details.length} problems`);
+        t.true(steps <= mostSteps, `${what}: ${steps} steps`);
       }
-    }
-    t.true(tried > 15 * withBody.length, `only ${tried} bodies were tried`);
-  },
-);
+    },
+  );
+}
 
 async function startCounting(): Promise<Session> {
   const inspector = new Session();
