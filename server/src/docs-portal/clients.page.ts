@@ -14,7 +14,7 @@ export function clientsPage(publicUrl: string): Page {
 ${summary}
 
 Each generator here was tried with this version of the contract, by \`npm run clients\` in the repository: the client compiles, and a
-program with it makes a checkout of 5,000,000,000 and a registration, reads lists and an error, and reads a webhook. The same program
+program with it makes a checkout of 5,000,000,000 and a registration, reads lists, every kind of event and an error, and reads a webhook. The same program
 also works with a server that sends more fields and other codes, as a later version may.
 
 Save the contract in the folder in which you run the command. Some generators know no OpenAPI 3.1, so they get the second file:
@@ -39,7 +39,18 @@ ${markdownTable(
   ['Tool', 'Version', 'From'],
   Object.entries(clientTools).map(([tool, { version, from }]) => [tool, version, from]),
 )}
-${clientGenerators.map(generatorText).join('\n')}`,
+${clientGenerators.map(generatorText).join('\n')}
+## TypeScript, only types
+
+openapi-typescript makes types and no client. Run it with \`--default-non-nullable=false\`: without it, the fields of a request that have
+a default value are required. Lists can be had as CSV too, so the type of their answer is also \`string\`: read the type of
+\`application/json\`.
+
+## A later event
+
+\`listEvents\` may give an event that your client does not know, once a later version has one. A client that refuses it can ask for the
+events that it knows: \`event=checkout.success&event=checkout.failed\`.
+`,
   };
 }
 
