@@ -86,5 +86,7 @@ export function schemasIn(schema: Schema): Schema[] {
 /** The schema of the value at these keys, inside a value that `schema` describes. */
 export function schemaAt(schema: Schema | undefined, [key, ...rest]: readonly string[]): Schema | undefined {
   if (!schema || key === undefined) return schema;
-  return schemaAt(schema.properties?.[key] ?? schema.items, rest);
+  const { properties = {}, items, additionalProperties: other } = schema;
+  const own = Object.hasOwn(properties, key) ? properties[key] : undefined;
+  return schemaAt(own ?? items ?? (typeof other === 'object' ? other : undefined), rest);
 }

@@ -1,4 +1,5 @@
 import type { Model, ModelWebhook } from '@tillhook/openapi';
+import { addressProblem } from '@tillhook/openapi/refusals/fields';
 import { plainWords, valueAt } from '@tillhook/openapi/refusals/plain-words';
 import type { Problem } from '@tillhook/openapi/refusals/problems';
 import { noBody } from '@tillhook/openapi/refusals/sentences';
@@ -75,10 +76,8 @@ function secretOf({ operationById }: Model): unknown {
 }
 
 function checkAddress(url: unknown): void {
-  const protocol = typeof url === 'string' && URL.canParse(url) ? new URL(url).protocol : undefined;
-  if (protocol !== 'http:' && protocol !== 'https:') {
-    throw refuseField('invalid_url', 'url', 'must begin with http:// or https://');
-  }
+  const problem = addressProblem(typeof url === 'string' ? url : '');
+  if (problem !== null) throw refuseField('invalid_url', 'url', problem);
 }
 
 async function checkSecret(secret: unknown): Promise<void> {

@@ -4326,6 +4326,10 @@ export interface components {
          * @description Makes the call safe to repeat. A second call with the same key, merchant and mode has no second effect and gets
          *     the answer of the first. Any printable ASCII is allowed, such as a random UUID. The service keeps the key for 24
          *     hours.
+         *
+         *     The key belongs to the bytes of the body. A body with the same values in another order, or with one more space, is
+         *     another request, and is answered 422 with `idempotency_key_reused`. So keep the text that you sent, and send
+         *     that text again.
          * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
          */
         IdempotencyKey: string;
@@ -4789,6 +4793,10 @@ export interface operations {
                  * @description Makes the call safe to repeat. A second call with the same key, merchant and mode has no second effect and gets
                  *     the answer of the first. Any printable ASCII is allowed, such as a random UUID. The service keeps the key for 24
                  *     hours.
+                 *
+                 *     The key belongs to the bytes of the body. A body with the same values in another order, or with one more space, is
+                 *     another request, and is answered 422 with `idempotency_key_reused`. So keep the text that you sent, and send
+                 *     that text again.
                  * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -4935,6 +4943,10 @@ export interface operations {
                  * @description Makes the call safe to repeat. A second call with the same key, merchant and mode has no second effect and gets
                  *     the answer of the first. Any printable ASCII is allowed, such as a random UUID. The service keeps the key for 24
                  *     hours.
+                 *
+                 *     The key belongs to the bytes of the body. A body with the same values in another order, or with one more space, is
+                 *     another request, and is answered 422 with `idempotency_key_reused`. So keep the text that you sent, and send
+                 *     that text again.
                  * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -4982,6 +4994,10 @@ export interface operations {
                  * @description Makes the call safe to repeat. A second call with the same key, merchant and mode has no second effect and gets
                  *     the answer of the first. Any printable ASCII is allowed, such as a random UUID. The service keeps the key for 24
                  *     hours.
+                 *
+                 *     The key belongs to the bytes of the body. A body with the same values in another order, or with one more space, is
+                 *     another request, and is answered 422 with `idempotency_key_reused`. So keep the text that you sent, and send
+                 *     that text again.
                  * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5159,6 +5175,10 @@ export interface operations {
                  * @description Makes the call safe to repeat. A second call with the same key, merchant and mode has no second effect and gets
                  *     the answer of the first. Any printable ASCII is allowed, such as a random UUID. The service keeps the key for 24
                  *     hours.
+                 *
+                 *     The key belongs to the bytes of the body. A body with the same values in another order, or with one more space, is
+                 *     another request, and is answered 422 with `idempotency_key_reused`. So keep the text that you sent, and send
+                 *     that text again.
                  * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5355,6 +5375,10 @@ export interface operations {
                  * @description Makes the call safe to repeat. A second call with the same key, merchant and mode has no second effect and gets
                  *     the answer of the first. Any printable ASCII is allowed, such as a random UUID. The service keeps the key for 24
                  *     hours.
+                 *
+                 *     The key belongs to the bytes of the body. A body with the same values in another order, or with one more space, is
+                 *     another request, and is answered 422 with `idempotency_key_reused`. So keep the text that you sent, and send
+                 *     that text again.
                  * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5409,6 +5433,10 @@ export interface operations {
                  * @description Makes the call safe to repeat. A second call with the same key, merchant and mode has no second effect and gets
                  *     the answer of the first. Any printable ASCII is allowed, such as a random UUID. The service keeps the key for 24
                  *     hours.
+                 *
+                 *     The key belongs to the bytes of the body. A body with the same values in another order, or with one more space, is
+                 *     another request, and is answered 422 with `idempotency_key_reused`. So keep the text that you sent, and send
+                 *     that text again.
                  * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5463,6 +5491,10 @@ export interface operations {
                  * @description Makes the call safe to repeat. A second call with the same key, merchant and mode has no second effect and gets
                  *     the answer of the first. Any printable ASCII is allowed, such as a random UUID. The service keeps the key for 24
                  *     hours.
+                 *
+                 *     The key belongs to the bytes of the body. A body with the same values in another order, or with one more space, is
+                 *     another request, and is answered 422 with `idempotency_key_reused`. So keep the text that you sent, and send
+                 *     that text again.
                  * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5609,6 +5641,10 @@ export interface operations {
                  * @description Makes the call safe to repeat. A second call with the same key, merchant and mode has no second effect and gets
                  *     the answer of the first. Any printable ASCII is allowed, such as a random UUID. The service keeps the key for 24
                  *     hours.
+                 *
+                 *     The key belongs to the bytes of the body. A body with the same values in another order, or with one more space, is
+                 *     another request, and is answered 422 with `idempotency_key_reused`. So keep the text that you sent, and send
+                 *     that text again.
                  * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5811,6 +5847,10 @@ export interface operations {
                  * @description Makes the call safe to repeat. A second call with the same key, merchant and mode has no second effect and gets
                  *     the answer of the first. Any printable ASCII is allowed, such as a random UUID. The service keeps the key for 24
                  *     hours.
+                 *
+                 *     The key belongs to the bytes of the body. A body with the same values in another order, or with one more space, is
+                 *     another request, and is answered 422 with `idempotency_key_reused`. So keep the text that you sent, and send
+                 *     that text again.
                  * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5927,6 +5967,10 @@ export interface operations {
                  * @description Makes the call safe to repeat. A second call with the same key, merchant and mode has no second effect and gets
                  *     the answer of the first. Any printable ASCII is allowed, such as a random UUID. The service keeps the key for 24
                  *     hours.
+                 *
+                 *     The key belongs to the bytes of the body. A body with the same values in another order, or with one more space, is
+                 *     another request, and is answered 422 with `idempotency_key_reused`. So keep the text that you sent, and send
+                 *     that text again.
                  * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6085,6 +6129,10 @@ export interface operations {
                  * @description Makes the call safe to repeat. A second call with the same key, merchant and mode has no second effect and gets
                  *     the answer of the first. Any printable ASCII is allowed, such as a random UUID. The service keeps the key for 24
                  *     hours.
+                 *
+                 *     The key belongs to the bytes of the body. A body with the same values in another order, or with one more space, is
+                 *     another request, and is answered 422 with `idempotency_key_reused`. So keep the text that you sent, and send
+                 *     that text again.
                  * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6210,6 +6258,10 @@ export interface operations {
                  * @description Makes the call safe to repeat. A second call with the same key, merchant and mode has no second effect and gets
                  *     the answer of the first. Any printable ASCII is allowed, such as a random UUID. The service keeps the key for 24
                  *     hours.
+                 *
+                 *     The key belongs to the bytes of the body. A body with the same values in another order, or with one more space, is
+                 *     another request, and is answered 422 with `idempotency_key_reused`. So keep the text that you sent, and send
+                 *     that text again.
                  * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6257,6 +6309,10 @@ export interface operations {
                  * @description Makes the call safe to repeat. A second call with the same key, merchant and mode has no second effect and gets
                  *     the answer of the first. Any printable ASCII is allowed, such as a random UUID. The service keeps the key for 24
                  *     hours.
+                 *
+                 *     The key belongs to the bytes of the body. A body with the same values in another order, or with one more space, is
+                 *     another request, and is answered 422 with `idempotency_key_reused`. So keep the text that you sent, and send
+                 *     that text again.
                  * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6304,6 +6360,10 @@ export interface operations {
                  * @description Makes the call safe to repeat. A second call with the same key, merchant and mode has no second effect and gets
                  *     the answer of the first. Any printable ASCII is allowed, such as a random UUID. The service keeps the key for 24
                  *     hours.
+                 *
+                 *     The key belongs to the bytes of the body. A body with the same values in another order, or with one more space, is
+                 *     another request, and is answered 422 with `idempotency_key_reused`. So keep the text that you sent, and send
+                 *     that text again.
                  * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6350,6 +6410,10 @@ export interface operations {
                  * @description Makes the call safe to repeat. A second call with the same key, merchant and mode has no second effect and gets
                  *     the answer of the first. Any printable ASCII is allowed, such as a random UUID. The service keeps the key for 24
                  *     hours.
+                 *
+                 *     The key belongs to the bytes of the body. A body with the same values in another order, or with one more space, is
+                 *     another request, and is answered 422 with `idempotency_key_reused`. So keep the text that you sent, and send
+                 *     that text again.
                  * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];

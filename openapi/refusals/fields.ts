@@ -23,17 +23,57 @@ export function addressProblem(
   address: string,
   { httpsOnly = false, withoutFragment = false }: AddressRules = {},
 ): string | null {
-  const url = URL.canParse(address) ? new URL(address) : null;
-  const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && !httpsOnly);
-  if (!url || !isAllowed) return `must begin with ${httpsOnly ? '' : 'http:// or '}https://`;
+  const isAllowed = (httpsOnly ? /^https:/i : /^https?:/i).test(address);
+  if (!isAllowed) return `must begin with ${httpsOnly ? '' : 'http:// or '}https://`;
+  if (!URL.canParse(address)) return unreadable(address);
+  const url = new URL(address);
   if (url.username || url.password) return 'must not hold a user name or password';
-  return withoutFragment && url.hash ? 'must not have a fragment' : null;
+  if (withoutFragment && url.hash) return 'must not have a fragment';
+  return url.port === '0' ? wrongPort : nameProblem(url.hostname);
 }
 
-/** The codes of ISO 4217. */
+const wrongPort = 'must have a port from 1 to 65535';
+const wrongHost = 'has a host that does not exist on the web: give a name such as shop.example.com';
+
+/** Why an address cannot be read, by what is between its scheme and its path. */
+function unreadable(address: string): string {
+  const [, place = ''] = /^https?:[/\\]*([^/\\?#]*)/i.exec(address) ?? [];
+  const authority = place.slice(place.lastIndexOf('@') + 1);
+  const [, host = '', port = ''] = /^(\[[^\]]*\]?|[^:]*)(?::(.*))?$/s.exec(authority) ?? [];
+  if (host === '') return 'must have a host, such as shop.example.com';
+  return portProblem(port) ?? unreadableHost(host);
+}
+
+function portProblem(port: string): string | null {
+  if (/\D/.test(port)) return 'has a port that is not a number';
+  return Number(port) > 65_535 ? wrongPort : null;
+}
+
+function unreadableHost(host: string): string {
+  if (host.startsWith('[')) {
+    return host.includes('%')
+      ? 'has an IPv6 address with a zone, which only one machine knows'
+      : 'has a host in brackets that is not an IPv6 address';
+  }
+  if (/(?:^|\.)(?:\d+|0x[0-9a-f]*)\.?$/i.test(host))
+    return 'has a host that ends in a number and is not an IPv4 address';
+  const [character] = /[^\p{L}\p{M}\p{N}.-]/u.exec(host) ?? [];
+  return character ? `has a host with a character that no host may have: ${character}` : wrongHost;
+}
+
+/** What no name server can know: an empty part of a name, or one that is too long. */
+function nameProblem(host: string): string | null {
+  if (host.startsWith('[')) return null;
+  const parts = host.replace(/\.$/, '').split('.');
+  if (parts.includes('')) return 'has a host with two dots in a row, or with one at its beginning';
+  if (parts.some(({ length }) => length > 63)) return 'has a host with a part of more than 63 characters';
+  return host.length > 254 ? 'has a host of more than 253 characters' : null;
+}
+
+/** The codes of ISO 4217 that this version of ICU knows. A code that is newer than it is missing. */
 export const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
-export const unknownCurrency = 'is not a currency of ISO 4217';
+export const unknownCurrency = 'is not a currency that this service knows, such as NGN or USD';
 
 /** What is wrong with a BCP 47 language tag; null when nothing is. A tag of any language is allowed. */
 export function localeProblem(tag: string): string | null {

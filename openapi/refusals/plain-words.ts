@@ -21,6 +21,7 @@ const words: Readonly<Record<string, readonly [said: RegExp, Words]>> = {
   enum: [/^must be equal to one of the allowed values: (.*)$/s, (allowed) => `must be one of: ${allowed}`],
   type: [/^must be ([\w,]+)$/, (types) => `must be ${types.split(',').map(typeInWords).join(' or ')}`],
   format: [/^must match format "(.*)"$/, (format) => formats[format] ?? `must have the format ${format}`],
+  pattern: [/^must match pattern "(.*)"$/s, (pattern) => patterns[pattern] ?? 'is not written as it must be'],
   propertyNames: [/^property name must be valid$/, () => 'has a field with a name that is not allowed'],
 };
 
@@ -30,6 +31,9 @@ const formats: Readonly<Record<string, string>> = {
   'date-time': 'must be a time of RFC 3339, such as 2026-11-21T10:00:00Z',
   uuid: 'must be a UUID',
 };
+
+/** The pattern of every text that may have any character but one. The contract has the words for all others. */
+const patterns: Readonly<Record<string, string>> = { '^[^\\u0000]*$': 'must not contain U+0000' };
 
 const types: Readonly<Record<string, string>> = {
   string: 'a string',
@@ -43,8 +47,8 @@ const types: Readonly<Record<string, string>> = {
 const typeInWords = (type: string) => types[type] ?? type;
 
 /**
- * Choice: a pattern for which the contract has no message is shown as it is, because it says more to a programmer than any
- * sentence about all patterns could. So is what the validator says in words that are not known here.
+ * What the validator says in words that are not known here is shown as it is. A pattern never is: people cannot read it, and
+ * `x-pattern-message` of its schema says what it means.
  */
 export function plainWords(
   { rule, message }: Pick<Problem, 'rule' | 'message'>,

@@ -81,13 +81,23 @@ export function placeOf({ part, pointer }: Problem): string {
 }
 
 function worded({ part, pointer, rule, message }: Problem, operation: ModelOperation | undefined) {
-  const schema = part === 'body' ? schemaAt(operation?.body?.schema, pointer.split('/').slice(1)) : undefined;
+  const [name = '', ...inside] = pointer.split('/').slice(1);
+  const parameter = operation?.parameters.find((each) => placesOf[each.in] === part && isNamed(each, name));
+  const schema =
+    part === 'body' ? schemaAt(operation?.body?.schema, [name, ...inside]) : schemaAt(parameter?.schema, inside);
   return {
     pointer,
     rule,
     code: codeFor(rule, schema),
     message: wording(rule, message, schema),
   };
+}
+
+/** The part of a request in which a parameter is. */
+const placesOf = { query: 'query', path: 'path', header: 'headers' } as const;
+
+function isNamed(parameter: { name: string; in: string }, name: string): boolean {
+  return parameter.name === name || (parameter.in === 'header' && parameter.name.toLowerCase() === name.toLowerCase());
 }
 
 function codeFor(rule: string, schema: Schema | undefined): ErrorCode {

@@ -18,6 +18,10 @@ export const wrongMediaType: Sentence = [
   'unsupported_media_type',
   'The request body must be application/json in UTF-8',
 ];
+export const wrongEncoding: Sentence = [
+  'unsupported_media_type',
+  'The request body may be compressed by gzip, deflate or br, and by nothing else',
+];
 export const wrongCharset: Sentence = ['unsupported_media_type', 'JSON must be in UTF-8'];
 export const noUtf8: Sentence = ['invalid_json', 'The request body is not UTF-8'];
 export const noJson: Sentence = ['invalid_json', 'The request body is not valid JSON'];

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import test from 'ava';
 import { serverForFile } from '../support/server/tillhook.ts';
 
@@ -98,3 +99,24 @@ test('an error shows no stack, no SQL and no name of a table', async (t) => {
   t.is(response.status, 400);
   t.notRegex(await response.text(), /at .*\.ts|select |payment_/i);
 });
+
+for (const [encoding, status] of [
+  ['gzip', 201],
+  ['x-gzip', 201],
+  ['X-GZIP', 201],
+  ['compress', 415],
+] as const) {
+  test(`${status} when the Content-Encoding of a gzipped body is ${encoding}`, async (t) => {
+    const { testKey } = await server().createMerchant();
+
+    const response = await server().request('/api/v1/payments/checkout', {
+      method: 'POST',
+      headers: { 'x-api-key': testKey, 'content-type': 'application/json', 'content-encoding': encoding },
+      body: Uint8Array.from(gzipSync('{"email":"ada@example.com","amount":500}')),
+    });
+
+    t.is(response.status, status);
+    const { message } = await response.json();
+    if (status === 415) t.is(message, 'The request body may be compressed by gzip, deflate or br, and by nothing else');
+  });
+}

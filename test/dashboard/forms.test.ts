@@ -94,7 +94,7 @@ for (const [name, { path, opens, fields, submit, call, refused, done }] of Objec
     answer.with({
       status: 400,
       code: 'validation_failed',
-      details: [{ path: refused.path, message: 'must match pattern "^[a-z]$"' }],
+      details: [{ path: refused.path, message: 'is not written as it must be' }],
     });
     await send();
     await says('It has a character that is not accepted here, or is too short or too long.');

@@ -67,7 +67,7 @@ for (const { title, order, amounts, credited } of paidTwice) {
     await runSettleRefunds(merchant);
     t.is(refunding.refunds.at(-1)?.payment_intent, intents[credited]);
 
-    // What is refunded at Stripe itself is told apart by the same rule.
+    // What is refunded at Stripe itself follows the same rule.
     const other = refunding.make({ payment_intent: intents[1 - credited], amount: 300 });
     t.is(await tellOfRefund('refund.created', other), 200);
     t.is((await merchant.liveClient.refunds.list()).total, 1);
@@ -114,21 +114,24 @@ test('no attempt is settled at the moment at which another one completed the pay
   t.deepEqual(attempt.settledAt, new Date('2026-11-27T10:00:00.001Z'));
 });
 
-test.serial('a refund that is told before its payment is refused, so that Stripe tells it again', async (t) => {
-  const checkout = await liveCheckout();
-  const { session } = await goToStripe(checkout);
-  stripe.pay(session);
-  const { id } = session.payment_intent as StripeObject;
-  const refund = refunding.make({ payment_intent: id, amount: 100 });
-  t.is(await tellOfRefund('charge.dispute.created', { payment_intent: id }), 200);
+test.serial(
+  'an event about a refund that comes before its payment is refused, so that Stripe sends it again',
+  async (t) => {
+    const checkout = await liveCheckout();
+    const { session } = await goToStripe(checkout);
+    stripe.pay(session);
+    const { id } = session.payment_intent as StripeObject;
+    const refund = refunding.make({ payment_intent: id, amount: 100 });
+    t.is(await tellOfRefund('charge.dispute.created', { payment_intent: id }), 200);
 
-  t.true((await tellOfRefund('refund.created', refund)) >= 500);
-  await sendStripeEvent('checkout.session.completed', session);
-  t.is(await tellOfRefund('refund.created', refund), 200);
+    t.true((await tellOfRefund('refund.created', refund)) >= 500);
+    await sendStripeEvent('checkout.session.completed', session);
+    t.is(await tellOfRefund('refund.created', refund), 200);
 
-  t.is((await checkout.merchant.liveClient.refunds.list()).total, 1);
-  t.is(await checkout.collected(), 499_900);
-});
+    t.is((await checkout.merchant.liveClient.refunds.list()).total, 1);
+    t.is(await checkout.collected(), 499_900);
+  },
+);
 
 test.serial('a dispute puts the payment under review', async (t) => {
   const paid = await createPaidCheckout({});

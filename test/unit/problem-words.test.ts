@@ -7,8 +7,7 @@ const sentences = {
   'must be an email address, such as ada@example.com': 'Type an email address such as ada@example.com.',
   'must be a time of RFC 3339, such as 2026-11-21T10:00:00Z': 'Type a date and a time.',
   'must be a UUID': 'Type a whole id.',
-  'must match pattern "^[A-Za-z0-9._=-]{6,64}$"':
-    'It has a character that is not accepted here, or is too short or too long.',
+  'is not written as it must be': 'It has a character that is not accepted here, or is too short or too long.',
   'must not be empty': 'It must not be empty.',
   'has 1 character; at least 6 are needed': 'Type at least 6 characters.',
   'has 201 characters; at most 200 are allowed': 'Type at most 200 characters.',

@@ -1,6 +1,7 @@
 /** What the validator says about a request is said in plain words. The problems are made from the contract's schemas. */
-import { readContract, type Schema } from '@tillhook/openapi';
+import { readContract, type Schema, schemasIn } from '@tillhook/openapi';
 import { plainWords, valueAt } from '@tillhook/openapi/refusals/plain-words';
+import { refusalOf } from '@tillhook/openapi/refusals/problems';
 import test from 'ava';
 import fc from 'fast-check';
 import { problemsIn } from '../../mock/src/request-check.ts';
@@ -10,8 +11,8 @@ import { spoilingsOf, validValue, wrongValues } from '../support/calls/schema-ar
 const { document, model } = readContract();
 const schemas = createSchemas(document);
 
-/** Rules that `refusalOf` says in its own words, and a pattern, which is shown as it is. */
-const elsewhere = ['required', 'additionalProperties', 'pattern'];
+/** Rules that `refusalOf` says in its own words. */
+const elsewhere = ['required', 'additionalProperties'];
 
 const said: [rule: string, message: string, value: unknown, words: string][] = [
   ['maxItems', 'must NOT have more than 50 items', Array(51).fill(1), 'has 51 items; at most 50 are allowed'],
@@ -29,7 +30,8 @@ const said: [rule: string, message: string, value: unknown, words: string][] = [
   ['type', 'must be integer', 'x', 'must be a whole number'],
   ['type', 'must be string,null', 1, 'must be a string or null'],
   ['format', 'must match format "uuid"', 'x', 'must be a UUID'],
-  ['pattern', 'must match pattern "^a$"', 'x', 'must match pattern "^a$"'],
+  ['pattern', 'must match pattern "^a$"', 'x', 'is not written as it must be'],
+  ['pattern', 'must match pattern "^[^\\u0000]*$"', '\0', 'must not contain U+0000'],
   ['toString', 'must be new', 'x', 'must be new'],
 ];
 
@@ -55,6 +57,61 @@ test('no problem of a parameter is said in the words of the validator', (t) => {
   t.deepEqual(raw, []);
   t.true(parameters.length > 100);
 });
+
+/** All schemas of values in requests, with the places that have them. */
+function* schemasOfRequests(): Generator<{ schema: Schema; place: string }> {
+  const inside = function* (schema: Schema, place: string): Generator<{ schema: Schema; place: string }> {
+    yield { schema, place };
+    for (const child of schemasIn(schema)) yield* inside(child, `${place} ${child.pointer}`);
+  };
+  for (const { id, body, parameters } of model.operations) {
+    if (body) yield* inside(body.schema, id);
+    for (const parameter of parameters) yield* inside(parameter.schema, `${id} ${parameter.name}`);
+  }
+}
+
+test('every pattern of a request is said in words', (t) => {
+  const patterned = [...schemasOfRequests()].filter(({ schema }) => schema.pattern !== undefined);
+  const wordless = patterned.filter(({ schema }) => {
+    const words = plainWords('pattern', `must match pattern "${schema.pattern}"`, 'x');
+    return schema['x-pattern-message'] === undefined && words === 'is not written as it must be';
+  });
+
+  t.deepEqual(
+    wordless.map(({ place }) => place),
+    [],
+  );
+  t.true(patterned.length > 80, `only ${patterned.length} patterns were found`);
+});
+
+test('no refusal shows a pattern, wherever the value is', (t) => {
+  const refusals = model.operations.flatMap((operation) => {
+    const { parameters, body } = operation;
+    const places = { query: 'query', path: 'path', header: 'headers' } as const;
+    const inParameters = parameters.flatMap(({ name, in: place, schema }) =>
+      wrongValues(schema).flatMap(([, value]) =>
+        problemsIn(schemas.ofJson(schema.pointer), value).map((problem) => ({
+          ...problem,
+          part: places[place],
+          pointer: `/${name}${problem.pointer}`,
+        })),
+      ),
+    );
+    const inBody = body ? problemsOfBody(body.schema) : [];
+    return [...inParameters, ...inBody]
+      .filter(({ rule }) => rule === 'pattern')
+      .map((problem) => refusalOf([{ ...problem, message: plainWords(problem.rule, problem.message, '') }], operation));
+  });
+
+  const unclear = refusals.filter(({ message }) => /pattern|[\\^$]|is not written as it must be/.test(message));
+  t.deepEqual([...new Set(unclear.map(({ message }) => message))], []);
+  t.true(refusals.length > 100, `only ${refusals.length} refusals were made`);
+});
+
+function problemsOfBody(schema: Schema) {
+  const [valid] = fc.sample(validValue(schema), { seed: 1042, numRuns: 1 });
+  return spoilingsOf(schema).flatMap(({ spoil }) => problemsIn(schemas.ofJson(schema.pointer), spoil(valid)));
+}
 
 test('a value is found by its pointer, and nothing is found where there is none', (t) => {
   const body = { 'a/b': [{ 'c~d': 'x' }] };

@@ -8,6 +8,7 @@ import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
 import type { Model } from '@tillhook/openapi';
 import { isCrossSite } from '@tillhook/openapi/refusals/credentials';
+import { returnAddress } from '@tillhook/openapi/return-address';
 import type { Front } from '../front.ts';
 import { mark, messagePage } from '../html-pages/frame.ts';
 import type { Checkout } from '../memory/checkout.ts';
@@ -17,7 +18,6 @@ import { readBytes } from '../request.ts';
 import { pathnameOf } from '../routes.ts';
 import { checkoutPage, type Visit } from './checkout.page.ts';
 import { exampleCheckout } from './example-checkout.ts';
-import { returnAddress } from './return-address.ts';
 
 export function isCheckoutPage(request: IncomingMessage): boolean {
   return /^\/checkout(\/|$)/.test(pathnameOf(request));

@@ -1,10 +1,11 @@
 /** The pages of one checkout: with buttons while it can be paid, and with what became of it afterwards. */
+
+import { returnAddress } from '@tillhook/openapi/return-address';
 import { pageAnswer } from '../html-pages/frame.ts';
 import { type Fragment, type Html, html } from '../html-pages/html.ts';
 import { type Checkout, mostAttempts } from '../memory/checkout.ts';
 import { moneyText } from '../money-text.ts';
 import type { MockAnswer } from '../prism.ts';
-import { returnAddress } from './return-address.ts';
 
 export interface Visit {
   checkout: Checkout;

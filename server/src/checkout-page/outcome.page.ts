@@ -1,8 +1,9 @@
 /** The common parts of the pages without a form: one panel that says the payment's status. */
+
+import { returnAddress } from '@tillhook/openapi/return-address';
 import { type Fragment, type Html, html } from '../kit/html.ts';
 import { cardDescription } from './card-mark.ts';
 import { merchantHeader, visitLayout } from './layout.ts';
-import { returnAddress } from './return-address.ts';
 import { fact } from './summary.ts';
 import { amountHtml, merchantHtml, pathOf, type Visit } from './visit.ts';
 

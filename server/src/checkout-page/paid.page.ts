@@ -1,10 +1,10 @@
+import { returnAddress } from '@tillhook/openapi/return-address';
 import { type Html, html } from '../kit/html.ts';
 import { moment } from '../kit/locale.ts';
 import { icons } from './layout.ts';
 import { lineItems } from './line-items.ts';
 import { statementNote } from './merchant-foot.ts';
 import { backLink, outcomePage, paymentFacts, refreshWithoutScript } from './outcome.page.ts';
-import { returnAddress } from './return-address.ts';
 import { fact } from './summary.ts';
 import { amountHtml, merchantHtml, strong, type Visit } from './visit.ts';
 

@@ -7,7 +7,14 @@ import { STATUS_CODES } from 'node:http';
 import { deprecationHeaders, type ErrorBody, type Model, type ModelOperation } from '@tillhook/openapi';
 import { limitBytes } from '@tillhook/openapi/refusals/json-body';
 import { mostProblems } from '@tillhook/openapi/refusals/problems';
-import { noJson, noSuchAddress, tooLarge, wrongMediaType, wrongMethod } from '@tillhook/openapi/refusals/sentences';
+import {
+  noJson,
+  noSuchAddress,
+  tooLarge,
+  wrongEncoding,
+  wrongMediaType,
+  wrongMethod,
+} from '@tillhook/openapi/refusals/sentences';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Context } from '../context.ts';
 import { isOutage, outageRetrySeconds } from '../database/outage.ts';
@@ -135,7 +142,7 @@ function translate(error: unknown, request: Request, operation: ModelOperation |
     case 413:
       return new AppError(...tooLarge(failure.limit ?? limitBytes));
     case 415:
-      return new AppError(...wrongMediaType);
+      return new AppError(...(failure.type === 'encoding.unsupported' ? wrongEncoding : wrongMediaType));
     default:
       return new AppError('internal_error', 'Something went wrong on our side', { cause: error });
   }

@@ -8,7 +8,7 @@ const rules: readonly [RegExp, (...found: string[]) => string][] = [
   [/^must be an email address, such as (.*)$/, (example) => `type an email address such as ${example}`],
   [/^must be a time of RFC 3339/, () => 'type a date and a time'],
   [/^must be a UUID$/, () => 'type a whole id'],
-  [/^must match pattern /, () => 'it has a character that is not accepted here, or is too short or too long'],
+  [/^is not written as it must be$/, () => 'it has a character that is not accepted here, or is too short or too long'],
   [/^must not be empty$/, () => 'it must not be empty'],
   [/^has \d+ characters?; at least (\d+) are needed$/, (least) => `type at least ${least} characters`],
   [/^has \d+ characters; at most (\d+) (?:is|are) allowed$/, (most) => `type at most ${most} characters`],
