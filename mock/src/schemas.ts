@@ -1,5 +1,5 @@
 import { closed } from '@tillhook/openapi';
-import { isMoment } from '@tillhook/openapi/refusals/fields';
+import { emailProblem, isMoment } from '@tillhook/openapi/refusals/fields';
 import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
@@ -42,6 +42,7 @@ function createAjv(document: object, coerceTypes: boolean): Ajv2020 {
   });
   addFormats.default(ajv, { mode: 'fast' });
   ajv.addFormat('date-time', isMoment);
+  ajv.addFormat('idn-email', (text: string) => emailProblem(text) === null);
   // `minimum` and `maximum` say the same as these formats, so a wrong number is one problem and not two.
   for (const name of ['int32', 'int64']) ajv.addFormat(name, true);
   return ajv.addSchema({ ...document, $id: 'contract' });

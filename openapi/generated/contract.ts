@@ -1891,8 +1891,10 @@ export interface components {
          */
         Mode: "test" | "live";
         /**
-         * Format: email
-         * @description An e-mail address.
+         * Format: idn-email
+         * @description An e-mail address. Its domain may have letters of any script, such as `ada@müller.example`. It is stored as you sent
+         *     it, and given to mail programs and to the payment processor in ASCII, as `ada@xn--mller-kva.example`. Before the
+         *     `@` it has ASCII only, because few mail servers take anything else.
          */
         Email: string;
         /**
@@ -2524,7 +2526,7 @@ export interface components {
              */
             supportUrl?: string | null;
             /**
-             * Format: email
+             * Format: idn-email
              * @description The e-mail address at which the merchant helps customers; null removes the link.
              */
             supportEmail?: string | null;

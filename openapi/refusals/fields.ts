@@ -1,4 +1,8 @@
-/** Rules for the value of one field that no schema can express: addresses, currencies, languages and times. */
+/**
+ * Rules for the value of one field that no schema can express: addresses of the web and of people, currencies, languages
+ * and times.
+ */
+import { domainToASCII } from 'node:url';
 import type { AddressOwner } from '../schema.ts';
 
 export interface AddressRules {
@@ -68,6 +72,39 @@ function nameProblem(host: string): string | null {
   if (parts.includes('')) return 'has a host with two dots in a row, or with one at its beginning';
   if (parts.some(({ length }) => length > 63)) return 'has a host with a part of more than 63 characters';
   return host.length > 254 ? 'has a host of more than 253 characters' : null;
+}
+
+const longestEmail = 254;
+const localPart = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+$/i;
+const mailDomain = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i;
+
+export const notAnEmail = 'must be an email address, such as ada@example.com';
+
+/** What is wrong with an e-mail address; null when nothing is. The domain may have letters of any script. */
+export function emailProblem(text: string): string | null {
+  // The schema says that it is too long. Nothing reads more of it.
+  if (text.length > longestEmail) return notAnEmail;
+  const at = text.lastIndexOf('@');
+  const local = text.slice(0, at);
+  if (at < 1 || !mailDomain.test(asciiDomain(text.slice(at + 1)))) return notAnEmail;
+  if (localPart.test(local)) return null;
+  // Choice: with such an address a customer would get no receipt, and no person would learn of it.
+  return /^[^\s\p{C}@]+$/u.test(local) && !/^\p{ASCII}*$/u.test(local)
+    ? 'must have ASCII characters only before the @, because few mail servers take others'
+    : notAnEmail;
+}
+
+/** The address with its domain in ASCII, as mail and other services need it. */
+export function asciiEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  return `${email.slice(0, at)}@${asciiDomain(email.slice(at + 1))}`;
+}
+
+/** A domain in ASCII stays as it is written. Empty when it cannot be a domain: `domainToASCII` would leave out a path. */
+function asciiDomain(domain: string): string {
+  if (/^\p{ASCII}*$/u.test(domain)) return domain;
+  const isName = /^[\p{L}\p{M}\p{N}.\u3002-]+$/u.test(domain) && !/(?:^|\.)-|-(?:\.|$)/.test(domain);
+  return isName ? domainToASCII(domain) : '';
 }
 
 /** The codes of ISO 4217 that this version of ICU knows. A code that is newer than it is missing. */

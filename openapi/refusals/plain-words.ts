@@ -2,6 +2,7 @@
  * Says in plain words what the validators of server and mock say in the words of JSON Schema, such as
  * `must NOT have more than 50 items`. Both validators use the same words.
  */
+import { notAnEmail } from './fields.ts';
 import type { Problem } from './problems.ts';
 import { charactersIn } from './shorten.ts';
 
@@ -27,7 +28,7 @@ const words: Readonly<Record<string, readonly [said: RegExp, Words]>> = {
 
 const formats: Readonly<Record<string, string>> = {
   uri: 'must be a web address, such as https://shop.example.com',
-  email: 'must be an email address, such as ada@example.com',
+  'idn-email': notAnEmail,
   'date-time': 'must be a time of RFC 3339, such as 2026-11-21T10:00:00Z',
   uuid: 'must be a UUID',
 };

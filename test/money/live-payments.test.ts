@@ -15,6 +15,18 @@ test.afterEach.always('the ledger keeps its invariants', async (t) => {
   t.deepEqual(await ledgerBreaches(server()), []);
 });
 
+test.serial('the domain of an e-mail address is in ASCII at Stripe, and as it was typed everywhere else', async (t) => {
+  const { merchant } = await liveCheckout();
+  const { liveClient } = merchant;
+  const { data } = await liveClient.checkout.create({ email: 'ada@Müller.example', amount: 500 });
+  const { session } = await goToStripe(data);
+
+  t.is(session.customer_email, 'ada@xn--mller-kva.example');
+  const { payments, total } = await liveClient.payments.list({ customerEmail: 'ADA@Müller.example' });
+  t.is(total, 1);
+  t.is(payments[0]?.customerEmail, 'ada@Müller.example');
+});
+
 test.serial('a customer pays on Stripe’s page, and the merchant gets the event and the money', async (t) => {
   const checkout = await liveCheckout();
   const { session, html, status } = await goToStripe(checkout);

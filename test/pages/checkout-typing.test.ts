@@ -280,3 +280,59 @@ test.serial('after a decline and the back button, the form takes another card', 
 
   t.like(await payment(), { attempts: 2 });
 });
+
+const asOthersFill = [
+  { label: 'Expiry date', text: '2030-12', is: '12 / 30' },
+  { label: 'Expiry date', text: '2030/12', is: '12 / 30' },
+  { label: 'Expiry date', text: '203012', is: '12 / 30' },
+  { label: 'Expiry date', text: ' 12/30 ', is: '12 / 30' },
+  { label: 'Expiry date', text: '٢٠٣٠-١٢', is: '12 / 30' },
+  { label: 'Security code', text: ' 123', is: '123' },
+  { label: 'Security code', text: '1 2 3 4', is: '123' },
+  { label: 'Security code', text: ' ٩٨٧ ', is: '987' },
+  { label: 'Card number', text: `        ${goodCard} `, is: goodCard },
+  { label: 'Card number', text: '4242-4242-4242-4242', is: goodCard },
+  { label: 'Name on card', text: 'Studio 54 GmbH', is: 'Studio 54 GmbH' },
+];
+
+test.serial(
+  'what is pasted or filled in with blanks, as year and month, or with digits in a name is taken',
+  async (t) => {
+    const page = await openPage(t);
+    await openForm(page);
+    await fillIn(page, { number: goodCard });
+
+    for (const { label, text, is } of asOthersFill) {
+      const field = page.getByLabel(label);
+      await field.fill('');
+      await field.focus();
+      // It obeys `maxlength`, as a paste does.
+      await page.keyboard.insertText(text);
+      t.is(await field.inputValue(), is, text);
+      await field.blur();
+      t.deepEqual(await messages(page), [], text);
+    }
+  },
+);
+
+test.serial('without script, the form takes the same, and refuses a card number as a name', async (t) => {
+  const page = await openPage(t, { javaScriptEnabled: false });
+  const { payment } = await openForm(page);
+  for (const { label, text } of asOthersFill.filter(({ text }) => text !== '1 2 3 4')) {
+    const field = page.getByLabel(label);
+    await field.fill('');
+    await field.focus();
+    await page.keyboard.insertText(text);
+  }
+  const name = page.getByLabel('Name on card');
+  await name.fill('4242 4242 4242 4242');
+  await page.getByRole('button', { name: /^Pay / }).click();
+  t.is((await payment()).status, 'pending');
+  await name.fill('شركة ٧ نجوم');
+  await page.getByLabel('Expiry date').fill('2030-12');
+
+  await page.getByRole('button', { name: /^Pay / }).click();
+
+  await waitForHeading(page, 'Payment successful');
+  t.is((await payment()).status, 'completed');
+});

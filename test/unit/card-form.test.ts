@@ -23,7 +23,20 @@ for (const cardNumber of ['4242424242424242', '4242-4242-4242-4242', ' 4242 4242
   });
 }
 
-for (const expiry of ['09 / 30', '09/30', '9/30', '0930', '09-30', '9 / 2030']) {
+for (const expiry of [
+  '09 / 30',
+  '09/30',
+  '9/30',
+  '0930',
+  '09-30',
+  '9 / 2030',
+  '092030',
+  '2030-09',
+  '2030/09',
+  '203009',
+  ' 2030 - 09 ',
+  '٢٠٣٠-٠٩',
+]) {
   test(`the expiry date may be written ${expiry}`, (t) => {
     const { card } = read({ expiry });
 
@@ -32,7 +45,18 @@ for (const expiry of ['09 / 30', '09/30', '9/30', '0930', '09-30', '9 / 2030']) 
   });
 }
 
-for (const expiry of ['13 / 30', '00 / 30', '930', '2030', '30 / 09', 'soon', '12 / 1999']) {
+for (const expiry of [
+  '13 / 30',
+  '00 / 30',
+  '930',
+  '2030',
+  '30 / 09',
+  'soon',
+  '12 / 1999',
+  '1999-12',
+  '2030-13',
+  '2030-9',
+]) {
   test(`${expiry} is not an expiry date`, (t) => {
     t.deepEqual(read({ expiry }).errors, { expiry: problems.expiry.wrong });
   });
@@ -49,7 +73,7 @@ test('a card is valid until the end of its month', (t) => {
 test('the security code has three digits, and four on American Express', (t) => {
   const amex = { cardNumber: '3782 822463 10005' };
 
-  for (const cvc of ['123', ' 123 ']) t.truthy(read({ cvc }).card, cvc);
+  for (const cvc of ['123', ' 123 ', '1 2\t3']) t.truthy(read({ cvc }).card, cvc);
   for (const cvc of ['12', '1234', '12345', '12a'])
     t.deepEqual(read({ cvc }).errors, { cvc: problems.cvc.wrongOfThree }, cvc);
   t.truthy(read({ ...amex, cvc: '1234' }).card);
@@ -98,6 +122,32 @@ test('a mistyped number and a real card get different messages', (t) => {
   // A Visa number of 15 digits whose check digit is right: one digit is missing.
   t.deepEqual(read({ cardNumber: '424242424242424' }).errors, { cardNumber: problems.cardNumber.wrong });
 });
+
+for (const [cardName, name] of [
+  ['Studio 54 GmbH', 'Studio 54 GmbH'],
+  ['John Smith 2', 'John Smith 2'],
+  ['شركة ٧ نجوم', 'شركة ٧ نجوم'],
+  ['Ada\tLovelace ', 'Ada Lovelace'],
+  ['Order 12345678901', 'Order 12345678901'],
+] as const) {
+  test(`the name may be ${JSON.stringify(cardName)}`, (t) => {
+    t.is(read({ cardName }).card?.name, name);
+  });
+}
+
+for (const cardName of [
+  '4242424242424242',
+  '4242 - 4242 4242 4242',
+  'Ada 378282246310005',
+  '４２４２４２４２４２４２',
+  'Ada\u0007',
+]) {
+  test(`${JSON.stringify(cardName)} is not a name, and is not shown again`, (t) => {
+    const { errors, echo } = read({ cardName });
+
+    t.deepEqual([errors, echo?.cardName], [{ cardName: problems.cardName.wrong }, '']);
+  });
+}
 
 test('refuses every card if there are no test cards', (t) => {
   const form = readCardForm(right, { now: november, testCards: [] });

@@ -145,7 +145,9 @@ export type DeliveryStatus = Schemas['DeliveryStatus'];
  */
 export type DeliveryStatusReason = Schemas['DeliveryStatusReason'];
 /**
- * An e-mail address.
+ * An e-mail address. Its domain may have letters of any script, such as `ada@müller.example`. It is stored as you sent
+ * it, and given to mail programs and to the payment processor in ASCII, as `ada@xn--mller-kva.example`. Before the
+ * `@` it has ASCII only, because few mail servers take anything else.
  */
 export type Email = Schemas['Email'];
 /**

@@ -47,18 +47,18 @@ export function readCardForm(body: unknown, { now, testCards }: Checks): CardFor
   const typed = (field: CardField) => textOf(body, field);
   const number = inAsciiDigits(typed('cardNumber')).replace(/[\s-]/g, '');
   const expiry = parseExpiry(inAsciiDigits(typed('expiry')));
-  const cvc = inAsciiDigits(typed('cvc')).replaceAll(' ', '');
-  const name = typed('cardName');
+  const cvc = inAsciiDigits(typed('cvc')).replace(/\s/g, '');
+  const name = typed('cardName').replace(/\s+/g, ' ');
   const errors = onlyProblems({
     cardNumber: numberProblem(number, testCards),
     expiry: expiryProblem(typed('expiry'), expiry, now),
     cvc: codeProblem(cvc, number),
-    cardName: fieldProblem('cardName', name, plainName),
+    cardName: nameProblem(name),
   });
   if (expiry && Object.keys(errors).length === 0) return { card: { number, ...expiry, cvc, name } };
   return {
     errors,
-    echo: { expiry: expiry ? formatExpiry(expiry) : '', cardName: plainName.test(name) ? name : '' },
+    echo: { expiry: expiry ? formatExpiry(expiry) : '', cardName: isCardName(name) ? name : '' },
   };
 }
 
@@ -78,8 +78,13 @@ export function passesLuhn(digits: string): boolean {
 
 const longestText = 100;
 
-/** Without digits of any script, because a card number may be typed into the wrong box. */
-const plainName = /^[^\p{Nd}\p{Cc}]{1,100}$/u;
+/** Digits of any script that may be a card number in the wrong box. */
+const wholeNumber = /(?:\p{Nd}[\s-]{0,3}){12}/u;
+
+/** Cards of companies have digits in their names. */
+function isCardName(name: string): boolean {
+  return /^\P{Cc}{1,100}$/u.test(name) && !wholeNumber.test(name);
+}
 
 function textOf(body: unknown, field: CardField): string {
   const value = (body as Partial<Record<string, unknown>> | undefined)?.[field];
@@ -103,10 +108,16 @@ function hasLengthOfBrand(number: string): boolean {
 
 type Expiry = Pick<CardDetails, 'expiryMonth' | 'expiryYear'>;
 
-/** Reads month and year: `09 / 30`, `9/30`, `0930` and `09/2030` are the same month. */
+/**
+ * Reads month and year: `09 / 30`, `9/30`, `0930` and `09/2030` are the same month. So are `2030-09` and `203009`, because
+ * the standard of HTML lets a browser fill the field in that way.
+ */
 function parseExpiry(typed: string): Expiry | null {
-  const [, month, year] =
-    /^(0?[1-9]|1[0-2])\s*[/.-]\s*((?:20)?\d{2})$/.exec(typed) ?? /^(0[1-9]|1[0-2])(\d{2})$/.exec(typed) ?? [];
+  const { month, year } =
+    /^(?<month>0?[1-9]|1[0-2])\s*[/.-]\s*(?<year>(?:20)?\d{2})$/.exec(typed)?.groups ??
+    /^(?<month>0[1-9]|1[0-2])(?<year>(?:20)?\d{2})$/.exec(typed)?.groups ??
+    /^(?<year>20\d{2})\s*[/.-]?\s*(?<month>0[1-9]|1[0-2])$/.exec(typed)?.groups ??
+    {};
   return month && year ? { expiryMonth: Number(month), expiryYear: 2000 + (Number(year) % 100) } : null;
 }
 
@@ -131,9 +142,9 @@ function codeProblem(cvc: string, number: string): CardProblem | undefined {
   return length === 4 ? problems.cvc.wrongOfFour : problems.cvc.wrongOfThree;
 }
 
-function fieldProblem(field: CardField, value: string, pattern: RegExp): CardProblem | undefined {
-  if (value === '') return problems[field].missing;
-  return pattern.test(value) ? undefined : problems[field].wrong;
+function nameProblem(name: string): CardProblem | undefined {
+  if (name === '') return problems.cardName.missing;
+  return isCardName(name) ? undefined : problems.cardName.wrong;
 }
 
 /** The fields with a problem, in the order of the form. */

@@ -18,8 +18,14 @@ export interface Entered {
   isForged: boolean;
 }
 
-const expiryPattern = inEveryScript('(0?[1-9]|1[0-2]) ?/? ?(20)?[0-9][0-9]');
-const cvcPattern = inEveryScript('[0-9][0-9][0-9][0-9]?');
+const separator = '\\s*[\\/.\\-]?\\s*';
+/** Month and year, or year and month as the standard of HTML has them for `cc-exp`. Blanks at the ends mean nothing. */
+const expiryPattern = inEveryScript(
+  `\\s*((0?[1-9]|1[0-2])${separator}(20)?[0-9][0-9]|20[0-9][0-9]${separator}(0[1-9]|1[0-2]))\\s*`,
+);
+const cvcPattern = inEveryScript('\\s*[0-9]\\s*[0-9]\\s*[0-9]\\s*([0-9]\\s*)?');
+/** As `isCardName` has it. */
+const namePattern = '(?!.*(?:\\p{Nd}[\\s\\-]{0,3}){12}).*';
 
 const nothingEntered: Entered = { errors: {}, echo: { expiry: '', cardName: '' }, isForged: false };
 
@@ -91,20 +97,20 @@ data-title="${formTitle(visit, false)}" data-error-title="${formTitle(visit, tru
 <input type="hidden" name="nonce" value="${visit.nonce}">
 ${field('cardNumber', {
   label: words.text('field.cardNumber'),
-  attributes: html`dir="ltr" autocomplete="cc-number" inputmode="numeric" maxlength="26" placeholder="1234 1234 1234 1234"
+  attributes: html`dir="ltr" autocomplete="cc-number" inputmode="numeric" maxlength="80" placeholder="1234 1234 1234 1234"
 pattern="${numberPattern(testCards)}" data-mistyped="${words.text(problems.cardNumber.wrong)}"${wrong(problems.cardNumber.noTestCard)}`,
   mark: typedCardMarks(visit),
 })}
 <div class="pair">
 ${field('expiry', {
   label: words.text('field.expiry'),
-  attributes: html`dir="ltr" autocomplete="cc-exp" inputmode="numeric" maxlength="9" placeholder="${words.text('field.expiryHint')}" value="${echo.expiry}"
+  attributes: html`dir="ltr" autocomplete="cc-exp" inputmode="numeric" maxlength="40" placeholder="${words.text('field.expiryHint')}" value="${echo.expiry}"
 pattern="${expiryPattern}"${wrong(problems.expiry.wrong)}
 data-past="${words.text(problems.expiry.past)}"`,
 })}
 ${field('cvc', {
   label: words.text('field.cvc'),
-  attributes: html`dir="ltr" autocomplete="cc-csc" inputmode="numeric" maxlength="4" placeholder="${words.text('field.cvcHint')}"
+  attributes: html`dir="ltr" autocomplete="cc-csc" inputmode="numeric" maxlength="40" placeholder="${words.text('field.cvcHint')}"
 pattern="${cvcPattern}"${wrong(problems.cvc.wrong)}
 data-wrong3="${words.text(problems.cvc.wrongOfThree)}" data-wrong4="${words.text(problems.cvc.wrongOfFour)}"`,
 })}
@@ -112,7 +118,7 @@ data-wrong3="${words.text(problems.cvc.wrongOfThree)}" data-wrong4="${words.text
 ${field('cardName', {
   label: words.text('field.cardName'),
   attributes: html`autocomplete="cc-name" maxlength="100" value="${echo.cardName}"
-dir="auto" pattern="[^\\p{Nd}]+"${wrong(problems.cardName.wrong)}`,
+dir="auto" pattern="${namePattern}"${wrong(problems.cardName.wrong)}`,
 })}
 ${submitButton({ icon: icons.lock, label: words.html('form.pay', { amount: amountHtml(visit) }), busyLabel: words.text('form.paying') })}
 ${sendingStatus}

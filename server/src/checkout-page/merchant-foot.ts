@@ -1,3 +1,4 @@
+import { asciiEmail } from '@tillhook/openapi/refusals/fields';
 import { type Html, html } from '../kit/html.ts';
 import type { Visit } from './visit.ts';
 
@@ -11,7 +12,7 @@ export function merchantFoot({ merchantName, links, words }: Visit): Html | null
   return html`<nav class="merchant-foot" aria-label="${merchantName}">
 ${termsUrl && html`<a href="${termsUrl}" target="_blank" rel="noopener">${words.text('foot.terms')}</a>`}
 ${supportUrl && html`<a href="${supportUrl}" target="_blank" rel="noopener">${words.html('foot.contact', { merchant: html`<bdi>${merchantName}</bdi>` })}</a>`}
-${supportEmail && html`<a href="mailto:${encodeURIComponent(supportEmail).replace('%40', '@')}"><bdi>${supportEmail}</bdi></a>`}
+${supportEmail && html`<a href="mailto:${encodeURIComponent(asciiEmail(supportEmail)).replace('%40', '@')}"><bdi>${supportEmail}</bdi></a>`}
 </nav>`;
 }
 

@@ -32,7 +32,8 @@ ${list(
 
 /** The input's `pattern`. With it, the browser refuses any other number before it is sent, even without script. */
 export function numberPattern(testCards: readonly TestCard[]): string {
-  return patternOf(testCards.map(({ number }) => groupedNumber(number).replaceAll(' ', ' ?')).join('|'));
+  const numbers = testCards.map(({ number }) => groupedNumber(number).replaceAll(' ', '[\\s\\-]*'));
+  return patternOf(`\\s*(?:${numbers.join('|')})\\s*`);
 }
 
 const patternOf = remember(inEveryScript, 10);

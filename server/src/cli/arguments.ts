@@ -2,6 +2,8 @@
  * The options, the arguments and the examples of the command line. A wrong value is refused with a message that names the allowed ones,
  * before the database is opened.
  */
+
+import { emailProblem } from '@tillhook/openapi/refusals/fields';
 import { InvalidArgumentError, Option } from 'commander';
 import ms from 'ms';
 import { isId } from '../kit/ids.ts';
@@ -11,7 +13,6 @@ import { parseMoment, parseTime } from './moment.ts';
 
 const overlaps = ['0', '1h', '24h', '7d'] as const;
 const longestName = 120;
-const longestEmail = 254;
 const longestReason = 200;
 
 /** The example that ends the help of a command. It is copied and run, so it names real options. */
@@ -195,8 +196,7 @@ function parseFee(text: string): bigint {
 }
 
 function parseEmail(text: string): string {
-  if (text.length > longestEmail || !/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text)) {
-    throw new InvalidArgumentError('It is an address such as ada@example.com.');
-  }
+  const problem = emailProblem(text);
+  if (problem !== null) throw new InvalidArgumentError(`It ${problem}.`);
   return text;
 }

@@ -6,7 +6,7 @@
  */
 import { type Contract, ContractError, closed, type Model } from '@tillhook/openapi';
 import { checkSchemas } from '@tillhook/openapi/check-schemas';
-import { isMoment } from '@tillhook/openapi/refusals/fields';
+import { emailProblem, isMoment } from '@tillhook/openapi/refusals/fields';
 import type { Request, RequestHandler } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
 import type { Config } from '../config.ts';
@@ -41,7 +41,12 @@ export function contractMiddleware(
     validateRequests: { allErrors: true, allowUnknownQueryParameters: true },
     validateResponses: answerCheck === 'log' ? { onError: logAnswer } : answerCheck === 'fail',
     // `minimum` and `maximum` say the same as the formats of integers, so a wrong number is one problem and not two.
-    formats: { 'date-time': isMoment, int32: true, int64: true },
+    formats: {
+      'date-time': isMoment,
+      'idn-email': (text: string) => emailProblem(text) === null,
+      int32: true,
+      int64: true,
+    },
     // `security.ts` does this, because the validator would keep only the status of a refusal.
     validateSecurity: false,
     fileUploader: false,

@@ -117,7 +117,8 @@ function matching({ principal }: WithOwner, filter: PaymentFilter) {
     mode: principal.mode,
     ...(status && { status: { $in: [...status] } }),
     ...(reference && { reference }),
-    ...(customerEmail && { [raw('lower(customer_email)')]: customerEmail.toLowerCase() }),
+    // The database lowers both, because it may leave a letter such as Ü as it is, which this language lowers.
+    ...(customerEmail && { [raw('lower(customer_email)')]: raw('lower(?)', [customerEmail]) }),
     // Choice: amounts of different currencies are never compared. A filter without a currency uses the merchant's own.
     // See docs/decisions/figures.md, "Amounts in filters are compared in one currency".
     ...((currency || minAmount || maxAmount) && { currency: currencyOr(currency, principal.currency) }),

@@ -1,4 +1,6 @@
 /** A session of Stripe Checkout: the parameters that create it, and the verdict that it gives. */
+
+import { asciiEmail } from '@tillhook/openapi/refusals/fields';
 import type { Stripe } from 'stripe';
 import type { Card, Decline } from '../kit/card.ts';
 import type { Charge, Verdict } from './port.ts';
@@ -40,7 +42,7 @@ export function sessionOf(charge: Charge): Stripe.Checkout.SessionCreateParams {
     // Otherwise Stripe may ask the customer for another amount, in the customer's own currency.
     adaptive_pricing: { enabled: false },
     client_reference_id: charge.reference,
-    customer_email: charge.customerEmail,
+    customer_email: asciiEmail(charge.customerEmail),
     metadata,
     payment_intent_data: { metadata, ...statementOf(charge) },
     success_url: charge.paidUrl,

@@ -16,6 +16,7 @@ const { document, model } = readContract();
 // as long as the compilation itself.
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, code: { optimize: false } });
 addFormats.default(ajv);
+ajv.addFormat('idn-email', /^[^@\s]+@[^@\s]+$/);
 ajv.addSchema({ ...closed(document), $id: 'contract' });
 
 const routes = model.operations.map((operation) => ({

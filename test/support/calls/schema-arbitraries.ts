@@ -104,7 +104,7 @@ const anythingButNul = '^[^\\u0000]*$';
 
 function stringOf(format: string | undefined, pattern: string | undefined, lengths: Lengths): Arbitrary<string> {
   switch (format) {
-    case 'email':
+    case 'idn-email':
       return fc.emailAddress();
     case 'uuid':
       return fc.uuid();

@@ -126,6 +126,7 @@ function sessionOf(form: URLSearchParams, pages: string): StripeObject {
     id,
     url: `${pages}/${id}`,
     client_reference_id: form.get('client_reference_id'),
+    customer_email: form.get('customer_email'),
     amount_total: Number(form.get('line_items[0][price_data][unit_amount]')),
     currency: form.get('line_items[0][price_data][currency]'),
     expires_at: Number(form.get('expires_at')),

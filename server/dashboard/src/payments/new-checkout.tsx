@@ -54,7 +54,7 @@ export function NewCheckout({ isOpen, onClose }: DialogProps): ReactNode {
       <TextInput
         {...form.getInputProps('email')}
         label="Customer’s email"
-        type="email"
+        inputMode="email"
         autoComplete="off"
         required
         withAsterisk={false}

@@ -45,7 +45,7 @@ export function SignInPage(): ReactNode {
                   <TextInput
                     label="Email"
                     name="email"
-                    type="email"
+                    inputMode="email"
                     autoComplete="username"
                     required
                     withAsterisk={false}

@@ -19,7 +19,7 @@ export function helpTyping(form) {
   groupDigits(cardNumber);
   showBrand(form);
   slashExpiry(expiry);
-  keepDigits(cvc);
+  keepDigits(cvc, () => codeLengthOf(form) ?? 4);
   goOn(cardNumber, expiry, () => codeLengthOf(form) && isWholeNumber(cardNumber));
   goOn(expiry, cvc, () => expiry.value.length === 'MM / YY'.length && problemOf(expiry, form) === '');
   goOn(cvc, cardName, () => cvc.value.length === codeLengthOf(form));
@@ -78,11 +78,10 @@ function inGroups(digits, groups) {
  * Shows the picture of the brand that the typed number begins with. All pictures have the same place, so nothing moves.
  */
 function showBrand(form) {
-  const { cardNumber, cvc } = form.elements;
+  const { cardNumber } = form.elements;
   const show = () => {
     const shown = brandOf(cardNumber);
     for (const mark of marksOf(cardNumber)) mark.hidden = mark !== shown;
-    cvc.maxLength = codeLengthOf(form) ?? 4;
   };
   cardNumber.addEventListener('input', show);
   // When the customer comes back to this page, the browser may restore the typed number.
@@ -96,16 +95,21 @@ function showBrand(form) {
 function slashExpiry(input) {
   input.addEventListener('input', (event) => {
     if (event.inputType?.startsWith('delete') || input.selectionStart < input.value.length) return;
-    const typed = input.value.replace(/^([2-9]$|[1-9](?=\D))/, '0$1');
-    const [, month, year] = /^(0[1-9]|1[0-2])\D*(\d{0,4})$/.exec(typed) ?? [];
+    const yearFirst = /^20\d\d\D*(0[1-9]|1[0-2])\s*$/.exec(input.value.trimStart());
+    const given = yearFirst ? `${yearFirst[1]}${yearFirst[0].slice(2, 4)}` : input.value.trimStart();
+    const typed = given.replace(/^([2-9]$|[1-9](?=\D))/, '0$1');
+    const [, month, year] = /^(0[1-9]|1[0-2])\D*(\d{0,4})\s*$/.exec(typed) ?? [];
     if (month) input.value = `${month} / ${year.length === 4 ? year.slice(2) : year}`;
   });
 }
 
-/** Ignores what is no digit, such as a space, in a field that has only digits. */
-function keepDigits(input) {
+/**
+ * Ignores what is no digit, such as a space, and digits beyond the longest code. A `maxlength` of that many would cut a code
+ * with a space before it gets here.
+ */
+function keepDigits(input, longest) {
   input.addEventListener('input', () => {
-    const digits = digitsOf(input.value);
+    const digits = digitsOf(input.value).slice(0, longest());
     if (digits !== input.value) input.value = digits;
   });
 }
@@ -145,7 +149,7 @@ function passesLuhn(digits) {
 }
 
 function isPast(expiry, thisMonth) {
-  const digits = digitsOf(expiry);
+  const digits = digitsOf(expiry).replace(/^20(\d\d)(\d\d)$/, '$2$1');
   const year = digits.slice(-2);
   const month = digits.length > 4 ? digits.slice(0, -4) : digits.slice(0, -2);
   return `20${year}-${month.padStart(2, '0')}` < thisMonth;
