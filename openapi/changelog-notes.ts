@@ -33,6 +33,10 @@ export const changelogNotes: Readonly<Record<string, VersionNotes>> = {
       '**Integers have sizes.** `int64` marks amounts, balances and totals, which may be greater than 2,147,483,647, and `int32` ' +
         'marks all others. If you generate a client, for example in Go, Java or Rust, generate it again with the flags on the ' +
         'page [Clients in other languages](/docs/clients).',
+      '**A disputed payment is not refunded by mistake.** While `reviewReason` is `disputed` or `refund_without_funds`, `createRefund` ' +
+        'is answered 409 with `payment_under_review`: the money may be on its way back already.',
+      '**Customers may have an e-mail domain in any script**, such as `ada@müller.example`. You get it back as you sent it. ' +
+        'If your program accepts ASCII only, read the field as a plain string.',
       '**Tests need not wait.** `testAdvanceTime` brings all deadlines of your test mode nearer, so a checkout expires and a delivery ' +
         'is tried again within a second: see [Let time pass](/docs/test-cards#let-time-pass). In the SDK the test helpers are now ' +
         '`client.test`. `client.testHelpers` still works.',
