@@ -2,12 +2,12 @@
  * Says in plain words what the validators of server and mock say in the words of JSON Schema, such as
  * `must NOT have more than 50 items`. Both validators use the same words.
  */
-import { notAnEmail } from './fields.ts';
+import { emailProblem, notAnEmail } from './fields.ts';
 import type { Problem } from './problems.ts';
 import { charactersIn } from './shorten.ts';
 
 /** The sentence goes on after the name of the field. `length` is that of what was sent there, if it is known. */
-type Words = (found: string, length: number | undefined) => string;
+type Words = (found: string, length: number | undefined, value: unknown) => string;
 
 /** By the keyword that is broken: what the validator says, and what is said to people. */
 const words: Readonly<Record<string, readonly [said: RegExp, Words]>> = {
@@ -21,7 +21,12 @@ const words: Readonly<Record<string, readonly [said: RegExp, Words]>> = {
   maximum: [/^must be <= (\S+)$/, (most) => `must be at most ${most}`],
   enum: [/^must be equal to one of the allowed values: (.*)$/s, (allowed) => `must be one of: ${allowed}`],
   type: [/^must be ([\w,]+)$/, (types) => `must be ${types.split(',').map(typeInWords).join(' or ')}`],
-  format: [/^must match format "(.*)"$/, (format) => formats[format] ?? `must have the format ${format}`],
+  format: [
+    /^must match format "(.*)"$/,
+    (format, _length, value) =>
+      (format === 'idn-email' && typeof value === 'string' && emailProblem(value)) ||
+      (formats[format] ?? `must have the format ${format}`),
+  ],
   pattern: [/^must match pattern "(.*)"$/s, (pattern) => patterns[pattern] ?? 'is not written as it must be'],
   propertyNames: [/^property name must be valid$/, () => 'has a field with a name that is not allowed'],
 };
@@ -58,7 +63,7 @@ export function plainWords(
 ): string {
   const [said, inWords] = Object.hasOwn(words, rule) ? (words[rule] ?? []) : [];
   const found = said?.exec(message);
-  return found && inWords ? inWords(found[1] ?? '', wholeLength) : message;
+  return found && inWords ? inWords(found[1] ?? '', wholeLength, value) : message;
 }
 
 function tooMany(most: string, length: number | undefined, unit: string): string {

@@ -73,7 +73,7 @@ function* schemasOfRequests(): Generator<{ schema: Schema; place: string }> {
 test('every pattern of a request is said in words', (t) => {
   const patterned = [...schemasOfRequests()].filter(({ schema }) => schema.pattern !== undefined);
   const wordless = patterned.filter(({ schema }) => {
-    const words = plainWords('pattern', `must match pattern "${schema.pattern}"`, 'x');
+    const words = plainWords({ rule: 'pattern', message: `must match pattern "${schema.pattern}"` }, 'x');
     return schema['x-pattern-message'] === undefined && words === 'is not written as it must be';
   });
 
@@ -100,7 +100,7 @@ test('no refusal shows a pattern, wherever the value is', (t) => {
     const inBody = body ? problemsOfBody(body.schema) : [];
     return [...inParameters, ...inBody]
       .filter(({ rule }) => rule === 'pattern')
-      .map((problem) => refusalOf([{ ...problem, message: plainWords(problem.rule, problem.message, '') }], operation));
+      .map((problem) => refusalOf([{ ...problem, message: plainWords(problem, '') }], operation));
   });
 
   const unclear = refusals.filter(({ message }) => /pattern|[\\^$]|is not written as it must be/.test(message));
