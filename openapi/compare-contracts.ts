@@ -41,6 +41,10 @@ function comparable(node: unknown): unknown {
   if (types.includes('boolean')) left.push('const');
   // Redocly recognises a parameter that has changed by all of its texts, and takes another one for it.
   if (node.in === 'query') left.push('description');
+  // Choice: a text of people may lose characters that nothing shows, such as controls. No client means to send them.
+  if (typeof node.pattern === 'string' && /^\^\[\^\\u0000[^\]]*\]\*\$$/.test(node.pattern)) left.push('pattern');
+  // An address that `email` allows is one that `idn-email` allows.
+  if (node.format === 'idn-email') return comparable({ ...node, format: 'email' });
   if (isSeveralValues(node)) return comparable({ ...node, ...oneValueOf(node) });
   const kept = Object.entries(node).filter(([key]) => !left.includes(key));
   return Object.fromEntries(kept.map(([key, child]) => [key, comparable(child)]));
