@@ -46,15 +46,18 @@ interface Program {
   env?: NodeJS.ProcessEnv;
 }
 
-/** Starts a program that ends with the others, and with this process. Its fourth channel is a pipe too. */
+/**
+ * Starts a program that ends with the others. It also ends with this process, however that ends: ava kills the process
+ * of a file that takes too long. Its fourth channel is a pipe too.
+ */
 export function startProgram(started: AsyncDisposableStack, { path, args, env }: Program): ChildProcess {
-  const child = spawn(path, args, { stdio: ['ignore', 'ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
-  const kill = () => child.kill('SIGKILL');
-  process.once('exit', kill);
+  const child = spawn('setpriv', ['--pdeathsig', 'KILL', '--', path, ...args], {
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()).once('error', () => resolve()));
   started.defer(async () => {
-    process.off('exit', kill);
-    kill();
+    child.kill('SIGKILL');
     await ended;
   });
   return child;
@@ -65,7 +68,7 @@ export function waitForPrinted(child: ChildProcess, channel: 2 | 3, pattern: Reg
   let printed = '';
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', () => reject(new Error(`${child.spawnfile} has ended: ${printed}`)));
+    child.once('exit', () => reject(new Error(`${child.spawnargs.join(' ')} has ended: ${printed}`)));
     (child.stdio[channel] as Readable).on('data', (chunk) => {
       printed += chunk;
       const found = pattern.exec(printed);
