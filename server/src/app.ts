@@ -50,8 +50,7 @@ export function createApp({ context, contract, readiness, limits }: AppParts): E
     outsideApi([
       homePageRoutes({ name: contract.model.title, publicUrl: context.publicUrl, limits }),
       checkoutPageRoutes({ limits }),
-      Router().use('/processors', endLongBody),
-      processorWebhookRoutes(applyRefundsEvent),
+      processorWebhookRoutes({ applyRefunds: applyRefundsEvent, endLongBody }),
     ]),
   );
   app.use(cookieParser());

@@ -3,7 +3,7 @@
  * so these routes come before any body parser. A 2xx answer means that the event's effect is saved. After any other
  * answer the processor sends the event again.
  */
-import express, { type NextFunction, type Request, type Response, Router } from 'express';
+import express, { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
 import type { WriteContext } from '../context.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { notFound } from '../kit/errors.ts';
@@ -19,10 +19,15 @@ import { applyDispute, applyProcessorEvent } from './processor-events.service.ts
 /** Most Stripe events have a few kilobytes; an event with a large object has a few hundred. */
 const limit = '1mb';
 
-/** The function that applies events about refunds. It comes from a room that this one must not import. */
-type ApplyRefunds = (context: WriteContext, processor: string, event: RefundsEvent) => Promise<void>;
+/** Functions of rooms that this one must not import. */
+interface WebhookParts {
+  /** Applies events about refunds. */
+  applyRefunds(context: WriteContext, processor: string, event: RefundsEvent): Promise<void>;
+  /** Stands directly before the parser of the body, with no router between: the body would have been read by then. */
+  endLongBody: RequestHandler;
+}
 
-export function processorWebhookRoutes(applyRefunds: ApplyRefunds): Router {
+export function processorWebhookRoutes({ applyRefunds, endLongBody }: WebhookParts): Router {
   const apply = (tx: WriteContext, processor: string, event: ProcessorEvent) => {
     switch (event.about) {
       case 'attempt':
@@ -34,7 +39,8 @@ export function processorWebhookRoutes(applyRefunds: ApplyRefunds): Router {
     }
   };
   const routes = Router();
-  routes.post('/:name/webhook', express.raw({ type: () => true, limit }), async (request, response) => {
+  const readBody = [endLongBody, express.raw({ type: () => true, limit })];
+  routes.post('/:name/webhook', readBody, async (request: Request, response: Response) => {
     const processor = redirectProcessor(request);
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const event = await processor.parseWebhook(body, request.get('Stripe-Signature') ?? '');
