@@ -37,7 +37,7 @@ test('200 returns when the key was used before this call, and never the time of 
 
   t.is(await lastUsedAt(), null);
   const first = await eventually(stored, (seen) => seen !== null);
-  t.is(await lastUsedAt(), new Date(String(first)).toISOString());
+  t.is(await lastUsedAt(), new Date(first as Date).toISOString());
 
   // The use of an hour ago is what this call sees, although it writes its own time at the same moment.
   await server().database.query(`update api_key set last_used_at = '2026-01-02T03:04:05Z' where merchant_id = $1`, [

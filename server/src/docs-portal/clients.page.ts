@@ -40,9 +40,9 @@ ${markdownTable(
   Object.entries(clientTools).map(([tool, { version, from }]) => [tool, version, from]),
 )}
 ${clientGenerators.map(generatorText).join('\n')}
-## TypeScript, only types
+## openapi-typescript
 
-openapi-typescript makes types and no client. Run it with \`--default-non-nullable=false\`: without it, the fields of a request that have
+It makes types and no client. Run it with \`--default-non-nullable=false\`: without it, the fields of a request that have
 a default value are required. Lists can be had as CSV too, so the type of their answer is also \`string\`: read the type of
 \`application/json\`.
 
