@@ -31,8 +31,8 @@ export function deprecationAt(place: Place): Deprecation | null {
 /** What a request sends, as far as parameters can be found in it. */
 interface Sent {
   headers: IncomingHttpHeaders;
-  /** The path with its query. */
-  url: string;
+  /** The names of the query parameters. */
+  queryNames: readonly string[];
 }
 
 /** The headers of every answer to a call that uses something deprecated. With several of these, the earliest days. */
@@ -47,8 +47,8 @@ export function deprecationHeaders(operation: ModelOperation, sent: Sent): Recor
   };
 }
 
-function isSent({ name, in: place }: ModelParameter, { headers, url }: Sent): boolean {
+function isSent({ name, in: place }: ModelParameter, { headers, queryNames }: Sent): boolean {
   if (place === 'path') return true;
   if (place === 'header') return headers[name.toLowerCase()] !== undefined;
-  return new URLSearchParams(url.split('?').slice(1).join('?')).has(name);
+  return queryNames.includes(name);
 }

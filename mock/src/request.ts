@@ -5,6 +5,7 @@ import { type ParsedUrlQuery, parse } from 'node:querystring';
 import type { Model } from '@tillhook/openapi';
 import { bodyLimitOf, mediaTypeOf, tooIntricate } from '@tillhook/openapi/refusals/json-body';
 import { noJson, noUtf8, tooLarge, wrongCharset } from '@tillhook/openapi/refusals/sentences';
+import { mostParameters } from '@tillhook/openapi/refusals/shorten';
 import { mostReadBytes } from '@tillhook/openapi/refusals/unread-body';
 import { Refusal } from './refusal.ts';
 import { pathnameOf } from './routes.ts';
@@ -30,7 +31,7 @@ export async function readRequest(request: IncomingMessage, model: Model): Promi
   const limit = bodyLimitOf(model, { method, path: pathnameOf(request) });
   const { bytes, ...body } = await readBody(request, limit);
   const mark = url.indexOf('?');
-  const asked = mark < 0 ? [] : Object.entries(parse(url.slice(mark + 1)));
+  const asked = mark < 0 ? [] : Object.entries(parse(url.slice(mark + 1), '&', '=', { maxKeys: mostParameters }));
   const isWish = ([name]: [string, unknown]) => name.startsWith('__');
   return {
     method,

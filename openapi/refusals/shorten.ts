@@ -10,6 +10,12 @@ import type { Schema, SchemaType } from '../schema.ts';
 import { pointerToken } from './json-body.ts';
 import { mostProblems } from './problems.ts';
 
+/**
+ * How many parameters of a query are read. Far more than any operation takes, so a query with more is refused for one of
+ * these: it has an unknown one, or one too often.
+ */
+export const mostParameters = 250;
+
 export interface Shortened {
   body: unknown;
   query: Record<string, unknown>;

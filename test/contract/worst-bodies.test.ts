@@ -5,8 +5,9 @@
 import { Session } from 'node:inspector/promises';
 import { readContract, type Schema } from '@tillhook/openapi';
 import { mostValues, tooIntricate } from '@tillhook/openapi/refusals/json-body';
+import { mostParameters } from '@tillhook/openapi/refusals/shorten';
 import test from 'ava';
-import { callOperation, headersFor } from '../support/calls/call-example.ts';
+import { callOperation, headersFor, pathOf } from '../support/calls/call-example.ts';
 import { worstBodies } from '../support/calls/worst-bodies.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
@@ -61,6 +62,29 @@ async function stepsSoFar(inspector: Session): Promise<number> {
 
 const tests = new URL('..', import.meta.url).href;
 
+test.serial('the worst queries are refused in few steps, with at most a hundred problems', async (t) => {
+  const merchant = await server().createMerchant();
+  const inspector = await startCounting();
+  t.teardown(() => inspector.disconnect());
+  for (const operation of operations.filter(({ method }) => method === 'get')) {
+    const headers = await headersFor(server(), operation, merchant);
+    const path = pathOf(operation);
+    const lists = operation.parameters.filter(({ in: place, schema }) => place === 'query' && schema.items);
+    const parts = ['%ff=%00', 'a', 'a[b][c]=1', 'limit=x', ...lists.map(({ name }) => `${name}=x`)];
+    await callOperation(server(), operation, { headers, path: `${path}?colour=red` });
+    for (const part of parts) {
+      const query = Array.from({ length: 15_000 / (part.length + 1) }, () => part).join('&');
+      await stepsSoFar(inspector);
+      const response = await callOperation(server(), operation, { headers, path: `${path}?${query}` });
+      const steps = await stepsSoFar(inspector);
+
+      t.is(response.status, 400);
+      t.true((await response.json()).error.details.length <= 100);
+      t.true(steps <= mostSteps, `${operation.id}, ${part}: ${steps} steps`);
+    }
+  }
+});
+
 test('every value of a request has a limit, so that the work on it has one', (t) => {
   const open = withBody.flatMap(({ id, body }) => (body ? withoutLimit(body.schema, id) : []));
   const lists = operations.flatMap(({ id, parameters }) =>
@@ -88,6 +112,14 @@ function withoutLimit(schema: Schema, place: string): string[] {
     ...Object.entries(properties).flatMap(([name, child]) => withoutLimit(child, `${place}/${name}`)),
   ];
 }
+
+test('an operation takes far fewer query parameters than are read', (t) => {
+  const counts = operations.map(({ parameters }) =>
+    parameters.reduce((sum, { in: place, schema }) => sum + (place === 'query' ? (schema.maxItems ?? 1) : 0), 0),
+  );
+
+  t.true(Math.max(...counts) < mostParameters / 2);
+});
 
 test('a body as large as the contract allows has far fewer values than are refused', (t) => {
   const counts = withBody.map(({ id, body }) => [id, body ? mostValuesOf(body.schema) : 0] as const);

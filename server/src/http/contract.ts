@@ -106,7 +106,9 @@ const headAsGet: RequestHandler = (request, _response, next) => {
  */
 const hideFromValidator: RequestHandler = (request, _response, next) => {
   delete request.headers.accept;
-  const named = Object.entries(request.query).filter(([name]) => !name.includes('['));
+  const { query } = request;
+  request.queryNames = Object.keys(query);
+  const named = Object.entries(query).filter(([name]) => !name.includes('['));
   Object.defineProperty(request, 'query', { value: Object.fromEntries(named), configurable: true, writable: true });
   next();
 };

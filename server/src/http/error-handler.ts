@@ -109,7 +109,7 @@ interface Failed {
 /** Sets the headers that the contract gives to an answer with this failure. */
 function setHeaders(response: Response, { failure, error, operation }: Failed): void {
   const { req: request } = response;
-  if (operation) response.set(deprecationHeaders(operation, { headers: request.headers, url: request.originalUrl }));
+  if (operation) response.set(deprecationHeaders(operation, request));
   const [status] = errorTable[failure.code];
   if (status === 401) response.setHeader('WWW-Authenticate', challenge(failure, operation, request.context.publicUrl));
   // The cookie is useless now. While the browser has it, a page could not know whether its user is signed in.

@@ -30,7 +30,7 @@ export function operationHandler<Id extends OperationId>(
   const callLimits = operationLimits.filter(({ ofGuesses }) => !ofGuesses);
   const guessLimits = operationLimits.filter(({ ofGuesses }) => ofGuesses);
   return async (request, response) => {
-    response.set(deprecationHeaders(modelOperation, { headers: request.headers, url: request.originalUrl }));
+    response.set(deprecationHeaders(modelOperation, request));
     checkRequest(request, modelOperation);
     const { principal } = request;
     const context = { ...request.context, ...(principal && { principal }) };

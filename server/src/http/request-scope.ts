@@ -9,6 +9,8 @@ declare module 'express-serve-static-core' {
     id: string;
     /** The context of this request. Its `em` is used by no other request. */
     context: Context;
+    /** The names of the query parameters, as they were sent. Empty until the contract's steps begin. */
+    queryNames: string[];
     /** The caller. Set when the credential was accepted. */
     principal?: Principal;
   }
@@ -21,6 +23,7 @@ export function requestScope(root: Context): RequestHandler {
     // Read now, because a router shortens the path, and the request may end inside a router.
     const { method, path } = request;
     request.id = newRequestId();
+    request.queryNames = [];
     const span = isCall(path) ? root.tracer.beginCall(request.get('traceparent')) : undefined;
     const log = root.log.child(span ? { requestId: request.id, traceId: span.traceId } : { requestId: request.id });
     const gone = new AbortController();

@@ -27,7 +27,7 @@ declare module 'express-serve-static-core' {
 
 type CheckedRequest = Pick<
   Request,
-  'body' | 'query' | 'originalUrl' | 'unstorable' | 'wholeLengths' | 'principal' | 'context'
+  'body' | 'query' | 'queryNames' | 'unstorable' | 'wholeLengths' | 'principal' | 'context'
 >;
 
 /**
@@ -52,14 +52,12 @@ export function problemsOf(
   request: CheckedRequest,
   operation: ModelOperation | undefined,
 ): Problem[] {
-  const { body, query, originalUrl, unstorable = [], wholeLengths = new Map(), principal, context } = request;
-  // Read from the address, because the validator reads `limit[]` as `limit`.
-  const queryNames = new URLSearchParams(originalUrl.split('?').slice(1).join('?')).keys();
+  const { body, query, queryNames, unstorable = [], wholeLengths = new Map(), principal, context } = request;
   const sent = {
     body,
     query: query as Record<string, unknown>,
     wholeLengths,
-    queryNames: [...new Set(queryNames)],
+    queryNames,
     unstorable,
     addressProblem: (address: string, owner: Owner) =>
       webAddressProblem(address, {
