@@ -42,6 +42,13 @@ export const changelogNotes: Readonly<Record<string, VersionNotes>> = {
         '`client.test`. `client.testHelpers` still works.',
       '**The status of your receiver decides.** An answer counts when its headers have come: a body that breaks off or never ends is no ' +
         'failure any more. Interim answers such as `100 Continue` are passed over.',
+      '**Refused calls count.** A key, or without one a network, may send 300 calls a minute that are answered 400, 413 or 415, and then gets 429. ' +
+        'A body of more than 2,000 values is refused.',
+      '**Names have no invisible characters.** Controls, and characters that turn the direction of text, are refused in names and texts. ' +
+        'A CSV file keeps its rows whatever its texts contain.',
+      '**Each event in a list has its own schema**, `oneOf` with the discriminator `event`, so a generated client knows the fields of `data`. ' +
+        'The schemas `Event` and `Error` are now `EventRecord` and `ErrorResponse`. Nothing changes in what is sent.',
+      '**Every 503 says when to try again**, by `Retry-After`. `RateLimit` and `RateLimit-Policy` are documented for every answer that has them.',
       '**Requests that cannot be read have an error body.** The codes are `malformed_request`, `headers_too_large` and `request_timeout`. ' +
         'A call that waits or streams ends when its key is revoked.',
     ],
