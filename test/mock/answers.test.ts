@@ -86,6 +86,14 @@ const calls: Record<string, [make: (client: Tillhook) => Promise<unknown>, expec
     },
     { ...product, stock: 3, description: null, isActive: true },
   ],
+  getProduct: [
+    async (client) => {
+      const { id } = await client.products.create(product);
+      const { name, isActive, ...read } = await client.products.get(id);
+      return [name, isActive, read.id.replace(id, 'its id'), (await client.products.archive(id)).isActive];
+    },
+    [product.name, true, 'its id', false],
+  ],
   updateProduct: [
     async (client) => {
       const { id } = await client.products.create(product);

@@ -19,6 +19,7 @@ export const repeated: Partial<Record<OperationId, string[]>> = {
   getTransfer: ['reference'],
   topUpTransferWallet: ['currency'],
   createProduct: ['name', 'price', 'stock', 'description'],
+  getProduct: ['id'],
   updateProduct: ['id', 'name', 'stock'],
   archiveProduct: ['id'],
   testCompletePayment: ['reference'],

@@ -186,6 +186,7 @@ export const successfulCalls: Record<OperationId, Arrange> = {
     return {};
   },
   createProduct: () => ({ body: product() }),
+  getProduct: withProduct(),
   updateProduct: withProduct({ name: unique('Another book'), stock: 0 }),
   archiveProduct: withProduct(),
   testCompletePayment: withPayment,

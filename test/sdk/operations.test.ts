@@ -115,6 +115,7 @@ const calls: Partial<Record<OperationId, Call>> = {
   },
   listStorefrontProducts: { make: (tillhook) => tillhook.storefront.listProducts() },
   createProduct: { make: (tillhook) => tillhook.products.create(product), body: product },
+  getProduct: { make: (tillhook) => tillhook.products.get(id), url: `/api/v1/storefront/products/${id}` },
   updateProduct: {
     make: (tillhook) => tillhook.products.update(id, { stock: 3 }),
     url: `/api/v1/storefront/products/${id}`,

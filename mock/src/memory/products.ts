@@ -30,6 +30,7 @@ export function createProducts(remembered: Record<Mode, Remembered>): Answers {
       remembered[mode].products.add(product);
       return { ...product };
     },
+    getProduct: named,
     updateProduct(call) {
       const product = named(call);
       const changes = call.request.body as Partial<Product>;

@@ -42,7 +42,7 @@ export class ClientResources {
   /**
    * The products that you sell.
    */
-  readonly products: Pick<resources.Products, 'create' | 'update' | 'archive'>;
+  readonly products: Pick<resources.Products, 'create' | 'get' | 'update' | 'archive'>;
   /**
    * The products that your storefront shows.
    */
@@ -78,6 +78,7 @@ export class ClientResources {
     this.wallets = resources.wallets(op);
     this.products = {
       create: op('createProduct'),
+      get: op('getProduct'),
       update: op('updateProduct'),
       archive: op('archiveProduct'),
     };

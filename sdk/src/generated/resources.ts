@@ -551,6 +551,17 @@ export interface Products {
    */
   create(body: ProductRequest, options?: OptionsOf<'createProduct'>): Call<'createProduct'>;
   /**
+   * Get a product.
+   *
+   * Returns the product with this id. An archived product is returned too, with `isActive` false.
+   *
+   * @param id The product's id.
+   * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
+   * @example
+   * await tillhook.products.get('019aa3c7-2c3d-7c52-8f3a-1b2c3d4e5f60');
+   */
+  get(id: string, options?: OptionsOf<'getProduct'>): Call<'getProduct'>;
+  /**
    * Update a product.
    *
    * Changes the fields that the body names and keeps the others; `metadata` is replaced as a whole. `isActive: true` brings an archived product back, so that archiving by mistake can be undone. The product then
@@ -589,6 +600,7 @@ export interface Products {
 
 export const products = (op: BindOperation): Products => ({
   create: op('createProduct'),
+  get: op('getProduct'),
   update: op('updateProduct'),
   archive: op('archiveProduct'),
   list: op('listProducts'),

@@ -33,6 +33,7 @@ export interface Traits {
   listWalletEntries: { items: 'entries'; hasCsv: true };
   listStorefrontProducts: { headers: { ifNoneMatch: 'If-None-Match' }; items: 'products' };
   createProduct: { isKeyed: true };
+  getProduct: {  };
   updateProduct: {  };
   archiveProduct: {  };
   testCompletePayment: { isKeyed: true };
@@ -106,6 +107,7 @@ export const routes: { readonly [Id in keyof Traits]: Route } = {
   listWalletEntries: {"method":"get","path":"/api/v1/wallets/{kind}/entries","credential":"bearer","input":"query","items":"entries","takesAfter":true,"hasCsv":true},
   listStorefrontProducts: {"method":"get","path":"/api/v1/storefront/products","credential":"bearer","input":"query","headers":{"ifNoneMatch":"If-None-Match"},"items":"products"},
   createProduct: {"method":"post","path":"/api/v1/storefront/products","credential":"bearer","input":"body","isKeyed":true},
+  getProduct: {"method":"get","path":"/api/v1/storefront/products/{id}","credential":"bearer"},
   updateProduct: {"method":"patch","path":"/api/v1/storefront/products/{id}","credential":"bearer","input":"body"},
   archiveProduct: {"method":"delete","path":"/api/v1/storefront/products/{id}","credential":"bearer"},
   testCompletePayment: {"method":"post","path":"/api/v1/test-helpers/payments/{reference}/complete","credential":"bearer","isKeyed":true},

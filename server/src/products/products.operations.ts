@@ -4,6 +4,7 @@ import { productView } from './product.view.ts';
 import {
   archiveProduct,
   createProduct,
+  getProduct,
   getStorefrontVersion,
   listProducts,
   listStorefrontProducts,
@@ -27,6 +28,8 @@ export const productsOperations = {
   createProduct: write(async (context, { body }) => productView(await createProduct(context, body)), {
     audited: ({ id }) => ({ subject: id }),
   }),
+
+  getProduct: read(async (context, { path }) => productView(await getProduct(context, path.id))),
 
   updateProduct: write(async (context, { path, body }) => productView(await updateProduct(context, path.id, body)), {
     audited: ({ id }) => ({ subject: id }),

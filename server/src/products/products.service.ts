@@ -45,6 +45,18 @@ export async function createProduct(context: WriteContext & WithPrincipal, detai
   return product;
 }
 
+/** Reads a product of the merchant, also an archived one. */
+export async function getProduct(
+  context: Context & WithPrincipal,
+  id: string,
+  options?: { lockMode: LockMode },
+): Promise<Product> {
+  const { merchantId, mode } = context.principal;
+  const product = await context.em.findOne(Product, { id, merchantId, mode }, options);
+  if (!product) throw notFound();
+  return product;
+}
+
 /** Changes the given fields only. An archived product can become active again, within the limit of active products. */
 export async function updateProduct(
   context: WriteContext & WithPrincipal,
@@ -107,9 +119,6 @@ async function checkProductLimit(context: WriteContext & WithPrincipal): Promise
   }
 }
 
-async function getLockedProduct(context: WriteContext & WithPrincipal, id: string): Promise<Product> {
-  const { merchantId, mode } = context.principal;
-  const product = await context.em.findOne(Product, { id, merchantId, mode }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (!product) throw notFound();
-  return product;
+function getLockedProduct(context: WriteContext & WithPrincipal, id: string): Promise<Product> {
+  return getProduct(context, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }

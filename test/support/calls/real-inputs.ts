@@ -191,6 +191,7 @@ export const realInputs: Record<OperationId, Arrangement> = {
   listWalletEntries: withCurrency,
   listStorefrontProducts: asGenerated,
   createProduct: withCurrency,
+  getProduct: withProduct,
   updateProduct: withProduct,
   archiveProduct: withProduct,
   testCompletePayment: withCheckout,
