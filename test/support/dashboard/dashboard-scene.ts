@@ -108,13 +108,16 @@ const addressOf = (path: string) => new RegExp(`/api/v1/${path.replaceAll('*', '
 
 const ask = (route: Route, wish: string) => route.continue({ headers: { ...route.request().headers(), prefer: wish } });
 
+/** A kept connection may be closed by the mock while the next call is on its way. */
+const maxRetries = 3;
+
 async function askUnlessRefused(route: Route, wish: string): Promise<void> {
-  const response = await route.fetch({ headers: { ...route.request().headers(), prefer: wish } });
+  const response = await route.fetch({ maxRetries, headers: { ...route.request().headers(), prefer: wish } });
   await (response.ok() ? route.fulfill({ response }) : route.fallback());
 }
 
 async function changeFields(route: Route, change: Record<string, unknown>): Promise<void> {
-  const response = await route.fetch();
+  const response = await route.fetch({ maxRetries });
   await route.fulfill({ response, json: merged(await response.json(), change) });
 }
 
