@@ -23,6 +23,7 @@ export { ContractError } from './place.ts';
 export { type Contract, readContract, readContractFrom, unmarked } from './read-contract.ts';
 export { readModel } from './read-model.ts';
 export { type Schema, type SchemaType, schemaAt, schemasIn } from './schema.ts';
+export { atPublicUrl } from './served-document.ts';
 
 /** The name of an operation, the same in the contract, the server, the SDK and the tests. */
 export type OperationId = keyof operations;

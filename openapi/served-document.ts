@@ -6,6 +6,7 @@
  */
 import { isRecord, lookUp } from './place.ts';
 import { unmarked } from './read-contract.ts';
+import { withServiceUrl } from './service-address.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -18,13 +19,10 @@ export function documentForOthers(document: object): object {
   return { ...used, tags: usedTags(rest.tags, used), components: usedComponents(Object(components), used) };
 }
 
-/** The address in the contract for the server that has the document. */
-const writtenUrl = 'http://localhost:3000';
-
 /** The document with the address of this server in place of the written one, also in examples. */
 export function atPublicUrl(document: object, publicUrl: string): object {
   const inText = JSON.stringify(publicUrl).slice(1, -1);
-  const placed = JSON.parse(JSON.stringify(document).replaceAll(writtenUrl, () => inText));
+  const placed = JSON.parse(withServiceUrl(JSON.stringify(document), inText));
   const [_first, ...others] = placed.servers;
   return { ...placed, servers: [{ url: publicUrl, description: 'This server.' }, ...others] };
 }

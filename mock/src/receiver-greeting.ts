@@ -15,7 +15,12 @@ export function registerCommand({ receiver, service }: Addresses): string {
   | curl -s ${new URL('/secrets', receiver)} -d @-`;
 }
 
-export function receiverGreeting(url: string, { secretCount, rule }: { secretCount: number; rule: string }): string {
+interface Greeting extends Pick<Addresses, 'service'> {
+  secretCount: number;
+  rule: string;
+}
+
+export function receiverGreeting(url: string, { service, secretCount, rule }: Greeting): string {
   // As the README names this machine.
   const receiver = url.replace('//127.0.0.1:', '//localhost:');
   const heading = `The receiver that stands in for a merchant: ${url}\n${rule}`;
@@ -27,6 +32,6 @@ export function receiverGreeting(url: string, { secretCount, rule }: { secretCou
 It knows no secret yet, so it shows events as unverified. Register its address, and give it the secret of the answer.
 KEY is the test key that \`npm start\` prints; at the mock, http://localhost:4010, it is sk_test_mock:
 
-${registerCommand({ receiver, service: 'http://localhost:3000' })}
+${registerCommand({ receiver, service })}
 `;
 }

@@ -1,13 +1,14 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin, type Rolldown } from 'vite';
+import { defineConfig, loadEnv, type Plugin, type Rolldown } from 'vite';
 
 /** A placeholder. In every answer the server replaces it by a new nonce. */
 const nonce = 'NONCE_OF_THIS_ANSWER';
 
-/** The address at which `npm run dashboard` finds the service. */
-const service = process.env.DASHBOARD_SERVICE_URL ?? 'http://127.0.0.1:3000';
+/** The address at which `npm run dashboard` finds the service, which has its settings from the same places. */
+const { PORT = '3000' } = loadEnv('', process.cwd(), 'PORT');
+const service = process.env.DASHBOARD_SERVICE_URL ?? `http://127.0.0.1:${PORT || 3000}`;
 
 /**
  * The oldest browsers that the pages support, as the build names them: `safari17.4`.

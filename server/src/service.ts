@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { readContract } from '@tillhook/openapi';
+import { addressAt } from '@tillhook/openapi/service-address';
 import { createApp, createMetricsApp, createProbeApp } from './app.ts';
 import { registerFigures } from './asked-figures.ts';
 import { listDashboardUsers } from './auth/sessions/dashboard-users.service.ts';
@@ -71,7 +72,7 @@ export async function startService(config: Config, begun: Begun): Promise<Servic
   const contract = readContract();
   compileContract(contract, operations);
 
-  const publicUrl = config.publicUrl ?? `http://localhost:${server.port}`;
+  const publicUrl = config.publicUrl ?? addressAt(config.host, server.port);
   const log = await createProcessLog(config);
   const metrics = createMetrics();
   const tracer = await createTracer(config, log);
@@ -118,7 +119,7 @@ export async function startService(config: Config, begun: Begun): Promise<Servic
     answerToUnread(context),
   );
 
-  const metricsUrl = metricsServer && `http://localhost:${metricsServer.port}/metrics`;
+  const metricsUrl = metricsServer && `${addressAt(config.host, metricsServer.port)}/metrics`;
   return {
     url: context.publicUrl,
     metricsUrl,

@@ -4,6 +4,7 @@
  * See docs/decisions/process.md, "A terminal gets lines for people, everything else gets fixed lines and JSON".
  */
 import type { Config } from './config.ts';
+import { receiverCommand } from './kit/receiver-command.ts';
 import { type Colours, coloursFor } from './kit/terminal.ts';
 import type { Tillhook } from './tillhook.ts';
 
@@ -117,10 +118,10 @@ async function newCredentials({ emails }: Tillhook): Promise<string[]> {
   return ['npx tillhook keys create --mode test', ...passwords];
 }
 
-function nextSteps({ isDemo, context }: Tillhook): Row[] {
+function nextSteps({ isDemo, url, context }: Tillhook): Row[] {
   if (!isDemo || context.config.role === 'worker') return [['Commands', 'npx tillhook --help']];
   return [
     ['Next', 'open Home and pay a test checkout; in a second terminal, a receiver of webhooks:'],
-    ['', 'npm run receiver'],
+    ['', receiverCommand(url)],
   ];
 }

@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { withServiceUrl } from '@tillhook/openapi/service-address';
 import test, { type ExecutionContext } from 'ava';
 import type { Locator, Page } from 'playwright-core';
 import { languages, wholeProgram } from '../../docs/quick-start/languages.ts';
@@ -64,7 +65,8 @@ test.serial('the quick start has the program of each language, which works with 
   for (const { name, checkout } of languages) {
     await page.getByRole('tab', { name, exact: true }).click();
     const [, program = ''] = await codeOn(page);
-    t.is(program, wholeProgram(readFileSync(quickStartFolder + checkout.path, 'utf8')).trim(), name);
+    const file = wholeProgram(readFileSync(quickStartFolder + checkout.path, 'utf8'));
+    t.is(program, withServiceUrl(file, server().url).trim(), name);
   }
   await page.getByRole('tab', { name: 'Python', exact: true }).click();
   const [keep, program] = await codeOn(page);

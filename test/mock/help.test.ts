@@ -40,9 +40,10 @@ for (const [command, ...args] of commandLines) {
   });
 }
 
-/** Whether it is of the mock itself, a small package, or of Node without its HTTP, which takes long to load. */
+/** Whether it is of the mock itself, the few lines about the address of the service, a small package, or of Node without its HTTP, which takes long to load. */
 function isNeeded(url: string): boolean {
   if (url === '' || /^node:(?!https?$)/.test(url)) return true;
   const [, dependency] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url) ?? [];
-  return dependency === undefined ? url.startsWith(new URL('mock/', root).href) : needed.includes(dependency);
+  if (dependency !== undefined) return needed.includes(dependency);
+  return ['mock/', 'openapi/service-address.ts'].some((place) => url.startsWith(new URL(place, root).href));
 }

@@ -1,6 +1,7 @@
 /** The documentation has the files of the quick start: in the guides, for download, in the search and in `llms.txt`. */
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
+import { withServiceUrl } from '@tillhook/openapi/service-address';
 import test from 'ava';
 import { languages, partOf, wholeProgram } from '../../docs/quick-start/languages.ts';
 import { quickStartFolder } from '../support/programs/quick-start.ts';
@@ -8,7 +9,8 @@ import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 const get = async (path: string) => (await fetch(`${server().url}/docs${path}`)).text();
-const fileAt = (path: string) => readFileSync(quickStartFolder + path, 'utf8');
+/** The programs have the address of the service that shows them. */
+const fileAt = (path: string) => withServiceUrl(readFileSync(quickStartFolder + path, 'utf8'), server().url);
 
 test('the quick start has both programs of each language, and each can be downloaded', async (t) => {
   const guide = await get('/quick-start.md');

@@ -1,6 +1,7 @@
 /** Runs the developer's command that the arguments name, or else the mock. */
 import { toleratePipeEnd } from '../command.ts';
 import { developerWords, runDeveloperCommand } from '../developer/program.ts';
+import { settingsHere } from '../service-settings.ts';
 
 /** Ctrl-C comes twice from npm and the terminal together. Only one that comes later than this is a second one. */
 const sameInterruptMs = 250;
@@ -22,7 +23,7 @@ async function run(): Promise<void> {
   // Only `listen` has no other end, and its reader wants nothing more.
   toleratePipeEnd(args[0] === 'listen' ? () => process.exit(0) : undefined);
   process.exitCode = await runDeveloperCommand(args, {
-    env: process.env,
+    env: settingsHere(process.env),
     stdout: process.stdout,
     stderr: process.stderr,
     interrupted: interrupting.signal,

@@ -4,14 +4,17 @@ import type { AnswerOptions } from '../answer-options.ts';
 import { exitWith, type Running, readPort, runCommand, toleratePipeEnd } from '../command.ts';
 import { commandLine } from '../command-line.ts';
 import { durationMs } from '../duration.ts';
+import { serviceUrlBy, settingsHere } from '../service-settings.ts';
 
 interface Options extends Omit<AnswerOptions, 'slowMs'> {
   secret: string[];
   port?: number;
   slow?: number;
+  baseUrl?: string;
 }
 
-const { RECEIVER_PORT, PORT, WEBHOOK_SECRET = '' } = process.env;
+const { PORT, ...others } = process.env;
+const { RECEIVER_PORT, WEBHOOK_SECRET = '' } = others;
 
 const receiverCommand = commandLine('receiver');
 
@@ -29,6 +32,7 @@ const program = new Command()
   .option('--port <port>', 'the port to listen on', (value) => readPort('--port', value, 0))
   .option('--fail <attempts>', 'answer 500 to the first attempts of each event', wholeNumber(0, 1_000))
   .option('--slow <time>', 'answer after this time, such as 5s', duration)
+  .option('--base-url <url>', 'the address of the service, for the command that registers the receiver')
   .option('--status <status>', 'answer with this status, such as 410', wholeNumber(200, 599))
   .addHelpText(
     'after',
@@ -36,7 +40,8 @@ const program = new Command()
 Example: ${receiverCommand} --fail 3 --slow 5s
 
 Exit codes: 0 it was stopped by Ctrl-C; 1 it could not start; 2 wrong arguments.
-Variables: RECEIVER_PORT, or else PORT (4000 when neither is set); --port wins over both. WEBHOOK_SECRET (one more secret).`,
+Variables: RECEIVER_PORT, or else PORT (4000 when neither is set); --port wins over both. WEBHOOK_SECRET (one more secret).
+TILLHOOK_BASE_URL (the address of the service); without it, the address by the settings of the service in .env.`,
   )
   .action((options: Options) => runCommand(() => receive(options)));
 
@@ -57,7 +62,7 @@ function duration(value: string): number {
   throw new InvalidArgumentError('It is a time up to 10 minutes, such as 500ms, 5s or 1m.');
 }
 
-async function receive({ secret, port, slow, ...others }: Options): Promise<Running> {
+async function receive({ secret, port, slow, baseUrl, ...answering }: Options): Promise<Running> {
   const [{ answerBy, ruleInWords }, { createAttemptHistory }, { describeDelivery }, { startReceiver }, greeting] =
     await Promise.all([
       import('../answer-options.ts'),
@@ -67,7 +72,7 @@ async function receive({ secret, port, slow, ...others }: Options): Promise<Runn
       import('../receiver-greeting.ts'),
     ]);
   const secrets = [...secret, WEBHOOK_SECRET].filter((one) => one !== '');
-  const answers = { ...others, ...(slow !== undefined && { slowMs: slow }) };
+  const answers = { ...answering, ...(slow !== undefined && { slowMs: slow }) };
   const changesOf = createAttemptHistory();
   const replyTo = answerBy(answers);
   const receiver = await startReceiver({
@@ -81,6 +86,11 @@ async function receive({ secret, port, slow, ...others }: Options): Promise<Runn
     },
     onSecret: console.log,
   });
-  console.log(greeting.receiverGreeting(receiver.url, { secretCount: secrets.length, rule: ruleInWords(answers) }));
+  // A port on which the receiver itself listens is not that of the service.
+  const isOwnPort = port === undefined && !RECEIVER_PORT;
+  const service = baseUrl ?? serviceUrlBy(settingsHere(isOwnPort ? others : process.env));
+  console.log(
+    greeting.receiverGreeting(receiver.url, { service, secretCount: secrets.length, rule: ruleInWords(answers) }),
+  );
   return receiver;
 }

@@ -16,7 +16,9 @@ export function addCommands(program: Command, perform: Perform): void {
     add(program, perform);
 }
 
-export const settings = `Settings: TILLHOOK_API_KEY, and TILLHOOK_BASE_URL (http://localhost:3000 when not set).
+/** The end of each help. It names the address at which the commands look for the service in this environment. */
+export const settingsText = (serviceUrl: string) => `
+Settings: TILLHOOK_API_KEY, and TILLHOOK_BASE_URL (now ${serviceUrl}).
 Exit codes: 0 done; 1 failed, or found something wrong; 2 wrong arguments; 130 ended by Ctrl-C
 before it was done. Only listen ends with 0 by Ctrl-C.`;
 
@@ -26,7 +28,7 @@ function add(program: Command, name: string, { about, example }: { about: string
     .command(name)
     .description(about)
     .option('--json', 'answer in JSON, for scripts')
-    .addHelpText('after', `\nExample:\n  ${commandLine(name)} ${example}\n\n${settings}`);
+    .addHelpText('after', `\nExample:\n  ${commandLine(name)} ${example}`);
 }
 
 const baseUrlOption = () => new Option('--base-url <url>', 'the address of the service');

@@ -1,5 +1,6 @@
 /** Connects a command to the service: reads the key and the address, and tells their mistakes before the first call. */
 import { Tillhook, type TillhookOptions } from '@tillhook/sdk';
+import { serviceUrlBy } from '../service-settings.ts';
 import { ArgumentError, type DeveloperEnvironment } from './environment.ts';
 
 export interface Connection {
@@ -13,11 +14,9 @@ export interface ConnectionOptions {
   baseUrl?: string;
 }
 
-const usualBaseUrl = 'http://localhost:3000';
-
 export function connect(
   { env }: Pick<DeveloperEnvironment, 'env'>,
-  { baseUrl = env.TILLHOOK_BASE_URL || usualBaseUrl }: ConnectionOptions,
+  { baseUrl = serviceUrlBy(env) }: ConnectionOptions,
   options: Pick<TillhookOptions, 'hooks'> = {},
 ): Connection {
   const apiKey = env.TILLHOOK_API_KEY?.trim();

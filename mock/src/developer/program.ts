@@ -7,7 +7,8 @@ import { Command, CommanderError } from 'commander';
 import packageFile from '../../package.json' with { type: 'json' };
 import { commandLine } from '../command-line.ts';
 import { describeOption, nameAllMissing } from '../required-options.ts';
-import { addCommands, type Perform, settings } from './command-list.ts';
+import { serviceUrlBy } from '../service-settings.ts';
+import { addCommands, type Perform, settingsText } from './command-list.ts';
 import { type DeveloperEnvironment, exitCodes } from './environment.ts';
 
 /** Runs one command and returns its exit code. */
@@ -29,7 +30,7 @@ export async function runDeveloperCommand(args: readonly string[], environment: 
   }
 }
 
-function createProgram({ stdout, stderr }: DeveloperEnvironment, perform: Perform): Command {
+function createProgram({ env, stdout, stderr }: DeveloperEnvironment, perform: Perform): Command {
   const program = new Command('mock')
     .description("The developer's commands for a running Tillhook. Without a command, the mock is served.")
     .version(packageFile.version)
@@ -44,7 +45,9 @@ function createProgram({ stdout, stderr }: DeveloperEnvironment, perform: Perfor
     .exitOverride();
   addCommands(program, perform);
   nameAllMissing(program);
-  return program.addHelpText('after', `\ncompletion bash|zsh|fish prints the completion of \`mock\`.\n${settings}`);
+  return program
+    .addHelpText('after', '\ncompletion bash|zsh|fish prints the completion of `mock`.')
+    .addHelpText('afterAll', settingsText(serviceUrlBy(env)));
 }
 
 function usageOf(command: Command): string {

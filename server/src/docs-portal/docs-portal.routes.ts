@@ -31,7 +31,7 @@ export function docsPortalRoutes({ contract, publicUrl }: { contract: Contract; 
   const pages = Router();
   pages.use('/assets', assets());
   pages.use(pageHeaders());
-  pages.get('/reference/:operation', operationHeaders(model.servers.map(({ url }) => url)));
+  pages.get('/reference/:operation', operationHeaders(model.servers.slice(1).map(({ url }) => url)));
   pages.get('/search', (request, response) => {
     sendText(request, response, portal(request).searchPage(searchQueryOf(request)));
   });

@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { type Model, type ModelOperation, namedSchema } from '@tillhook/openapi';
 import { groupedNumber } from '../kit/card-brands.ts';
+import { receiverCommand } from '../kit/receiver-command.ts';
 import { successOf, type TestCard } from '../processors/port.ts';
 import { credentialChoices, curlSample, isOfSessions, isPaged, sdkSample } from './call-sample.ts';
 import { callSamples } from './call-samples.ts';
@@ -65,11 +66,12 @@ const insertions: Record<string, Insertion> = {
     const file = new URL(`./recipes/${name.toLowerCase()}.ts`, sdkPackage);
     return fence(`ts ${name}`, readFileSync(file, 'utf8').trim());
   },
-  firstHour: () => firstHourMarkdown(),
+  receiverCommand: ({ publicUrl }) => receiverCommand(publicUrl),
+  firstHour: ({ publicUrl }) => firstHourMarkdown(publicUrl),
   /** The versions of Postgres with the results of their tests. */
   testedPostgres: () => testedVersionsText(readPublishedCompatibility()),
   /** The programs of the quick start, or one part of them, in each language. */
-  programs: (_source, wanted) => programsText(wanted),
+  programs: ({ publicUrl }, wanted) => programsText(wanted, publicUrl),
   programCommands: (_source, wanted) => programCommands(wanted === 'checkout' ? 'checkout' : 'receiver'),
   credentials: ({ model }) => {
     const choicesOf = (one: ModelOperation) =>

@@ -17,7 +17,7 @@ export function pageHeaders(): RequestHandler {
   return headers(strict);
 }
 
-/** The page of an operation may also call the servers of the contract, when a reader sends a request to one of them. */
+/** The page of an operation may also call the other servers of the contract, when a reader sends a request to one of them. */
 export function operationHeaders(servers: readonly string[]): RequestHandler {
   return headers({ ...strict, connectSrc: ["'self'", ...new Set(servers.map((url) => new URL(url).origin))] });
 }

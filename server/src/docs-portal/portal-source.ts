@@ -1,4 +1,4 @@
-import { type Contract, type Model, readModel } from '@tillhook/openapi';
+import { atPublicUrl, type Contract, type Model, readModel } from '@tillhook/openapi';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { TestCard } from '../processors/port.ts';
@@ -24,7 +24,7 @@ export function portalSource(
   { config, processors, publicUrl, log }: Pick<Context, 'config' | 'processors' | 'publicUrl' | 'log'>,
 ): PortalSource {
   const { delivery, retentionDays, ratePolicies } = config;
-  const document = readerDocument(contract.document);
+  const document = atPublicUrl(readerDocument(contract.document), publicUrl);
   return {
     model: readModel({ ...contract, document }),
     publicUrl,

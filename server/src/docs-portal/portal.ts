@@ -41,9 +41,9 @@ export function createPortal(source: PortalSource, base: string): Portal {
   const search = searchOf(groups);
   const texts = new Map<string, () => PortalText>([
     ['/llms.txt', () => ({ type: 'text/plain', text: llmsText(model, groups, `${publicUrl}/docs`) })],
-    ['/first-hour.txt', () => ({ type: 'text/plain', text: firstHourText() })],
+    ['/first-hour.txt', () => ({ type: 'text/plain', text: firstHourText(publicUrl) })],
   ]);
-  for (const [path, text] of quickStartFiles()) {
+  for (const [path, text] of quickStartFiles(publicUrl)) {
     const type = path.endsWith('.json') ? 'application/json' : 'text/plain';
     texts.set(path, () => ({ type, text: text() }));
   }

@@ -4,16 +4,17 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { sep } from 'node:path';
+import { withServiceUrl } from '@tillhook/openapi/service-address';
 import { languages, partOf, wholeProgram } from '../../../docs/quick-start/languages.ts';
 import { markdownTable } from './markdown-table.ts';
 
 const folder = `${import.meta.dirname}/../../../docs/quick-start`;
 
 /** The programs of all languages as Markdown, which the portal shows as tabs: `checkout`, `receiver`, or a part such as `verify`. */
-export function programsText(wanted: string): string {
+export function programsText(wanted: string, publicUrl: string): string {
   const shown = languages.flatMap(({ name, fence, checkout, receiver }) => {
     const { path } = wanted === 'checkout' ? checkout : receiver;
-    const text = readFileSync(`${folder}/${path}`, 'utf8');
+    const text = textOf(path, publicUrl);
     const isWhole = wanted === 'checkout' || wanted === 'receiver';
     const code = isWhole ? wholeProgram(text).trim() : partOf(text, wanted);
     return code === undefined ? [] : [`\`\`\`${fence} ${name}\n${code}\n\`\`\``];
@@ -29,12 +30,14 @@ export function programCommands(wanted: 'checkout' | 'receiver'): string {
 }
 
 /** The text of each file that readers can download, by its path below `/docs`. */
-export function quickStartFiles(): Map<string, () => string> {
+export function quickStartFiles(publicUrl: string): Map<string, () => string> {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => path.replaceAll(sep, '/'));
   const isDownload = (path: string) => path === 'vectors.json' || /^[a-z]+\/.*\.(ts|py|go|mod|java|php|rb)$/.test(path);
   return new Map(
-    paths
-      .filter(isDownload)
-      .map((path) => [`/quick-start/${path}`, () => wholeProgram(readFileSync(`${folder}/${path}`, 'utf8'))]),
+    paths.filter(isDownload).map((path) => [`/quick-start/${path}`, () => wholeProgram(textOf(path, publicUrl))]),
   );
+}
+
+function textOf(path: string, publicUrl: string): string {
+  return withServiceUrl(readFileSync(`${folder}/${path}`, 'utf8'), publicUrl);
 }

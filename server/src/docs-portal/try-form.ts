@@ -16,7 +16,7 @@ export function tryForm(model: Model, operation: ModelOperation): Html | undefin
   return credential === undefined ? undefined : formOf(model, operation, credential);
 }
 
-function formOf({ servers }: Model, operation: ModelOperation, credential: string): Html {
+function formOf({ servers: [_this, ...others] }: Model, operation: ModelOperation, credential: string): Html {
   const { method, path, parameters, answers, body, success } = operation;
   const [needed, optional] = [true, false].map((isNeeded) => parameters.filter((one) => one.isRequired === isNeeded));
   const shown = new Set([...answers.values()].flatMap(({ headers }) => [...headers.keys()]));
@@ -24,7 +24,7 @@ function formOf({ servers }: Model, operation: ModelOperation, credential: strin
 <summary>Try it</summary>
 <form data-method="${method.toUpperCase()}" data-path="${path}" data-credential="${credential}" data-shown="${[...shown].join(' ')}" autocomplete="off"><fieldset disabled>
 <label for="try-server">Server</label>
-<select id="try-server"><option value="">This server</option>${servers.map(
+<select id="try-server"><option value="">This server</option>${others.map(
     ({ url, description }) => html`<option value="${url}">${description.replaceAll('`', '')} ${url}</option>`,
   )}</select>
 <label for="try-key">API key <small>stays in this tab of the browser</small></label>

@@ -35,7 +35,7 @@ export async function restartService(hour: Transcript, service: OpenTerminal): P
   await service.kill();
   hour.note('[service] kill -9');
   await listen.shows(/no event is lost/);
-  const again = await hour.open('service', 'npm start', { ready: /npm run receiver\n/, without: readingCalls });
+  const again = await hour.open('service', 'npm start', { ready: /npm run receiver .*\n/, without: readingCalls });
   await hour.run(pay('order-5'));
   await listen.shows(/order-5/);
   await listen.interrupt();

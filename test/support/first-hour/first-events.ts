@@ -7,7 +7,7 @@ export const readingCalls = / GET +\S+ /;
 export async function startService(hour: Transcript): Promise<OpenTerminal> {
   hour.chapter('The service starts');
   hour.say('One command in a clone of the repository, with Node and npm and nothing else on the machine.');
-  const service = await hour.open('service', 'npm start', { ready: /npm run receiver\n/, without: readingCalls });
+  const service = await hour.open('service', 'npm start', { ready: /npm run receiver .*\n/, without: readingCalls });
   const [, key = ''] = /Test key +(\S+)/.exec(service.output()) ?? [];
   hour.set('KEY', key);
   hour.set('TILLHOOK_API_KEY', key);

@@ -47,6 +47,8 @@ export function createNormalForm(ports: Readonly<Record<number, number>>): Norma
       .replaceAll(/\b\d+ ms\b/g, '… ms')
       // How the connection of a killed service ends depends on the moment.
       .replaceAll(/does not answer \([^)]+\)/g, 'does not answer (other side closed)')
+      // A service on its usual port does not print this option.
+      .replaceAll(/(npm run receiver) -- --base-url \S+/g, '$1')
       // The server that tests share has a port of five digits.
       .replaceAll(/localhost:\d{5}\b/g, 'localhost:3000');
     for (const [shown, real] of toReal) result = result.replaceAll(`:${real}`, `:${shown}`);

@@ -57,7 +57,10 @@ export function programSteps(
     {
       title: 'Create a checkout',
       about: `Save it as ${file} and run it: ${run}. Then open the address that it prints, and pay ${formatAmount(amount, currency)}.${sdk}`,
-      code: wholeProgram(textAt(files, path)).trim().replace('500000', String(amount)),
+      code: wholeProgram(textAt(files, path))
+        .trim()
+        .replace('500000', String(amount))
+        .replace('http://localhost:3000', () => baseUrl),
     },
   ];
 }

@@ -1,0 +1,169 @@
+/**
+ * A server on another port than 3000 names its own address everywhere: in what it prints, on every public page, in every
+ * file that pages lead to, and in what the commands for developers print.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { addressAt } from '@tillhook/openapi/service-address';
+import { startLinesFor } from '@tillhook/server/src/start-lines.ts';
+import type { Tillhook } from '@tillhook/server/src/tillhook.ts';
+import test, { type ExecutionContext } from 'ava';
+import { collectingStream } from '../support/collecting-stream.ts';
+import { eventually } from '../support/eventually.ts';
+import { freePort } from '../support/network/free-port.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
+
+const server = serverForFile({ SEED_DEMO: 'true' });
+
+/** The address of a server without settings, and its port alone. */
+const usual = /.{0,60}(localhost|127\.0\.0\.1|\{host\}):3000\b.{0,20}/g;
+
+test('no public page, and no file that a page leads to, names another address', async (t) => {
+  const { url, createMerchant } = server();
+  const { client } = await createMerchant();
+  const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 1 });
+  const unlinked = ['/openapi.yaml', '/openapi.json', '/openapi-3.0.json', '/docs/llms.txt', '/docs/first-hour.txt'];
+  const toVisit = new Set([...['/', '/docs', '/dashboard', ...unlinked].map((path) => url + path), data.checkoutUrl]);
+  const wrong: string[] = [];
+
+  for (const address of toVisit) {
+    const response = await fetch(address, { headers: { accept: 'text/html, */*' } });
+    const text = await response.text();
+    // The dashboard puts the address into its samples in the browser.
+    if (!address.includes('/dashboard/assets/'))
+      wrong.push(...[...text.matchAll(usual)].map(([found]) => `${address}: ${found}`));
+    for (const link of linksIn(text, response)) if (link.startsWith(url)) toVisit.add(link);
+  }
+
+  t.deepEqual(wrong, []);
+  t.true(toVisit.size > 200, `${toVisit.size} pages and files`);
+});
+
+function linksIn(text: string, { url, headers }: Response): string[] {
+  const isHtml = headers.get('content-type')?.startsWith('text/html');
+  const pattern = isHtml ? /\s(?:href|src)="([^"#]+)/g : /\]\(([^)#\s]+)/g;
+  const found = [...text.matchAll(pattern)].map(([, link = '']) => link.replaceAll('&amp;', '&'));
+  return found.filter((link) => URL.canParse(link, url)).map((link) => new URL(link, url).href.replace(/#.*/, ''));
+}
+
+for (const isTTY of [true, false]) {
+  test(`a start names its own address ${isTTY ? 'to a person' : 'to a script'}, and how to start a receiver for it`, async (t) => {
+    const { url, context } = server();
+    const started = { url, metricsUrl: null, demo: null, isDemo: true, emails: async () => [], context };
+    const { stream, take } = collectingStream({ isTTY });
+    const lines = startLinesFor(stream as unknown as NodeJS.WriteStream);
+
+    await lines.serves(started as unknown as Tillhook);
+    await lines.isReady(started as unknown as Tillhook);
+
+    const printed = take();
+    t.true(printed.includes(`${url}/docs`));
+    t.is(printed.includes(`npm run receiver -- --base-url ${url}\n`), isTTY);
+    t.notRegex(printed, usual);
+  });
+}
+
+const places: [situation: string, settings: Record<string, string>, address: string][] = [
+  ['PORT', { PORT: '4700' }, 'http://localhost:4700'],
+  ['PORT and HOST', { PORT: '4700', HOST: '192.0.2.7' }, 'http://192.0.2.7:4700'],
+  ['PUBLIC_URL', { PORT: '4700', PUBLIC_URL: 'https://pay.example.com' }, 'https://pay.example.com'],
+  [
+    'TILLHOOK_BASE_URL',
+    { PUBLIC_URL: 'https://pay.example.com', TILLHOOK_BASE_URL: 'http://localhost:4701' },
+    'http://localhost:4701',
+  ],
+  ['nothing', {}, 'http://localhost:3000'],
+];
+
+for (const [situation, settings, address] of places) {
+  test(`the commands for developers look for a service with ${situation} in .env at its address`, async (t) => {
+    const cwd = folderWith(t, settings);
+
+    const help = await printedIn(t, { cwd }, 'developer listen --help');
+    const receiver = await printedIn(t, { cwd }, 'receiver --port 0');
+
+    t.true(help.includes(`TILLHOOK_BASE_URL (now ${address})`), help);
+    t.true(receiver.includes(`curl -s ${address}/api/v1/merchant-webhooks`), receiver);
+  });
+}
+
+test('a command finds the running service by PORT, and says at which address nothing answers', async (t) => {
+  const { url, createMerchant } = server();
+  const { testKey: TILLHOOK_API_KEY } = await createMerchant();
+  const cwd = folderWith(t, { PORT: new URL(url).port, TILLHOOK_API_KEY });
+  const free = String(await freePort());
+
+  const found = await printedIn(t, { cwd }, 'developer events');
+  const missed = await printedIn(t, { cwd, env: { PORT: free } }, 'developer events');
+
+  t.regex(found, /^No event matches/);
+  t.regex(missed, new RegExp(`gave no answer: .*:${free}\\.\n`));
+});
+
+test('the port on which a receiver itself listens is not that of the service', async (t) => {
+  const cwd = folderWith(t, { PORT: '4700' });
+
+  const printed = await printedIn(t, { cwd, env: { PORT: '0' } }, 'receiver');
+  const named = await printedIn(t, { cwd }, 'receiver --port 0 --base-url http://localhost:9');
+
+  t.true(printed.includes('http://localhost:4700/api/v1'), printed);
+  t.true(named.includes('http://localhost:9/api/v1'), named);
+});
+
+test('a server that listens on one address of its machine names that one', (t) => {
+  const addresses = ['127.0.0.1', '0.0.0.0', '::', '127.0.0.2', 'tills.internal', '2001:db8::7'].map((host) =>
+    addressAt(host, 80),
+  );
+
+  t.deepEqual(addresses, [
+    ...['http://localhost:80', 'http://localhost:80', 'http://localhost:80'],
+    ...['http://127.0.0.2:80', 'http://tills.internal:80', 'http://[2001:db8::7]:80'],
+  ]);
+});
+
+function folderWith(t: ExecutionContext, settings: Record<string, string>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tillhook-own-address-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  writeFileSync(
+    join(folder, '.env'),
+    Object.entries(settings)
+      .map(([name, value]) => `${name}=${value}\n`)
+      .join(''),
+  );
+  return folder;
+}
+
+interface Place {
+  cwd: string;
+  env?: Record<string, string>;
+}
+
+/** What a command prints in this folder: to its end, or until a receiver has said how to register it. */
+async function printedIn(t: ExecutionContext, { cwd, env }: Place, line: string) {
+  const [name, ...args] = line.split(' ');
+  const program = fileURLToPath(new URL(`../../mock/src/commands/${name}.ts`, import.meta.url));
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
+  const child = spawn(process.execPath, ['--conditions=@tillhook/source', program, ...args], {
+    cwd,
+    env: { PATH, HOME, NODE_COMPILE_CACHE, ...env },
+  });
+  t.teardown(() => child.kill('SIGKILL'));
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+    });
+  }
+  let hasEnded = false;
+  child.on('close', () => {
+    hasEnded = true;
+  });
+  await eventually(
+    () => hasEnded || printed.includes('/secrets -d @-'),
+    (isDone) => isDone,
+  );
+  return printed;
+}
