@@ -195,8 +195,7 @@ export async function answersFrom(
 
 /**
  * Replaces the id, which is another process's, by that of this process. Postgres takes over a lock of the process that
- * called `pg_ctl`. It would also take over a lock without a file, but then it would not check the rest of it: whether
- * children of the Postgres that wrote it still use its memory.
+ * called `pg_ctl`, unless children of the Postgres that wrote it still use its memory.
  */
 function disownLock(directory: string): void {
   const lock = readLock(directory);
