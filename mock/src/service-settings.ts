@@ -28,6 +28,6 @@ export function settingsHere(env: Settings): Settings {
 export function serviceUrlBy({ TILLHOOK_BASE_URL, PUBLIC_URL, HOST, PORT }: Settings): string {
   if (TILLHOOK_BASE_URL) return TILLHOOK_BASE_URL;
   if (isInstalled) return usualServiceUrl;
-  // With `PORT=0` the service has another port at each start, which nobody can know here.
+  // With `PORT=0` the service has another port at each start, which is not known here.
   return PUBLIC_URL || addressAt(HOST || '127.0.0.1', Number(PORT) || 3000);
 }
