@@ -84,7 +84,7 @@ for (const [situation, { call, sql, refusal }] of Object.entries(cases)) {
 test.serial('a call that waits is refused at its end, too, when there was no event', async (t) => {
   const ada = await signIn(server());
   const { key, id } = await createKey(ada);
-  const answer = server().request('/api/v1/events?order=asc&wait=1', { key });
+  const answer = server().request('/api/v1/events?order=asc&wait=5', { key });
   await eventually(() => server().context.eventWaits.count(), 1);
 
   await server().database.query('update api_key set revoked_at = now() where id = $1', [id]);

@@ -183,7 +183,7 @@ test('the time of a woken call may end before it is its turn, and a call whose r
   const { waits } = waitsFor([{ ...owner, position: '7', isFinal: true }]);
   const failing = () => Promise.reject(new Error('cannot be read'));
   const { reading } = readingCalls(waits.next, Array(4).fill(owner));
-  const late = waits.next(owner, call(5n, { leftMs: 50 }), isWoken);
+  const late = waits.next(owner, call(5n, { leftMs: 500 }), isWoken);
   const failed = waits.next(owner, call(5n), failing);
   const last = waits.next(owner, call(5n), isWoken);
   waits.ring(owner);

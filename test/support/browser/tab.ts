@@ -31,6 +31,8 @@ export function inOtherBrowsers(): (title: string, steps: (t: ExecutionContext, 
       const isHere = missingPackages(name).length === 0 || process.env.CI === 'true';
       const declare = isHere ? test.serial : test.serial.skip;
       declare(`${title} (${name})`, async (t) => {
+        // A test of many pages reports nothing meanwhile.
+        t.timeout(300_000);
         const browser = running.get(name) ?? start[name]();
         running.set(name, browser);
         const { openTab, version } = await browser;
