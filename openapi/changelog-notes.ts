@@ -37,6 +37,8 @@ export const changelogNotes: Readonly<Record<string, VersionNotes>> = {
         'is answered 409 with `payment_under_review`: the money may be on its way back already.',
       '**Customers may have an e-mail domain in any script**, such as `ada@müller.example`. You get it back as you sent it. ' +
         'If your program accepts ASCII only, read the field as a plain string.',
+      '**Events say why.** `checkout.failed` has the `failureCode` and `failureMessage` of the payment, and events of refunds and transfers ' +
+        'have the `failureCode` beside the reason in words. Events that were made before have no such fields.',
       '**Tests need not wait.** `testAdvanceTime` brings all deadlines of your test mode nearer, so a checkout expires and a delivery ' +
         'is tried again within a second: see [Let time pass](/docs/test-cards#let-time-pass). In the SDK the test helpers are now ' +
         '`client.test`. `client.testHelpers` still works.',

@@ -3450,7 +3450,7 @@ export interface components {
              * @constant
              */
             event: "checkout.failed";
-            data: components["schemas"]["CheckoutEventData"];
+            data: components["schemas"]["CheckoutFailedEventData"];
             /** @description When the event happened, which is the `timestamp` of the webhook. */
             timestamp: components["schemas"]["Timestamp"];
             mode: components["schemas"]["Mode"];
@@ -3605,6 +3605,20 @@ export interface components {
             status: components["schemas"]["PaymentStatus"];
             customerEmail: components["schemas"]["Email"];
         };
+        CheckoutFailedEventData: {
+            reference: components["schemas"]["Reference"];
+            amount: components["schemas"]["Amount"];
+            currency: components["schemas"]["Currency"];
+            status: components["schemas"]["PaymentStatus"];
+            customerEmail: components["schemas"]["Email"];
+            /**
+             * @description Why the last attempt was declined, as in the payment. Events of an earlier version of the service have no
+             *     such field.
+             */
+            failureCode?: components["schemas"]["PaymentFailureCode"];
+            /** @description Why the last attempt was declined, in words. Events of an earlier version have no such field. */
+            failureMessage?: string | null;
+        };
         CheckoutExpiredEventData: {
             reference: components["schemas"]["Reference"];
             amount: components["schemas"]["Amount"];
@@ -3624,6 +3638,11 @@ export interface components {
             currency: components["schemas"]["Currency"];
             status: components["schemas"]["RefundStatus"];
             customerEmail: components["schemas"]["Email"];
+            /**
+             * @description Why the refund failed, as in the refund; null when it is completed. Events of an earlier version of the
+             *     service have no such field.
+             */
+            failureCode?: components["schemas"]["RefundFailureCode"];
             /** @description Why the refund failed, in words. */
             failureReason: string | null;
         };
@@ -3634,6 +3653,11 @@ export interface components {
             status: components["schemas"]["TransferStatus"];
             /** @description The name of the account holder. */
             recipientName: string;
+            /**
+             * @description Why the transfer failed or came back, as in the transfer; null when it is completed. Events of an earlier
+             *     version of the service have no such field.
+             */
+            failureCode?: components["schemas"]["TransferFailureCode"];
             /** @description Why the transfer failed, in words. */
             failureReason: string | null;
         };
@@ -3655,7 +3679,7 @@ export interface components {
              * @constant
              */
             event: "checkout.failed";
-            data: components["schemas"]["CheckoutEventData"];
+            data: components["schemas"]["CheckoutFailedEventData"];
             /** @description When the event happened; the same on every attempt. */
             timestamp: components["schemas"]["Timestamp"];
             /** @description The id of the endpoint triggered. */
@@ -4658,6 +4682,7 @@ export type SchemaEventReference = components['schemas']['EventReference'];
 export type SchemaEventDeliveryCounts = components['schemas']['EventDeliveryCounts'];
 export type SchemaEventList = components['schemas']['EventList'];
 export type SchemaCheckoutEventData = components['schemas']['CheckoutEventData'];
+export type SchemaCheckoutFailedEventData = components['schemas']['CheckoutFailedEventData'];
 export type SchemaCheckoutExpiredEventData = components['schemas']['CheckoutExpiredEventData'];
 export type SchemaExpiryReason = components['schemas']['ExpiryReason'];
 export type SchemaRefundEventData = components['schemas']['RefundEventData'];

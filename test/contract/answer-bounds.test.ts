@@ -116,6 +116,7 @@ const most: Readonly<Record<string, number>> = {
   'ReceivedMoney.processorId': 255,
   // Texts of the service and of processors, which `stripe-session.ts` cuts.
   'Payment.failureMessage': 200,
+  'CheckoutFailedEventData.failureMessage': 200,
   'PaymentAttempt.failureMessage': 200,
   'DeclineReason.message': 200,
   'Refund.failureReason': 200,

@@ -193,6 +193,8 @@ test('three declines fail the payment and send one event', async (t) => {
       currency: 'USD',
       status: 'failed',
       customerEmail: 'ada@example.com',
+      failureCode: 'card_declined',
+      failureMessage: 'The card was declined',
     },
   });
   t.like(await client.payments.get(data.reference), { status: 'failed', attempts: 3, failureCode: 'card_declined' });

@@ -93,14 +93,36 @@ const lives: Record<string, [live: Life, expected: unknown]> = {
       500,
     ],
   ],
-  'a payment that failed stays failed': [
+  'a payment that failed stays failed, and its event says why': [
     async (client) => {
       const { reference } = (await client.checkout.create({ email: 'ada@example.com', amount: 500 })).data;
       const { status, failureCode, attempts, paymentMethod } = await client.test.failPayment(reference);
       const late = await refusedAs(client.test.completePayment(reference));
-      return [status, failureCode, attempts, paymentMethod?.last4, late];
+      const { events } = await client.events.list({ reference });
+      const told = events.map(({ event, data }) => ({ event, data: { ...data, reference: '' } }));
+      return [status, failureCode, attempts, paymentMethod?.last4, late, told];
     },
-    ['failed', 'card_declined', 1, '0002', '409 payment_already_final This payment is already failed'],
+    [
+      'failed',
+      'card_declined',
+      1,
+      '0002',
+      '409 payment_already_final This payment is already failed',
+      [
+        {
+          event: 'checkout.failed',
+          data: {
+            reference: '',
+            amount: 500,
+            currency: 'NGN',
+            status: 'failed',
+            customerEmail: 'ada@example.com',
+            failureCode: 'card_declined',
+            failureMessage: 'The card was declined',
+          },
+        },
+      ],
+    ],
   ],
   'payments are filtered by their amount, and paged from one of them': [
     async (client) => {

@@ -38,7 +38,11 @@ const eventsOf = async (client: Tillhook, reference: string) => {
     () => client.events.list({ reference }),
     ({ total }) => total > 0,
   );
-  return events.map(({ event, data }) => [event, data.status, Reflect.get(data, 'failureReason')]);
+  return events.map(({ event, data }) => [
+    event,
+    data.status,
+    ...['failureCode', 'failureReason'].map((field) => Reflect.get(data, field)),
+  ]);
 };
 
 type Life = (client: Tillhook) => Promise<unknown>;
@@ -69,7 +73,7 @@ const lives: Record<string, [live: Life, expected: unknown]> = {
     [
       ['pending', '6789', 700],
       [0, -700, 0],
-      [['transfer.success', 'completed', null]],
+      [['transfer.success', 'completed', null, null]],
       ['completed', true, 1],
       [['transfer', -700, 'transfer']],
       '409 duplicate_reference A transfer with this reference already exists',
@@ -92,7 +96,7 @@ const lives: Record<string, [live: Life, expected: unknown]> = {
       [0, 0, 0],
       'account_not_found',
       'The account does not exist',
-      [['transfer.failed', 'failed', 'The account does not exist']],
+      [['transfer.failed', 'failed', 'account_not_found', 'The account does not exist']],
       [
         ['transfer_return', 700],
         ['transfer', -700],

@@ -82,6 +82,8 @@ test('a failed transfer returns amount and fee, and has the reason', async (t) =
     failureReason: 'The account is closed',
   });
   t.deepEqual(await eventsOf(server(), merchant), ['transfer.failed failed']);
+  const { events } = await merchant.liveClient.events.list({ reference });
+  t.like(events[0]?.data, { failureCode: 'account_closed', failureReason: 'The account is closed' });
 });
 
 test('a reversed transfer returns the amount and not the fee', async (t) => {

@@ -44,6 +44,7 @@ test.serial('a refund completes: its amount leaves the Collection wallet, and th
     currency: 'NGN',
     status: 'completed',
     customerEmail: 'ada@example.com',
+    failureCode: null,
     failureReason: null,
   });
   const { entries } = await merchant.client.wallets.listEntries('collection');
@@ -86,6 +87,9 @@ test.serial('a refund to 4000 0000 0000 5126 fails later: its money is back and 
   );
   t.like(await balancesOf(server(), merchant), { collection: 1000, refund_reserved: 0, processor_clearing: -1000 });
   t.deepEqual(await eventsOf(server(), merchant), ['checkout.success completed', 'refund.failed failed']);
+  const { events } = await merchant.client.events.list({ event: 'refund.failed' });
+  const { failureCode, failureReason } = refund;
+  t.like(events[0]?.data, { failureCode, failureReason });
   t.is(await refundedOf(merchant), 0);
   t.is((await merchant.client.refunds.create(order)).amount, 1000);
 });

@@ -140,9 +140,11 @@ function refuseEnded(checkout: Checkout): void {
 /** The event of a payment that has ended; null while it is open. */
 function eventOf({ payment, expiryReason }: Checkout) {
   const { reference, amount, currency, status, customerEmail, updatedAt: timestamp } = payment;
+  const { failureCode, failureMessage } = payment;
   const data = { reference, amount, currency, status, customerEmail };
   if (status === 'completed') return { event: 'checkout.success', data, timestamp };
-  if (status === 'failed') return { event: 'checkout.failed', data, timestamp };
+  if (status === 'failed')
+    return { event: 'checkout.failed', data: { ...data, failureCode, failureMessage }, timestamp };
   return status === 'expired'
     ? { event: 'checkout.expired', data: { ...data, reason: expiryReason }, timestamp }
     : null;

@@ -85,7 +85,8 @@ function finish(refund: Refund): void {
 }
 
 function eventOf(refund: Refund, { payment: { customerEmail } }: Checkout) {
-  const { reference, paymentReference, amount, currency, status, failureReason, updatedAt: timestamp } = refund;
-  const data = { reference, paymentReference, amount, currency, status, customerEmail, failureReason };
+  const { reference, paymentReference, amount, currency, status, updatedAt: timestamp } = refund;
+  const { failureCode, failureReason } = refund;
+  const data = { reference, paymentReference, amount, currency, status, customerEmail, failureCode, failureReason };
   return { event: 'refund.success', data, timestamp };
 }

@@ -130,7 +130,8 @@ const noAccount = 'The account does not exist';
 const sentBack = "The recipient's bank sent the money back";
 
 function eventOf(transfer: Transfer) {
-  const { reference, amount, currency, status, recipient, failureReason, updatedAt: timestamp } = transfer;
-  const data = { reference, amount, currency, status, recipientName: recipient.name, failureReason };
+  const { reference, amount, currency, status, recipient, updatedAt: timestamp } = transfer;
+  const { failureCode, failureReason } = transfer;
+  const data = { reference, amount, currency, status, recipientName: recipient.name, failureCode, failureReason };
   return { event: status === 'completed' ? 'transfer.success' : 'transfer.failed', data, timestamp };
 }

@@ -72,6 +72,7 @@ export type CheckoutExpiredEventData = Schemas['CheckoutExpiredEventData'];
  * A checkout that ended without a payment, and the state of the event's deliveries.
  */
 export type CheckoutExpiredEventRecord = Schemas['CheckoutExpiredEventRecord'];
+export type CheckoutFailedEventData = Schemas['CheckoutFailedEventData'];
 /**
  * A failed payment, and the state of the event's deliveries.
  */

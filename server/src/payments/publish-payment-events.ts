@@ -15,13 +15,17 @@ function publicationsOf(payment: Payment): Publication[] {
     case 'completed':
       return [{ ...about, name: 'checkout.success', data }];
     case 'failed':
-      return [{ ...about, name: 'checkout.failed', data }];
+      return [{ ...about, name: 'checkout.failed', data: { ...data, ...failureOf(payment) } }];
     case 'expired':
       return [{ ...about, name: 'checkout.expired', data: { ...data, reason: expiryReasonOf(payment) } }];
     case 'pending':
     case 'processing':
       return [];
   }
+}
+
+function failureOf({ failureCode, failureMessage }: Payment) {
+  return { failureCode: failureCode ?? null, failureMessage: failureMessage ?? null };
 }
 
 function expiryReasonOf({ expiryReason }: Payment): ExpiryReason {

@@ -142,6 +142,7 @@ async function publishRefundEvent(context: WriteContext, { payment, refund }: Lo
       currency,
       status,
       customerEmail: payment.customerEmail,
+      failureCode: refund.failureCode ?? null,
       failureReason: refund.failureReason ?? null,
     },
     occurredAt: refund.updatedAt,

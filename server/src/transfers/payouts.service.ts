@@ -129,6 +129,7 @@ async function publishTransferEvent(context: WriteContext, transfer: Transfer): 
       currency,
       status,
       recipientName,
+      failureCode: transfer.failureCode ?? null,
       failureReason: transfer.failureReason ?? null,
     },
     occurredAt: transfer.updatedAt,
