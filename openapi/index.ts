@@ -37,8 +37,12 @@ export interface OperationInput<Id extends OperationId> {
   path: operations[Id]['parameters'] extends { path: infer Path } ? Path : Record<never, never>;
   query: operations[Id]['parameters'] extends { query?: infer Query } ? NonNullable<Query> : Record<never, never>;
   /** Undefined where the operation takes no body, or where it may be left out. */
-  body: Json<NonNullable<operations[Id]['requestBody']>> | Extract<operations[Id]['requestBody'], undefined>;
+  body: Listed<Json<NonNullable<operations[Id]['requestBody']>>> | Extract<operations[Id]['requestBody'], undefined>;
 }
+
+/** A text that stands for a list has become the list before an operation gets it. */
+type Listed<Body> = { [Key in keyof Body]: ListIn<Body[Key]> };
+type ListIn<Value> = Extract<Value, readonly unknown[]> extends never ? Value : Exclude<Value, string>;
 
 /** The body of an operation's success, as the service sends it. */
 export type OperationOutput<Id extends OperationId> = Known<Json<Responses<Id>[keyof Responses<Id> & Success]>>;

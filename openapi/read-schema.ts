@@ -129,6 +129,7 @@ const checks: Checks = {
   'x-columns': (value): value is Record<string, string> => isRecord(value) && Object.values(value).every(isText),
   'x-address-of': isOneOf(['customer', 'endpoint', 'merchant']),
   'x-adds-up-to': isText,
+  'x-also-as-text': isFlag,
 };
 
 function isTextByKey(value: unknown): value is Record<string, string> {

@@ -51,6 +51,11 @@ export interface PlainKeywords {
   readonly 'x-address-of'?: AddressOwner;
   /** Of a list of items with a quantity and a unit amount: the field of the request to which they must add up. */
   readonly 'x-adds-up-to'?: string;
+  /**
+   * Of a list of names: one text with the names joined by commas is taken too. The schema describes only the list.
+   * See docs/decisions/contract.md, "A list that answers show as text is taken as text too".
+   */
+  readonly 'x-also-as-text'?: boolean;
   /** The columns of a CSV file, in their order, and what each contains. */
   readonly 'x-columns'?: Readonly<Record<string, string>>;
 }

@@ -1,8 +1,8 @@
 /**
  * Writes the types of the contract to `generated/contract.ts`. An open code has the type `'a' | 'b' | (string & {})`:
  * editors suggest the known values, and the compiler accepts others. The operationIds of webhooks are left out, because
- * a webhook is no operation that a client can call. With `--check` it writes nothing, and throws when the file is out of
- * date.
+ * a webhook is no operation that a client can call. A list that is also taken as text has both types. With `--check` it
+ * writes nothing, and throws when the file is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,7 @@ import openapiTS, {
   COMMENT_HEADER,
   NULL,
   type OpenAPI3,
+  oapiRef,
   type SchemaObject,
   STRING,
   tsIntersection,
@@ -27,7 +28,7 @@ const nodes = await openapiTS(forTypes(document) as OpenAPI3, {
   defaultNonNullable: false,
   emptyObjectsUnknown: true,
   rootTypes: true,
-  transform: openCode,
+  transform: (schema) => openCode(schema) ?? listOrText(schema),
 });
 const text = `${COMMENT_HEADER}${astToString(nodes)}`;
 if (!process.argv.includes('--check')) writeFileSync(file, text);
@@ -52,4 +53,10 @@ function openCode(schema: SchemaObject): ts.TypeNode | undefined {
   const anyOther = tsIntersection([STRING, ts.factory.createTypeLiteralNode([])]);
   const isNullable = [type].flat().includes('null');
   return tsUnion([...Object.keys(values).map(tsLiteral), anyOther, ...(isNullable ? [NULL] : [])]);
+}
+
+function listOrText(schema: SchemaObject): ts.TypeNode | undefined {
+  const { items, 'x-also-as-text': isTakenAsText } = schema as Readonly<Record<string, unknown>>;
+  if (isTakenAsText !== true || !isRecord(items)) return undefined;
+  return tsUnion([ts.factory.createArrayTypeNode(oapiRef(String(items.$ref))), STRING]);
 }

@@ -2819,8 +2819,11 @@ export interface components {
              *     refused.
              */
             url: string;
-            /** @description The events to subscribe to; every event when omitted or `["*"]`. */
-            events?: components["schemas"]["SubscribedEvent"][];
+            /**
+             * @description The events to subscribe to; every event when omitted or `["*"]`. One string with the names joined by commas,
+             *     as the answers have it, is taken too.
+             */
+            events?: components["schemas"]["SubscribedEvent"][] | string;
         };
         /**
          * @description An event name, or `*` for every event.
@@ -2834,8 +2837,11 @@ export interface components {
              * @description The endpoint's new address. The same rules as at registration.
              */
             url?: string;
-            /** @description The events to subscribe to from now on; `["*"]` is every event. */
-            events?: components["schemas"]["SubscribedEvent"][];
+            /**
+             * @description The events to subscribe to from now on; `["*"]` is every event. One string with the names joined by commas, as
+             *     the answers have it, is taken too.
+             */
+            events?: components["schemas"]["SubscribedEvent"][] | string;
             /** @description Whether events are sent to this endpoint. */
             isActive?: boolean;
         };
@@ -2856,7 +2862,7 @@ export interface components {
             secret: string;
             /**
              * @description `*` when all events are subscribed, else the names joined by commas. Choice: it is
-             *     a string also when there is one name.
+             *     a string also when there is one name. Registration and update take this string back.
              */
             events: string;
             /** @description Whether events are sent to this endpoint. */

@@ -2,7 +2,8 @@
  * Shortens what a request sends, before a validator looks at it: a list has one item more than the contract allows, a text
  * one character, a map one field, and all objects together have at most as many unknown fields as one answer names. So
  * the validator still refuses what is too long, but its work and the problems that it finds have a limit that only the
- * contract sets. Without this, a body of 100 KiB could have tens of thousands of problems.
+ * contract sets. Without this, a body of 100 KiB could have tens of thousands of problems. A text that stands for a list
+ * (`x-also-as-text`) becomes the list, because the schema describes only that.
  * See docs/decisions/requests.md, "A request is shortened before it is validated".
  */
 import type { ModelOperation } from '../model.ts';
@@ -50,10 +51,16 @@ interface Place {
 }
 
 function shorten(value: unknown, place: Place): unknown {
-  if (typeof value === 'string') return shortText(value, place);
+  if (typeof value === 'string') {
+    return place.schema['x-also-as-text'] ? shortList(namesIn(value), place) : shortText(value, place);
+  }
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return takes(place, 'array') ? shortList(value, place) : [];
   return takes(place, 'object') ? shortObject(value as Record<string, unknown>, place) : {};
+}
+
+function namesIn(text: string): string[] {
+  return text === '' ? [] : text.split(',');
 }
 
 function takes({ schema: { type } }: Place, wanted: SchemaType): boolean {

@@ -59,9 +59,18 @@ const calls: Record<string, [make: (client: Tillhook) => Promise<unknown>, expec
     async (client) => {
       const { id } = await client.webhookEndpoints.register(endpoint as never);
       const changed = await client.webhookEndpoints.update(id, { isActive: false, events: ['*'] });
-      return [changed.id.replace(id, 'its id'), changed.isActive, changed.events, changed.secret.slice(0, 10)];
+      const same = await client.webhookEndpoints.update(id, { events: changed.events });
+      const some = await client.webhookEndpoints.update(id, { events: 'refund.failed,checkout.failed' });
+      return [
+        changed.id.replace(id, 'its id'),
+        changed.isActive,
+        changed.events,
+        changed.secret.slice(0, 10),
+        same.events,
+        some.events.split(',').sort(),
+      ];
     },
-    ['its id', false, '*', 'whsec_••••'],
+    ['its id', false, '*', 'whsec_••••', '*', ['checkout.failed', 'refund.failed']],
   ],
   removeWebhookEndpoint: [
     async (client) => {

@@ -50,6 +50,17 @@ test('201 returns subscribed events in the order of the contract', async (t) => 
   t.is(await events(['checkout.expired', 'checkout.failed']), 'checkout.failed,checkout.expired');
 });
 
+test('201 takes the events as the string that an endpoint shows', async (t) => {
+  const { client } = await server().createMerchant();
+  const { register } = client.webhookEndpoints;
+
+  t.is((await register({ url, events: '*' })).events, '*');
+  t.is(
+    (await register({ url, events: 'transfer.failed,checkout.success' })).events,
+    'checkout.success,transfer.failed',
+  );
+});
+
 const refused: [situation: string, body: object, code: string, param: string][] = [
   ['the url is missing', {}, 'missing_parameter', 'url'],
   ['the url is a number', { url: 7 }, 'invalid_parameter', 'url'],
@@ -65,7 +76,10 @@ const refused: [situation: string, body: object, code: string, param: string][] 
   ['an event is unknown', { url, events: ['checkout.done'] }, 'invalid_events', 'events'],
   ['an event is test.event', { url, events: ['test.event'] }, 'invalid_events', 'events'],
   ['an event is a number', { url, events: [1] }, 'invalid_parameter', 'events'],
-  ['the events are a string', { url, events: '*' }, 'invalid_parameter', 'events'],
+  ['the events are a number', { url, events: 7 }, 'invalid_parameter', 'events'],
+  ['the events are an empty string', { url, events: '' }, 'invalid_events', 'events'],
+  ['a string has an unknown event', { url, events: 'checkout.success,checkout.done' }, 'invalid_events', 'events'],
+  ['a string has too many events', { url, events: Array(17).fill('*').join() }, 'invalid_events', 'events'],
   ['a field is unknown', { url, secret: 'mine' }, 'unknown_parameter', 'secret'],
 ];
 

@@ -29,6 +29,20 @@ test('200 changes the fields of the body and no others', async (t) => {
   });
 });
 
+test('200 takes the events that another answer shows, and a refusal says which name is wrong', async (t) => {
+  const { client } = await server().createMerchant();
+  const { register, update } = client.webhookEndpoints;
+  const some = await register({ url: unreachableUrl, events: ['transfer.failed', 'checkout.success'] });
+  const every = await register({ url: unreachableUrl });
+
+  t.is((await update(every.id, { events: some.events })).events, 'checkout.success,transfer.failed');
+  t.is((await update(some.id, { events: every.events })).events, '*');
+  const error = await t.throwsAsync(update(some.id, { events: 'checkout.success,checkout.done' }));
+  t.regex(String(error?.message), /events\/1 must be one of: \*, checkout\.success/);
+  const tooMany = await t.throwsAsync(update(some.id, { events: Array(40).fill('*').join() }));
+  t.regex(String(tooMany?.message), /^events has 40 items; at most 16 are allowed/);
+});
+
 test('200 enables an endpoint, removes the reason why it was disabled, and counts failures from zero', async (t) => {
   const { client } = await server().createMerchant();
   const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
@@ -98,6 +112,9 @@ const refused: [situation: string, body: object, code: string, param: string | n
   ['the events are empty', { events: [] }, 'invalid_events', 'events'],
   ['an event is unknown', { events: ['checkout.done'] }, 'invalid_events', 'events'],
   ['an event is test.event', { events: ['test.event'] }, 'invalid_events', 'events'],
+  ['the events are an empty string', { events: '' }, 'invalid_events', 'events'],
+  ['a string has an unknown event', { events: 'checkout.success,checkout.done' }, 'invalid_events', 'events'],
+  ['a string has spaces', { events: 'checkout.success, checkout.failed' }, 'invalid_events', 'events'],
   ['isActive is a word', { isActive: 'yes' }, 'invalid_parameter', 'isActive'],
   ['the secret is to be changed', { secret: 'whsec_x2bT0mJ5c8Zq1vN4rYk7LdHs9GfWpQ3u' }, 'unknown_parameter', 'secret'],
 ];

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { WebhookEndpoint, WebhookEndpointUpdate } from '@tillhook/openapi';
+import type { OperationInput, WebhookEndpoint } from '@tillhook/openapi';
 import { v7 as newId } from 'uuid';
 import type { Mode } from '../credentials.ts';
 
@@ -11,11 +11,13 @@ export interface KnownEndpoint {
   removal: AbortController;
 }
 
+export type EndpointChange = OperationInput<'updateWebhookEndpoint'>['body'];
+
 /** As many as the service allows in each mode. */
 export const mostEndpoints = 16;
 
 export function newEndpoint(
-  order: Pick<WebhookEndpointUpdate, 'url' | 'events'>,
+  order: Pick<EndpointChange, 'url' | 'events'>,
   mode: Mode,
   merchantId: string,
 ): KnownEndpoint {
@@ -44,7 +46,7 @@ export function subscribes({ record: { events } }: KnownEndpoint, event: string)
   return events === '*' || events.split(',').includes(event);
 }
 
-export function update({ record }: KnownEndpoint, { url, events, isActive }: WebhookEndpointUpdate): void {
+export function update({ record }: KnownEndpoint, { url, events, isActive }: EndpointChange): void {
   if (url !== undefined) record.url = url;
   if (events !== undefined) record.events = subscription(events);
   if (isActive !== undefined) record.isActive = isActive;

@@ -1,5 +1,4 @@
 /** The answers about the endpoints that were registered at the mock. */
-import type { WebhookEndpointRequest, WebhookEndpointUpdate } from '@tillhook/openapi';
 import { v7 as newId } from 'uuid';
 import type { Mode } from '../credentials.ts';
 import type { EventOrder } from '../event-order.ts';
@@ -7,7 +6,7 @@ import type { Sent } from '../event-sender.ts';
 import { refuseForeignPages } from '../foreign-callers.ts';
 import { Refusal } from '../refusal.ts';
 import type { Answers, RememberingCall } from './answers.ts';
-import { type KnownEndpoint, masked, mostEndpoints, newEndpoint, update } from './endpoint.ts';
+import { type EndpointChange, type KnownEndpoint, masked, mostEndpoints, newEndpoint, update } from './endpoint.ts';
 import type { Outbox } from './outbox.ts';
 import type { Remembered } from './remembered.ts';
 
@@ -20,7 +19,7 @@ export function createEndpoints(remembered: Record<Mode, Remembered>, outbox: Ou
       const { endpoints } = remembered[mode];
       if (endpoints.items.length >= mostEndpoints) throw limitReached();
       const { merchantId } = example as { merchantId: string };
-      const endpoint = newEndpoint(body as WebhookEndpointRequest, mode, merchantId);
+      const endpoint = newEndpoint(body as EndpointChange, mode, merchantId);
       endpoints.add(endpoint);
       return { ...endpoint.record };
     },
@@ -33,7 +32,7 @@ export function createEndpoints(remembered: Record<Mode, Remembered>, outbox: Ou
     },
     getWebhookEndpoint: (call) => maskedIf(named(call)),
     updateWebhookEndpoint(call) {
-      const change = call.request.body as WebhookEndpointUpdate;
+      const change = call.request.body as EndpointChange;
       if (change.url !== undefined) refuseForeignPages(call.request.headers);
       const endpoint = named(call);
       if (endpoint) update(endpoint, change);

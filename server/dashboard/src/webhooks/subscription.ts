@@ -2,7 +2,7 @@
 import type { WebhookEndpoint, WebhookEndpointRequest } from '@tillhook/sdk/session';
 import { eventNames } from '../events/event-names.ts';
 
-type Subscribed = NonNullable<WebhookEndpointRequest['events']>;
+type Subscribed = Exclude<WebhookEndpointRequest['events'], string | undefined>;
 export type SubscribableEvent = Exclude<Subscribed[number], '*'>;
 
 /** A test event is sent to one endpoint on request, so no endpoint subscribes to it. */
