@@ -15,7 +15,7 @@ import { crossOriginCalls } from './http/cross-origin.ts';
 import { errorHandler } from './http/error-handler.ts';
 import { jsonBody } from './http/json-body.ts';
 import { createKnownCredentials } from './http/known-credentials.ts';
-import { endLongBody, keepConnectionsClean } from './http/long-bodies.ts';
+import { keepConnectionsClean, withinBound } from './http/long-bodies.ts';
 import { probes, type Readiness } from './http/probes.ts';
 import { createRefusedCalls } from './http/refused-calls.ts';
 import { requestScope } from './http/request-scope.ts';
@@ -52,7 +52,7 @@ export function createApp({ context, contract, readiness, limits }: AppParts): E
     outsideApi([
       homePageRoutes({ name: contract.model.title, publicUrl: context.publicUrl, limits }),
       checkoutPageRoutes({ limits }),
-      processorWebhookRoutes({ applyRefunds: applyRefundsEvent, endLongBody }),
+      processorWebhookRoutes({ applyRefunds: applyRefundsEvent, withinBound }),
     ]),
   );
   app.use(cookieParser());

@@ -58,7 +58,7 @@ export async function listenOn(address: ListenAddress): Promise<Listening> {
       server.off('request', answerStarting);
       server.on('request', (request, response) => {
         const lacksHost = request.httpVersion === '1.1' && request.headers.host === undefined;
-        if (lacksHost) request.socket.end(answerToUnread(new Error('The request has no header Host.')));
+        if (lacksHost) answerAndClose(request.socket, answerToUnread(new Error('The request has no header Host.')));
         else app(request as never, response as never);
       });
       // Choice: an expectation that is not known is passed over, as RFC 9110 allows, and not refused with 417.
@@ -68,8 +68,7 @@ export async function listenOn(address: ListenAddress): Promise<Listening> {
         // After an answer, more of what cannot be read may come, and is passed over.
         if (socket.writableEnded) return;
         if (isAnswered || error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-        socket.end(answerToUnread(error));
-        setTimeout(() => socket.destroy(), closeDelayMs).unref();
+        answerAndClose(socket, answerToUnread(error));
       });
     },
     close(graceMs) {
@@ -78,6 +77,13 @@ export async function listenOn(address: ListenAddress): Promise<Listening> {
       return close(server, graceMs);
     },
   };
+}
+
+/** The client has some time to read the answer. It may never close its side of the connection. */
+function answerAndClose(socket: Socket, answer: string): void {
+  socket.end(answer);
+  const timer = setTimeout(() => socket.destroy(), closeDelayMs).unref();
+  socket.once('close', () => clearTimeout(timer));
 }
 
 /**

@@ -62,6 +62,23 @@ for (const [situation, request, status, code] of wrong) {
   });
 }
 
+test('the connection of a request without a host is closed, also by a client that leaves its side open', async (t) => {
+  const { hostname, port } = new URL(server().url);
+  const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+  t.teardown(() => socket.destroy());
+  socket.on('error', () => {});
+  const closed = new Promise((resolve) => socket.on('close', resolve));
+  socket.write('GET / HTTP/1.1\r\n\r\n');
+  socket.resume();
+  // A write fails when the server has closed the connection.
+  const writing = setInterval(() => socket.write(' '), 200);
+  t.teardown(() => clearInterval(writing));
+
+  await closed;
+
+  t.pass();
+});
+
 test('an unknown expectation is passed over', async (t) => {
   const answer = await send(server().url, `GET /healthz HTTP/1.1\r\n${rest}Expect: tea\r\n\r\n`);
 

@@ -63,6 +63,17 @@ async function send(
   return { socket, answer };
 }
 
+/** Sends chunks of a body until the returned function is called. */
+function keepSending(socket: Socket): () => void {
+  let isOver = false;
+  const part = `10000\r\n${' '.repeat(0x10000)}\r\n`;
+  const sendPart = () => void (isOver || socket.write(part, () => setTimeout(sendPart, 1)));
+  sendPart();
+  return () => {
+    isOver = true;
+  };
+}
+
 const closes = (answer: string) => /\r\nconnection: close\r\n/i.test(answer);
 const next = 'GET /api/v1/nothing HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
@@ -74,13 +85,9 @@ for (const [situation, line, headers, status] of requests) {
       `${line} HTTP/1.1\r\n${headers}Transfer-Encoding: chunked\r\n`,
     );
     socket.write('\r\n');
-    let isAnswered = false;
-    const part = `10000\r\n${' '.repeat(0x10000)}\r\n`;
-    const sendPart = () => void (isAnswered || socket.write(part, () => setTimeout(sendPart, 1)));
-    sendPart();
-
+    const stopSending = keepSending(socket);
     const text = await answer;
-    isAnswered = true;
+    stopSending();
 
     t.regex(text, new RegExp(`^HTTP/1.1 ${status} `));
     t.true(closes(text), text);
@@ -114,18 +121,31 @@ test('the mock answers a body without an end, too, and its answer closes the con
   ]) {
     const { socket, answer } = await send(t, mockUrl, `${line} HTTP/1.1\r\n${json}Transfer-Encoding: chunked\r\n`);
     socket.write('\r\n');
-    let isAnswered = false;
-    const part = `10000\r\n${' '.repeat(0x10000)}\r\n`;
-    const sendPart = () => void (isAnswered || socket.write(part, () => setTimeout(sendPart, 1)));
-    sendPart();
-
+    const stopSending = keepSending(socket);
     const text = await answer;
-    isAnswered = true;
+    stopSending();
 
     t.true(closes(text), text);
     await once(socket, 'end');
   }
 });
+
+for (const [type, size, status] of [
+  ['application/json', 2_200_000, 413],
+  ['text/plain', 5_000_000, 401],
+] as const) {
+  test(`a client that sends ${size} bytes of ${type} before it reads gets the error body`, async (t) => {
+    const head = `POST /api/v1/payments/checkout HTTP/1.1\r\nContent-Type: ${type}\r\nContent-Length: ${size}\r\n`;
+    const { socket, answer } = await send(t, server().url, head);
+    socket.write(`\r\n${' '.repeat(size)}`);
+
+    const text = await answer;
+
+    t.regex(text, new RegExp(`^HTTP/1.1 ${status} `));
+    t.regex(text, /\r\n\r\n\{"success":false,"message":"[A-Z]/);
+    await once(socket, 'end');
+  });
+}
 
 test('a pool of one connection calls on after bodies of any size were refused', async (t) => {
   const pool = new Pool(server().url, { connections: 1 });

@@ -8,7 +8,7 @@ import compression from 'compression';
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
 import { type Context, withFreshEntityManager } from '../context.ts';
 import { inTransaction } from '../database/transaction.ts';
-import { endLongBody } from '../http/long-bodies.ts';
+import { withinBound } from '../http/long-bodies.ts';
 import { notStored, pageHeaders, refuseCrossSite } from '../http/page-headers.ts';
 import { notFound } from '../kit/errors.ts';
 import type { Html } from '../kit/html.ts';
@@ -72,7 +72,8 @@ function submitsLimitedBy(limits: RateLimits) {
 }
 
 /** A card form has four short fields. */
-const readForm = [endLongBody, express.urlencoded({ extended: false, limit: '4kb', parameterLimit: 20 })];
+const formBytes = 4096;
+const readForm = withinBound(express.urlencoded({ extended: false, limit: formBytes, parameterLimit: 20 }), formBytes);
 
 async function submit(request: CheckoutRequest, response: Response): Promise<void> {
   const { context, body } = request;

@@ -6,7 +6,7 @@ import { noUtf8, wrongCharset } from '@tillhook/openapi/refusals/sentences';
 import express, { type Request, type RequestHandler } from 'express';
 import { AppError } from '../kit/errors.ts';
 import { foreignJson } from './content-type.ts';
-import { endLongBody } from './long-bodies.ts';
+import { withinBound } from './long-bodies.ts';
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -20,14 +20,15 @@ declare module 'express-serve-static-core' {
 export function jsonBody(model: Model): RequestHandler[] {
   const limits = [limitBytes, ...model.operations.map(({ bodyLimit }) => bodyLimit ?? limitBytes)];
   const readers = new Map(
-    limits.map((limit) => [limit, express.json({ limit, strict: false, verify: inspectBytes })] as const),
+    limits.map(
+      (limit) => [limit, withinBound(express.json({ limit, strict: false, verify: inspectBytes }), limit)] as const,
+    ),
   );
   return [
     (request, _response, next) => {
       const isForeign = request.headers['content-type'] === foreignJson;
       next(isForeign ? new AppError(...wrongCharset) : undefined);
     },
-    endLongBody,
     (request, response, next) => readers.get(bodyLimitOf(model, request))?.(request, response, next),
     (request, _response, next) => {
       if (request.hasEmptyBody) request.body = undefined;

@@ -1,7 +1,6 @@
-import { limitBytes } from '@tillhook/openapi/refusals/json-body';
 import { tooLarge } from '@tillhook/openapi/refusals/sentences';
 import { closeWithUnreadBody, mostReadBytes } from '@tillhook/openapi/refusals/unread-body';
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
 import { AppError } from '../kit/errors.ts';
 
 /** Stands before everything that answers. */
@@ -11,17 +10,25 @@ export const keepConnectionsClean: RequestHandler = (request, response, next) =>
 };
 
 /**
- * Stands directly before each parser of bodies. A parser answers only when the body has ended, also when it is too large,
- * and a body may never end. After `mostReadBytes` this answers the request, and `closeWithUnreadBody` closes its connection.
+ * A parser of bodies that answers when `mostReadBytes` have come. The parser itself answers only when the body has ended,
+ * also when the body is too large, and a body may never end. `closeWithUnreadBody` closes the connection. What comes after
+ * the parser is called once, whichever of the two is first, and a parser that passes a request by is bound to nothing.
  */
-export function endLongBody(request: Request, _response: Response, next: NextFunction): void {
-  let received = 0;
-  const count = (chunk: Buffer) => {
-    received += chunk.length;
-    if (received <= mostReadBytes) return;
-    request.off('data', count);
-    next(new AppError(...tooLarge(limitBytes)));
+export function withinBound(parser: RequestHandler, limitBytes: number): RequestHandler {
+  return (request, response, next) => {
+    let received = 0;
+    let isOver = false;
+    const goOn = (error?: unknown) => {
+      if (isOver) return;
+      isOver = true;
+      request.off('data', count);
+      next(error);
+    };
+    const count = (chunk: Buffer) => {
+      received += chunk.length;
+      if (received > mostReadBytes) goOn(new AppError(...tooLarge(limitBytes)));
+    };
+    request.on('data', count);
+    return parser(request, response, goOn);
   };
-  request.on('data', count);
-  next();
 }

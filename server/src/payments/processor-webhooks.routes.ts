@@ -17,17 +17,17 @@ import {
 import { applyDispute, applyProcessorEvent } from './processor-events.service.ts';
 
 /** Most Stripe events have a few kilobytes; an event with a large object has a few hundred. */
-const limit = '1mb';
+const limitBytes = 1_048_576;
 
 /** Functions of rooms that this one must not import. */
 interface WebhookParts {
   /** Applies events about refunds. */
   applyRefunds(context: WriteContext, processor: string, event: RefundsEvent): Promise<void>;
-  /** Stands directly before the parser of the body, with no router between: the body would have been read by then. */
-  endLongBody: RequestHandler;
+  /** Makes a parser of bodies that answers also when a body does not end. */
+  withinBound(parser: RequestHandler, limitBytes: number): RequestHandler;
 }
 
-export function processorWebhookRoutes({ applyRefunds, endLongBody }: WebhookParts): Router {
+export function processorWebhookRoutes({ applyRefunds, withinBound }: WebhookParts): Router {
   const apply = (tx: WriteContext, processor: string, event: ProcessorEvent) => {
     switch (event.about) {
       case 'attempt':
@@ -39,7 +39,7 @@ export function processorWebhookRoutes({ applyRefunds, endLongBody }: WebhookPar
     }
   };
   const routes = Router();
-  const readBody = [endLongBody, express.raw({ type: () => true, limit })];
+  const readBody = withinBound(express.raw({ type: () => true, limit: limitBytes }), limitBytes);
   routes.post('/:name/webhook', readBody, async (request: Request, response: Response) => {
     const processor = redirectProcessor(request);
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
