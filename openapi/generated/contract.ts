@@ -238,7 +238,7 @@ export interface paths {
         /**
          * Remove a webhook endpoint
          * @description Removes the endpoint. The service sends nothing to it any more; deliveries that still wait are not sent. Its
-         *     delivery log stays. Removing it again is answered 404.
+         *     delivery log stays. Removing it again is answered 404, as reading it is.
          */
         delete: operations["removeWebhookEndpoint"];
         options?: never;
@@ -631,8 +631,8 @@ export interface paths {
         post?: never;
         /**
          * Archive a product
-         * @description Takes the product off the storefront; nothing is deleted. Choice: archiving it again returns the same product,
-         *     so that a call whose answer was lost can be repeated.
+         * @description Takes the product off the storefront; nothing is deleted. Archiving it again returns the same product, as reading
+         *     it does.
          */
         delete: operations["archiveProduct"];
         options?: never;

@@ -2,6 +2,7 @@
 import { type ModelOperation, readContract } from '@tillhook/openapi';
 import test from 'ava';
 import { callOperation, headersFor } from '../support/calls/call-example.ts';
+import { realInputs } from '../support/calls/real-inputs.ts';
 import { startStatementCutter } from '../support/database/statement-cutter.ts';
 import { eventually } from '../support/eventually.ts';
 import {
@@ -175,6 +176,25 @@ test('the stored answer of a registration is sealed, and contains the secret', a
   t.is(again.secret, secret);
   const [row] = await server().database.query("select response from idempotency_key where key = 'register-once'");
   t.false(String(row?.response).includes(secret.slice(6)));
+});
+
+test('a repeated DELETE has the status that a GET of the same record has by then', async (t) => {
+  const { operations } = readContract().model;
+  const statuses: Record<string, number[]> = {};
+  for (const { id, method, path, isInternal } of operations) {
+    if (method !== 'delete' || isInternal) continue;
+    t.true(operations.some((other) => other.method === 'get' && other.path === path));
+    const merchant = await server().createMerchant();
+    const { path: named } = await realInputs[id]({ server: server(), merchant });
+    const address = path.replace('{id}', String(named?.id));
+    const headers = { authorization: `Bearer ${merchant.testKey}` };
+    const seen: number[] = [];
+    for (const verb of ['GET', 'DELETE', 'GET', 'DELETE'])
+      seen.push((await server().request(address, { method: verb, headers })).status);
+    statuses[id] = seen;
+  }
+
+  t.deepEqual(statuses, { removeWebhookEndpoint: [200, 200, 404, 404], archiveProduct: [200, 200, 200, 200] });
 });
 
 /** Where a crash may happen: an operation that inserts one row is one statement, and any other a transaction. */

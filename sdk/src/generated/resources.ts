@@ -220,7 +220,7 @@ export interface WebhookEndpoints {
    * Remove a webhook endpoint.
    *
    * Removes the endpoint. The service sends nothing to it any more; deliveries that still wait are not sent. Its
-   * delivery log stays. Removing it again is answered 404.
+   * delivery log stays. Removing it again is answered 404, as reading it is.
    *
    * @param id The webhook endpoint's id.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
@@ -577,8 +577,8 @@ export interface Products {
   /**
    * Archive a product.
    *
-   * Takes the product off the storefront; nothing is deleted. Archiving it again returns the same product,
-   * so that a call whose answer was lost can be repeated.
+   * Takes the product off the storefront; nothing is deleted. Archiving it again returns the same product, as reading
+   * it does.
    *
    * @param id The product's id.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
