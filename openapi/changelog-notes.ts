@@ -41,6 +41,7 @@ export const changelogNotes: Readonly<Record<string, VersionNotes>> = {
         'have the `failureCode` beside the reason in words. Events that were made before have no such fields.',
       '**The `events` of an endpoint can be sent back as you read them.** `registerWebhookEndpoint` and `updateWebhookEndpoint` take the ' +
         'list, and also the string in which answers show it.',
+      '**A refund can be found by its own reference.** `listRefunds` has the filter `reference`, as the lists of payments and transfers have.',
       '**Tests need not wait.** `testAdvanceTime` brings all deadlines of your test mode nearer, so a checkout expires and a delivery ' +
         'is tried again within a second: see [Let time pass](/docs/test-cards#let-time-pass). In the SDK the test helpers are now ' +
         '`client.test`. `client.testHelpers` still works.',

@@ -5095,6 +5095,8 @@ export interface operations {
                  *     cannot be sent together. With `after`, `total` counts no further than `limit` + 1.
                  */
                 after?: components["parameters"]["After"];
+                /** @description Only the refund with exactly this reference. */
+                reference?: components["schemas"]["Reference"];
                 /** @description Only the refunds of the payment with exactly this reference. */
                 paymentReference?: components["schemas"]["Reference"];
                 /** @description Only refunds with one of these statuses: `status=pending&status=processing`. */

@@ -58,6 +58,7 @@ function listsOf({ endpointId: webhookId, eventId, reference }: Known): Record<s
     ],
     (filter) => (context, page) => listPayments(context, filter, page),
   );
+  add('refunds', [{ reference }], (filter) => (context, page) => listRefunds(context, filter, page));
   add('transfers', [{}, time, { reference }], (filter) => (context, page) => listTransfers(context, filter, page));
   add(
     'deliveries',

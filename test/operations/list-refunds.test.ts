@@ -40,6 +40,15 @@ test('200 lists the refunds of one payment only', async (t) => {
   t.is(page.total, 2);
 });
 
+test('200 lists only the refund with this reference, which another merchant may have too', async (t) => {
+  const [{ client }] = await Promise.all([merchantWithRefunds(), merchantWithRefunds()]);
+
+  t.deepEqual(referencesOf(await client.refunds.list({ reference: 'refund-2' })), ['refund-2']);
+  t.deepEqual(await client.refunds.list({ reference: 'refund-4' }), { refunds: [], total: 0 });
+  const both = { reference: 'refund-2', paymentReference: 'order-1042' };
+  t.deepEqual(referencesOf(await client.refunds.list(both)), []);
+});
+
 test('200 lists only the refunds with this status, or with one of several', async (t) => {
   const merchant = await merchantWithRefunds();
   await server().database.query(

@@ -70,6 +70,7 @@ function refuseUnderReview({ reviewReasons }: PaymentToRefund): void {
 }
 
 export interface RefundFilter {
+  reference?: string;
   paymentReference?: string;
   status?: readonly RefundStatus[];
   from?: string;
@@ -94,10 +95,11 @@ export function readRefunds(context: Context & WithOwner, filter: RefundFilter):
 const ofPayment = 'payment_id = (select id from payment where merchant_id = ? and mode = ? and reference = ?)';
 
 function matching({ principal: { merchantId, mode } }: WithOwner, filter: RefundFilter) {
-  const { paymentReference, status } = filter;
+  const { reference, paymentReference, status } = filter;
   return {
     merchantId,
     mode,
+    ...(reference && { reference }),
     ...(paymentReference && { [raw(ofPayment, [merchantId, mode, paymentReference])]: [] }),
     ...(status && { status: { $in: [...status] } }),
     ...createdWithin(timeOf(filter)),

@@ -146,9 +146,10 @@ export const realInputs: Record<OperationId, Arrangement> = {
     path: { reference: await newPaid(merchant, maxAmount) },
     body: replaceGiven(body, { reference: newReference() }),
   }),
-  listRefunds: async ({ merchant, query }) => ({
-    query: replaceGiven(query, { paymentReference: (await newRefund(merchant)).paymentReference }),
-  }),
+  listRefunds: async ({ merchant, query }) => {
+    const { reference, paymentReference } = await newRefund(merchant);
+    return { query: replaceGiven(query, { reference, paymentReference }) };
+  },
   getRefund: async ({ merchant }) => ({ path: { reference: (await newRefund(merchant)).reference } }),
   listWebhookEndpoints: asGenerated,
   registerWebhookEndpoint: ({ body }) => ({ body: replaceGiven(body, { url: `${unreachableUrl}/${randomUUID()}` }) }),
