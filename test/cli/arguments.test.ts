@@ -26,7 +26,7 @@ const refused: [args: string, complaint: RegExp][] = [
   [`transfers fail ${id}`, /required option '--reason <reason>' not specified/],
   [`transfers fail ${id} --reason Closed --code=Closed!`, /It is a code such as account_closed\./],
   [`transfers reverse ${id} --reason=`, /It is one line of at most 200 characters\./],
-  ['users create --email ada', /It is an address such as/],
+  ['users create --email ada', /It must be an email address, such as/],
   ['deliveries replay --mode test --since 9999999y', /It is a length of time of at most 10 years, such as 90s/],
   ['deliveries replay --mode test --since 11y', /It is a length of time of at most 10 years/],
   ['deliveries replay --mode test --since 2h --until soon', /It is a day or a time such as/],
