@@ -6,7 +6,12 @@ export function describeOption(option: Option): string {
   return option.mandatory ? `${about} (required)` : about;
 }
 
-/** Makes a command and those below it name all required options that are missing, where commander names the first. */
+/**
+ * Makes a command and those below it name all required options that are missing, where commander names the first.
+ *
+ * Choice: `server/src/cli/program.ts` has these two functions too. The only package that both could import them from,
+ * that of the contract, does not depend on commander.
+ */
 export function nameAllMissing(command: Command): void {
   const refusing = command as unknown as { missingMandatoryOptionValue(): void };
   refusing.missingMandatoryOptionValue = () => {

@@ -1975,7 +1975,7 @@ export interface components {
         MerchantName: string;
         /** @description What the key is for. */
         KeyName: string | null;
-        /** @description One line, without control characters. */
+        /** @description One line, not blank, without control characters and without characters that turn the direction of text. */
         NewName: string;
         /** Format: date-time */
         TimestampOrNull: string | null;
@@ -2101,7 +2101,7 @@ export interface components {
         };
         /**
          * @description Why the operator of the service has to decide about the payment; null if there is nothing to decide. With several
-         *     reasons it is the worst: a dispute, then another amount, then a second payment, then a refund without funds.
+         *     reasons it is the worst: a dispute, then a refund without funds, then another amount, then a second payment.
          */
         ReviewReason: "amount_mismatch" | "paid_twice" | "refund_without_funds" | "disputed" | (string & {}) | null;
         /** @description Money that the processor received for a payment. */

@@ -45,7 +45,8 @@ export class Call<Id extends OperationId> implements Promise<Output<Id>> {
 
   /**
    * The HTTP response of a success, or of 304, with a body that you read yourself. Call it in place of `await`. Retries,
-   * time limits and errors are those of `await`.
+   * time limits and errors are those of `await`. A removal that an earlier attempt has done gives the 404 of the last one.
+   * The body is in memory twice until you have read it.
    *
    * @example
    * const response = await tillhook.payments.get('order-1042').asResponse();

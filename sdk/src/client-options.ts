@@ -29,7 +29,10 @@ export interface ConnectionOptions {
 
 /** How a `Tillhook` client connects to its server. */
 export interface TillhookOptions extends ConnectionOptions {
-  /** The address of the server, for example `https://pay.example.com`. It may have a path, also `/api/v1`. */
+  /**
+   * The address of the server, for example `https://pay.example.com`. It may have a path, and `/api/v1` after it. Where the
+   * server itself is served below a path that ends in `/api/v1`, write that twice.
+   */
   baseUrl: string;
 }
 

@@ -2,45 +2,54 @@
 import test from 'ava';
 import { recipient } from '../support/money/transfers.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
+import { signIn } from '../support/users/session.ts';
 
 const server = serverForFile();
 
 const paid = { email: 'ada@example.com', amount: 500 };
 const item = (name: string) => [{ name, quantity: 1, unitAmount: 500 }];
 
-/** Each field, a path that takes it, and the body with this text in it. */
-const fields: [field: string, path: string, isOneLine: boolean, body: (text: string) => object][] = [
-  ['/description', '/payments/checkout', false, (description) => ({ ...paid, description })],
-  ['/lineItems/0/name', '/payments/checkout', true, (name) => ({ ...paid, lineItems: item(name) })],
-  ['/name', '/storefront/products', true, (name) => ({ name, price: 500 })],
-  ['/description', '/storefront/products', false, (description) => ({ name: 'Atlas', price: 500, description })],
-  ['/narration', '/transfers', true, (narration) => ({ amount: 500, recipient: recipient(), narration })],
-  ['/recipient/name', '/transfers', true, (name) => ({ amount: 500, recipient: { ...recipient(), name } })],
-  ['/reason', '/payments/order-1042/refunds', false, (reason) => ({ amount: 500, reason })],
-];
-
-const oneLine = 'must be one line, without control characters and without characters that turn the direction of text';
+const withoutThem = 'without control characters and without characters that turn the direction of text';
+const oneLine = `must be one line, ${withoutThem}`;
+const notBlank = `must be one line, not blank, ${withoutThem}`;
 const lines =
   'must have no control characters except tabs and line breaks, and no characters that turn the direction of text';
+
+/** Each field, a call that takes it, what is said of a wrong text, and the body with this text in it. */
+const fields: [field: string, call: string, message: string, body: (text: string) => object][] = [
+  ['/description', 'POST /payments/checkout', lines, (description) => ({ ...paid, description })],
+  ['/lineItems/0/name', 'POST /payments/checkout', oneLine, (name) => ({ ...paid, lineItems: item(name) })],
+  ['/name', 'POST /storefront/products', oneLine, (name) => ({ name, price: 500 })],
+  ['/description', 'POST /storefront/products', lines, (description) => ({ name: 'Atlas', price: 500, description })],
+  ['/narration', 'POST /transfers', oneLine, (narration) => ({ amount: 500, recipient: recipient(), narration })],
+  ['/recipient/name', 'POST /transfers', oneLine, (name) => ({ amount: 500, recipient: { ...recipient(), name } })],
+  ['/reason', 'POST /payments/order-1042/refunds', lines, (reason) => ({ amount: 500, reason })],
+  ['/name', 'PATCH /dashboard/settings', notBlank, (name) => ({ name })],
+  ['/name', 'POST /dashboard/api-keys', notBlank, (name) => ({ name })],
+];
 
 const alwaysRefused = ['\u001b[31mred', 'a\u0007', 'a\u007f', 'a\u009b1m', 'a\u202egnp', '\u202aa', 'a\u2066b\u2069'];
 const breaks = ['a\nb', 'a\r\nb', 'a\tb'];
 /** Arabic, Hebrew with a mark, Persian with a zero-width non-joiner, and emoji that are joined. */
 const allowed = ['مكتبة آدا', 'שלום \u200fabc', 'می\u200cخواهم', '👩\u200d💻 🏴\u200d☠️', 'Ünï “code” — ok', ' a '];
 
-for (const [field, path, isOneLine, body] of fields) {
-  test(`${path}${field}: refuses controls and turned text, and takes every language`, async (t) => {
-    const { testKey: key } = await server().createMerchant();
+for (const [field, call, message, body] of fields) {
+  test(`${call}${field}: refuses controls and turned text, and takes every language`, async (t) => {
+    const ada = await signIn(server());
+    const { testKey: key } = ada.merchant;
+    const [method = '', path = ''] = call.split(' ');
     const answerTo = async (text: string) => {
-      const response = await server().request(`/api/v1${path}`, {
-        key,
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body(text)),
-      });
+      const response = path.startsWith('/dashboard/')
+        ? await ada.call(`/api/v1${path}`, { method, json: body(text) })
+        : await server().request(`/api/v1${path}`, {
+            key,
+            method,
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify(body(text)),
+          });
       return (await response.json()) as { error?: { details: { path: string; message: string }[] } };
     };
-    const message = isOneLine ? oneLine : lines;
+    const isOneLine = message !== lines;
 
     for (const text of isOneLine ? [...alwaysRefused, ...breaks] : alwaysRefused) {
       const { error } = await answerTo(text);

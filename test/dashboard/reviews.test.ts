@@ -175,6 +175,7 @@ test.serial('a payment with two reasons has a row for each, and each is decided 
   const disputed = rows.filter({ hasText: 'The customer disputes it' });
   await disputed.getByRole('button', { name: 'End the review' }).click();
   await page.getByRole('dialog', { name: 'End this review' }).getByRole('button', { name: 'End the review' }).click();
+  await page.getByText('Decided. The payment is processing and still waits for another decision.').waitFor();
   await disputed.waitFor({ state: 'detached' });
 
   t.is(await rows.count(), 1);

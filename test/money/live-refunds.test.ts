@@ -143,6 +143,26 @@ test.serial('without funds it puts the payment under review, and is posted when 
   t.is(await paid.collected(), 430_000);
 });
 
+test.serial('of two reasons for a review, the merchant sees the one that refuses a refund', async (t) => {
+  const checkout = await liveCheckout();
+  const { merchant } = checkout;
+  const refundOne = () => merchant.liveClient.refunds.create(checkout.reference, { amount: 1000 });
+  await payTwice(checkout);
+  t.is((await checkout.payment()).reviewReason, 'paid_twice');
+  await merchant.liveClient.wallets.topUp({ amount: 450_000 });
+  const first = stripe.sessions.at(-2)?.payment_intent as StripeObject;
+
+  t.is(await tellOfRefund('refund.created', refunding.make({ payment_intent: first.id, amount: 120_000 })), 200);
+
+  t.is((await checkout.payment()).reviewReason, 'refund_without_funds');
+  t.like(await t.throwsAsync(refundOne()), { status: 409, code: 'payment_under_review' });
+  const { session } = await goToStripe(await liveCheckout({}, merchant));
+  await sendStripeEvent('checkout.session.completed', stripe.pay(session));
+  await runSettleRefunds(merchant);
+  t.is((await checkout.payment()).reviewReason, 'paid_twice');
+  await t.notThrowsAsync(refundOne());
+});
+
 test.serial(
   'the refund of a second payment, which the merchant never got, takes nothing from the merchant',
   async (t) => {

@@ -185,7 +185,10 @@ const refused: [situation: string, json: unknown, code: string, param: string | 
 test('400 says in words which names are valid', async (t) => {
   const response = await update(await sharedUser(), { name: 'a\tb' });
 
-  t.is((await response.json()).message, 'name must be one line, not blank, without control characters');
+  t.is(
+    (await response.json()).message,
+    'name must be one line, not blank, without control characters and without characters that turn the direction of text',
+  );
 });
 
 for (const [situation, json, code, param] of refused) {

@@ -315,6 +315,28 @@ test.serial(
   },
 );
 
+for (const [keys, shown] of [
+  ['2030-12', '12 / 30'],
+  ['2030/12', '12 / 30'],
+  ['203012', '12 / 30'],
+  ['240', '02 / 40'],
+  ['2/40', '02 / 40'],
+  ['0240', '02 / 40'],
+  ['940', '09 / 40'],
+  ['1240', '12 / 40'],
+  ['12/2040', '12 / 40'],
+] as const) {
+  test.serial(`an expiry date that is typed as ${keys}, key by key, is ${shown}`, async (t) => {
+    const page = await openPage(t);
+    await openForm(page);
+    const field = page.getByLabel('Expiry date');
+
+    await field.pressSequentially(keys);
+
+    t.is(await field.inputValue(), shown);
+  });
+}
+
 test.serial('without script, the form takes the same, and refuses a card number as a name', async (t) => {
   const page = await openPage(t, { javaScriptEnabled: false });
   const { payment } = await openForm(page);

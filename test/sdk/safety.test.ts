@@ -138,6 +138,8 @@ test('only a whole /api/v1 at the end of baseUrl is left out', (t) => {
   for (const baseUrl of ['http://a.example/my-api/v1', 'http://a.example/api/v1/pay', 'http://a.example/api/v2']) {
     t.is(new Tillhook(apiKey, { baseUrl }).baseUrl, baseUrl);
   }
+  const below = new Tillhook(apiKey, { baseUrl: 'http://a.example/api/v1/api/v1' });
+  t.is(below.baseUrl, 'http://a.example/api/v1', 'a server that is itself served below such a path');
 });
 
 test.serial('a browser is refused', (t) => {

@@ -85,7 +85,7 @@ function signOf(key: string): Sign | null {
 
 const files: Record<Sign['kind'], string> = {
   script: '{server/src/{checkout-page,docs-portal}/assets/*.js,server/dashboard/src/**/*.{ts,tsx},sdk/src/**/*.ts}',
-  style: '{server/look,server/src/{checkout-page,docs-portal}/assets,server/dashboard/src/**}/*.css',
+  style: '{server/look,server/src/{checkout-page,docs-portal,home-page}/assets,server/dashboard/src/**}/*.css',
   markup: '{server/src/{checkout-page,docs-portal,home-page}/*.ts,server/dashboard/src/**/*.tsx}',
 };
 

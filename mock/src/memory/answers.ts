@@ -12,7 +12,8 @@ export interface RememberingCall {
 }
 
 /**
- * By operation, the body of the answer: undefined when the call is about an example of the contract, and gets an example. Throws a refusal where the service would refuse the call because of what happened before.
+ * By operation, the body of the answer: undefined when the call is about an example of the contract, which is then the
+ * answer. Throws a refusal where the service would refuse the call because of what happened before.
  */
 export type Answers = Partial<Record<OperationId, (call: RememberingCall) => unknown>>;
 

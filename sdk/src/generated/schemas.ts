@@ -268,7 +268,7 @@ export type Mode = Schemas['Mode'];
  */
 export type MovedDeadlines = Schemas['MovedDeadlines'];
 /**
- * One line, without control characters.
+ * One line, not blank, without control characters and without characters that turn the direction of text.
  */
 export type NewName = Schemas['NewName'];
 export type OperatorTransfer = Schemas['OperatorTransfer'];
@@ -378,7 +378,7 @@ export type ReviewDecision = Schemas['ReviewDecision'];
 export type ReviewList = Schemas['ReviewList'];
 /**
  * Why the operator of the service has to decide about the payment; null if there is nothing to decide. With several
- * reasons it is the worst: a dispute, then another amount, then a second payment, then a refund without funds.
+ * reasons it is the worst: a dispute, then a refund without funds, then another amount, then a second payment.
  */
 export type ReviewReason = Schemas['ReviewReason'];
 export type ReviewedPayment = Schemas['ReviewedPayment'];

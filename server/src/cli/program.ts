@@ -80,7 +80,11 @@ function describeOption(option: Option): string {
   return option.mandatory ? `${about} (required)` : about;
 }
 
-/** Makes a command and those below it name all required options that are missing, where commander names the first. */
+/**
+ * Makes a command and those below it name all required options that are missing, where commander names the first.
+ *
+ * Choice: `mock/src/required-options.ts` has this too. See there for the reason.
+ */
 function nameAllMissing(command: Command): void {
   const refusing = command as unknown as { missingMandatoryOptionValue(): void };
   refusing.missingMandatoryOptionValue = () => {

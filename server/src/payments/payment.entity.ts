@@ -17,8 +17,11 @@ export type PaymentStatus = 'pending' | 'processing' | 'completed' | 'failed' | 
  */
 export type ReviewReason = 'amount_mismatch' | 'paid_twice' | 'refund_without_funds' | 'disputed';
 
-/** Choice: a dispute comes first, because the bank sets a deadline for the answer. */
-const worstFirst: readonly ReviewReason[] = ['disputed', 'amount_mismatch', 'paid_twice', 'refund_without_funds'];
+/**
+ * Choice: a dispute comes first, because the bank sets a deadline for the answer. The two reasons that refuse a refund come
+ * before the others, so that the worst reason, which merchants see, says whether the payment can be refunded.
+ */
+const worstFirst: readonly ReviewReason[] = ['disputed', 'refund_without_funds', 'amount_mismatch', 'paid_twice'];
 
 /** What the customer pays for: so many of a thing, at the price of one in minor units. */
 export interface LineItem {

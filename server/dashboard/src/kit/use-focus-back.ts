@@ -17,6 +17,8 @@ export function useFocusBack(isOpen: boolean, given?: RefObject<HTMLElement | nu
       setTimeout(() => {
         const { activeElement, body } = document;
         if (activeElement === body || activeElement === focusedAtEnd) focus(given?.current ?? opener);
+        // By now, a dialog that takes the place of this one is open. A later one has its own opener.
+        lastOpener = null;
       }, 10);
     };
   }, [isOpen, given]);

@@ -32,9 +32,10 @@ export function ResolveReviewDialog({ review, as, onClose }: ResolveReviewDialog
     ask: ({ operator }, decision: ReviewDecision) => operator.resolveReview(payment.id, decision),
     isRepeatable: false,
     changes: ['operator', 'payments', 'statistics'],
-    onAnswer: ({ payment: { status } }) => {
+    onAnswer: ({ payment: { status, reviewReason } }) => {
       // A refused payment keeps its status when it had ended before, or when its customer is still paying.
-      if (!isTyped) void notify(`The review has ended. The payment is ${status}.`);
+      if (reviewReason) void notify(`Decided. The payment is ${status} and still waits for another decision.`);
+      else if (!isTyped) void notify(`The review has ended. The payment is ${status}.`);
       else void notify(status === 'failed' ? 'The payment has failed.' : `Decided. The payment is ${status}.`);
       onClose();
     },

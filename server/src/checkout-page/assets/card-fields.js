@@ -97,7 +97,8 @@ function slashExpiry(input) {
     if (event.inputType?.startsWith('delete') || input.selectionStart < input.value.length) return;
     const yearFirst = /^20\d\d\D*(0[1-9]|1[0-2])\s*$/.exec(input.value.trimStart());
     const given = yearFirst ? `${yearFirst[1]}${yearFirst[0].slice(2, 4)}` : input.value.trimStart();
-    const typed = given.replace(/^([2-9]$|[1-9](?=\D))/, '0$1');
+    // A 2 alone may begin a year, as in `2030-12`.
+    const typed = given.replace(/^([3-9]$|2(?=[1-9])|[1-9](?=\D))/, '0$1');
     const [, month, year] = /^(0[1-9]|1[0-2])\D*(\d{0,4})\s*$/.exec(typed) ?? [];
     if (month) input.value = `${month} / ${year.length === 4 ? year.slice(2) : year}`;
   });
