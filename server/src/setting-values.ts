@@ -30,18 +30,21 @@ interface AddressShape {
   schemes: readonly string[];
   /** What it may have besides its scheme, host and port. The rest would be lost, or be put into the middle of a longer address. */
   may?: readonly AddressPart[];
+  /** A parameter of its query that may name the host, or the folder of a Unix socket. */
+  hostParameter?: string;
 }
 
 type AddressPart = 'user' | 'path' | 'query';
 
-export function address({ example, schemes, may = [] }: AddressShape) {
+export function address({ example, schemes, may = [], hostParameter }: AddressShape) {
   return z
     .string()
     .trim()
     .superRefine((text, { addIssue }) => {
       const url = URL.parse(text);
       const scheme = url?.protocol.slice(0, -1) ?? '';
-      if (!url || !schemes.includes(scheme) || !/^\w+:\/\/[^/\\]/.test(text)) {
+      const namesHost = /^\w+:\/\/[^/\\]/.test(text) || (hostParameter && url?.searchParams.get(hostParameter));
+      if (!url || !schemes.includes(scheme) || !namesHost) {
         addIssue(`must be an address such as ${example}`);
         return;
       }
@@ -78,6 +81,7 @@ export const postgresAddress = address({
   example: 'postgres://user:password@host/database',
   schemes: ['postgres', 'postgresql'],
   may: ['user', 'path', 'query'],
+  hostParameter: 'host',
 }).superRefine((text, { addIssue }) => {
   const url = URL.parse(text);
   if (url?.hostname.includes(',')) addIssue('must name one host');
