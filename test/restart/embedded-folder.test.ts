@@ -1,9 +1,20 @@
 /** The folder of the embedded database was copied, emptied, or damaged. One sentence says what to do. */
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, chmodSync, cpSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { startEmbeddedPostgres } from '@tillhook/server/src/database/embedded.ts';
-import { postgresPackage } from '@tillhook/server/src/database/embedded-cluster.ts';
+import { openCluster, postgresPackage } from '@tillhook/server/src/database/embedded-cluster.ts';
+import { explainFailure } from '@tillhook/server/src/database/embedded-failure.ts';
 import test, { type ExecutionContext } from 'ava';
 import { createDataDir } from '../support/server/data-dir.ts';
 import { embeddedDatabases, isAlive, pidIn } from '../support/server/embedded-database.ts';
@@ -78,6 +89,18 @@ const damages: [title: string, damage: (home: string, directory: string) => void
     /^\S+\/postgres-password is empty\. Restore it from a copy\.$/,
   ],
 ];
+
+test('a folder that cannot be looked into is explained, and hides no failure', async (t) => {
+  const home = join(createDataDir(t), 'loop');
+  symlinkSync(home, home);
+  const place = { home, directory: join(home, 'postgres'), account: { name: 'nobody', uid: 65_534 } };
+  const failure = (code: string) => Object.assign(new Error('It failed'), { code });
+
+  t.regex(explainFailure(failure('EACCES'), place).message, /^This account may not use DATA_DIR \(\S+\): It failed\. /);
+  t.is(explainFailure(failure('unknown'), place).message, 'It failed');
+  const cluster = await openCluster(home);
+  await t.throwsAsync(cluster.start(), { message: /^DATA_DIR cannot be used: ELOOP: .+ Choose another DATA_DIR\.$/ });
+});
 
 for (const [title, damage, sentence] of damages) {
   test.serial(

@@ -1,3 +1,5 @@
+import { type AddressInfo, createServer } from 'node:net';
+import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { isDatabaseAway, isTooSlow, isTransactionConflict } from '@tillhook/server/src/database/outage.ts';
 import test from 'ava';
 
@@ -46,4 +48,26 @@ test('a value that is not an error is not an outage', (t) => {
     t.false(isDatabaseAway(nothing));
     t.false(isTransactionConflict(nothing));
   }
+});
+
+test('probes of a full disk at the same time share one connection, and the next probe makes another', async (t) => {
+  let connections = 0;
+  const refusal = Buffer.from('E0000SFATAL\0C53100\0Mfull\0\0');
+  refusal.writeInt32BE(refusal.length - 1, 1);
+  const server = createServer((socket) => {
+    connections += 1;
+    socket.on('error', () => {}).once('data', () => socket.end(refusal));
+  }).listen(0, '127.0.0.1');
+  t.teardown(() => server.close());
+  await new Promise((listening) => server.once('listening', listening));
+  const access = reachDatabase(`postgres://ada@127.0.0.1:${(server.address() as AddressInfo).port}/shop`);
+  await t.throwsAsync(access.openClient().connect(), { message: 'full' });
+  t.is(connections, 1);
+
+  const answers = await Promise.all(Array.from({ length: 50 }, () => access.withLimits({}).canWrite()));
+
+  t.deepEqual([...new Set(answers)], [false]);
+  t.is(connections, 2);
+  t.false(await access.canWrite());
+  t.is(connections, 3);
 });

@@ -22,7 +22,8 @@ export interface DatabaseAccess {
   openClient(): Client;
   /**
    * Whether writes are possible, as far as this process knows. Once one was refused because the disk is full or the
-   * server is a standby, each call tries to write, until that succeeds.
+   * server is a standby, each call tries to write, until that succeeds. Calls at
+   * the same time share one try, because each try opens a connection.
    * See docs/decisions/process.md, "A process that cannot write is not ready".
    */
   canWrite(): Promise<boolean>;
@@ -49,6 +50,8 @@ interface ServerFacts extends StatementNaming {
   /** False behind a pooler that refuses connections with settings. */
   acceptsSettings: boolean;
   hasRefusedWrites: boolean;
+  /** The write that is being tried. */
+  trial?: Promise<boolean> | undefined;
   log: Logger | undefined;
 }
 
@@ -79,9 +82,16 @@ function accessTo(url: string, limits: TimeLimits, facts: ServerFacts): Database
     settings,
     openPool: (max) => new Pool({ ...settings, connectionString: url, max }),
     openClient,
-    canWrite: async () => !facts.hasRefusedWrites || tryToWrite(openClient(), facts),
+    canWrite: async () => !facts.hasRefusedWrites || shareTrial(facts, () => tryToWrite(openClient(), facts)),
     withLimits: (others) => accessTo(url, { ...limits, ...others }, facts),
   };
+}
+
+function shareTrial(facts: ServerFacts, tryNow: () => Promise<boolean>): Promise<boolean> {
+  facts.trial ??= tryNow().finally(() => {
+    facts.trial = undefined;
+  });
+  return facts.trial;
 }
 
 /** More than a page of a table has room for, so that Postgres needs space. None of it is saved. */

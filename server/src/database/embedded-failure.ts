@@ -66,7 +66,7 @@ function ofCode({ code, message = '' }: Cause, place: Place): string | undefined
 
 /** Where this is the cause, Postgres may say no more than `Permission denied` for one of its files. */
 function ofOwner({ directory, account }: Place): string | undefined {
-  const found = statSync(directory, { throwIfNoEntry: false });
+  const found = orElse(undefined, () => statSync(directory));
   if (account.uid === undefined || !found || found.uid === account.uid) return undefined;
   return (
     `${directory} belongs to another account, as after cp -r by root, and Postgres runs as ${account.name}. ` +
@@ -142,8 +142,10 @@ const leastBytes = 64 * 1024;
 
 function hasNoSpace(home: string): boolean {
   const folder = existsSync(home) ? home : dirname(home);
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize < leastBytes;
+  return orElse(false, () => {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize < leastBytes;
+  });
 }
 
 /** What Postgres itself says, or else the program that was to start it. */
@@ -158,9 +160,18 @@ const lastLine = (text: string) => text.trim().split('\n').at(-1)?.trim() ?? '';
 /** Returns what was written to the log after this many bytes. */
 export function logAfter(bytes: number, directory: string): string {
   const file = join(directory, 'log');
-  return existsSync(file) ? readFileSync(file).subarray(bytes).toString() : '';
+  return orElse('', () => readFileSync(file).subarray(bytes).toString());
 }
 
 export function sizeOfLog(directory: string): number {
-  return statSync(join(directory, 'log'), { throwIfNoEntry: false })?.size ?? 0;
+  return orElse(0, () => statSync(join(directory, 'log')).size);
+}
+
+/** What cannot be read, or is not there, must not hide the failure that is to be explained. */
+function orElse<Result>(otherwise: Result, read: () => Result): Result {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
 }
