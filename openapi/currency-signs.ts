@@ -18,12 +18,14 @@ function signOf(currency: string, locale: string, currencyDisplay: 'narrowSymbol
   return parts.find(({ type }) => type === 'currency')?.value ?? currency;
 }
 
-/** Customers choose the locale, so only some are remembered. */
+/** Customers choose the locale, and each new one costs milliseconds, so only some are remembered. */
 const mostRemembered = 100;
 const remembered = new Map<string, ReadonlySet<string>>();
 
 /** The short signs that more than one currency has in this language. */
-function sharedSigns(locale: string): ReadonlySet<string> {
+function sharedSigns(wanted: string): ReadonlySet<string> {
+  // The locale that `Intl` has data for. No sign depends on what a customer may add to it, such as `-x-abc`.
+  const { baseName: locale } = new Intl.Locale(new Intl.NumberFormat(wanted).resolvedOptions().locale);
   const known = remembered.get(locale);
   if (known) return known;
   const signs = Intl.supportedValuesOf('currency').map((currency) => signOf(currency, locale, 'narrowSymbol'));

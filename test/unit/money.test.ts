@@ -1,4 +1,5 @@
 import { formatAmount as formatInDashboard } from '@tillhook/dashboard/src/kit/amount.ts';
+import { currencyDisplay } from '@tillhook/openapi/currency-signs';
 import { formatAmount, isCurrency } from '@tillhook/server/src/kit/money.ts';
 import test from 'ava';
 import { moneyText } from '../../mock/src/money-text.ts';
@@ -82,6 +83,22 @@ test('the dashboard writes an amount as the service does', (t) => {
   for (const currency of Intl.supportedValuesOf('currency')) {
     t.is(formatInDashboard(54_000, currency), formatAmount(54_000, currency, 'en-US'));
   }
+});
+
+test.serial('what a customer adds to a locale costs no new search for shared signs', (t) => {
+  const { supportedValuesOf } = Intl;
+  t.teardown(() => Object.assign(Intl, { supportedValuesOf }));
+  let searches = 0;
+  Intl.supportedValuesOf = (key) => {
+    searches += 1;
+    return supportedValuesOf(key);
+  };
+  const added = ['', '-x-abc', '-x-abd', '-abcde', '-u-nu-deva', '-u-ca-roc'];
+
+  const texts = added.map((end) => currencyDisplay('CAD', `en-NZ${end}`));
+
+  t.deepEqual(texts, Array(added.length).fill('symbol'));
+  t.is(searches, 1);
 });
 
 test('a currency is valid only as a code of ISO 4217 in capitals', (t) => {

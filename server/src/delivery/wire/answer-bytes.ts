@@ -70,8 +70,10 @@ function createStatusLines() {
   /** Ends at the blank line after the headers of an interim answer, which the next status line follows. */
   function passHeaders(byte: number | undefined): void {
     if (byte === cr) return;
-    if (byte === lf && isLineEmpty) place = 0;
-    isLineEmpty = byte === lf;
+    const hasEnded = byte === lf && isLineEmpty;
+    if (hasEnded) place = 0;
+    // The line that follows is a status line, which may end before any byte comes here.
+    isLineEmpty = byte === lf && !hasEnded;
   }
 
   return {
