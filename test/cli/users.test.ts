@@ -64,6 +64,19 @@ test('an email in use, and an unknown email, give one line and exit 1', async (t
   t.is(nobody.stderr, 'There is no user nobody@example.com\n');
 });
 
+test('a user whose email has a letter outside ASCII before the @, as was possible once, gets a new password', async (t) => {
+  const { id } = await server().createMerchant();
+  const email = 'müller@example.com';
+  await tillhook('users', 'create', '--email', 'muller@example.com', '--merchant', id);
+  await server().database.query("update dashboard_user set email = $1 where email = 'muller@example.com'", [email]);
+
+  const reset = await tillhook('users', 'reset-password', '--email', email);
+
+  t.is(reset.code, 0, reset.stderr);
+  t.is((await tillhook('users', 'remove-two-step', '--email', email)).code, 0);
+  t.not((await tillhook('users', 'create', '--email', email, '--merchant', id)).code, 0);
+});
+
 test('the email of the demo merchant is refused, because the home page takes its checkouts without a key', async (t) => {
   const { id } = await server().createMerchant();
 

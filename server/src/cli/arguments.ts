@@ -57,9 +57,12 @@ export const keyNameOption = () => new Option('--name <name>', 'what the key is 
 export const emailOption = () =>
   new Option('--email <email>', "the user's email address").argParser(parseEmail).makeOptionMandatory();
 
+/** Of a user who is there already, perhaps with an address that a new user may not have. */
+export const knownEmailOption = () =>
+  new Option('--email <email>', "the user's email address").argParser(parseKnownEmail).makeOptionMandatory();
+
 /** Of a new user. An operator has a merchant too, whose pages the dashboard shows first. */
-export const ownerOption = () =>
-  merchantOption().default(undefined, 'the only one, and the oldest for an operator; name one when there are more');
+export const ownerOption = () => merchantOption().default(undefined, 'the only one; for an operator, the oldest');
 
 export const roleOption = () =>
   new Option('--role <role>', 'what the user may do; an operator manages all merchants')
@@ -193,6 +196,13 @@ function parseCode(text: string): string {
 function parseFee(text: string): bigint {
   if (!/^\d{1,12}$/.test(text)) throw new InvalidArgumentError('It is a whole number from 0 to 999999999999.');
   return BigInt(text);
+}
+
+function parseKnownEmail(text: string): string {
+  if (!/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text)) {
+    throw new InvalidArgumentError('It is an address such as ada@example.com.');
+  }
+  return text;
 }
 
 function parseEmail(text: string): string {

@@ -1,5 +1,13 @@
 import type { Command } from 'commander';
-import { emailOption, example, merchantOption, offOption, ownerOption, roleOption } from './arguments.ts';
+import {
+  emailOption,
+  example,
+  knownEmailOption,
+  merchantOption,
+  offOption,
+  ownerOption,
+  roleOption,
+} from './arguments.ts';
 import type { Actions } from './perform.ts';
 
 const work = () => import('./work/users.ts');
@@ -33,13 +41,13 @@ export function addUserCommands(program: Command, { inTransaction }: Actions): v
   users
     .command('remove-two-step')
     .description('turn two-step sign-in off for a user who lost both the device and the recovery codes')
-    .addOption(emailOption())
+    .addOption(knownEmailOption())
     .addHelpText('after', example('tillhook users remove-two-step --email ada@example.com'))
     .action(inTransaction(work, 'turnTwoStepOff'));
   users
     .command('reset-password')
     .description('print a new password and end all sessions of the user')
-    .addOption(emailOption())
+    .addOption(knownEmailOption())
     .addHelpText('after', example('tillhook users reset-password --email ada@example.com'))
     .action(inTransaction(work, 'reset'));
 }
