@@ -2,7 +2,7 @@
  * Limits the calls that are refused before a merchant's limit counts them: with a body that is too large or no JSON, with
  * no credential, at an address that does not exist, and a sign-in with a wrong input. To refuse costs work too, and needs
  * no key. They are counted by the credential if this process knows it as valid, and by the network otherwise, so a
- * stranger uses up the limit of no program of the same network.
+ * stranger uses up the limit of no program of the same network whose key this process knows. After a restart it knows none.
  * See docs/decisions/requests.md, "Refused calls are counted too".
  */
 import { bearerKey } from '@tillhook/openapi/refusals/credentials';
@@ -14,7 +14,7 @@ import { sessionTokenOf } from './session-cookie.ts';
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** True when a limit has counted this call. */
+    /** True when the limit of its merchant, or that of wrong credentials, has counted this call. */
     isCounted?: boolean;
   }
 }
@@ -22,7 +22,10 @@ declare module 'express-serve-static-core' {
 export interface RefusedCalls {
   /** Refuses a call before its body is read when its caller has used up the limit. */
   refuseUsedUp: RequestHandler;
-  /** Counts a refused call, unless another limit did. Throws when it exceeds the limit. */
+  /**
+   * Counts a refused call, unless the limit of its merchant or that of wrong credentials did. A wrong sign-in counts here
+   * and in its own limits. Throws when the limit is exceeded.
+   */
   count(request: Request, status: number): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { giveWay } from '../give-way.ts';
 
 /**
  * The reasons for a review beside the worst one. The version before writes and reads `review_reason` alone, so it goes on
- * as it did. No row is rewritten.
+ * as it did, and an operator who uses it ends one reason and sees no other. No row is rewritten.
  * See docs/decisions/money.md, "A payment is under review for every reason that there is".
  */
 export class ReviewReasons extends Migration {
