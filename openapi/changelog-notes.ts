@@ -33,6 +33,8 @@ export const changelogNotes: Readonly<Record<string, VersionNotes>> = {
       '**Integers have sizes.** `int64` marks amounts, balances and totals, which may be greater than 2,147,483,647, and `int32` ' +
         'marks all others. If you generate a client, for example in Go, Java or Rust, generate it again with the flags on the ' +
         'page [Clients in other languages](/docs/clients).',
+      '**Money that arrives is never refused.** A balance or a sum that is greater than 9007199254740991, the highest number that JSON ' +
+        'says exactly, is answered as this number. The statement of a wallet as CSV has the exact balance.',
       '**A disputed payment is not refunded by mistake.** While `reviewReason` is `disputed` or `refund_without_funds`, `createRefund` ' +
         'is answered 409 with `payment_under_review`: the money may be on its way back already.',
       '**Customers may have an e-mail domain in any script**, such as `ada@müller.example`. You get it back as you sent it. ' +

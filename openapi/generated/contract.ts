@@ -556,7 +556,8 @@ export interface paths {
          * Top up the Transfer wallet
          * @description Moves money at once from the Collection wallet, where the money of customers arrives, to the Transfer wallet of
          *     the same currency. Choice: a reference is unique among the top-ups of a merchant and mode, as it is among
-         *     payments and among transfers.
+         *     payments and among transfers. When the Transfer wallet would then have more than 9007199254740991, the highest number
+         *     that JSON says exactly, the answer is 400 with `invalid_parameter`.
          */
         post: operations["topUpTransferWallet"];
         delete?: never;
@@ -700,7 +701,8 @@ export interface paths {
         put?: never;
         /**
          * Fund the Transfer wallet of test mode
-         * @description Adds money of test mode to the Transfer wallet, so that you can try transfers.
+         * @description Adds money of test mode to the Transfer wallet, so that you can try transfers. When the wallet would then have more
+         *     than 9007199254740991, the highest number that JSON says exactly, the answer is 400 with `invalid_parameter`.
          */
         post: operations["testFundWallet"];
         delete?: never;
@@ -2284,7 +2286,7 @@ export interface components {
             /**
              * Format: int64
              * @description The sum of the completed ones, in the currency's minor unit. Choice: it is what customers paid. Refunds are not
-             *     subtracted, because they happen on other days than the payments.
+             *     subtracted, because they happen on other days than the payments. 9007199254740991 means so much or more.
              */
             amount: number;
         };
@@ -3258,13 +3260,14 @@ export interface components {
             currency: components["schemas"]["Currency"];
             /**
              * Format: int64
-             * @description The money that can be used, in the minor unit of the currency.
+             * @description The money that can be used, in the minor unit of the currency. 9007199254740991, the highest number that JSON says
+             *     exactly, means so much or more: the statement as CSV has the exact balance.
              */
             available: number;
             /**
              * Format: int64
              * @description The money that is set aside: in the Transfer wallet for transfers in progress, with their fees, and in the
-             *     Collection wallet for refunds in progress.
+             *     Collection wallet for refunds in progress. 9007199254740991 means so much or more.
              */
             reserved: number;
         };
@@ -3287,7 +3290,7 @@ export interface components {
             currency: components["schemas"]["Currency"];
             /**
              * Format: int64
-             * @description The available money after the movement.
+             * @description The available money after the movement. In JSON, 9007199254740991 means so much or more. In CSV it is always exact.
              */
             balance: number;
             /** @description The reference of the payment, refund, transfer or top-up that caused it; null when there is none. */

@@ -43,6 +43,7 @@ import { CancelledBy } from './database/migrations/033-cancelled-by.ts';
 import { Traces } from './database/migrations/034-traces.ts';
 import { HistoryIndexes } from './database/migrations/035-history-indexes.ts';
 import { ReviewReasons } from './database/migrations/036-review-reasons.ts';
+import { ExactBalances } from './database/migrations/037-exact-balances.ts';
 import { Delivery, DeliveryAttempt, Event, OwedDelivery } from './delivery/queue/delivery.entity.ts';
 import { MerchantLogo } from './logos/merchant-logo.entity.ts';
 import { Payment } from './payments/payment.entity.ts';
@@ -142,6 +143,7 @@ export function openOrm(
         { name: '034-traces', class: Traces },
         { name: '035-history-indexes', class: HistoryIndexes },
         { name: '036-review-reasons', class: ReviewReasons },
+        { name: '037-exact-balances', class: ExactBalances },
       ],
       snapshot: false,
       silent: true,

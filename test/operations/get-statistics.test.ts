@@ -73,6 +73,25 @@ test('200 counts payments by currency and by the day of their creation, in UTC',
   ]);
 });
 
+test('200 adds up amounts exactly, and answers with the highest number of JSON for what is greater', async (t) => {
+  const ada = await signIn(server());
+  const { id } = ada.merchant;
+  const highest = 999_999_999_999;
+  const payment = { ...ofAda, currency: 'JPY', status: 'completed', failure: null, isUnderReview: false } as const;
+  const many = (count: number, at: string) =>
+    Array.from({ length: count }, () => ({ ...payment, amount: highest, at: Date.parse(at) }));
+  const payments = [...many(5000, '2026-03-02T10:00:00.000Z'), ...many(5000, '2026-03-03T10:00:00.000Z')];
+  await writeRows(server().database, [{ id, endpoints: { test: [], live: [] } }], { payments, deliveries: [] });
+
+  const statistics = await statisticsOf(ada);
+
+  t.like(statistics.payments[0], { completed: 10_000, amount: Number.MAX_SAFE_INTEGER });
+  t.deepEqual(
+    statistics.intervals.map((interval: typeof statistics) => interval.payments[0]?.amount),
+    [5000 * highest, 5000 * highest, undefined],
+  );
+});
+
 test('200 counts deliveries by their status', async (t) => {
   const ada = await signIn(server());
   const { id: webhookId } = await ada.merchant.client.webhookEndpoints.register({ url: unreachableUrl });

@@ -114,7 +114,7 @@ for (const [id, columns] of Object.entries(exports)) {
   });
 }
 
-function shown(field: string | number | { decimal: string } | null): string {
+function shown(field: string | number | bigint | { decimal: string } | null): string {
   if (typeof field === 'string') return marked(field);
   return String(typeof field === 'object' ? (field?.decimal ?? '') : field);
 }

@@ -1,6 +1,7 @@
 import { formatAmount as formatInDashboard } from '@tillhook/dashboard/src/kit/amount.ts';
 import { currencyDisplay } from '@tillhook/openapi/currency-signs';
-import { formatAmount, isCurrency } from '@tillhook/server/src/kit/money.ts';
+import { shownAmount } from '@tillhook/server/src/cli/work/shown-amount.ts';
+import { decimalAmount, formatAmount, isCurrency } from '@tillhook/server/src/kit/money.ts';
 import test from 'ava';
 import { moneyText } from '../../mock/src/money-text.ts';
 
@@ -99,6 +100,23 @@ test.serial('what a customer adds to a locale costs no new search for shared sig
 
   t.deepEqual(texts, Array(added.length).fill('symbol'));
   t.is(searches, 1);
+});
+
+test('the largest amounts are written to the last digit', (t) => {
+  const amount = Number.MAX_SAFE_INTEGER - 98;
+  const plain = (text: string) => text.replaceAll(/\s/g, ' ');
+
+  t.is(formatAmount(amount, 'NGN', 'en-NG'), '₦90,071,992,547,408.93');
+  t.is(formatAmount(-amount, 'JPY', 'en'), '-¥9,007,199,254,740,893');
+  t.is(plain(formatAmount(amount, 'KWD', 'en')), 'KWD 9,007,199,254,740.893');
+  t.is(formatInDashboard(amount, 'USD'), '$90,071,992,547,408.93');
+  t.is(moneyText(amount, 'NGN'), 'NGN 90,071,992,547,408.93');
+  t.is(shownAmount({ amount, currency: 'NGN' }), 'NGN 90,071,992,547,408.93');
+  t.is(decimalAmount(-(2n ** 60n), 'NGN'), '-11529215046068469.76');
+});
+
+test('the dashboard says of the highest number of JSON that it may be more', (t) => {
+  t.is(formatInDashboard(Number.MAX_SAFE_INTEGER, 'USD'), '$90,071,992,547,409.91 or more');
 });
 
 test('a currency is valid only as a code of ISO 4217 in capitals', (t) => {

@@ -116,6 +116,6 @@ function tooLittle({ kind, currency }: Named): Refusal {
 
 const tooMuch = new Refusal(
   'invalid_parameter',
-  `amount would bring an account past ${Number.MAX_SAFE_INTEGER}, the most that a balance can be`,
+  `amount would bring an account past ${Number.MAX_SAFE_INTEGER}, the most that JSON can say`,
   { param: 'amount' },
 );

@@ -508,7 +508,8 @@ export interface Wallets {
    *
    * Moves money at once from the Collection wallet, where the money of customers arrives, to the Transfer wallet of
    * the same currency. A reference is unique among the top-ups of a merchant and mode, as it is among
-   * payments and among transfers.
+   * payments and among transfers. When the Transfer wallet would then have more than 9007199254740991, the highest number
+   * that JSON says exactly, the answer is 400 with `invalid_parameter`.
    *
    * @throws {ConflictError} 409: The reference is in use in this mode, or the first call with this key has not ended.
    * @throws {TransferError | IdempotencyError} 422: The Collection wallet holds too little, or the `Idempotency-Key` was used for another request.
@@ -657,7 +658,8 @@ export interface Test {
   /**
    * Fund the Transfer wallet of test mode.
    *
-   * Adds money of test mode to the Transfer wallet, so that you can try transfers.
+   * Adds money of test mode to the Transfer wallet, so that you can try transfers. When the wallet would then have more
+   * than 9007199254740991, the highest number that JSON says exactly, the answer is 400 with `invalid_parameter`.
    *
    * @throws {ConflictError} 409: The first call with this `Idempotency-Key` has not ended yet.
    * @throws {IdempotencyError} 422: The `Idempotency-Key` was used for another request. The service compares requests byte for byte.

@@ -22,11 +22,6 @@ const constraintErrors: Record<string, { code: ErrorCode; param: string; message
     param: 'reference',
     message: 'A top-up with this reference already exists',
   },
-  ledger_account_exact_in_json: {
-    code: 'invalid_parameter',
-    param: 'amount',
-    message: `amount would bring an account past ${Number.MAX_SAFE_INTEGER}, the most that a balance can be`,
-  },
 };
 
 /** The error that a caller gets for a request that violates this constraint. Undefined when no request can. */

@@ -6,7 +6,7 @@
 import { stringify } from 'csv-stringify/sync';
 
 /** Null is an empty field. A number may be written as a decimal number with a fixed count of digits. */
-type Field = string | number | Decimal | null;
+type Field = string | number | bigint | Decimal | null;
 interface Decimal {
   decimal: string;
 }

@@ -20,10 +20,23 @@ export function currencyOr(wanted: string | undefined, own: string): string {
   return wanted;
 }
 
+/** The highest whole number that a program reads exactly from JSON. */
+export const mostInJson = BigInt(Number.MAX_SAFE_INTEGER);
+
+/**
+ * A balance or a sum for an answer in JSON. Past the highest number it is the highest number.
+ * See docs/decisions/money.md, "What is asked for stops at the highest number of JSON, and money that arrives does not".
+ */
+export function amountInJson(amount: bigint): number {
+  return Number(amount > mostInJson ? mostInJson : amount);
+}
+
 /** Writes an amount in minor units as a decimal number with a point: `500000` in `NGN` is `5000.00`. */
-export function decimalAmount(amount: number, currency: string): string {
+export function decimalAmount(amount: number | bigint, currency: string): string {
   const digits = minorUnitDigits(currency);
-  const text = String(Math.abs(amount)).padStart(digits + 1, '0');
+  const text = String(amount)
+    .replace('-', '')
+    .padStart(digits + 1, '0');
   const point = text.length - digits;
   const decimals = digits > 0 ? `.${text.slice(point)}` : '';
   return `${amount < 0 ? '-' : ''}${text.slice(0, point)}${decimals}`;
@@ -31,7 +44,8 @@ export function decimalAmount(amount: number, currency: string): string {
 
 /** Formats an amount in minor units for a locale: `500000` in `NGN` for `en-NG` is `₦5,000.00`, and `54000` in `CAD` for `en` is `CA$540.00`. */
 export function formatAmount(amount: number, currency: string, locale: string): string {
-  return amountFormat(`${currency} ${locale}`).format(amount / 10 ** minorUnitDigits(currency));
+  // As a text, because a quotient of large amounts is not exact.
+  return amountFormat(`${currency} ${locale}`).format(`${amount}e-${minorUnitDigits(currency)}` as `${number}`);
 }
 
 const amountFormat = remember((currencyAndLocale) => {

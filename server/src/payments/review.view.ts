@@ -1,6 +1,7 @@
 import type { OperationOutput, Review } from '@tillhook/openapi';
 import type { Merchant } from '../auth/merchants/merchant.entity.ts';
 import type { Context, WithPrincipal } from '../context.ts';
+import { amountInJson } from '../kit/money.ts';
 import type { Payment } from './payment.entity.ts';
 import { paymentView } from './payment.view.ts';
 import type { PaymentAttempt } from './payment-attempt.entity.ts';
@@ -17,7 +18,7 @@ export function reviewedPaymentView(
 /** What the processor received for one attempt. */
 export function paidView({ paidAmount, paidCurrency, processorId }: PaymentAttempt): Review['paid'][number] {
   return {
-    amount: paidAmount == null ? null : Number(paidAmount),
+    amount: paidAmount == null ? null : amountInJson(paidAmount),
     currency: paidCurrency ?? null,
     processorId: processorId ?? null,
   };

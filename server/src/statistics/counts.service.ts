@@ -18,7 +18,7 @@ export interface PaymentCount {
   failed: number;
   expired: number;
   /** The sum of the completed ones, in the currency's minor unit. */
-  amount: number;
+  amount: bigint;
 }
 
 export interface DeliveryCount {
@@ -72,16 +72,17 @@ export function countsByInterval(
 
 export async function countPayments(context: Context & WithPrincipal, span: Span): Promise<OfInterval<PaymentCount>[]> {
   const payments = await paymentCounts(context, span);
-  return rowsOutsideTransaction<OfInterval<PaymentCount>>(context)`
+  const rows = await rowsOutsideTransaction<Omit<OfInterval<PaymentCount>, 'amount'> & { amount: string }>(context)`
     select extract(epoch from ${intervalStart(span, sql`created_at`)})::float8 * 1000 as "startsAt", currency,
       sum(payments)::float8 as created,
       coalesce(sum(payments) filter (where status = 'completed'), 0)::float8 as completed,
       coalesce(sum(payments) filter (where status = 'failed'), 0)::float8 as failed,
       coalesce(sum(payments) filter (where status = 'expired'), 0)::float8 as expired,
-      coalesce(sum(amount) filter (where status = 'completed'), 0)::float8 as amount
+      coalesce(sum(amount) filter (where status = 'completed'), 0)::text as amount
     from ${payments}
     group by 1, currency
     order by currency`;
+  return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }));
 }
 
 /** Adds up the counts of closed hours and the deliveries of all other hours. */

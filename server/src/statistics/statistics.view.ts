@@ -1,4 +1,5 @@
 import type { Statistics as StatisticsValue } from '@tillhook/openapi';
+import { amountInJson } from '../kit/money.ts';
 import type { WebhookEndpoint } from '../webhooks/endpoint.entity.ts';
 import type { Counts, DeliveryCount, PaymentCount } from './counts.service.ts';
 import type { Statistics } from './statistics.service.ts';
@@ -27,8 +28,8 @@ export function paymentCountView({
   failed,
   expired,
   amount,
-}: PaymentCount): PaymentCount {
-  return { currency, created, completed, failed, expired, amount };
+}: PaymentCount): StatisticsValue['payments'][number] {
+  return { currency, created, completed, failed, expired, amount: amountInJson(amount) };
 }
 
 export function deliveryCountView({ created, delivered, failed, skipped, pending }: DeliveryCount): DeliveryCount {

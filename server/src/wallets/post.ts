@@ -39,6 +39,8 @@ export interface Posting {
   sourceId: string;
   reference: string | null;
   moves: readonly Move[];
+  /** The posting is not written when it would bring an account past this balance. */
+  mostBalance?: bigint;
 }
 
 /** A row for an account that the posting changes. Amounts are strings, because the numbers of JSON are not exact enough. */
@@ -58,9 +60,12 @@ interface Leg {
   later_amount: string;
 }
 
+/** The highest number that a column of the type bigint holds. */
+const mostInColumn = 2n ** 63n - 1n;
+
 const overdrawable: readonly SystemAccountKind[] = ['processor_clearing', 'payout_clearing', 'fees', 'funding'];
 
-/** Writes the posting. False, and nothing is written, when an account has too little. */
+/** Writes the posting. False, and nothing is written, when an account has too little, or would have too much. */
 export async function post(context: WriteContext, posting: Posting): Promise<boolean> {
   const { changes, legs } = entriesOf(posting.moves);
   if (await write(context, posting, { changes, legs })) return true;
@@ -133,7 +138,7 @@ async function countLocked(context: WriteContext, owner: Owner, kinds: readonly 
  * is the newest version of each, also after it had to wait for another transaction.
  */
 async function write(context: WriteContext, posting: Posting, { changes, legs }: Entries): Promise<boolean> {
-  const { owner, kind, sourceId, reference } = posting;
+  const { owner, kind, sourceId, reference, mostBalance = mostInColumn } = posting;
   const transactionId = newId();
   const isComplete = sql`(select count(id) from funded) = ${changes.length}::int`;
   const rows = await rowsOf(context)`
@@ -147,7 +152,8 @@ async function write(context: WriteContext, posting: Posting, { changes, legs }:
       order by id for update of ledger_account
     ), funded as materialized (
       select id, amount, entries from locked join change on change.kind = locked.kind
-      where balance + amount >= 0 or locked.kind in (${sql.join(overdrawable)})
+      where (balance + amount >= 0 or locked.kind in (${sql.join(overdrawable)}))
+        and (amount < 0 or balance + amount <= ${String(mostBalance)}::bigint)
     ), changed as (
       update ledger_account as account
       set balance = account.balance + funded.amount, entry_count = account.entry_count + funded.entries

@@ -3,7 +3,7 @@ import { pageOf } from '../kit/pagination.ts';
 import { type Operations, read, write } from '../operation/operation.ts';
 import { listWalletEntries, listWallets, readWalletEntries } from './statement.service.ts';
 import { fundTestWallet, topUpTransferWallet } from './wallets.service.ts';
-import { entryColumns, entryView, walletView } from './wallets.view.ts';
+import { entryColumns, entryView, exactEntryView, walletView } from './wallets.view.ts';
 
 export const walletsOperations = {
   listWallets: read(async (context) => {
@@ -23,7 +23,7 @@ export const walletsOperations = {
     },
     {
       csv: (context, { path, query }) =>
-        csvOf(entryColumns, readWalletEntries(context, path.kind, query), (entry) => entryView(entry, path.kind)),
+        csvOf(entryColumns, readWalletEntries(context, path.kind, query), (entry) => exactEntryView(entry, path.kind)),
     },
   ),
 

@@ -9,7 +9,7 @@ import { violationOf } from '../database/constraint-errors.ts';
 import { rowsOf } from '../database/statement.ts';
 import { AppError } from '../kit/errors.ts';
 import { newId, newReference } from '../kit/ids.ts';
-import { currencyOr } from '../kit/money.ts';
+import { currencyOr, mostInJson } from '../kit/money.ts';
 import { balanceOf, lockAccounts, type Owner, type Posting, post } from './post.ts';
 import { getWallet, type Wallet } from './statement.service.ts';
 
@@ -40,7 +40,7 @@ export async function creditCollection(context: WriteContext, payment: PaidPayme
 /** Reserves amount and fee in the Transfer wallet. Throws `insufficient_funds` when it has too little. */
 export async function reserveTransfer(context: WriteContext, transfer: MovedTransfer): Promise<void> {
   const { amount, fee } = transfer;
-  await spend(context, {
+  await postOrRefuse(context, {
     ...sourceOf(transfer),
     kind: 'transfer_reserve',
     moves: [
@@ -95,12 +95,16 @@ export async function reverseSettled(context: WriteContext, transfer: MovedTrans
 
 /** Reserves the amount in the Collection wallet. Throws `insufficient_funds` when it has too little. */
 export async function reserveRefund(context: WriteContext, refund: MovedRefund): Promise<void> {
+  await postOrRefuse(context, reservationOf(refund));
+}
+
+function reservationOf(refund: MovedRefund): Posting {
   const { amount } = refund;
-  await spend(context, {
+  return {
     ...sourceOf(refund),
     kind: 'refund_reserve',
     moves: [{ from: 'collection', to: 'refund_reserved', amount, type: 'refund' }],
-  });
+  };
 }
 
 /**
@@ -111,7 +115,7 @@ export async function reserveRefundIfFunded(context: WriteContext, refund: Moved
   const { owner } = sourceOf(refund);
   await lockAccounts(context, owner, ['collection', 'processor_clearing', 'refund_reserved']);
   if ((await balanceOf(context, owner, 'collection')) < refund.amount) return false;
-  await reserveRefund(context, refund);
+  await postOrFail(context, reservationOf(refund));
   return true;
 }
 
@@ -156,7 +160,7 @@ interface Funds {
  */
 export async function topUpTransferWallet(context: WriteContext & WithPrincipal, funds: Funds): Promise<Wallet> {
   const owner = ownerOf(context, funds);
-  await spend(context, {
+  await postOrRefuse(context, {
     owner,
     kind: 'top_up',
     sourceId: newId(),
@@ -170,7 +174,7 @@ export async function topUpTransferWallet(context: WriteContext & WithPrincipal,
 export async function fundTestWallet(context: WriteContext & WithPrincipal, funds: Funds): Promise<Wallet> {
   requireTestMode(context.principal);
   const owner = ownerOf(context, funds);
-  await postOrFail(context, {
+  await postOrRefuse(context, {
     owner,
     kind: 'test_funding',
     sourceId: newId(),
@@ -189,16 +193,31 @@ function sourceOf({ merchantId, mode, currency, id, reference }: PaidPayment) {
   return { owner: { merchantId, mode, currency }, sourceId: id, reference };
 }
 
-/** Posts what a merchant asks for. Throws `insufficient_funds` when the wallet has too little. */
-async function spend(context: WriteContext, posting: Posting): Promise<void> {
-  if (await post(context, posting)) return;
+/**
+ * Posts what a merchant asks for. Throws `insufficient_funds` when the wallet has too little, and `invalid_parameter` when
+ * an account would have more than JSON can say.
+ * See docs/decisions/money.md, "What is asked for stops at the highest number of JSON, and money that arrives does not".
+ */
+async function postOrRefuse(context: WriteContext, posting: Posting): Promise<void> {
+  if (await post(context, { ...posting, mostBalance: mostInJson })) return;
   // A top-up that is repeated must hear of the first one, and not that the money is gone, because that is why it is gone.
   if (posting.kind === 'top_up' && (await isReferenceTaken(context, posting)))
     throw violationOf('ledger_top_up_reference_unique');
+  if (await isPastMost(context, posting)) throw new AppError('invalid_parameter', pastMost, { param: 'amount' });
   const wallet = posting.moves[0]?.from === 'collection' ? 'Collection' : 'Transfer';
   throw new AppError('insufficient_funds', `The ${wallet} wallet has too little ${posting.owner.currency} for this`, {
     param: 'amount',
   });
+}
+
+const pastMost = `amount would bring an account past ${mostInJson}, the most that JSON can say`;
+
+/** Whether the account that gets the money would have too much. All moves of what a merchant asks for go to one account. */
+async function isPastMost(context: WriteContext, { owner, moves }: Posting): Promise<boolean> {
+  const [first] = moves;
+  if (!first) return false;
+  const balance = await balanceOf(context, owner, first.to);
+  return moves.reduce((sum, { amount }) => sum + amount, balance) > mostInJson;
 }
 
 async function isReferenceTaken(context: WriteContext, { owner, reference }: Posting): Promise<boolean> {

@@ -1,13 +1,12 @@
 import type { WalletEntry, Wallet as WalletRecord } from '@tillhook/openapi';
 import type { CsvColumns } from '../kit/csv.ts';
-import { decimalAmount } from '../kit/money.ts';
+import { amountInJson, decimalAmount } from '../kit/money.ts';
 import type { WalletKind } from './ledger-account.entity.ts';
 import type { LedgerEntry } from './ledger-entry.entity.ts';
 import type { Wallet } from './statement.service.ts';
 
-/** The conversion to a number is exact: a database constraint keeps every balance within the safe integers of JSON. */
 export function walletView({ kind, currency, available, reserved }: Wallet): WalletRecord {
-  return { kind, currency, available: Number(available), reserved: Number(reserved) };
+  return { kind, currency, available: amountInJson(available), reserved: amountInJson(reserved) };
 }
 
 export function entryView(entry: LedgerEntry, kind: WalletKind): WalletEntry {
@@ -18,13 +17,18 @@ export function entryView(entry: LedgerEntry, kind: WalletKind): WalletEntry {
     type: entry.type,
     amount: Number(entry.amount),
     currency,
-    balance: Number(entry.balance),
+    balance: amountInJson(entry.balance),
     reference: reference ?? null,
     createdAt: createdAt.toISOString(),
   };
 }
 
-export const entryColumns: CsvColumns<WalletEntry> = {
+/** As `entryView`, with the exact balance, for an answer that is text. */
+export function exactEntryView(entry: LedgerEntry, kind: WalletKind) {
+  return { ...entryView(entry, kind), balance: entry.balance };
+}
+
+export const entryColumns: CsvColumns<ReturnType<typeof exactEntryView>> = {
   id: ({ id }) => id,
   createdAt: ({ createdAt }) => createdAt,
   type: ({ type }) => type,

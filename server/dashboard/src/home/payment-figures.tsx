@@ -77,25 +77,25 @@ function CurrencyFigures({ currency, overview }: { currency: string; overview: O
         interval={overview.interval}
         points={overview.intervals.map(({ startsAt, payments }) => ({
           startsAt,
-          values: [countsOf(payments, currency).amount / 10 ** decimalsOf(currency)],
+          values: [countsOf(payments, currency).amount],
         }))}
         series={[{ name: `Volume in ${currency}`, color: 'var(--accent)' }]}
-        writeShort={(value) => shortAmount(value, currency)}
-        write={(value) => formatAmount(Math.round(value * 10 ** decimalsOf(currency)), currency)}
+        writeShort={(amount) => shortAmount(amount, currency)}
+        write={(amount) => formatAmount(amount, currency)}
       />
     </Stack>
   );
 }
 
 /** An amount for an axis, such as "₦240K". */
-function shortAmount(value: number, currency: string): string {
+function shortAmount(amount: number, currency: string): string {
   return new Intl.NumberFormat(locale(), {
     style: 'currency',
     currency,
     currencyDisplay: signOf(currency),
     notation: 'compact',
     maximumFractionDigits: 1,
-  }).format(value);
+  }).format(amount / 10 ** decimalsOf(currency));
 }
 
 function countsOf(payments: readonly Counts[], currency: string): Counts {

@@ -20,16 +20,20 @@ export function decimalsOf(currency: string): number {
 
 /**
  * Writes `500000` in `NGN` as `₦5,000.00`, in the format of the user's language. With the code it is `NGN 5,000.00`.
+ * The service answers with the highest number of JSON for a balance or a sum that is greater.
  */
 export function formatAmount(amount: number, currency: string, by: 'sign' | 'code' = 'sign'): string {
   const decimals = decimalsOf(currency);
-  return new Intl.NumberFormat(locale(), {
+  const format = new Intl.NumberFormat(locale(), {
     style: 'currency',
     currency,
     currencyDisplay: by === 'code' ? 'code' : signOf(currency),
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
-  }).format(amount / 10 ** decimals);
+  });
+  // As a text, because a quotient of large amounts is not exact.
+  const text = format.format(`${amount}e-${decimals}` as `${number}`);
+  return amount < Number.MAX_SAFE_INTEGER ? text : `${text} or more`;
 }
 
 /**

@@ -5,5 +5,5 @@ export function shownAmount({ amount, currency }: { amount: number; currency: st
   const decimal = decimalAmount(amount, currency);
   const digits = decimal.split('.')[1]?.length ?? 0;
   const format = new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
-  return `${currency} ${format.format(Number(decimal))}`;
+  return `${currency} ${format.format(decimal as `${number}`)}`;
 }
