@@ -76,7 +76,7 @@ async function createResponder({ document, model }: Served, parts: Parts) {
   const check = createRequestCheck(schemas);
   const reflect = createReflection(schemas, lists);
   const waitForPage = createEventFeed(memory);
-  const prism = withoutFlags(await createPrism(document));
+  const prism = withoutConditionalHeaders(await createPrism(document));
   const isExample = createExampleNames(model, lists);
 
   /** The answer of an example: the usual one, or the one that an input selects. */
@@ -171,14 +171,18 @@ function finish(operation: ModelOperation, answer: MockAnswer, ifNoneMatch?: str
     : answer;
 }
 
-/** Leaves out headers whose only value is `true`. They mean an earlier call with the same key, and an example has none. */
-function withoutFlags(prism: Prism): Prism {
+/**
+ * Leaves out headers that some answers have. Those whose only value is `true` mean an earlier call with the same key, and
+ * an example has none. The name of a file belongs to a CSV file.
+ */
+function withoutConditionalHeaders(prism: Prism): Prism {
   return async (operation, wanted) => {
     const answer = await prism(operation, wanted);
     const flags = [...(operation.answers.get(answer.status)?.headers ?? [])].filter(
       ([, { isRequired, schema }]) => !isRequired && schema.enum?.length === 1,
     );
     const dropped = flags.map(([name]) => name);
+    if (wanted.accept !== 'text/csv') dropped.push('Content-Disposition');
     const headers = Object.entries(answer.headers).filter(([name]) => !dropped.includes(name));
     return { ...answer, headers: Object.fromEntries(headers) };
   };

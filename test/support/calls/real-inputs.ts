@@ -251,9 +251,9 @@ export const realInputs: Record<OperationId, Arrangement> = {
     return { path: { id }, mode: 'live' };
   },
   listReviews: asGenerated,
-  resolveReview: async ({ server, merchant: { id: merchantId } }) => {
+  resolveReview: async ({ server, merchant: { id: merchantId }, body }) => {
     const { id } = await server.arrange('createPaymentUnderReview', { merchantId });
-    return { path: { id } };
+    return { path: { id }, body: replaceGiven(body, { reason: 'amount_mismatch' }) };
   },
 };
 
