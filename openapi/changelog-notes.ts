@@ -49,8 +49,8 @@ export const changelogNotes: Readonly<Record<string, VersionNotes>> = {
         '`client.test`. `client.testHelpers` still works.',
       '**The status of your receiver decides.** An answer counts when its headers have come: a body that breaks off or never ends is no ' +
         'failure any more. Interim answers such as `100 Continue` are passed over.',
-      '**Refused calls count.** A key, or without one a network, may send 300 calls a minute that are refused before any other limit ' +
-        'counts them, such as with no key or with a body that is no JSON, and then gets 429. A body of more than 2,000 values is refused.',
+      '**Refused calls count.** A key, or without one a network, may send 300 calls a minute that are refused before their ' +
+        'merchant is known, such as with no key or with a body that is no JSON, and then gets 429. A body of more than 2,000 values is refused.',
       '**Names have no invisible characters.** Controls, and characters that turn the direction of text, are refused in names and texts. ' +
         'A CSV file keeps its rows whatever its texts contain.',
       '**Each event in a list has its own schema**, `oneOf` with the discriminator `event`, so a generated client knows the fields of `data`. ' +
