@@ -29,7 +29,7 @@ test.serial('a checkout link is created and paid in test mode, and its webhooks 
   await dialog.getByLabel('Description').fill('Two tickets <script>');
   await dialog
     .getByText(
-      'The customer is asked for ¥1,999. The link works for 24 hours, and after a declined card for 15 minutes more at most.',
+      'The customer is asked for JP¥1,999. The link works for 24 hours, and after a declined card for 15 minutes more at most.',
     )
     .waitFor();
   await dialog.getByRole('button', { name: 'Create the link' }).dblclick();

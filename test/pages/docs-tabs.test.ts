@@ -72,7 +72,7 @@ test.serial('a browser that keeps nothing still has tabs', async (t) => {
   await page.addInitScript(`Object.defineProperty(window, 'localStorage', { get() { throw new Error('No.'); } })`);
   await page.goto(`${server().url}/docs/verifying-signatures`);
 
-  await page.getByRole('tab', { name: 'Next' }).click();
+  await page.getByRole('tab', { name: 'Next', exact: true }).click();
 
   t.true(await page.locator('#next').isVisible());
 });
