@@ -68,9 +68,11 @@ for (const [script, { env, runs }] of Object.entries(longScripts)) {
 }
 
 function spawnNpm(t: ExecutionContext, script: string, env: Record<string, string>): ChildProcessWithoutNullStreams {
-  const { PATH = '', HOME = '' } = process.env;
+  // With the cache of this run, no script builds the dashboard again while other tests show it.
+  const { PATH = '', HOME = '', TURBO_CACHE_DIR } = process.env;
+  const inherited = { PATH, HOME, ...(TURBO_CACHE_DIR !== undefined && { TURBO_CACHE_DIR }) };
   // In a new process group, so that a failed test can end the processes that npm leaves.
-  const npm = spawn('npm', ['run', script], { cwd: root, env: { PATH, HOME, ...env }, detached: true });
+  const npm = spawn('npm', ['run', script], { cwd: root, env: { ...inherited, ...env }, detached: true });
   t.teardown(() => {
     try {
       process.kill(-(npm.pid ?? 0), 'SIGKILL');
