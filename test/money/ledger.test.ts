@@ -113,5 +113,7 @@ test.serial('amounts above the safe integers of JavaScript are posted exactly', 
 
   const balance = `select balance from ledger_account where merchant_id = $1 and kind = 'transfer'`;
   t.deepEqual(await server().database.query(balance, [merchantId]), [{ balance: '1' }]);
-  await t.throwsAsync(move('funding', 'transfer', amount), { code: 'invalid_parameter' });
+  // What has happened is posted, whatever JSON can say. `exact-balances.test.ts` has what is refused when it is asked for.
+  t.true(await move('funding', 'transfer', amount));
+  t.deepEqual(await server().database.query(balance, [merchantId]), [{ balance: '9007199254740992' }]);
 });
