@@ -80,7 +80,7 @@ test.serial('200 holds the answer until an event that another process saved is t
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
 /** Each filter, and the event that matches it. */
 const filters: [name: string, query: Query, matching: { event?: string; reference?: string; at?: Date }][] = [
-  ['event', { event: ['transfer.failed'] }, { event: 'transfer.failed' }],
+  ['event', { event: ['checkout.failed'] }, { event: 'checkout.failed' }],
   ['reference', { reference: 'order-2' }, { reference: 'order-2' }],
   ['from', { from: inHours(1).toISOString() }, { at: inHours(2) }],
   ['to', { to: inHours(-1).toISOString() }, { at: inHours(-2) }],
