@@ -110,7 +110,10 @@ const rooms = [
         `${server}(http|operation|docs-portal)/`,
       ],
     },
-    to: { path: '^openapi/', pathNot: '^openapi/(return-address|service-address|refusals/fields)[.]ts$' },
+    to: {
+      path: '^openapi/',
+      pathNot: '^openapi/(return-address|service-address|refusals/(fields|unread-request))[.]ts$',
+    },
   },
   {
     name: 'entities-import-only-entities',

@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { inspect } from 'node:util';
 import { type Model, readContract } from '@tillhook/openapi';
 import { closeWithUnreadBody } from '@tillhook/openapi/refusals/unread-body';
+import { answerAll, followRequests, unreadOptions } from '@tillhook/openapi/refusals/unread-request';
 import { createCheckoutPages, isCheckoutPage } from './checkout-page/checkout-pages.ts';
 import { type Address, listen, type Running } from './command.ts';
 import { createControl, isControl } from './control.ts';
@@ -16,6 +17,7 @@ import { createFront, type Front } from './front.ts';
 import { serviceUrlOf } from './memory/memory.ts';
 import { urlOf, withOwnLinks } from './own-links.ts';
 import { type MockAnswer, problemAnswer } from './prism.ts';
+import { Refusal } from './refusal.ts';
 
 export interface MockOptions extends Address {
   /** Called after each answer, with one line about the request. */
@@ -35,7 +37,7 @@ export async function startMock(options: MockOptions = {}): Promise<Running> {
   const answerOf = createAnswers(contract.model, front);
   const setCorsHeaders = createCors(contract.model);
   const serviceUrl = serviceUrlOf(contract.model);
-  const server = createServer(async (request, response) => {
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
     closeWithUnreadBody(request, response);
     setCorsHeaders(request, response);
     if (isPreflight(request)) {
@@ -47,7 +49,16 @@ export async function startMock(options: MockOptions = {}): Promise<Running> {
     if (stopping.signal.aborted) return;
     const body = withOwnLinks(answer.body, serviceUrl, publicUrl ?? urlOf(request, running.url));
     send(response, { ...answer, body });
-    await callListener(onAnswer, lineOf(request, answer));
+    await callListener(onAnswer, lineOf(answer, request));
+  };
+  const server = createServer(unreadOptions);
+  answerAll(server, followRequests(server), {
+    serve,
+    answerToUnread: (refusal) => {
+      const { status, headers, body, note } = front.refuse(new Refusal(...refusal));
+      void callListener(onAnswer, lineOf({ status, note }));
+      return { status, headers, body: JSON.stringify(withOwnLinks(body, serviceUrl, publicUrl ?? running.url)) };
+    },
   });
   const running = await listen(server, { port, host });
   return {
@@ -87,6 +98,6 @@ async function callListener(onAnswer: MockOptions['onAnswer'], line: string): Pr
   }
 }
 
-function lineOf({ method, url }: IncomingMessage, { status, note }: MockAnswer): string {
+function lineOf({ status, note }: Pick<MockAnswer, 'status' | 'note'>, { method, url }: Partial<IncomingMessage> = {}) {
   return [status, method, url, note && `(${note})`].filter(Boolean).join(' ');
 }

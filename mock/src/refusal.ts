@@ -76,10 +76,13 @@ interface Kind {
   type: string;
 }
 
-/** The two codes that no operation documents, because they are for paths and methods without an operation. */
+/** The codes that no operation documents, because they are for requests that name none or cannot be read. */
 const withoutOperation: [string, Kind][] = [
   ['route_not_found', { status: 404, type: 'not_found_error' }],
   ['method_not_allowed', { status: 405, type: 'validation_error' }],
+  ['malformed_request', { status: 400, type: 'validation_error' }],
+  ['request_timeout', { status: 408, type: 'validation_error' }],
+  ['headers_too_large', { status: 431, type: 'validation_error' }],
 ];
 
 function kindsIn({ operations }: Model): Map<string, Kind> {

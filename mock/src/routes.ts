@@ -26,9 +26,9 @@ export function createRouter(operations: readonly ModelOperation[]): (method: st
   };
 }
 
-/** Returns the path of a request without its query. A request line may name the whole address. */
+/** Returns the path of a request without its query. */
 export function pathnameOf({ url = '/' }: IncomingMessage): string {
-  return url.replace(/^https?:\/\/[^/?#]*/i, '').split('?', 1)[0] || '/';
+  return url.split('?', 1)[0] || '/';
 }
 
 interface Place {

@@ -1,6 +1,8 @@
 /** Request lines and headers that are rare or wrong, sent byte by byte: each answer has the error body of the contract. */
-import { connect } from 'node:net';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { startMock } from '@tillhook/mock/api';
+import { answerAll, followRequests, unreadOptions } from '@tillhook/openapi/refusals/unread-request';
 import test from 'ava';
 import { serverForFile } from '../support/server/tillhook.ts';
 
@@ -60,7 +62,40 @@ for (const [situation, request, status, code] of wrong) {
     t.regex(message, /^[A-Z]/);
     t.regex(requestId, /^req_/);
   });
+
+  test(`a request ${situation} gets the same from the mock`, async (t) => {
+    const lines: string[] = [];
+    const mock = await startMock({ onAnswer: (line) => void lines.push(line) });
+    t.teardown(() => mock.stop());
+
+    const answer = await send(mock.url, request);
+
+    t.is(answer.status, status);
+    const ofService = JSON.parse((await send(server().url, request)).text);
+    // Answers of the mock come in chunks, with their lengths between them.
+    const { error, requestId, ...body } = JSON.parse(/{.*}/.exec(answer.text)?.[0] ?? '');
+    t.like(ofService, body);
+    // A link of the mock leads to the host that was asked, where one could be read.
+    t.regex(error.docUrl, /^http:\/\/(localhost|127\.0\.0\.1:\d+)\/docs\/errors#\w+$/);
+    t.deepEqual({ ...error, docUrl: error.docUrl.replace(/^http:..[^/]+/, server().url) }, ofService.error);
+    t.regex(requestId, /^req_/);
+    t.regex(lines.join(), new RegExp(`^${status} `));
+  });
 }
+
+test('a request that does not arrive in time gets 408', async (t) => {
+  const slow = createServer({ ...unreadOptions, requestTimeout: 50, connectionsCheckingInterval: 20 });
+  answerAll(slow, followRequests(slow), {
+    serve: () => t.fail(),
+    answerToUnread: ([code], error) => ({ status: 408, headers: {}, body: `${code} ${error.code}` }),
+  });
+  await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => slow.close());
+
+  const answer = await send(`http://127.0.0.1:${(slow.address() as AddressInfo).port}`, 'GET / HTTP/1.1\r\n');
+
+  t.deepEqual([answer.status, answer.text], [408, 'request_timeout ERR_HTTP_REQUEST_TIMEOUT']);
+});
 
 test('the connection of a request without a host is closed, also by a client that leaves its side open', async (t) => {
   const { hostname, port } = new URL(server().url);
@@ -79,10 +114,14 @@ test('the connection of a request without a host is closed, also by a client tha
   t.pass();
 });
 
-test('an unknown expectation is passed over', async (t) => {
+test('an unknown expectation is passed over, by the service and by the mock', async (t) => {
+  const mock = await startMock();
+  t.teardown(() => mock.stop());
   const answer = await send(server().url, `GET /healthz HTTP/1.1\r\n${rest}Expect: tea\r\n\r\n`);
+  const ofMock = await send(mock.url, `GET /docs/errors HTTP/1.1\r\n${rest}Expect: tea\r\n\r\n`);
 
   t.deepEqual([answer.status, answer.text], [200, '{"status":"ok"}']);
+  t.is(ofMock.status, 200);
 });
 
 test('a request line may name the whole address, on the service and on the mock', async (t) => {

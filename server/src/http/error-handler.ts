@@ -3,7 +3,6 @@
  * parser, or an unexpected error. The answer to an unexpected error is a fixed sentence, and its stack is logged
  * once.
  */
-import { STATUS_CODES } from 'node:http';
 import { deprecationHeaders, type ErrorBody, type Model, type ModelOperation } from '@tillhook/openapi';
 import { limitBytes } from '@tillhook/openapi/refusals/json-body';
 import { mostProblems } from '@tillhook/openapi/refusals/problems';
@@ -15,6 +14,7 @@ import {
   wrongMediaType,
   wrongMethod,
 } from '@tillhook/openapi/refusals/sentences';
+import type { Answering } from '@tillhook/openapi/refusals/unread-request';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Context } from '../context.ts';
 import { isOutage, outageRetrySeconds } from '../database/outage.ts';
@@ -73,32 +73,17 @@ function bodyOf(failure: AppError, { publicUrl }: Pick<Context, 'publicUrl'>, re
   };
 }
 
-/** Makes the whole answer to a request that Node could not read, for which there is no `Response`. */
-export function answerToUnread(context: Pick<Context, 'publicUrl' | 'log'>): (error: { code?: string }) => string {
-  return ({ code = '' }) => {
-    const failure = unreadFailures[code] ?? new AppError('malformed_request', 'The request is not valid HTTP');
+/** Makes the answer to a request that Node could not read, for which there is no `Response`. */
+export function answerToUnread(context: Pick<Context, 'publicUrl' | 'log'>): Answering['answerToUnread'] {
+  return (refusal, { code }) => {
+    const failure = new AppError(...refusal);
     const [status] = errorTable[failure.code];
     const requestId = newRequestId();
     context.log.info({ requestId, status, code }, 'A request could not be read');
-    const body = JSON.stringify(bodyOf(failure, context, requestId));
-    const lines = [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      `X-Request-Id: ${requestId}`,
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      'Cache-Control: no-store',
-      'Connection: close',
-    ];
-    return `${lines.join('\r\n')}\r\n\r\n${body}`;
+    const headers = { 'X-Request-Id': requestId, 'Content-Type': 'application/json; charset=utf-8' };
+    return { status, headers, body: JSON.stringify(bodyOf(failure, context, requestId)) };
   };
 }
-
-/** By the codes of Node's parser. */
-const unreadFailures: Readonly<Record<string, AppError>> = {
-  HPE_HEADER_OVERFLOW: new AppError('headers_too_large', 'The address and the headers are larger than 16 KiB'),
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: new AppError(...tooLarge(limitBytes)),
-  ERR_HTTP_REQUEST_TIMEOUT: new AppError('request_timeout', 'The request did not arrive in time'),
-};
 
 interface Failed {
   failure: AppError;

@@ -1,0 +1,85 @@
+/** How server and mock take every form of a request line, and answer what Node's parser refuses, for which there is no request. */
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { limitBytes } from './json-body.ts';
+import { type Sentence, tooLarge } from './sentences.ts';
+
+/** Options for `createServer`: Node itself would answer a request without a host with an empty body. */
+export const unreadOptions = { requireHostHeader: false };
+
+/** The time that a client has to read the answer before its connection is closed. */
+const closeDelayMs = 3000;
+
+interface UnreadAnswer {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+}
+
+export interface Answering {
+  serve(request: IncomingMessage, response: ServerResponse): void;
+  answerToUnread(refusal: Sentence, error: NodeJS.ErrnoException): UnreadAnswer;
+}
+
+/** Gives each request a path, and returns the set of the answers that have not ended. */
+export function followRequests(server: Server): ReadonlySet<ServerResponse> {
+  const inFlight = new Set<ServerResponse>();
+  server.prependListener('request', (request, response) => {
+    request.url = originForm(request.url);
+    inFlight.add(response);
+    response.once('close', () => inFlight.delete(response));
+  });
+  return inFlight;
+}
+
+export function answerAll(server: Server, inFlight: ReadonlySet<ServerResponse>, answering: Answering): void {
+  const answerUnread = (socket: Socket, error: NodeJS.ErrnoException) =>
+    answerAndClose(socket, answering.answerToUnread(sentences[error.code ?? ''] ?? notHttp, error));
+  server.on('request', (request, response) => {
+    const lacksHost = request.httpVersion === '1.1' && request.headers.host === undefined;
+    if (lacksHost) answerUnread(request.socket, new Error('The request has no header Host.'));
+    else answering.serve(request, response);
+  });
+  // Choice: an expectation that is not known is passed over, as RFC 9110 allows, and not refused with 417.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    const isAnswered = [...inFlight].some((response) => response.socket === socket && response.headersSent);
+    // After an answer, more of what cannot be read may come, and is passed over.
+    if (socket.writableEnded) return;
+    if (isAnswered || error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+    answerUnread(socket, error);
+  });
+}
+
+const notHttp: Sentence = ['malformed_request', 'The request is not valid HTTP'];
+
+/** By the codes of Node's parser. */
+const sentences: Readonly<Record<string, Sentence>> = {
+  HPE_HEADER_OVERFLOW: ['headers_too_large', 'The address and the headers are larger than 16 KiB'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: tooLarge(limitBytes),
+  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time'],
+};
+
+/** The client has some time to read the answer. It may never close its side of the connection. */
+function answerAndClose(socket: Socket, { status, headers, body }: UnreadAnswer): void {
+  const lines = Object.entries({
+    ...headers,
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+    Connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  const timer = setTimeout(() => socket.destroy(), closeDelayMs).unref();
+  socket.once('close', () => clearTimeout(timer));
+}
+
+/**
+ * A request line may name the whole address, and must then be accepted too. The `*` of `OPTIONS` is no path, and becomes one
+ * that does not exist.
+ */
+function originForm(url = '/'): string {
+  if (url === '*') return '/*';
+  const [whole, rest = ''] = /^https?:\/\/[^/?#]*(.*)$/i.exec(url) ?? [];
+  if (whole === undefined) return url;
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
