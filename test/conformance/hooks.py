@@ -19,6 +19,8 @@ from schemathesis.generation.meta import TestPhase
 THREE_LETTERS = re.compile(r"[A-Z]{3}")
 PRINTABLE = re.compile(r"[!-~]([ -~]{0,253}[!-~])?")
 PASSWORD = re.compile(r"[^\0]{1,256}", re.DOTALL)
+# The first part of a host of more than 253 characters, and the dot after it.
+LONG_HOST = re.compile(r"^(https?://[^/?#.]+)\.(?=[^/?#]{190})")
 EMAIL = re.compile(r"[a-z0-9.]{1,60}@[a-z0-9]{1,60}\.[a-z]{2,20}")
 
 # One in this number of valid requests of an operation keeps the id that schemathesis made up, so that 404 is seen too.
@@ -120,6 +122,7 @@ def about_what_is_there(case):
     if is_valid(case, ParameterLocation.QUERY):
         replace(case.query, found.get("query"))
     if is_valid(case, ParameterLocation.BODY):
+        shorten_hosts(case.body)
         replace(case.body, found.get("body"))
     if is_whole and not keeps_made_up:
         real.add(case.id)
@@ -185,8 +188,16 @@ def replace(place, values):
             place[name] = value
 
 
+def shorten_hosts(body):
+    """Keeps the length of each address, but lets the path begin after the first part of a host that is too long for a name server."""
+    for name, value in (body.items() if isinstance(body, dict) else ()):
+        if isinstance(value, str):
+            body[name] = LONG_HOST.sub(r"\1/", value)
+
+
 def in_a_sequence(case):
     """Changes a request of the stateful phase as little as possible, because other requests of its sequence depend on it."""
+    shorten_hosts(case.body)
     for place in (case.body, case.query):
         if isinstance(place, dict) and isinstance(place.get("currency"), str):
             # Three capital letters are mostly no currency of ISO 4217.
