@@ -97,6 +97,7 @@ export function openOrm(
       // The ORM reads host, user, password and database from the address, and ignores all else, such as `sslmode`.
       connectionString: clientUrl,
       onPoolCreated(pool: Pool) {
+        settings.onPoolCreated(pool);
         returnLostConnections(pool);
         onPool(pool);
       },

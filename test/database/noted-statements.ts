@@ -1,7 +1,7 @@
 /** Opens a database and records the statements that are sent to it, with their values. */
 import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { openOrm } from '@tillhook/server/src/orm.ts';
-import type { Client, ClientConfig } from 'pg';
+import type { ClientConfig } from 'pg';
 
 export interface Statement {
   text: string;
@@ -13,8 +13,7 @@ type Query = (statement: unknown, ...rest: unknown[]) => Promise<unknown>;
 export async function noteStatements(url: string) {
   const noted: Statement[] = [];
   const access = reachDatabase(url);
-  const { Client: OurClient } = access.settings as { Client: typeof Client };
-  class NotingClient extends OurClient {
+  class NotingClient extends access.settings.Client {
     constructor(config?: ClientConfig) {
       super(config);
       const client = this as unknown as { query: Query };

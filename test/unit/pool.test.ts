@@ -8,6 +8,50 @@ import { startStatementCutter } from '../support/database/statement-cutter.ts';
 
 const poolSize = 2;
 
+/** Keeps this process from reading anything for longer than its limits. */
+function blockFor(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
+test.serial('the time in which the process was busy counts in no wait for a connection', async (t) => {
+  const database = await createTestDatabase();
+  t.teardown(() => database.drop());
+  const access = reachDatabase(database.url, { connectMs: 1000, statementMs: 5000 });
+  const pool = access.openPool(1);
+  const client = access.openClient();
+  t.teardown(() => Promise.all([pool.end(), client.end()]));
+
+  const opened = [pool.query('select 1'), client.connect()];
+  setImmediate(() => blockFor(2500));
+  await t.notThrowsAsync(Promise.all(opened));
+
+  const held = await pool.connect();
+  const waiting = Promise.all([pool.query('select 2'), pool.query('select 3')]);
+  setImmediate(() => {
+    blockFor(2500);
+    setTimeout(() => held.release(), 50);
+  });
+  await t.notThrowsAsync(waiting);
+  t.is(pool.totalCount, 1);
+});
+
+test.serial(
+  'a wait for a connection ends in time while none is free, and what comes later is given back',
+  async (t) => {
+    const database = await createTestDatabase();
+    t.teardown(() => database.drop());
+    const pool = reachDatabase(database.url, { connectMs: 500, statementMs: 5000 }).openPool(1);
+    t.teardown(() => pool.end());
+    const held = await pool.connect();
+
+    await t.throwsAsync(pool.query('select 1'), { message: 'timeout exceeded when trying to connect' });
+    held.release();
+
+    await t.notThrowsAsync(pool.query('select 1'));
+    t.deepEqual([pool.totalCount, pool.idleCount, pool.waitingCount], [1, 1, 0]);
+  },
+);
+
 test('a connection that is lost in a transaction frees its place in the pool', async (t) => {
   const database = await createTestDatabase();
   const cutter = await startStatementCutter(new URL(database.url));

@@ -5,18 +5,27 @@
  * that it soon releases the locks of a process that has died or cannot be reached.
  * See docs/decisions/database.md, "Every connection has time limits on both sides".
  */
-import { Client, type ClientBase, type ClientConfig, Pool, type PoolConfig } from 'pg';
+import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient, type PoolConfig } from 'pg';
 import type { Logger } from '../kit/logger.ts';
+import { inOwnTime } from '../kit/own-time.ts';
 import { type TimeLimits, usualLimits } from '../kit/time-limits.ts';
-import { isOutage, isUnanswered, refusesSettings, refusesWrites } from './outage.ts';
+import {
+  connectTimeout,
+  isOutage,
+  isUnanswered,
+  isWaitOver,
+  refusesSettings,
+  refusesWrites,
+  waitTimeout,
+} from './outage.ts';
 import { nameStatements, type StatementNaming } from './prepared-statements.ts';
 
 /** An address of Postgres, with time limits for its connections and statements. */
 export interface DatabaseAccess {
   url: string;
   limits: TimeLimits;
-  /** For a library that makes a pool itself, such as the ORM. */
-  settings: PoolConfig;
+  /** For a library that makes a pool itself, such as the ORM, and calls `onPoolCreated` with it. */
+  settings: Omit<PoolConfig, 'Client'> & { Client: typeof Client; onPoolCreated(pool: Pool): void };
   openPool(connections: number): Pool;
   /** Makes a client, which does not connect yet. */
   openClient(): Client;
@@ -61,7 +70,8 @@ export function reachDatabase(url: string, limits = usualLimits, log?: Logger): 
 
 function accessTo(url: string, limits: TimeLimits, facts: ServerFacts): DatabaseAccess {
   const settings = {
-    connectionTimeoutMillis: limits.connectMs,
+    // Longer than the limit, which `waitInTime` and `connectInTime` count.
+    connectionTimeoutMillis: limits.connectMs + answerMarginMs,
     query_timeout: limits.statementMs + answerMarginMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMs,
@@ -70,17 +80,24 @@ function accessTo(url: string, limits: TimeLimits, facts: ServerFacts): Database
       constructor(config: ClientConfig = {}) {
         // A pool makes the password a property that is not enumerable, so a spread does not copy it.
         const { password } = config;
-        super({ ...config, password, ...(facts.acceptsSettings && serverSettings(limits)) });
+        const own = { password, connectionTimeoutMillis: 0 };
+        super({ ...config, ...own, ...(facts.acceptsSettings && serverSettings(limits)) });
         adapt(this, facts, limits);
       }
     },
-  } satisfies PoolConfig & { Client: typeof Client };
+    onPoolCreated: (pool: Pool) => waitInTime(pool, limits.connectMs),
+  } satisfies DatabaseAccess['settings'];
+  const openPool = (max: number) => {
+    const pool = new Pool({ ...settings, connectionString: url, max });
+    settings.onPoolCreated(pool);
+    return pool;
+  };
   const openClient = () => new settings.Client({ ...settings, connectionString: url });
   return {
     url,
     limits,
     settings,
-    openPool: (max) => new Pool({ ...settings, connectionString: url, max }),
+    openPool,
     openClient,
     canWrite: async () => !facts.hasRefusedWrites || shareTrial(facts, () => tryToWrite(openClient(), facts)),
     withLimits: (others) => accessTo(url, { ...limits, ...others }, facts),
@@ -149,7 +166,54 @@ interface Protocol {
   stream: { destroy(): void };
 }
 
-function adapt(client: Client, facts: ServerFacts, { statementMs }: TimeLimits): void {
+/**
+ * Limits the time in which a pool gives a connection. The timers of the pool count the time in which this process was too
+ * busy to read an answer, so what they end before the limit is asked for again. All calls that wait are ended and ask at
+ * the same moment, so they keep their order.
+ * See docs/decisions/database.md, "Every connection has time limits on both sides".
+ */
+function waitInTime(pool: Pool, limitMs: number): void {
+  const connect = pool.connect.bind(pool) as () => Promise<PoolClient>;
+  const connectInTime = (): Promise<PoolClient> => {
+    let isOver = false;
+    const ask = async (): Promise<PoolClient> => {
+      try {
+        const client = await connect();
+        if (isOver) client.release();
+        return client;
+      } catch (error) {
+        if (isOver || !isWaitOver(error)) throw error;
+        return ask();
+      }
+    };
+    return inOwnTime(limitMs, ask(), () => {
+      isOver = true;
+      return new Error(waitTimeout);
+    });
+  };
+  pool.connect = ((connected?: (error: unknown, client?: PoolClient, release?: unknown) => void) => {
+    const connecting = connectInTime();
+    if (!connected) return connecting;
+    connecting.then((client) => connected(undefined, client, client.release), connected);
+    return undefined;
+  }) as Pool['connect'];
+}
+
+/** The same for a connection that opens. */
+function connectInTime(client: Client, limitMs: number, close: () => void): void {
+  const connect = client.connect.bind(client) as () => Promise<Client>;
+  client.connect = ((connected?: (error?: unknown) => void) => {
+    const connecting = inOwnTime(limitMs, connect(), () => {
+      close();
+      return new Error(connectTimeout);
+    });
+    if (!connected) return connecting;
+    connecting.then(() => connected(), connected);
+    return undefined;
+  }) as Client['connect'];
+}
+
+function adapt(client: Client, facts: ServerFacts, { statementMs, connectMs }: TimeLimits): void {
   const { connection } = client as unknown as { connection: Protocol };
   // When a connection is lost, its statement fails by itself. Without a listener this event would end the process.
   client.on('error', () => {});
@@ -169,7 +233,9 @@ function adapt(client: Client, facts: ServerFacts, { statementMs }: TimeLimits):
       if (isUnanswered(error)) void client.end();
     },
   });
-  endInTime(client, () => connection.stream.destroy());
+  const close = () => connection.stream.destroy();
+  connectInTime(client, connectMs, close);
+  endInTime(client, close);
 }
 
 /** Closes the socket when the server does not answer. Otherwise closing in order would take for ever. */

@@ -30,10 +30,15 @@ const conflictCodes = ['40001', '40P01'];
 /** SQLSTATE: a prepared statement does not exist, or another one has its name. */
 const statementCodes = ['26000', '42P05'];
 export const readTimeout = 'Query read timeout';
+/** The pool has no free connection, and a connection does not open. */
+export const waitTimeout = 'timeout exceeded when trying to connect';
+export const connectTimeout = 'timeout expired';
+/** The pool itself has closed a connection that did not open. */
+const closedTimeout = 'Connection terminated due to connection timeout';
 const driverMessages = [
   'Connection terminated',
-  'timeout exceeded when trying to connect',
-  'timeout expired',
+  waitTimeout,
+  connectTimeout,
   'Client has encountered a connection error',
   'Client was closed',
   readTimeout,
@@ -76,6 +81,11 @@ export const outageRetrySeconds = 1;
 /** Whether a statement got no answer within its time limit. */
 export function isUnanswered(error: unknown): boolean {
   return (error as Failure | null)?.message === readTimeout;
+}
+
+/** Whether a timer of a pool ended the wait for a connection. */
+export function isWaitOver(error: unknown): boolean {
+  return [waitTimeout, closedTimeout].includes((error as Failure | null)?.message ?? '');
 }
 
 /**
