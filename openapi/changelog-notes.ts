@@ -41,6 +41,8 @@ export const changelogNotes: Readonly<Record<string, VersionNotes>> = {
         'If your program accepts ASCII only, read the field as a plain string.',
       '**Events say why.** `checkout.failed` has the `failureCode` and `failureMessage` of the payment, and events of refunds and transfers ' +
         'have the `failureCode` beside the reason in words. Events that were made before have no such fields.',
+      '**A payment says whether it was cancelled.** Its `cancelledBy` is `merchant` or `customer`, also after a declined card, ' +
+        'when its status is `failed`. `checkout.failed` and the last column of the CSV file have it too.',
       '**The `events` of an endpoint can be sent back as you read them.** `registerWebhookEndpoint` and `updateWebhookEndpoint` take the ' +
         'list, and also the string in which answers show it.',
       '**A refund can be found by its own reference.** `listRefunds` has the filter `reference`, as the lists of payments and transfers have.',
@@ -84,6 +86,7 @@ export const changelogNotes: Readonly<Record<string, VersionNotes>> = {
       '**A webhook on AWS Lambda** whose body is still base64 is refused with that reason, and there is a recipe for Lambda.',
       '**`baseUrl` may end in `/api/v1`**, which is how `npm start` prints the address of the API. Where the server itself is served ' +
         'below a path that ends so, write it twice.',
+      '**The type `CreateRefundRequest` is now `RefundRequest`**, as `TransferRequest` is named. The old name still works.',
     ],
     mock: [
       '**The mock remembers what you make on it.** Checkouts, payments, refunds, endpoints, events and deliveries agree in all ' +

@@ -104,7 +104,8 @@ export interface paths {
          * Cancel a checkout
          * @description Withdraws the hosted page, so that the customer can no longer pay there. `status` in the answer says what became
          *     of the payment. It is `expired` if no card had been declined, and `checkout.expired` is sent with the reason
-         *     `cancelled`. It is `failed` if a card had been declined, and `checkout.failed` is sent.
+         *     `cancelled`. It is `failed` if a card had been declined, and `checkout.failed` is sent. In both cases `cancelledBy` is
+         *     `merchant`.
          *
          *     A customer who is on the page of the payment processor, or at a 3-D Secure step, cannot continue there. If the
          *     processor gives no answer, nothing is withdrawn and the answer is 503 with `processor_error`.
@@ -1957,7 +1958,8 @@ export interface components {
             expiresAt: string | null;
             /**
              * Format: date-time
-             * @description When the key was last used before this call, to the minute; null when it never was.
+             * @description When the key was last used before this call; null when it never was. A use within a minute of the one shown is
+             *     not written, so the last use may be up to a minute later.
              */
             lastUsedAt: string | null;
         };
@@ -2180,7 +2182,7 @@ export interface components {
             expiresAt: components["schemas"]["TimestampOrNull"];
             /** @description When the key was revoked; else null. */
             revokedAt: components["schemas"]["TimestampOrNull"];
-            /** @description When the key was last used, to the minute; null when it never was. */
+            /** @description When the key was last used, or up to a minute before that, because a use within a minute is not written; null when it never was. */
             lastUsedAt: components["schemas"]["TimestampOrNull"];
             /**
              * Format: uuid
@@ -2205,7 +2207,7 @@ export interface components {
             expiresAt: components["schemas"]["TimestampOrNull"];
             /** @description When the key was revoked; else null. */
             revokedAt: components["schemas"]["TimestampOrNull"];
-            /** @description When the key was last used, to the minute; null when it never was. */
+            /** @description When the key was last used, or up to a minute before that, because a use within a minute is not written; null when it never was. */
             lastUsedAt: components["schemas"]["TimestampOrNull"];
             /**
              * Format: uuid
@@ -2687,6 +2689,8 @@ export interface components {
         CardBrand: "visa" | "mastercard" | "amex" | "unknown" | (string & {});
         /** @description Why a card was declined, for programs. In live mode it may also be another code of the payment processor. */
         PaymentFailureCode: string | null;
+        /** @description Who cancelled a payment; null when it was not cancelled. */
+        CancelledBy: "merchant" | "customer" | (string & {}) | null;
         Payment: {
             id: components["schemas"]["Id"];
             reference: components["schemas"]["Reference"];
@@ -2709,6 +2713,12 @@ export interface components {
             failureCode: components["schemas"]["PaymentFailureCode"];
             /** @description Why the last attempt was declined, in words. */
             failureMessage: string | null;
+            /**
+             * @description Who cancelled the payment, which then is `expired`, or `failed` if a card had been declined. Null for a payment
+             *     that was not cancelled: if it is `expired`, it was not paid in time. Null, too, when a cancelled payment
+             *     completes late.
+             */
+            cancelledBy: components["schemas"]["CancelledBy"];
             reviewReason: components["schemas"]["ReviewReason"];
             /**
              * Format: int64
@@ -2763,7 +2773,7 @@ export interface components {
          * @enum {string}
          */
         RefundStatus: "pending" | "processing" | "completed" | "failed";
-        CreateRefundRequest: {
+        RefundRequest: {
             /** @description In the minor unit of the payment's currency. All that is left of the payment when omitted. */
             amount?: components["schemas"]["Amount"];
             /** @description The merchant's own reference; generated when omitted. */
@@ -3627,6 +3637,11 @@ export interface components {
             failureCode?: components["schemas"]["PaymentFailureCode"];
             /** @description Why the last attempt was declined, in words. Events of an earlier version have no such field. */
             failureMessage?: string | null;
+            /**
+             * @description Who cancelled the payment, as in the payment. Null when the last attempt was declined, or the time was over.
+             *     Events of an earlier version have no such field.
+             */
+            cancelledBy?: components["schemas"]["CancelledBy"];
         };
         CheckoutExpiredEventData: {
             reference: components["schemas"]["Reference"];
@@ -4617,11 +4632,12 @@ export type SchemaPaymentMethod = components['schemas']['PaymentMethod'];
 export type SchemaPaymentMethodType = components['schemas']['PaymentMethodType'];
 export type SchemaCardBrand = components['schemas']['CardBrand'];
 export type SchemaPaymentFailureCode = components['schemas']['PaymentFailureCode'];
+export type SchemaCancelledBy = components['schemas']['CancelledBy'];
 export type SchemaPayment = components['schemas']['Payment'];
 export type SchemaPaymentCsv = components['schemas']['PaymentCsv'];
 export type SchemaPaymentList = components['schemas']['PaymentList'];
 export type SchemaRefundStatus = components['schemas']['RefundStatus'];
-export type SchemaCreateRefundRequest = components['schemas']['CreateRefundRequest'];
+export type SchemaRefundRequest = components['schemas']['RefundRequest'];
 export type SchemaRefundFailureCode = components['schemas']['RefundFailureCode'];
 export type SchemaRefundOrigin = components['schemas']['RefundOrigin'];
 export type SchemaRefund = components['schemas']['Refund'];
@@ -5054,7 +5070,7 @@ export interface operations {
         /** @description The body may be left out. Then all that is left of the payment is refunded. */
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["CreateRefundRequest"];
+                "application/json": components["schemas"]["RefundRequest"];
             };
         };
         responses: {

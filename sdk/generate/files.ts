@@ -75,12 +75,20 @@ function schemasFile({ operations, schemas }: Model): string {
   const types = [...named].sort().map((name) => {
     const description = schemas.get(name)?.description;
     const doc = description ? `${comment([description.trim()])}\n` : '';
-    return `${doc}export type ${schemaName(name)} = Schemas['${name}'];\n`;
+    return `${doc}export type ${schemaName(name)} = Schemas['${name}'];\n${formerName(name)}`;
   });
   return `${heading}import type { components } from '@tillhook/openapi';
 
 type Schemas = components['schemas'];
 ${types.join('')}`;
+}
+
+/** Types that the SDK exported by another name before. */
+const formerNames: Readonly<Record<string, string>> = { RefundRequest: 'CreateRefundRequest' };
+
+function formerName(name: string): string {
+  const former = formerNames[name];
+  return former ? `/** @deprecated It is now \`${name}\`. */\nexport type ${former} = ${schemaName(name)};\n` : '';
 }
 
 /** Returns the schemas of an operation's input and of all its answers. */

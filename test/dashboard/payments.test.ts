@@ -203,7 +203,7 @@ test.serial(
     await dialog.getByText('the event checkout.expired is sent to your endpoints').waitFor();
     await dialog.getByRole('button', { name: 'Cancel the payment' }).dblclick();
     await page.getByText('The payment is expired and can no longer be paid.').waitFor();
-    await page.getByText('Checkout expired').waitFor();
+    await page.getByText('Checkout cancelled').waitFor();
     await page.getByText(/^\S+@\S+ cancelled it\. It can no longer be paid\.$/).waitFor();
     await page.getByRole('link', { name: 'checkout.expired' }).waitFor();
     await page.getByText('No endpoint was subscribed to the event when it happened.').waitFor();
@@ -213,6 +213,19 @@ test.serial(
     await merchant.client.payments.cancel('order-1046');
     await page.goto(`${server().url}/dashboard/test/payments/order-1046`);
     await page.getByText('A program cancelled it with a key. It can no longer be paid.').waitFor();
+
+    const declined = await startCheckout(merchant, 'order-1047');
+    await payByForm(declined.checkoutUrl, declinedCard);
+    await merchant.client.payments.cancel('order-1047');
+    await page.goto(`${server().url}/dashboard/test/payments`);
+    await page.getByRole('link', { name: 'order-1047' }).waitFor();
+    const badges = (reference: string) =>
+      page.getByRole('row').filter({ hasText: reference }).locator('[data-tone]').allTextContents();
+    t.deepEqual(await badges('order-1046'), ['cancelled']);
+    t.deepEqual(await badges('order-1047'), ['failed', 'cancelled']);
+    await page.getByRole('link', { name: 'order-1047' }).click();
+    await page.getByRole('term').filter({ hasText: 'Cancelled by' }).waitFor();
+    await page.getByRole('definition').getByText('The merchant', { exact: true }).waitFor();
   },
 );
 

@@ -195,6 +195,7 @@ test('three declines fail the payment and send one event', async (t) => {
       customerEmail: 'ada@example.com',
       failureCode: 'card_declined',
       failureMessage: 'The card was declined',
+      cancelledBy: null,
     },
   });
   t.like(await client.payments.get(data.reference), { status: 'failed', attempts: 3, failureCode: 'card_declined' });

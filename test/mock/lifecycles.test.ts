@@ -30,14 +30,14 @@ const lives: Record<string, [live: Life, expected: unknown]> = {
       return [
         [read.status, read.amount, read.currency, read.description, read.checkoutUrl === data.checkoutUrl],
         [listed.total, listed.payments[0]?.id === read.id],
-        [cancelled.status, cancelled.checkoutUrl, cancelled.id === read.id],
+        [cancelled.status, cancelled.cancelledBy, cancelled.checkoutUrl, cancelled.id === read.id],
         again,
       ];
     },
     [
       ['pending', 700, 'USD', 'A pen', true],
       [1, true],
-      ['expired', null, true],
+      ['expired', 'merchant', null, true],
       '409 payment_already_final This payment is already expired',
     ],
   ],
@@ -119,6 +119,7 @@ const lives: Record<string, [live: Life, expected: unknown]> = {
             customerEmail: 'ada@example.com',
             failureCode: 'card_declined',
             failureMessage: 'The card was declined',
+            cancelledBy: 'customer',
           },
         },
       ],
@@ -148,7 +149,10 @@ const lives: Record<string, [live: Life, expected: unknown]> = {
   'an endpoint is registered, changed, and gone when it is removed': [
     async (client) => {
       const url = `https://shop.example.com/${randomUUID()}`;
-      const { id, secret } = await client.webhookEndpoints.register({ url, events: ['checkout.failed'] });
+      const { id, secret } = await client.webhookEndpoints.register({
+        url,
+        events: ['refund.failed', 'checkout.failed'],
+      });
       const [first] = (await client.webhookEndpoints.list()).webhooks;
       const paused = await client.webhookEndpoints.update(id, { isActive: false, events: ['*'] });
       const read = await client.webhookEndpoints.get(id);
@@ -161,7 +165,7 @@ const lives: Record<string, [live: Life, expected: unknown]> = {
       ];
     },
     [
-      [true, true, 'checkout.failed', true],
+      [true, true, 'checkout.failed,refund.failed', true],
       [false, '*', false, true],
       [true, false, '404 resource_not_found No such resource'],
     ],

@@ -17,7 +17,8 @@ test('200 expires a payment without an attempt, and publishes the event with its
 
   const payment = await client.payments.cancel(reference);
 
-  t.like(payment, { reference, status: 'expired', attempts: 0, completedAt: null, expiresAt: payment.updatedAt });
+  t.like(payment, { reference, status: 'expired', cancelledBy: 'merchant', attempts: 0, completedAt: null });
+  t.is(payment.expiresAt, payment.updatedAt);
   t.deepEqual(await client.payments.get(reference), payment);
   t.deepEqual(await publishedEvents(server(), merchant), ['checkout.expired cancelled to 2']);
   t.notRegex(await (await fetch(checkoutUrl)).text(), /name="cardNumber"/);
@@ -32,7 +33,9 @@ test('200 fails a payment whose card was declined, and publishes the event', asy
 
   const payment = await client.payments.cancel(reference);
 
-  t.like(payment, { status: 'failed', attempts: 1, failureCode: 'card_declined' });
+  t.like(payment, { status: 'failed', cancelledBy: 'merchant', attempts: 1, failureCode: 'card_declined' });
+  const { events } = await client.events.list({ reference });
+  t.like(events[0]?.data, { failureCode: 'card_declined', cancelledBy: 'merchant' });
   t.regex(await (await fetch(checkoutUrl)).text(), /<h1[^>]*>This payment was cancelled</);
   t.deepEqual(await publishedEvents(server(), merchant), ['checkout.failed to 1']);
 });
@@ -45,9 +48,9 @@ test('200 for a payment that has expired but is still pending in the database', 
     [merchant.id],
   );
 
-  const { status, expiresAt, createdAt } = await merchant.client.payments.cancel(reference);
+  const { status, cancelledBy, expiresAt, createdAt } = await merchant.client.payments.cancel(reference);
 
-  t.is(status, 'expired');
+  t.deepEqual([status, cancelledBy], ['expired', 'merchant']);
   t.true(expiresAt < createdAt);
 });
 

@@ -22,6 +22,7 @@ test('200 fails the payment as after a declined card and a customer who gives up
     paymentMethod: { type: 'card', brand: 'visa', last4: '0002' },
     failureCode: 'card_declined',
     failureMessage: 'The card was declined',
+    cancelledBy: 'customer',
     completedAt: null,
   });
   t.deepEqual(await client.payments.get(reference), payment);
@@ -36,7 +37,7 @@ test('200 uses the last of three attempts, and makes one event', async (t) => {
 
   const payment = await merchant.client.testHelpers.failPayment(reference);
 
-  t.like(payment, { status: 'failed', attempts: 3, failureCode: 'card_declined' });
+  t.like(payment, { status: 'failed', cancelledBy: null, attempts: 3, failureCode: 'card_declined' });
   t.deepEqual(await publishedEvents(server(), merchant), ['checkout.failed to 0']);
 });
 

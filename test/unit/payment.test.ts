@@ -103,6 +103,8 @@ for (const [how, end, canceller] of endings) {
     end(payment);
 
     t.like(payment, { status: 'failed', canceller });
+    payment.complete(now);
+    t.is(payment.canceller, null);
   });
 }
 

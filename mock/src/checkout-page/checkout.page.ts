@@ -72,7 +72,7 @@ interface Outcome {
 }
 
 function outcomeOf({ checkout, step, merchantName }: Visit): Outcome {
-  const { payment, expiryReason } = checkout;
+  const { payment } = checkout;
   const amount = amountOf(checkout);
   const nothing = 'Nothing was charged.';
   switch (payment.status) {
@@ -91,7 +91,7 @@ function outcomeOf({ checkout, step, merchantName }: Visit): Outcome {
         lead: `${payment.failureMessage ?? 'The payment failed'}. ${nothing}`,
       };
     case 'expired':
-      return expiryReason === 'cancelled'
+      return payment.cancelledBy
         ? { heading: 'This payment was cancelled', tone: '', lead: `${merchantName} cancelled it. ${nothing}` }
         : { heading: 'This link has expired', tone: '', lead: `The time to pay ${amount} has passed. ${nothing}` };
     case 'processing':

@@ -11,5 +11,5 @@ export function exampleCheckout(records: readonly SeedRecord[], accessCode: stri
   if (!found || accessCode === '') return undefined;
   const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
   const payment = { ...(found as unknown as Payment), expiresAt };
-  return { payment, accessCode, locale: null, expiryReason: null };
+  return { payment, accessCode, locale: null };
 }

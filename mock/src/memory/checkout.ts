@@ -12,8 +12,6 @@ export interface Checkout {
   accessCode: string;
   /** How amounts are written on its page; null for the page's own way. */
   locale: string | null;
-  /** Why the payment expired; null while it has not. */
-  expiryReason: 'expired' | 'cancelled' | null;
 }
 
 export const mostAttempts = 3;
@@ -42,6 +40,7 @@ export function newCheckout(order: CheckoutRequest, mode: Mode, serviceUrl: stri
     paymentMethod: null,
     failureCode: null,
     failureMessage: null,
+    cancelledBy: null,
     reviewReason: null,
     amountRefunded: 0,
     lineItems: order.lineItems ?? [],
@@ -53,7 +52,7 @@ export function newCheckout(order: CheckoutRequest, mode: Mode, serviceUrl: stri
     createdAt: now.toISOString(),
     updatedAt: now.toISOString(),
   };
-  return { payment, accessCode, locale: order.locale ?? null, expiryReason: null };
+  return { payment, accessCode, locale: order.locale ?? null };
 }
 
 export function newReference(): string {
@@ -87,13 +86,14 @@ export function decline(checkout: Checkout): void {
 
 /** The customer gives up after a decline. */
 export function giveUp(checkout: Checkout): void {
+  checkout.payment.cancelledBy = 'customer';
   move(checkout, 'failed');
 }
 
 /** Its time is over, or the merchant cancels it. */
-export function expire(checkout: Checkout, reason: 'expired' | 'cancelled'): void {
+export function expire(checkout: Checkout, cancelledBy: 'merchant' | null): void {
+  checkout.payment.cancelledBy = cancelledBy;
   move(checkout, wasDeclined(checkout) ? 'failed' : 'expired');
-  if (checkout.payment.status === 'expired') checkout.expiryReason = reason;
   checkout.payment.expiresAt = earlier(checkout.payment.expiresAt, Date.now());
 }
 

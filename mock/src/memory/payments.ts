@@ -61,7 +61,7 @@ export function createPayments(
     for (const { checkouts } of modes) {
       for (const checkout of checkouts.items) {
         if (!isPending(checkout) || Date.parse(checkout.payment.expiresAt) > now) continue;
-        expire(checkout, 'expired');
+        expire(checkout, null);
         changed(checkout);
       }
     }
@@ -115,7 +115,7 @@ function answersAbout(remembered: Record<Mode, Remembered>, { changed, serviceUr
       return { ...(example as object), data };
     },
     getPayment: ({ request, mode }) => named(mode, request.path.reference)?.payment,
-    cancelCheckout: (call) => ended(call, (checkout) => expire(checkout, 'cancelled')),
+    cancelCheckout: (call) => ended(call, (checkout) => expire(checkout, 'merchant')),
     testCompletePayment: (call) => ended(call, complete),
     testFailPayment: (call) =>
       ended(call, (checkout) => {
@@ -128,7 +128,7 @@ function answersAbout(remembered: Record<Mode, Remembered>, { changed, serviceUr
 const acts: Record<CustomerAct, (checkout: Checkout) => void> = {
   pay: complete,
   decline,
-  expire: (checkout) => expire(checkout, 'expired'),
+  expire: (checkout) => expire(checkout, null),
   leave: giveUp,
 };
 
@@ -138,14 +138,14 @@ function refuseEnded(checkout: Checkout): void {
 }
 
 /** The event of a payment that has ended; null while it is open. */
-function eventOf({ payment, expiryReason }: Checkout) {
+function eventOf({ payment }: Checkout) {
   const { reference, amount, currency, status, customerEmail, updatedAt: timestamp } = payment;
-  const { failureCode, failureMessage } = payment;
+  const { failureCode, failureMessage, cancelledBy } = payment;
   const data = { reference, amount, currency, status, customerEmail };
   if (status === 'completed') return { event: 'checkout.success', data, timestamp };
   if (status === 'failed')
-    return { event: 'checkout.failed', data: { ...data, failureCode, failureMessage }, timestamp };
+    return { event: 'checkout.failed', data: { ...data, failureCode, failureMessage, cancelledBy }, timestamp };
   return status === 'expired'
-    ? { event: 'checkout.expired', data: { ...data, reason: expiryReason }, timestamp }
+    ? { event: 'checkout.expired', data: { ...data, reason: cancelledBy ? 'cancelled' : 'expired' }, timestamp }
     : null;
 }

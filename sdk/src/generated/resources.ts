@@ -4,7 +4,7 @@ import { type Feed, type FollowOptions, type FollowQuery, feedOver } from '../fe
 import type { BindOperation } from '../methods.ts';
 import type { OptionsOf, Query } from '../operations.ts';
 import type { CsvPageCall, PageCall } from '../page-call.ts';
-import type { ApiKeyRequest, CheckoutRequest, CreateRefundRequest, FundingRequest, LogoUpload, PasswordChange, ProductRequest, ProductUpdate, ReplayRequest, RevealRequest, ReviewDecision, RollRequest, SecretRotationCompletion, SecretRotationRequest, SettingsUpdate, SignInRequest, TimeAdvanceRequest, TopUpRequest, TransferFailureRequest, TransferRequest, TwoStepBegin, TwoStepConfirmation, TwoStepProof, WalletKind, WebhookEndpointRequest, WebhookEndpointUpdate } from './schemas.ts';
+import type { ApiKeyRequest, CheckoutRequest, FundingRequest, LogoUpload, PasswordChange, ProductRequest, ProductUpdate, RefundRequest, ReplayRequest, RevealRequest, ReviewDecision, RollRequest, SecretRotationCompletion, SecretRotationRequest, SettingsUpdate, SignInRequest, TimeAdvanceRequest, TopUpRequest, TransferFailureRequest, TransferRequest, TwoStepBegin, TwoStepConfirmation, TwoStepProof, WalletKind, WebhookEndpointRequest, WebhookEndpointUpdate } from './schemas.ts';
 
 export interface Account {
   /**
@@ -73,7 +73,8 @@ export interface Payments {
    *
    * Withdraws the hosted page, so that the customer can no longer pay there. `status` in the answer says what became
    * of the payment. It is `expired` if no card had been declined, and `checkout.expired` is sent with the reason
-   * `cancelled`. It is `failed` if a card had been declined, and `checkout.failed` is sent.
+   * `cancelled`. It is `failed` if a card had been declined, and `checkout.failed` is sent. In both cases `cancelledBy` is
+   * `merchant`.
    *
    * A customer who is on the page of the payment processor, or at a 3-D Secure step, cannot continue there. If the
    * processor gives no answer, nothing is withdrawn and the answer is 503 with `processor_error`.
@@ -135,7 +136,7 @@ export interface Refunds {
    * @example
    * await tillhook.refunds.create('ref_k3v9m2q7x4t8w5n6b1zd', { amount: 200000 });
    */
-  create(reference: string, body?: CreateRefundRequest, options?: OptionsOf<'createRefund'>): Call<'createRefund'>;
+  create(reference: string, body?: RefundRequest, options?: OptionsOf<'createRefund'>): Call<'createRefund'>;
   /**
    * List refunds.
    *

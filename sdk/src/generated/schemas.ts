@@ -63,6 +63,10 @@ export type CallerAddress = Schemas['CallerAddress'];
  */
 export type CallerBrowser = Schemas['CallerBrowser'];
 /**
+ * Who cancelled a payment; null when it was not cancelled.
+ */
+export type CancelledBy = Schemas['CancelledBy'];
+/**
  * The card's brand.
  */
 export type CardBrand = Schemas['CardBrand'];
@@ -96,7 +100,6 @@ export type CheckoutSuccessEventRecord = Schemas['CheckoutSuccessEventRecord'];
  * or a recovery code. Spaces and hyphens are ignored. A code works once.
  */
 export type Code = Schemas['Code'];
-export type CreateRefundRequest = Schemas['CreateRefundRequest'];
 /**
  * A key in full, which no later answer shows.
  */
@@ -350,6 +353,9 @@ export type RefundList = Schemas['RefundList'];
  * Who made the refund.
  */
 export type RefundOrigin = Schemas['RefundOrigin'];
+export type RefundRequest = Schemas['RefundRequest'];
+/** @deprecated It is now `RefundRequest`. */
+export type CreateRefundRequest = RefundRequest;
 /**
  * `pending` until the payment processor is asked, `processing` while it decides, then `completed` or `failed`. A
  * completed refund can still become `failed`, when the bank of the customer sends the money back.

@@ -103,10 +103,12 @@ export class Payment extends PaymentSchema.class {
   }
 
   /**
-   * Who ended the payment before it was paid. Null when its time was over, and when it failed for another reason.
+   * Who ended the payment before it was paid. Null when its time was over, when it failed for another reason, and when it
+   * completed late.
    * See docs/decisions/checkout-page.md, "A payment stores who cancelled it".
    */
   get canceller(): Canceller | null {
+    if (this.status === 'completed') return null;
     return this.cancelledBy ?? this.cancellerOfOlderVersion;
   }
 

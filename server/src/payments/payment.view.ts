@@ -40,6 +40,7 @@ export function paymentView(payment: Payment, caller: (Context & WithPrincipal) 
     paymentMethod: payment.paymentMethod ?? null,
     failureCode: payment.failureCode ?? null,
     failureMessage: payment.failureMessage ?? null,
+    cancelledBy: payment.canceller,
     reviewReason: payment.reviewReason ?? null,
     amountRefunded: Number(payment.amountRefunded),
     lineItems: (payment.lineItems ?? []).map(({ name, quantity, unitAmount }) => ({ name, quantity, unitAmount })),
@@ -92,6 +93,7 @@ export const paymentColumns: CsvColumns<PaymentRecord> = {
   amountRefunded: ({ amountRefunded }) => amountRefunded,
   amountRefundedDecimal: ({ amountRefunded, currency }) => ({ decimal: decimalAmount(amountRefunded, currency) }),
   lineItems: ({ lineItems }) => JSON.stringify(lineItems),
+  cancelledBy: ({ cancelledBy }) => cancelledBy,
 };
 
 export function attemptView(attempt: PaymentAttempt): PaymentAttemptRecord {

@@ -24,8 +24,8 @@ function publicationsOf(payment: Payment): Publication[] {
   }
 }
 
-function failureOf({ failureCode, failureMessage }: Payment) {
-  return { failureCode: failureCode ?? null, failureMessage: failureMessage ?? null };
+function failureOf({ failureCode, failureMessage, canceller }: Payment) {
+  return { failureCode: failureCode ?? null, failureMessage: failureMessage ?? null, cancelledBy: canceller };
 }
 
 function expiryReasonOf({ expiryReason }: Payment): ExpiryReason {

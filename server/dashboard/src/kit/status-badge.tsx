@@ -16,6 +16,7 @@ const tones: Record<string, Tone> = {
   failing: 'warn',
   disabled: 'bad',
   expired: 'plain',
+  cancelled: 'plain',
   skipped: 'plain',
   paused: 'plain',
   archived: 'plain',

@@ -10,13 +10,18 @@ interface PaymentStatusProps {
   hasAmount?: boolean;
 }
 
-/** The status, and beside it whether the payment was refunded: a refunded payment stays completed. */
+/**
+ * The status, and beside it what became of the payment: a refunded payment stays completed, and one that was cancelled after
+ * a declined card stays failed. Choice: an expired payment that was cancelled is only cancelled, because it was not left to
+ * expire.
+ */
 export function PaymentStatus({ payment, hasAmount }: PaymentStatusProps): ReactNode {
-  const { status, amount, amountRefunded, currency } = payment;
+  const { status, cancelledBy, amount, amountRefunded, currency } = payment;
   const isAll = amountRefunded >= amount;
   return (
     <Group gap={6} wrap="nowrap" display="inline-flex">
-      <StatusBadge status={status} />
+      {(status !== 'expired' || !cancelledBy) && <StatusBadge status={status} />}
+      {cancelledBy && <StatusBadge status="cancelled" />}
       {amountRefunded > 0 && (
         <StatusBadge status="refunded">
           {isAll ? 'refunded' : 'partly refunded'}

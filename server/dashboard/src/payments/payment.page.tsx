@@ -118,7 +118,8 @@ function whyNothingWasSent({ status }: Payment, events: readonly Event[]): strin
 }
 
 function factsOf(payment: Payment): Fact[] {
-  const { paymentMethod, description, checkoutUrl, callbackUrl, cancelUrl, completedAt, amountRefunded } = payment;
+  const { paymentMethod, description, cancelledBy, checkoutUrl, callbackUrl, cancelUrl, completedAt, amountRefunded } =
+    payment;
   return [
     ['Reference', <Copy key="reference" value={payment.reference} what="reference" />],
     ['Id', <Copy key="id" value={payment.id} what="id" />],
@@ -127,6 +128,7 @@ function factsOf(payment: Payment): Fact[] {
     ['Card', paymentMethod && cardWords(paymentMethod)],
     ['Refunded', amountRefunded > 0 ? <Refunded key="refunded" payment={payment} /> : null],
     ['Why it was declined', reasonOf(payment)],
+    ['Cancelled by', cancelledBy && `The ${cancelledBy}`],
     ['Created', <ExactMoment key="created" at={payment.createdAt} />],
     ['Completed', completedAt && <ExactMoment key="completed" at={completedAt} />],
     endOf(payment),
@@ -145,9 +147,9 @@ function Refunded({ payment: { amount, amountRefunded, currency } }: { payment: 
 }
 
 /** Until when the payment can be paid, or since when it cannot. */
-function endOf({ status, expiresAt, failureCode, mode }: Payment): Fact {
+function endOf({ status, cancelledBy, expiresAt, failureCode, mode }: Payment): Fact {
   if (status === 'completed' || status === 'failed') return ['Can be paid until', null];
-  if (status === 'expired') return ['Expired', <ExactMoment key="end" at={expiresAt} />];
+  if (status === 'expired') return [cancelledBy ? 'Cancelled' : 'Expired', <ExactMoment key="end" at={expiresAt} />];
   // In live mode the customer can try again at the processor, as often as the processor allows.
   const isCutShort = status === 'pending' && failureCode !== null && mode === 'test';
   return [

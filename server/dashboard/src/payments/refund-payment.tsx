@@ -1,7 +1,7 @@
 import { Button, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
-import { type CreateRefundRequest, type Payment, TillhookError } from '@tillhook/sdk/session';
+import { type Payment, type RefundRequest, TillhookError } from '@tillhook/sdk/session';
 import { type ReactNode, useEffect } from 'react';
 import { useRead } from '../app/use-read.ts';
 import { amountProblem, formatAmount, readAmount, writeAmount } from '../kit/amount.ts';
@@ -22,7 +22,7 @@ export function RefundPayment({ payment }: { payment: Payment }): ReactNode {
   const left = payment.amount - payment.amountRefunded;
   const form = useRefundForm(payment);
   const refunding = useAsk({
-    ask: ({ refunds }, input: CreateRefundRequest, options) => refunds.create(payment.reference, input, options),
+    ask: ({ refunds }, input: RefundRequest, options) => refunds.create(payment.reference, input, options),
     changes: ['payments', 'events', 'deliveries', 'wallets'],
     onAnswer: ({ amount }) => {
       close();
@@ -105,7 +105,7 @@ function useRefundForm({ amount, amountRefunded, currency }: Payment) {
   });
 }
 
-function requestOf({ amount, reason, reference }: TypedRefund, currency: string): CreateRefundRequest {
+function requestOf({ amount, reason, reference }: TypedRefund, currency: string): RefundRequest {
   const why = reason.trim();
   return { amount: readAmount(amount, currency) ?? 0, reference, ...(why && { reason: why }) };
 }

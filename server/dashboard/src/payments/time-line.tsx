@@ -33,7 +33,7 @@ export function TimeLine({
     // When times are equal, the attempt comes first, because it ends the payment.
     { key: 'created', at: payment.createdAt, title: 'Checkout created' },
     ...attempts.map(attemptStep),
-    ...endOf(payment, events),
+    ...endOf(payment),
     ...failureSteps(payment, events),
     ...refunds.flatMap(refundSteps),
     ...events.map(eventStep),
@@ -58,16 +58,12 @@ export function TimeLine({
   );
 }
 
-function endOf({ completedAt, expiresAt, status, reference }: Payment, events: readonly Event[]): Step[] {
+function endOf(payment: Payment): Step[] {
+  const { completedAt, expiresAt, status, cancelledBy } = payment;
   if (completedAt) return [{ key: 'completed', at: completedAt, title: 'Payment completed' }];
   if (status !== 'expired') return [];
-  const why = <WhyExpired reference={reference} reason={expiryReasonIn(events)} />;
-  return [{ key: 'expired', at: expiresAt, title: 'Checkout expired', text: why }];
-}
-
-/** Undefined when the event was deleted after its time, or when an older version expired the payment without one. */
-function expiryReasonIn(events: readonly Event[]): string | undefined {
-  return events.flatMap(({ data }) => ('reason' in data ? [data.reason] : []))[0];
+  const title = cancelledBy ? 'Checkout cancelled' : 'Checkout expired';
+  return [{ key: 'expired', at: expiresAt, title, text: <WhyExpired payment={payment} /> }];
 }
 
 /** A payment does not store the time of its failure. Its event has that time. */

@@ -14,6 +14,10 @@ import { getWebhookEndpoint } from '../../webhooks/webhooks.service.ts';
 import type { DeliveryStatus } from '../queue/delivery.entity.ts';
 import { getDelivery, type LoggedDelivery } from './deliveries.service.ts';
 
+/**
+ * What is sent again, as the contract names it.
+ * See docs/decisions/contract.md, "Some names differ for one thing, and stay".
+ */
 export interface ReplayRequest {
   since: string;
   until?: string;
