@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { OperationInput, WebhookEndpoint } from '@tillhook/openapi';
 import { v7 as newId } from 'uuid';
 import type { Mode } from '../credentials.ts';
+import { eventNames } from '../developer/event-names.ts';
 
 /** An endpoint that was registered at the mock. */
 export interface KnownEndpoint {
@@ -61,6 +62,8 @@ export function disable({ record }: KnownEndpoint): void {
   Object.assign(record, { isActive: false, disabledReason: 'endpoint_gone', disabledAt: new Date().toISOString() });
 }
 
+/** The names are in the order of the contract, and each only once, as at the service. */
 function subscription(events: readonly string[] | undefined): string {
-  return !events || events.includes('*') ? '*' : events.join(',');
+  if (!events || events.includes('*')) return '*';
+  return eventNames.filter((name) => events.includes(name)).join(',');
 }
