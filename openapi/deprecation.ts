@@ -1,10 +1,11 @@
 /**
  * What the contract marks as `deprecated: true`, with the day from which it is (`x-deprecated-since`) and the day from
- * which it may be missing (`x-sunset`), and the headers that tell callers (RFC 9745 and RFC 8594).
+ * which it may be missing (`x-sunset`), and the headers that tell callers (RFC 9745 and RFC 8594). They are declared for
+ * the answers that can have them, and nowhere in the yaml.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Deprecation, ModelOperation, ModelParameter } from './model.ts';
-import { at, type Check, isFlag, isText, optional, type Place, required, wrong } from './place.ts';
+import { type Deprecation, type ModelOperation, type ModelParameter, methods } from './model.ts';
+import { at, type Check, isFlag, isRecord, isText, lookUp, optional, type Place, required, wrong } from './place.ts';
 
 export const deprecationKeys: readonly string[] = ['deprecated', 'x-deprecated-since', 'x-sunset'];
 
@@ -51,4 +52,45 @@ function isSent({ name, in: place }: ModelParameter, { headers, queryNames }: Se
   if (place === 'path') return true;
   if (place === 'header') return headers[name.toLowerCase()] !== undefined;
   return queryNames.includes(name);
+}
+
+const headersOfDeprecated = {
+  Deprecation: {
+    description: 'From when what the call uses is deprecated, as `@` and a Unix time (RFC 9745).',
+    schema: { type: 'string', pattern: '^@[0-9]+$', maxLength: 20 },
+    example: '@1796083200',
+  },
+  Sunset: {
+    description: 'From when it may be missing (RFC 8594).',
+    schema: { type: 'string', maxLength: 29 },
+    example: 'Tue, 29 Feb 2028 00:00:00 GMT',
+  },
+};
+
+type Node = Readonly<Record<string, unknown>>;
+
+/** Returns the document with both headers in every answer of each operation that is deprecated or has a deprecated parameter. */
+export function withDeprecationHeaders(document: object): object {
+  const targetOf = (node: unknown): Node =>
+    isRecord(node) && typeof node.$ref === 'string' ? targetOf(lookUp(document, node.$ref)) : Object(node);
+  const isDeprecated = (parameter: unknown) => targetOf(parameter).deprecated === true;
+  // Operations share answers, so those of a deprecated one are copied.
+  const announced = (answer: unknown) => {
+    const { headers, ...rest } = targetOf(answer);
+    return { ...rest, headers: { ...Object(headers), ...headersOfDeprecated } };
+  };
+  const changed = (item: Node) =>
+    mapValues(item, (operation, method) => {
+      const isOperation = (methods as readonly string[]).includes(method) && isRecord(operation);
+      const uses = isOperation ? [operation, item.parameters, operation.parameters].flat() : [];
+      return isOperation && uses.some(isDeprecated)
+        ? { ...operation, responses: mapValues(Object(operation.responses), announced) }
+        : operation;
+    });
+  const { paths } = document as Node;
+  return { ...document, paths: mapValues(Object(paths), (item) => changed(Object(item))) };
+}
+
+function mapValues(node: Node, change: (value: unknown, key: string) => unknown): Node {
+  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, change(value, key)]));
 }

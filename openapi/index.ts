@@ -3,7 +3,7 @@ import type { Known } from './known.ts';
 
 export { type ChangelogVersion, type ContractChange, readChangelog } from './changelog.ts';
 export { closed } from './closed.ts';
-export { deprecationHeaders } from './deprecation.ts';
+export { deprecationHeaders, withDeprecationHeaders } from './deprecation.ts';
 export type { components, operations, paths, webhooks } from './generated/contract.ts';
 export type { Known } from './known.ts';
 export type {

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Document } from 'yaml';
+import { withDeprecationHeaders } from './deprecation.ts';
 import type { Model } from './model.ts';
 import { ContractError, lookUp, type Source } from './place.ts';
 import { readModel } from './read-model.ts';
@@ -91,7 +92,7 @@ function parse(file: string, text: string): Contract {
   for (const { ref, path } of refsIn(document)) {
     if (lookUp(document, ref) === undefined) throw new ContractError(`${file}:${lineOf(path)}: nothing at ${ref}`);
   }
-  return withModel({ text, document, isChecked: false, lineOf });
+  return withModel({ text, document: withDeprecationHeaders(document), isChecked: false, lineOf });
 }
 
 function withModel(contract: Omit<Contract, 'model'>): Contract {

@@ -3,7 +3,8 @@
  * use a changed copy of the contract.
  */
 import { once } from 'node:events';
-import { readContract } from '@tillhook/openapi';
+import { type ModelOperation, readContract } from '@tillhook/openapi';
+import { servedTexts } from '@tillhook/openapi/served-texts';
 import { createApp } from '@tillhook/server/src/app.ts';
 import type { RateLimits } from '@tillhook/server/src/operation/rate-limits.ts';
 import test from 'ava';
@@ -14,7 +15,7 @@ const server = serverForFile(usualSettings);
 
 const account = ['paths', '/api/v1/me', 'get'] as const;
 const limit = ['components', 'parameters', 'Limit'] as const;
-const { model } = changedContract(
+const { document, model } = changedContract(
   [[...account, 'deprecated'], true],
   [[...account, 'x-deprecated-since'], '2026-12-01'],
   [[...account, 'x-sunset'], '2028-02-29'],
@@ -57,6 +58,35 @@ test('answers announce a deprecated operation, and a deprecated parameter only t
   t.deepEqual(await announced('/api/v1/payments?limit=0'), [400, ...ofLimit]);
   t.deepEqual(await announced('/api/v1/payments'), [200, ...none]);
   t.deepEqual(await announced('/api/v1/nowhere'), [404, ...none]);
+});
+
+test('the answers that may announce something deprecated declare both headers, also in the served document, and no others do', (t) => {
+  const announce = model.operations.filter(
+    ({ id, parameters }) => id === 'getAccount' || parameters.some(({ name }) => name === 'limit'),
+  );
+  t.true(announce.length > 5);
+  const declared = ({ operations }: typeof model) =>
+    operations.flatMap(({ id, answers }) =>
+      [...answers].map(([status, { headers }]) => [id, status, headers.has('Deprecation'), headers.has('Sunset')]),
+    );
+  const expected = (isExpected: (operation: ModelOperation) => boolean) =>
+    model.operations.flatMap((operation) =>
+      [...operation.answers.keys()].map((status) => [operation.id, status, ...Array(2).fill(isExpected(operation))]),
+    );
+
+  t.deepEqual(
+    declared(model),
+    expected((operation) => announce.includes(operation)),
+  );
+  t.deepEqual(
+    declared(readContract().model),
+    expected(() => false),
+  );
+  const served = servedTexts({ ...readContract(), document }, 'https://pay.example.com')
+    .json()
+    .split('"Sunset":');
+  const announcing = announce.filter(({ isInternal }) => !isInternal).flatMap(({ answers }) => [...answers.keys()]);
+  t.is(served.length - 1, announcing.length);
 });
 
 test('what is deprecated stays for a year', (t) => {

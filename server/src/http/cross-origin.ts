@@ -16,7 +16,7 @@ export function crossOriginCalls(model: Model, origins: readonly string[]): Requ
     origin: origins.includes('*') ? '*' : [...origins],
     credentials: false,
     methods: ['HEAD', ...methods],
-    exposedHeaders: [...answerHeaderNames(model), 'Deprecation', 'Sunset'],
+    exposedHeaders: answerHeaderNames(model),
     maxAge: rememberSeconds,
   });
   // An OPTIONS request that asks no permission is answered 405, as by a server without this setting.

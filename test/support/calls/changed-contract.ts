@@ -1,4 +1,4 @@
-import { type Model, readContract, readModel } from '@tillhook/openapi';
+import { type Model, readContract, readModel, withDeprecationHeaders } from '@tillhook/openapi';
 
 interface ChangedContract {
   document: object;
@@ -15,8 +15,9 @@ export type Change = readonly [keys: Keys, value: unknown];
 
 /** Returns a copy of the contract with these changes. */
 export function changedContract(...changes: readonly Change[]): ChangedContract {
-  const document = structuredClone(readContract().document);
-  for (const [keys, value] of changes) put(document, keys, value);
+  const changed = structuredClone(readContract().document);
+  for (const [keys, value] of changes) put(changed, keys, value);
+  const document = withDeprecationHeaders(changed);
   return { document, model: readModel({ document, lineOf: () => 0 }) };
 }
 

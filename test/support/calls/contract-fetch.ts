@@ -58,10 +58,10 @@ async function check(operation: ModelOperation, response: Response): Promise<voi
 }
 
 /**
- * The headers that the contract describes for some answer: where another answer has one, it must be described there too.
- * `Deprecation` and `Sunset` are described for all answers at once, by `deprecated` of the operation.
+ * The headers that the contract describes for some answer, and those of what is deprecated: where another answer has one, it
+ * must be described there too.
  */
-const ownHeaders = answerHeaderNames(model);
+const ownHeaders = [...answerHeaderNames(model), 'Deprecation', 'Sunset'];
 
 /** A header is text. If its schema says integer, it is converted before it is validated. */
 function headerValue(schema: Schema, text: string): string | number {
