@@ -17,7 +17,7 @@ import { jsonBody } from './http/json-body.ts';
 import { createKnownCredentials } from './http/known-credentials.ts';
 import { keepConnectionsClean, withinBound } from './http/long-bodies.ts';
 import { probes, type Readiness } from './http/probes.ts';
-import { createRefusedCalls } from './http/refused-calls.ts';
+import { callersOf, createRefusedCalls } from './http/refused-calls.ts';
 import { requestScope } from './http/request-scope.ts';
 import { isFromHere, metricsRoute } from './metrics/metrics.routes.ts';
 import type { RateLimits } from './operation/rate-limits.ts';
@@ -65,7 +65,8 @@ export function createApp({ context, contract, readiness, limits }: AppParts): E
   );
   app.use('/api', crossOriginCalls(contract.model, context.config.corsOrigins));
   const known = createKnownCredentials();
-  const refused = createRefusedCalls(limits, known);
+  const callerOf = callersOf(contract.model, known);
+  const refused = createRefusedCalls(limits, callerOf);
   app.use('/api', refused.refuseUsedUp);
   app.use(jsonBody(contract.model));
   app.use(contractMiddleware(contract, { operations, answerCheck: context.config.answerCheck, limits, known }));

@@ -7,6 +7,7 @@ import { callOperation, credentialHeaders, credentialOf, roleOf, schemesOf } fro
 import { payByForm } from '../support/pages/hosted-page.ts';
 import { testEnvironment } from '../support/server/environment.ts';
 import { serverForFile, startServer } from '../support/server/tillhook.ts';
+import { signIn } from '../support/users/session.ts';
 
 const limited = serverForFile({ RATE_LIMITS: 'test:1/100,refused_key:100000/1,refused_call:100000/1' });
 
@@ -132,6 +133,25 @@ for (const [what, init, status] of refusedCalls) {
     },
   );
 }
+
+test.serial(
+  'refused calls of a network without a credential stop neither its sign-ins nor a key that is new here',
+  async (t) => {
+    const server = await startServer(t, { RATE_LIMITS: 'refused_call:2/100' });
+    const { merchant: employer, email, password } = await signIn(server);
+    const headers = { 'content-type': 'application/json' };
+    const postSession = async (body: object) =>
+      (await server.request('/api/v1/dashboard/session', { method: 'POST', headers, body: JSON.stringify(body) }))
+        .status;
+    const threeTimes = async (status: () => Promise<number>) => [await status(), await status(), await status()];
+
+    t.deepEqual(await threeTimes(async () => (await server.request('/api/v1/nowhere')).status), [404, 404, 429]);
+
+    t.is(await postSession({ email, password }), 200);
+    t.deepEqual(await threeTimes(() => postSession({})), [400, 400, 429]);
+    t.is((await server.request('/api/v1/payments', { key: employer.testKey })).status, 200);
+  },
+);
 
 test.serial('a refused call that another limit has counted is not counted twice', async (t) => {
   const server = await startServer(t, { RATE_LIMITS: 'refused_call:1/100' });

@@ -1,10 +1,10 @@
 /**
  * Limits the calls that are refused before a merchant's limit counts them: with a body that is too large or no JSON, with
  * no credential, at an address that does not exist, and a sign-in with a wrong input. To refuse costs work too, and needs
- * no key. They are counted by the credential if this process knows it as valid, and by the network otherwise, so a
- * stranger uses up the limit of no program of the same network whose key this process knows. After a restart it knows none.
+ * no key.
  * See docs/decisions/requests.md, "Refused calls are counted too".
  */
+import type { Model } from '@tillhook/openapi';
 import { bearerKey } from '@tillhook/openapi/refusals/credentials';
 import type { Request, RequestHandler } from 'express';
 import { networkOf } from '../kit/network-of.ts';
@@ -29,8 +29,29 @@ export interface RefusedCalls {
   count(request: Request, status: number): Promise<void>;
 }
 
-export function createRefusedCalls(limits: RateLimits, known: KnownCredentials): RefusedCalls {
-  const callerOf = (request: Request) => known.idOf(credentialIn(request)) ?? networkOf(request.ip);
+/** Says by which key a call is counted before its caller is known. */
+export type CallerOf = (request: Request) => string;
+
+/**
+ * The credential, if this process knows it as valid, and otherwise the network. A network has one key for calls with a
+ * credential, one for calls without, and one for each operation that needs none. So a program that sends wrong calls
+ * without a credential does not stop the sign-ins of its network, nor a key that this process does not know yet.
+ */
+export function callersOf({ operations }: Model, known: KnownCredentials): CallerOf {
+  const open = new Set(
+    operations.filter(({ security }) => security.length === 0).map(({ method, path }) => `${method} ${path}`),
+  );
+  const kindOf = ({ method, originalUrl }: Request, credential: string) => {
+    const called = `${method.toLowerCase()} ${originalUrl.split('?', 1)}`;
+    return open.has(called) ? called : credential && 'credential';
+  };
+  return (request) => {
+    const credential = credentialIn(request);
+    return known.idOf(credential) ?? `${networkOf(request.ip)} ${kindOf(request, credential)}`;
+  };
+}
+
+export function createRefusedCalls(limits: RateLimits, callerOf: CallerOf): RefusedCalls {
   return {
     refuseUsedUp(request, _response, next) {
       limits.refuseUsedUp('refused_call', callerOf(request));
