@@ -68,7 +68,7 @@ export function createApp({ context, contract, readiness, limits }: AppParts): E
   const callerOf = callersOf(contract.model, known);
   const refused = createRefusedCalls(limits, callerOf);
   app.use('/api', refused.refuseUsedUp);
-  app.use(jsonBody(contract.model));
+  app.use(jsonBody(contract.model, callerOf));
   app.use(contractMiddleware(contract, { operations, answerCheck: context.config.answerCheck, limits, known }));
   app.use(errorHandler(contract.model, refused));
   return app;
