@@ -168,7 +168,7 @@ test('allows calls from pages of every origin, with a key and with cookies, and 
     t.is(headers.get('vary'), 'Origin, Access-Control-Request-Headers');
     t.is(
       headers.get('access-control-expose-headers'),
-      'ETag, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id',
+      'Content-Disposition, ETag, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id',
     );
   }
 });

@@ -53,6 +53,7 @@ test('the page of codes has every code that programs get, with its meaning, and 
   t.deepEqual(
     [...markdown.matchAll(/^## (\w+)$/gm)].map(([, name]) => name),
     [
+      'CancelledBy',
       'CardBrand',
       'DeliveryError',
       'DeliveryStatusReason',

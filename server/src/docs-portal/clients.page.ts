@@ -46,6 +46,20 @@ It makes types and no client. Run it with \`--default-non-nullable=false\`: with
 a default value are required. Lists can be had as CSV too, so the type of their answer is also \`string\`: read the type of
 \`application/json\`.
 
+## Generators that are not tried each time
+
+They were tried once, with the events of this version of the contract.
+
+- Kotlin, openapi-generator 7.25.0, from \`openapi-3.0.json\`: the client reads every event with
+  \`-g kotlin --additional-properties=serializationLibrary=gson,generateOneOfAnyOfWrappers=true\`, and also with \`kotlinx_serialization\` in
+  place of \`gson\`. With \`moshi\`, which is the default, and with \`jackson\`, \`listEvents\` and \`getEvent\` throw: the classes of the
+  events do not belong to \`EventRecord\`.
+- PHP, openapi-generator 7.25.0, from \`openapi-3.0.json\`: the generator makes one class of all events, so \`listEvents\` and \`getEvent\`
+  throw. Send \`listEventsRequest()\` yourself, decode the answer, and read each event with the class of its \`event\`, such as
+  \`ObjectSerializer::deserialize($event, CheckoutFailedEventRecord::class)\`.
+- Go, ogen 1.24.0, from \`openapi.yaml\`: the client needs no options and reads every event. Its hints about names of headers and about
+  \`default\` answers change nothing. Its answers are one type for each status.
+
 ## A later event
 
 \`listEvents\` may give an event that your client does not know, once a later version has one. A client that refuses it can ask for the
