@@ -112,7 +112,7 @@ const rooms = [
     },
     to: {
       path: '^openapi/',
-      pathNot: '^openapi/(return-address|service-address|refusals/(fields|unread-request))[.]ts$',
+      pathNot: '^openapi/(return-address|service-address|tls-failures|refusals/(fields|unread-request))[.]ts$',
     },
   },
   {

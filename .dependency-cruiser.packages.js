@@ -5,7 +5,7 @@ const sdkDoors = '^sdk/(src/(index|session|webhooks)|generate/files)[.]ts$';
 const refusals =
   'beyond-schemas|credentials|fields|json-body|plain-words|problems|sentences|shorten|unread-body|unread-request';
 const releases = 'changed-files|manifests|package-changelog|plan';
-const openapiDoors = `^openapi/(index|check-schemas|client-generators|currency-signs|minor-units|return-address|service-address|served-texts|refusals/(${refusals})|release/(${releases}))[.]ts$`;
+const openapiDoors = `^openapi/(index|check-schemas|client-generators|currency-signs|minor-units|return-address|service-address|served-texts|tls-failures|refusals/(${refusals})|release/(${releases}))[.]ts$`;
 const packageDoors = ['^$1/', openapiDoors, sdkDoors, '^(mock/src|test)/'];
 
 export const packages = [

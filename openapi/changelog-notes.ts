@@ -51,6 +51,8 @@ export const changelogNotes: Readonly<Record<string, VersionNotes>> = {
         '`client.test`. `client.testHelpers` still works.',
       '**The status of your receiver decides.** An answer counts when its headers have come: a body that breaks off or never ends is no ' +
         'failure any more. Interim answers such as `100 Continue` are passed over.',
+      '**A failed TLS connection says why.** `errorDetail` of an attempt and of `sendTestEvent` is a sentence, for example that the certificate ' +
+        'has expired, is self-signed or is for another host name. `error` stays `tls_failed`.',
       '**Refused calls count.** A key, or without one a network, may send 300 calls a minute that are refused before their ' +
         'merchant is known, such as with no key or with a body that is no JSON, and then gets 429. A body of more than 2,000 values is refused.',
       '**Names have no invisible characters.** Controls, and characters that turn the direction of text, are refused in names and texts. ' +

@@ -63,8 +63,8 @@ function parsed(data: string): unknown {
   }
 }
 
-function lineOf({ attempt, statusCode, error, responseBody, durationMs }: Attempt): string {
-  const failure = failureOf(error);
+function lineOf({ attempt, statusCode, responseBody, durationMs, ...failed }: Attempt): string {
+  const failure = failureOf(failed);
   const line = `attempt ${attempt}: ${statusCode ?? failure.word} in ${durationMs} ms`;
   if (isReceived(statusCode)) return line;
   const why = statusCode === null ? failure.sentence : (responseBody ?? '').trim().split('\n', 1)[0];

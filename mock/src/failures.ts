@@ -1,5 +1,5 @@
 /** Says why a receiver gave no answer. */
-import { timeoutMs } from './post-webhook.ts';
+import { type Outcome, timeoutMs } from './post-webhook.ts';
 
 interface Failure {
   /** For a column of statuses. */
@@ -18,7 +18,7 @@ const failures: Readonly<Record<string, Failure>> = {
   dns_failed: { word: 'no host', sentence: 'The host name of the address is unknown.' },
   tls_failed: {
     word: 'TLS',
-    sentence: 'The certificate is not trusted: use http:// here, or name its authority in NODE_EXTRA_CA_CERTS.',
+    sentence: 'The encrypted connection failed.',
   },
   // Only the service reports these.
   address_refused: { word: 'forbidden', sentence: 'The service does not deliver to the network of this address.' },
@@ -27,6 +27,9 @@ const failures: Readonly<Record<string, Failure>> = {
 };
 
 /** Explains the error of an attempt, in the contract's codes. */
-export function failureOf(error: string | null | undefined): Failure {
-  return failures[error ?? ''] ?? { word: 'failed', sentence: 'The connection failed.' };
+export function failureOf({ error, errorDetail }: Partial<Pick<Outcome, 'error' | 'errorDetail'>>): Failure {
+  const { word, sentence } = failures[error ?? ''] ?? { word: 'failed', sentence: 'The connection failed.' };
+  if (error !== 'tls_failed') return { word, sentence };
+  const remedy = 'On your own machine use http://, or name the authority in NODE_EXTRA_CA_CERTS.';
+  return { word, sentence: `${errorDetail ?? sentence} ${remedy}` };
 }

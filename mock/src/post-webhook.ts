@@ -4,12 +4,15 @@
  */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { tlsCode, tlsFailure } from '@tillhook/openapi/tls-failures';
 
 /** What a receiver answered, in the terms of the contract's attempts. */
 export interface Outcome {
   statusCode: number | null;
   /** Why there was no answer; null if a status and headers came, as the service judges it too. */
   error: string | null;
+  /** More about it, in a sentence; null if no more is known. */
+  errorDetail: string | null;
   responseHeaders: Record<string, string> | null;
   /** The first 2 KiB of the answer's body. */
   responseBody: string | null;
@@ -51,10 +54,10 @@ export async function postWebhook(url: string, { headers, body, signal }: Post):
   signal?.addEventListener('abort', stop);
   try {
     const response = await answerTo(url, { headers, body, signal: ending.signal });
-    return { statusCode: response.statusCode ?? 0, error: null, ...(await contentOf(response)) };
+    return { statusCode: response.statusCode ?? 0, error: null, errorDetail: null, ...(await contentOf(response)) };
   } catch (error) {
     const nothing = { responseHeaders: null, responseBody: null, responseTruncated: false };
-    return { statusCode: null, error: isLate ? 'timeout' : errorOf(error), ...nothing };
+    return { statusCode: null, ...(isLate ? { error: 'timeout', errorDetail: null } : failureIn(error)), ...nothing };
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', stop);
@@ -102,13 +105,10 @@ const errors: Readonly<Record<string, string>> = {
   EPIPE: 'connection_reset',
   ENOTFOUND: 'dns_failed',
   EAI_AGAIN: 'dns_failed',
-  EPROTO: 'tls_failed',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'tls_failed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'tls_failed',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'tls_failed',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'tls_failed',
 };
 
-function errorOf(error: unknown): string {
-  return errors[(error as NodeJS.ErrnoException).code ?? ''] ?? 'network_error';
+function failureIn(error: unknown): Pick<Outcome, 'error' | 'errorDetail'> {
+  const code = tlsCode(error as Error);
+  if (code) return { error: 'tls_failed', errorDetail: tlsFailure(code) };
+  return { error: errors[(error as NodeJS.ErrnoException).code ?? ''] ?? 'network_error', errorDetail: null };
 }

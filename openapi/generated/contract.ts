@@ -3014,11 +3014,17 @@ export interface components {
              */
             durationMs: number;
             error: components["schemas"]["DeliveryError"];
+            errorDetail: components["schemas"]["DeliveryErrorDetail"];
             /** @description The first 2 KiB of the receiver's answer. */
             responseBody: string | null;
         };
         /** @description Why an attempt got no answer; null when a status and headers came. */
         DeliveryError: "address_refused" | "dns_failed" | "connection_refused" | "connection_reset" | "connect_timeout" | "timeout" | "tls_failed" | "protocol_error" | "network_error" | (string & {}) | null;
+        /**
+         * @description What exactly failed, in one sentence, where more is known than `error` says: for `tls_failed`, for example, that the
+         *     certificate has expired. Null otherwise.
+         */
+        DeliveryErrorDetail: string | null;
         /**
          * @description `pending` while attempts are still to come, then `delivered`, or `failed` after the last attempt. Only
          *     `resendDelivery` and `replayDeliveries` send a failed delivery again. `skipped` when the endpoint was inactive
@@ -3153,6 +3159,7 @@ export interface components {
              */
             statusCode: number | null;
             error: components["schemas"]["DeliveryError"];
+            errorDetail: components["schemas"]["DeliveryErrorDetail"];
             /**
              * @description The headers of this attempt, without the signatures. The service derives them from its log, so `User-Agent`
              *     is that of the version that answers this call. The body is the same on every attempt.
@@ -4659,6 +4666,7 @@ export type SchemaReplayCount = components['schemas']['ReplayCount'];
 export type SchemaTestEventResult = components['schemas']['TestEventResult'];
 export type SchemaTestEventDelivery = components['schemas']['TestEventDelivery'];
 export type SchemaDeliveryError = components['schemas']['DeliveryError'];
+export type SchemaDeliveryErrorDetail = components['schemas']['DeliveryErrorDetail'];
 export type SchemaDeliveryStatus = components['schemas']['DeliveryStatus'];
 export type SchemaDeliveryStatusReason = components['schemas']['DeliveryStatusReason'];
 export type SchemaDelivery = components['schemas']['Delivery'];

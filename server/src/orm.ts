@@ -44,6 +44,7 @@ import { Traces } from './database/migrations/034-traces.ts';
 import { HistoryIndexes } from './database/migrations/035-history-indexes.ts';
 import { ReviewReasons } from './database/migrations/036-review-reasons.ts';
 import { ExactBalances } from './database/migrations/037-exact-balances.ts';
+import { AttemptCauses } from './database/migrations/038-attempt-causes.ts';
 import { Delivery, DeliveryAttempt, Event, OwedDelivery } from './delivery/queue/delivery.entity.ts';
 import { MerchantLogo } from './logos/merchant-logo.entity.ts';
 import { Payment } from './payments/payment.entity.ts';
@@ -145,6 +146,7 @@ export function openOrm(
         { name: '035-history-indexes', class: HistoryIndexes },
         { name: '036-review-reasons', class: ReviewReasons },
         { name: '037-exact-balances', class: ExactBalances },
+        { name: '038-attempt-causes', class: AttemptCauses },
       ],
       snapshot: false,
       silent: true,

@@ -131,6 +131,8 @@ const most: Readonly<Record<string, number>> = {
   'TestEventResult.message': 100,
   'ReplayResult.message': 100,
   'ResendResult.message': 100,
+  // The sentences of `openapi/tls-failures.ts`.
+  DeliveryErrorDetail: 150,
   // Names of merchants and keys, which requests bound too, and the name of a rule.
   MerchantName: 120,
   KeyName: 120,

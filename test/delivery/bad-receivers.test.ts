@@ -1,4 +1,4 @@
-import tls from 'node:tls';
+import tls, { type TlsOptions } from 'node:tls';
 import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
 import test, { type ExecutionContext } from 'ava';
 import { postWebhook } from '../../mock/src/post-webhook.ts';
@@ -185,20 +185,59 @@ test('a valid certificate is accepted', async (t) => {
   await assertOneAttempt(t, `https://127.0.0.1:${receiver.port}/`, ok);
 });
 
-const certificates = {
-  'signed by itself': selfSigned('127.0.0.1'),
-  'of an authority that nobody knows': createAuthority('Somebody').issue('127.0.0.1'),
-  'for another host': authority.issue('elsewhere.example'),
-  'that has run out': authority.issue('127.0.0.1', { isExpired: true }),
-};
+const somebody = createAuthority('Somebody');
+const unknown = somebody.issue('127.0.0.1');
+const own = authority.issue('127.0.0.1');
 
-for (const [name, certificate] of Object.entries(certificates)) {
-  test(`a certificate ${name} is refused before anything is sent`, async (t) => {
-    const receiver = await startRawReceiver(t, bad.answersOk, certificate);
+const wrongTls: [name: string, options: TlsOptions, sentence: string][] = [
+  [
+    'whose certificate is signed by itself',
+    selfSigned('127.0.0.1'),
+    'The certificate of the receiver is self-signed: no authority has issued it.',
+  ],
+  [
+    'that does not send the certificate of its authority, which nobody knows',
+    unknown,
+    'The issuer of the receiver’s certificate is not known: the receiver does not send the whole chain, or the authority is not trusted.',
+  ],
+  [
+    'that sends the certificate of its authority, which nobody knows',
+    { ...unknown, cert: unknown.cert + somebody.cert },
+    'The certificate of the receiver comes from an authority that is not trusted.',
+  ],
+  [
+    'whose certificate is for another host',
+    authority.issue('elsewhere.example'),
+    'The certificate of the receiver is for another host name than the one in the address.',
+  ],
+  [
+    'whose certificate has run out',
+    authority.issue('127.0.0.1', { isExpired: true }),
+    'The certificate of the receiver, or one above it in its chain, has expired.',
+  ],
+  [
+    'that speaks TLS 1.1 only',
+    { ...own, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' },
+    'The receiver and the sender have no version of TLS in common: at least TLS 1.2 is needed.',
+  ],
+  [
+    'that has no cipher in common',
+    { ...own, maxVersion: 'TLSv1.2', ciphers: 'ECDHE-RSA-AES128-GCM-SHA256' },
+    'The receiver ended the TLS handshake: it accepts none of the offered ciphers, or it asks for a certificate of the sender.',
+  ],
+];
 
-    await assertOneAttempt(t, `https://127.0.0.1:${receiver.port}/`, { error: 'tls_failed' });
+for (const [name, options, errorDetail] of wrongTls) {
+  test(`a receiver ${name} gets nothing, and the attempt says why`, async (t) => {
+    const receiver = await startRawReceiver(t, bad.answersOk, options);
+    const url = `https://127.0.0.1:${receiver.port}/`;
 
+    const attempt = await assertOneAttempt(t, url, { error: 'tls_failed' });
+
+    t.is(attempt?.errorDetail, errorDetail);
     t.is(receiver.requests, 0);
+    const local = await postWebhook(url, { headers: {}, body: '{}' });
+    t.like(local, { error: 'tls_failed', errorDetail }, 'the commands of the mock say the same');
   });
 }
 
@@ -206,8 +245,9 @@ test('an https address whose receiver does not speak TLS gives a TLS error', asy
   const plain = await startReceiver();
   t.teardown(() => plain.stop());
 
-  await assertOneAttempt(t, plain.url.replace('http:', 'https:'), { error: 'tls_failed' });
+  const attempt = await assertOneAttempt(t, plain.url.replace('http:', 'https:'), { error: 'tls_failed' });
 
+  t.is(attempt?.errorDetail, 'The receiver does not speak TLS at this port.');
   t.is(plain.deliveries.length, 0);
 });
 

@@ -69,7 +69,11 @@ test('TLS ends at the receiver, whose certificate must be valid', async (t) => {
   const bad = await startRawReceiver(t, answersOk, selfSigned('127.0.0.1'));
 
   t.like(await post(`https://127.0.0.1:${good.port}/`), { error: null, statusCode: 200 });
-  t.like(await post(`https://127.0.0.1:${bad.port}/`), { error: 'tls_failed', statusCode: null });
+  t.like(await post(`https://127.0.0.1:${bad.port}/`), {
+    error: 'tls_failed',
+    errorCause: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+    statusCode: null,
+  });
 
   t.is(bad.requests, 0);
   t.is(proxy.asked.length, 2);

@@ -42,6 +42,7 @@ function delivered(delivery: Claimed) {
   const outcome = {
     statusCode: 200,
     error: null,
+    errorCause: null,
     retryAfter: null,
     endedAt: new Date(),
     durationMs: 1,

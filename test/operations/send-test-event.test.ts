@@ -1,8 +1,10 @@
+import { startMock } from '@tillhook/mock/api';
 import { startReceiver } from '@tillhook/mock/receiver';
-import { NotFoundError } from '@tillhook/sdk';
+import { NotFoundError, Tillhook } from '@tillhook/sdk';
 import { unwrap } from '@tillhook/sdk/webhooks';
 import test from 'ava';
-import { closesInBody, continues } from '../support/receivers/bad-answers.ts';
+import { selfSigned } from '../support/network/certificates.ts';
+import { answersOk, closesInBody, continues } from '../support/receivers/bad-answers.ts';
 import { startRawReceiver } from '../support/receivers/raw-receiver.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
@@ -49,6 +51,25 @@ test('200 when the receiver cannot be reached', async (t) => {
   const { data } = await client.webhookEndpoints.sendTest(endpoint.id);
 
   t.like(data, { delivered: false, statusCode: null, error: 'connection_refused', responseBody: null });
+});
+
+test('200 when the certificate of the receiver is not accepted, with the reason in a sentence', async (t) => {
+  const { port } = await startRawReceiver(t, answersOk, selfSigned('127.0.0.1'));
+  const url = `https://127.0.0.1:${port}/`;
+  const { client } = await server().createMerchant();
+  const endpoint = await client.webhookEndpoints.register({ url });
+  const mock = await startMock();
+  t.teardown(() => mock.stop());
+  const onMock = new Tillhook('sk_test_any', { baseUrl: mock.url });
+  const { id } = await onMock.webhookEndpoints.register({ url });
+  const expected = {
+    delivered: false,
+    error: 'tls_failed',
+    errorDetail: 'The certificate of the receiver is self-signed: no authority has issued it.',
+  };
+
+  t.like((await client.webhookEndpoints.sendTest(endpoint.id)).data, expected);
+  t.like((await onMock.webhookEndpoints.sendTest(id)).data, expected);
 });
 
 test('200 when the receiver says 100 first, and when its body breaks off', async (t) => {

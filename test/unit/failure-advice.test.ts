@@ -50,6 +50,13 @@ test('the advice on a redirect names its target', (t) => {
   t.regex(todo ?? '', /address to https:\/\/shop\.example\.com\/webhooks\/, if that is yours\.$/);
 });
 
+test('what exactly failed is shown in place of the description of the error', (t) => {
+  const errorDetail = 'The certificate of the receiver is self-signed: no authority has issued it.';
+  const { what, todo } = adviceOn({ statusCode: null, error: 'tls_failed', errorDetail });
+  t.is(what, errorDetail);
+  t.is(todo, adviceOn({ statusCode: null, error: 'tls_failed', errorDetail: null }).todo);
+});
+
 test('an unknown error or reason of a newer service is shown as it is', (t) => {
   t.is(adviceOn({ statusCode: null, error: 'quota_used_up' }).what, 'The attempt failed: quota used up.');
   t.is(shortReason({ statusReason: 'quota_used_up' }), 'quota used up');

@@ -65,6 +65,11 @@ const deliveries: [what: string, entry: object, line: string][] = [
     '✗ checkout.success → shop.example.com: nothing listens at this address 34 ms, attempt 4, no more tries\n',
   ],
   [
+    'which failure of TLS it was',
+    { statusCode: null, error: 'tls_failed', errorCause: 'CERT_HAS_EXPIRED', next: 'give-up' },
+    '✗ checkout.success → shop.example.com: the certificate or TLS is wrong (CERT_HAS_EXPIRED) 34 ms, attempt 1, no more tries\n',
+  ],
+  [
     'that the address is wrong, in place of a host',
     { host: undefined, statusCode: null, error: 'address_refused', next: 'give-up' },
     '✗ checkout.success → an invalid address: the address is not allowed 34 ms, attempt 1, no more tries\n',

@@ -36,7 +36,7 @@ export function attemptLine(
     colour: hasReceived ? green : red,
     event,
     reference,
-    status: String(attempt.statusCode ?? failureOf(attempt.error).word),
+    status: String(attempt.statusCode ?? failureOf(attempt).word),
     remark: hasReceived ? `${attempt.durationMs} ms` : remarkOf(attempt, retryInMs),
   });
 }
@@ -67,8 +67,8 @@ function lineOf(screen: Screen, { mark, colour, event, reference, status, remark
 }
 
 /** What a failed attempt means, and what to do about it; null if the answer speaks for itself. */
-export function hintFor({ statusCode, error }: Attempt): string | null {
-  if (statusCode === null) return failureOf(error).sentence;
+export function hintFor({ statusCode, ...failed }: Attempt): string | null {
+  if (statusCode === null) return failureOf(failed).sentence;
   if (statusCode >= 300 && statusCode < 400) return 'Redirects are not followed: name the address that it leads to.';
   if (statusCode === 404) return 'Your receiver has no such path: check the path of --forward-to.';
   if (statusCode === 410)

@@ -92,9 +92,9 @@ type DetailAttempt = DeliveryDetail['attempts'][number];
 
 function attemptText(attempt: DetailAttempt, screen: Screen): string {
   const { green, red } = screen.colours;
-  const { statusCode, error, durationMs, responseHeaders, responseBody } = attempt;
+  const { statusCode, durationMs, responseHeaders, responseBody } = attempt;
   const mark = isReceived(statusCode) ? green('✓') : red('✗');
-  const failure = failureOf(error);
+  const failure = failureOf(attempt);
   return [
     `${mark} attempt ${attempt.attempt}: ${statusCode ?? failure.word} in ${durationMs} ms, ${localTime(attempt.startedAt)}`,
     ...(statusCode === null ? [titled('', failure.sentence, screen)] : []),

@@ -66,7 +66,7 @@ export const recipes: Record<EventName, Recipe> = {
   async 'test.event'(client, { endpoint, signal }, say) {
     const id = endpoint ?? (await onlyEndpoint(client, signal));
     const { data } = await client.webhookEndpoints.sendTest(id, { signal });
-    const why = data.statusCode === null ? failureOf(data.error).sentence : `It answered ${data.statusCode}.`;
+    const why = data.statusCode === null ? failureOf(data).sentence : `It answered ${data.statusCode}.`;
     say(data.delivered ? `Endpoint ${id} received it` : `Endpoint ${id} did not receive it. ${why}`);
     return null;
   },

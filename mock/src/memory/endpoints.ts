@@ -78,9 +78,10 @@ function testOrder({ record: { id, url, secret } }: KnownEndpoint, mode: Mode, d
   return { eventId: newId(), event: 'test.event', url, secret, mode, body };
 }
 
-function testAnswer({ attempts, deliveryId, delivered }: Sent) {
-  const { attempt = 1, statusCode = null, durationMs = 0, error = null, responseBody = null } = attempts[0] ?? {};
+function testAnswer({ attempts: [made], deliveryId, delivered }: Sent) {
+  const { attempt = 1, statusCode = null, durationMs = 0, responseBody = null } = made ?? {};
+  const { error = null, errorDetail = null } = made ?? {};
   const message = `The endpoint ${delivered ? 'received' : 'did not receive'} the test event`;
-  const data = { deliveryId, event: 'test.event', attempt, delivered, statusCode, durationMs, error, responseBody };
-  return { success: true, message, data };
+  const result = { delivered, statusCode, durationMs, error, errorDetail, responseBody };
+  return { success: true, message, data: { deliveryId, event: 'test.event', attempt, ...result } };
 }

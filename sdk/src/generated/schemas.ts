@@ -131,6 +131,11 @@ export type DeliveryDetail = Schemas['DeliveryDetail'];
  */
 export type DeliveryError = Schemas['DeliveryError'];
 /**
+ * What exactly failed, in one sentence, where more is known than `error` says: for `tls_failed`, for example, that the
+ * certificate has expired. Null otherwise.
+ */
+export type DeliveryErrorDetail = Schemas['DeliveryErrorDetail'];
+/**
  * One page of deliveries.
  */
 export type DeliveryList = Schemas['DeliveryList'];

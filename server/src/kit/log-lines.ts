@@ -17,6 +17,7 @@ export interface DeliveryEntry {
   attempt: number;
   statusCode: number | null;
   error: DeliveryError | null;
+  errorCause?: string;
   durationMs: number;
   next: 'delivered' | 'retry' | 'give-up' | 'disable';
   retryInMs?: number;
@@ -46,8 +47,8 @@ export function deliveryLine(entry: DeliveryEntry, colours: Colours): string {
   return `${mark} ${event} → ${host ?? 'an invalid address'}: ${parts.filter(Boolean).join(', ')}`;
 }
 
-function resultOf({ statusCode, error }: DeliveryEntry): string {
-  if (error) return errorWords[error] ?? error;
+function resultOf({ statusCode, error, errorCause }: DeliveryEntry): string {
+  if (error) return [errorWords[error] ?? error, errorCause && `(${errorCause})`].filter(Boolean).join(' ');
   return `answered ${statusCode}`;
 }
 

@@ -81,6 +81,7 @@ const failedAt = (attempt: number, startedAt: string) => ({
   durationMs: 15_000,
   statusCode: null,
   error: 'timeout',
+  errorDetail: null,
   requestHeaders: { 'Content-Type': 'application/json', 'X-Service-Attempt': String(attempt) },
   responseHeaders: null,
   responseBody: null,

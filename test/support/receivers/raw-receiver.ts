@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { createServer as createTlsServer } from 'node:tls';
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import type { ExecutionContext } from 'ava';
-import type { Certificate } from '../network/certificates.ts';
 
 /** Writes the bytes of an answer. `index` is the 0-based number of the request among those of all connections. */
 export type AnswerByHand = (socket: Socket, index: number) => void;
@@ -19,12 +18,12 @@ export interface RawReceiver {
 
 /**
  * Starts a receiver without an HTTP library, so that its answers can break every rule of HTTP. It only finds the end of
- * each request. With a certificate it speaks TLS.
+ * each request. With options for TLS, such as a certificate, it speaks TLS.
  */
 export async function startRawReceiver(
   t: ExecutionContext,
   answer: AnswerByHand,
-  certificate?: Certificate,
+  tls?: TlsOptions,
 ): Promise<RawReceiver> {
   const sockets = new Set<Socket>();
   const receiver: RawReceiver = {
@@ -38,7 +37,7 @@ export async function startRawReceiver(
     sockets.add(socket.on('error', () => {}));
     onEachRequest(socket, () => answer(socket, receiver.requests++));
   };
-  const server: Server = certificate ? createTlsServer(certificate, take) : createServer(take);
+  const server: Server = tls ? createTlsServer(tls, take) : createServer(take);
   // Some tests are about clients that refuse the certificate.
   server.on('tlsClientError', () => {});
   server.listen(0, '127.0.0.1');

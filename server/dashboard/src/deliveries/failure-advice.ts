@@ -10,11 +10,12 @@ export interface Advice {
   again?: string;
 }
 
-type Outcome = Pick<DeliveryAttempt, 'statusCode' | 'error'> & Partial<Pick<DeliveryAttempt, 'responseHeaders'>>;
+type Outcome = Pick<DeliveryAttempt, 'statusCode' | 'error'> &
+  Partial<Pick<DeliveryAttempt, 'errorDetail' | 'responseHeaders'>>;
 
 export function adviceOn(outcome: Outcome): Advice {
   const { statusCode, error } = outcome;
-  if (error !== null) return adviceOnError(error, statusCode);
+  if (error !== null) return adviceOnError(error, outcome);
   if (statusCode === null) return { what: 'No answer was recorded.', todo: null, again: 'Send it again.' };
   if (statusCode >= 200 && statusCode < 300) return { what: `The receiver took it: ${statusCode}.`, todo: null };
   return byStatus[statusCode]?.(outcome) ?? adviceOnStatus(statusCode);
@@ -59,11 +60,12 @@ const errors: Record<string, Advice> = {
   },
 };
 
-function adviceOnError(error: string, statusCode: number | null): Advice {
-  const known = errors[error] ?? {
+function adviceOnError(error: string, { statusCode, errorDetail }: Outcome): Advice {
+  const general = errors[error] ?? {
     what: `The attempt failed: ${error.replaceAll('_', ' ')}.`,
     todo: 'Look in the logs of your receiver at the time of the attempt.',
   };
+  const known = { ...general, what: errorDetail ?? general.what };
   // Older attempts failed when the answer broke off after its status and headers.
   return statusCode === null ? known : { ...known, what: `${known.what} The answer had begun with ${statusCode}.` };
 }

@@ -18,6 +18,7 @@ export interface AttemptResult {
   statusCode: number | null;
   durationMs: number;
   error: DeliveryError | null;
+  errorCause: string | null;
   responseBody: string | null;
 }
 
@@ -40,7 +41,7 @@ export async function deliverNow<Name extends EventName>(
   const made = await makeAttempt(context, delivery);
   await inOwnStatement(context, (statement) => record(statement, [made]));
   countResults(context, [made]);
-  const { statusCode, durationMs, error, responseBody } = made.outcome;
+  const { statusCode, durationMs, error, errorCause, responseBody } = made.outcome;
   return {
     deliveryId: delivery.id,
     event: sample.name,
@@ -49,6 +50,7 @@ export async function deliverNow<Name extends EventName>(
     statusCode,
     durationMs,
     error,
+    errorCause,
     responseBody,
   };
 }

@@ -79,6 +79,7 @@ function logAttempt(context: CoreContext, made: Attempt, traceId: string | undef
       claims: delivery.claims,
       statusCode: outcome.statusCode,
       error: outcome.error,
+      errorCause: outcome.errorCause ?? undefined,
       durationMs: outcome.durationMs,
       next: next.step,
       retryInMs: next.step === 'retry' ? next.delayMs : undefined,

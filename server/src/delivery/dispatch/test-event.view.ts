@@ -1,18 +1,12 @@
 import type { TestEventResult } from '@tillhook/openapi';
+import { tlsFailure } from '@tillhook/openapi/tls-failures';
 import type { AttemptResult } from './deliver-now.ts';
 
-export function testEventView({
-  deliveryId,
-  attempt,
-  delivered,
-  statusCode,
-  durationMs,
-  error,
-  responseBody,
-}: AttemptResult): TestEventResult {
+export function testEventView({ event: _, errorCause, ...made }: AttemptResult): TestEventResult {
+  const { delivered } = made;
   return {
     success: true,
     message: delivered ? 'The endpoint received the test event' : 'The endpoint did not receive the test event',
-    data: { deliveryId, event: 'test.event', attempt, delivered, statusCode, durationMs, error, responseBody },
+    data: { ...made, event: 'test.event', errorDetail: tlsFailure(errorCause) },
   };
 }

@@ -4,6 +4,7 @@ import type {
   Delivery as DeliveryRecord,
   EventName,
 } from '@tillhook/openapi';
+import { tlsFailure } from '@tillhook/openapi/tls-failures';
 import type { DeliveryAttempt } from '../queue/delivery.entity.ts';
 import { unsignedHeaders } from '../wire/delivery-request.ts';
 import { deliveryBody } from '../wire/event-body.ts';
@@ -60,6 +61,7 @@ function attemptView(made: DeliveryAttempt, requestHeaders: Record<string, strin
     durationMs: made.durationMs,
     statusCode: made.statusCode ?? null,
     error: made.error ?? null,
+    errorDetail: tlsFailure(made.errorCause),
     requestHeaders,
     responseHeaders: made.responseHeaders ?? null,
     responseBody: made.responseBody ?? null,

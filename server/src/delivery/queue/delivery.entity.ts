@@ -41,6 +41,8 @@ const DeliveryAttemptSchema = defineEntity({
     /** Null when the receiver sent no status. */
     statusCode: p.integer().nullable(),
     error: p.text().$type<DeliveryError>().nullable(),
+    /** The code of Node for a failure of TLS. */
+    errorCause: p.text().nullable(),
     responseHeaders: p.json<Record<string, string>>().nullable(),
     responseBody: p.text().nullable(),
     responseTruncated: p.boolean(),

@@ -33,7 +33,7 @@ const failingHours = 72;
  */
 const held =
   sql.raw(`result.id, result.status, result.status_reason, disables, exhausts, attempt, url, started_ms, duration_ms,
-  status_code, error, response_headers, response_body, response_truncated`);
+  status_code, error, error_cause, response_headers, response_body, response_truncated`);
 
 /**
  * Writes a batch of results in one statement. A result is written only if the row still has the lease under which the
@@ -46,7 +46,7 @@ export async function record(context: StatementContext, results: readonly Result
     with result as materialized (
       select * from json_to_recordset(${JSON.stringify(results.map(rowOf))}::json) as result (
         id uuid, lease uuid, status text, status_reason text, retry_ms float8, disables boolean, exhausts boolean,
-        attempt int, url text, started_ms float8, duration_ms int, status_code int, error text,
+        attempt int, url text, started_ms float8, duration_ms int, status_code int, error text, error_cause text,
         response_headers jsonb, response_body text, response_truncated boolean)
     ),
     settled as (
@@ -74,9 +74,9 @@ export async function record(context: StatementContext, results: readonly Result
     ),
     attempted as (
       insert into delivery_attempt
-        (delivery_id, attempt, url, started_at, duration_ms, status_code, error,
+        (delivery_id, attempt, url, started_at, duration_ms, status_code, error, error_cause,
          response_headers, response_body, response_truncated)
-      select id, attempt, url, to_timestamp(started_ms / 1000), duration_ms, status_code, error,
+      select id, attempt, url, to_timestamp(started_ms / 1000), duration_ms, status_code, error, error_cause,
         response_headers, response_body, coalesce(response_truncated, false)
       from held where attempt is not null
     ),
@@ -133,6 +133,7 @@ function rowOf(result: Result) {
     duration_ms: outcome.durationMs,
     status_code: outcome.statusCode ?? undefined,
     error: outcome.error ?? undefined,
+    error_cause: outcome.errorCause ?? undefined,
     response_headers: outcome.responseHeaders ?? undefined,
     response_body: outcome.responseBody ?? undefined,
     response_truncated: outcome.responseTruncated || undefined,

@@ -1,3 +1,4 @@
+import { tlsCode } from '@tillhook/openapi/tls-failures';
 import type { DeliveryError } from '../../kit/delivery-codes.ts';
 
 export type { DeliveryError };
@@ -7,8 +8,8 @@ export class AttemptError extends Error {
   override name = 'AttemptError';
   readonly reason: DeliveryError;
 
-  constructor(reason: DeliveryError) {
-    super(reason);
+  constructor(reason: DeliveryError, options?: ErrorOptions) {
+    super(reason, options);
     this.reason = reason;
   }
 }
@@ -20,15 +21,11 @@ const reasons: Record<string, DeliveryError> = {
   UND_ERR_SOCKET: 'connection_reset',
   UND_ERR_CONNECT_TIMEOUT: 'connect_timeout',
   ETIMEDOUT: 'connect_timeout',
-  EPROTO: 'tls_failed',
   UND_ERR_HEADERS_OVERFLOW: 'protocol_error',
   // The parser asserts that a status is at least 100.
   ERR_ASSERTION: 'protocol_error',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'protocol_error',
 };
-
-const tlsCodes =
-  /^(ERR_TLS|ERR_SSL|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH|PATH_LENGTH_)/;
 
 /** Translates an error of the network into the contract's words. */
 export function deliveryError(error: unknown): DeliveryError {
@@ -36,8 +33,14 @@ export function deliveryError(error: unknown): DeliveryError {
   const { name, code = '', syscall, message } = error as Error & { code?: string; syscall?: string };
   if (syscall === 'getaddrinfo') return 'dns_failed';
   if (name === 'HTTPParserError' || message === 'bad response' || message === 'bad upgrade') return 'protocol_error';
-  if (tlsCodes.test(code)) return 'tls_failed';
+  if (tlsCode({ code, message })) return 'tls_failed';
   return reasons[code] ?? 'network_error';
+}
+
+/** The code of Node for a failure of TLS, which says more than the contract's word. Null for other failures. */
+export function tlsCause(error: unknown): string | null {
+  const failed = error instanceof AttemptError ? error.cause : error;
+  return failed instanceof Error ? tlsCode(failed) : null;
 }
 
 /** Whether the receiver closed the connection. It may do so with idle connections, which is no failure. */

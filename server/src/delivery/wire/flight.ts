@@ -6,7 +6,7 @@
  */
 import type { Dispatcher } from 'undici';
 import { createAnswer } from './answer.ts';
-import { AttemptError, type DeliveryError, deliveryError, isReset } from './delivery-error.ts';
+import { AttemptError, type DeliveryError, deliveryError, isReset, tlsCause } from './delivery-error.ts';
 import type { GuardedAgent } from './guarded-agent.ts';
 import type { Origins } from './origins.ts';
 import type { TimeLimit } from './time-limit.ts';
@@ -17,6 +17,8 @@ export interface Outcome {
   statusCode: number | null;
   /** Null when a status and headers came, whatever happened to the body after them. */
   error: DeliveryError | null;
+  /** The code of Node for a failure of TLS. */
+  errorCause: string | null;
   responseHeaders: Record<string, string> | null;
   responseBody: string | null;
   responseTruncated: boolean;
@@ -122,6 +124,7 @@ export class Flight implements Dispatcher.DispatchHandler {
       durationMs: Math.round(performance.now() - this.startedMs),
       statusCode: answer?.statusCode ?? null,
       error: answer ? null : deliveryError(error),
+      errorCause: answer ? null : tlsCause(error),
       responseHeaders: answer?.headers ?? null,
       responseBody: answer?.body ?? null,
       responseTruncated: answer?.isTruncated ?? false,

@@ -47,5 +47,5 @@ function tunnelConnector(connectTo: Connector, { refuses, connectTimeoutMs }: Pr
 
 /** Only a failure of TLS certainly comes from the receiver. A refused or reset connection may come from the proxy. */
 function errorOf(error: Error): AttemptError {
-  return new AttemptError(deliveryError(error) === 'tls_failed' ? 'tls_failed' : 'network_error');
+  return new AttemptError(deliveryError(error) === 'tls_failed' ? 'tls_failed' : 'network_error', { cause: error });
 }

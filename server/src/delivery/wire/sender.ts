@@ -26,6 +26,7 @@ const refused: Outcome = {
   durationMs: 0,
   statusCode: null,
   error: 'address_refused',
+  errorCause: null,
   responseHeaders: null,
   responseBody: null,
   responseTruncated: false,

@@ -1,0 +1,10 @@
+import { Migration } from '@mikro-orm/migrations';
+import { giveWay } from '../give-way.ts';
+
+/** The code of the failure below `error`, such as of a certificate. The version before writes none. No row is rewritten. */
+export class AttemptCauses extends Migration {
+  override up(): void {
+    this.addSql(giveWay);
+    this.addSql('alter table delivery_attempt add column error_cause text');
+  }
+}
