@@ -1,7 +1,4 @@
-import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
 import test from 'ava';
-import { eventually } from '../support/eventually.ts';
 import {
   animatedWebp,
   cmykJpeg,
@@ -196,52 +193,6 @@ test.serial('429 for a third picture of a merchant at once, and another merchant
   t.regex((await refusal?.text()) ?? '', /"message":"Your other pictures are being read; try again"/);
   t.is((await upload(ada, file)).status, 200);
 });
-
-test.serial('429 for a third body of a caller while two are being sent, before it is read', async (t) => {
-  const [ada, grace] = [await signIn(server()), await signIn(server())];
-  const text = JSON.stringify({ image: (await makeImage('png', 10, 10)).toString('base64') });
-  // The service knows a session that was valid once.
-  for (const { call } of [ada, grace]) t.is((await call('/api/v1/dashboard/settings')).status, 200);
-  const first = await beginUpload(ada, text);
-  const second = await beginUpload(ada, text);
-
-  const third = await beginUpload(ada, text);
-
-  const refusal = await third.answer;
-  t.is(refusal.statusCode, 429);
-  t.is(refusal.headers['retry-after'], '1');
-  third.sent.destroy();
-  t.is(await (await beginUpload(grace, text)).end(), 200, 'another caller');
-  t.is(await first.end(), 200);
-  const fourth = await beginUpload(ada, text);
-  second.sent.destroy();
-  await eventually(
-    async () => (await upload(ada, await makeImage('png', 10, 10))).status,
-    (status) => status === 200,
-  );
-  t.is(await fourth.end(), 200);
-});
-
-/** Sends the headers of an upload and the first byte of its body. `end` sends the rest, and returns the status. */
-async function beginUpload({ cookie }: SignedIn, text: string) {
-  const headers = {
-    cookie,
-    'x-service-mode': 'test',
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(text),
-  };
-  const sent = request(`${server().url}${path}`, { method: 'POST', headers, agent: false });
-  const answer = once(sent, 'response').then(([response]: IncomingMessage[]) => (response as IncomingMessage).resume());
-  answer.catch(() => {});
-  await new Promise((done) => sent.write(text.slice(0, 1), done));
-  // This call is answered after the service has seen those headers.
-  await server().request('/healthz');
-  const end = async () => {
-    sent.end(text.slice(1));
-    return (await answer).statusCode;
-  };
-  return { sent, answer, end };
-}
 
 test.serial('404 for a logo that nobody has, and for names that are no hash', async (t) => {
   for (const name of [`logo-${'0'.repeat(64)}.png`, 'logo-1.png', 'logo-.png', `logo-${'A'.repeat(64)}.png`]) {

@@ -6,8 +6,7 @@ import { noUtf8, wrongCharset } from '@tillhook/openapi/refusals/sentences';
 import express, { type Request, type RequestHandler } from 'express';
 import { AppError } from '../kit/errors.ts';
 import { foreignJson } from './content-type.ts';
-import { fewOfCaller, withinBound } from './long-bodies.ts';
-import type { CallerOf } from './refused-calls.ts';
+import { withinBound } from './long-bodies.ts';
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -17,14 +16,14 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** Reads JSON bodies of at most 100 KiB, or of the limit that the contract gives the operation, then few at a time. */
-export function jsonBody(model: Model, callerOf: CallerOf): RequestHandler[] {
+/** Reads JSON bodies of at most 100 KiB, or of the limit that the contract gives the operation. */
+export function jsonBody(model: Model): RequestHandler[] {
   const limits = [limitBytes, ...model.operations.map(({ bodyLimit }) => bodyLimit ?? limitBytes)];
-  const readerOf = (limit: number) => {
-    const reader = withinBound(express.json({ limit, strict: false, verify: inspectBytes }), limit);
-    return limit > limitBytes ? fewOfCaller(reader, callerOf) : reader;
-  };
-  const readers = new Map(limits.map((limit) => [limit, readerOf(limit)] as const));
+  const readers = new Map(
+    limits.map(
+      (limit) => [limit, withinBound(express.json({ limit, strict: false, verify: inspectBytes }), limit)] as const,
+    ),
+  );
   return [
     (request, _response, next) => {
       const isForeign = request.headers['content-type'] === foreignJson;

@@ -29,29 +29,11 @@ export interface RefusedCalls {
   count(request: Request, status: number): Promise<void>;
 }
 
-/** Says by which key a call is counted before its caller is known. */
-export type CallerOf = (request: Request) => string;
-
-/**
- * The credential, if this process knows it as valid, and otherwise the network. A network has one key for calls with a
- * credential, one for calls without, and one for each operation that needs none. So a program that sends wrong calls
- * without a credential does not stop the sign-ins of its network, nor a key that this process does not know yet.
- */
-export function callersOf({ operations }: Model, known: KnownCredentials): CallerOf {
-  const open = new Set(
-    operations.filter(({ security }) => security.length === 0).map(({ method, path }) => `${method} ${path}`),
-  );
-  const kindOf = ({ method, originalUrl }: Request, credential: string) => {
-    const called = `${method.toLowerCase()} ${originalUrl.split('?', 1)}`;
-    return open.has(called) ? called : credential && 'credential';
-  };
-  return (request) => {
-    const credential = credentialIn(request);
-    return known.idOf(credential) ?? `${networkOf(request.ip)} ${kindOf(request, credential)}`;
-  };
-}
-
-export function createRefusedCalls(limits: RateLimits, callerOf: CallerOf): RefusedCalls {
+export function createRefusedCalls(
+  model: Model,
+  { limits, known }: { limits: RateLimits; known: KnownCredentials },
+): RefusedCalls {
+  const callerOf = callersOf(model, known);
   return {
     refuseUsedUp(request, _response, next) {
       limits.refuseUsedUp('refused_call', callerOf(request));
@@ -62,6 +44,25 @@ export function createRefusedCalls(limits: RateLimits, callerOf: CallerOf): Refu
       if (!isRefusal || request.isCounted || !request.originalUrl.startsWith('/api/')) return;
       await limits.count('refused_call', callerOf(request));
     },
+  };
+}
+
+/**
+ * The credential, if this process knows it as valid, and otherwise the network. A network has one key for calls with a
+ * credential, one for calls without, and one for each operation that needs none. So a program that sends wrong calls
+ * without a credential does not stop the sign-ins of its network, nor a key that this process does not know yet.
+ */
+function callersOf({ operations }: Model, known: KnownCredentials): (request: Request) => string {
+  const open = new Set(
+    operations.filter(({ security }) => security.length === 0).map(({ method, path }) => `${method} ${path}`),
+  );
+  const kindOf = ({ method, originalUrl }: Request, credential: string) => {
+    const called = `${method.toLowerCase()} ${originalUrl.split('?', 1)}`;
+    return open.has(called) ? called : credential && 'credential';
+  };
+  return (request) => {
+    const credential = credentialIn(request);
+    return known.idOf(credential) ?? `${networkOf(request.ip)} ${kindOf(request, credential)}`;
   };
 }
 

@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../kit/errors.ts';
-import { createPlaces } from '../kit/places.ts';
 
 /** A picture that passes the checks takes less than a second of a processor. */
 const timeLimitMs = 10_000;
 const mostOutputBytes = 4 * 1024 * 1024;
 
 /** Choice: two, so that a person need not wait for another user of the same merchant to be done. */
-const places = createPlaces(2);
+const mostOfMerchant = 2;
 const mostWaiting = 32;
 
 /** The exit code of the program for a file that is no picture for a logo. */
@@ -22,6 +21,8 @@ export const decoder = {
 
 export type Reencoded = { png: Uint8Array } | { problem: string };
 
+/** Of each merchant that has any: how many of its pictures are read or wait. */
+const waitingOf = new Map<string, number>();
 let waiting = 0;
 let last: Promise<unknown> = Promise.resolve();
 
@@ -32,21 +33,24 @@ let last: Promise<unknown> = Promise.resolve();
  * See docs/decisions/requests.md, "What all merchants share".
  */
 export async function reencodeImage(bytes: Uint8Array, merchantId: string): Promise<Reencoded> {
+  const own = waitingOf.get(merchantId) ?? 0;
   const retry = { retryAfterSeconds: 1 };
+  if (own >= mostOfMerchant) throw new AppError('rate_limited', 'Your other pictures are being read; try again', retry);
   if (waiting >= mostWaiting) {
     throw new AppError('service_unavailable', 'Other pictures are being read; try again', retry);
   }
-  const leave = places.take(merchantId);
-  if (!leave) throw new AppError('rate_limited', 'Your other pictures are being read; try again', retry);
+  waitingOf.set(merchantId, own + 1);
   waiting += 1;
-  const next = last
-    .then(() => runProgram(bytes))
-    .finally(() => {
-      leave();
-      waiting -= 1;
-    });
+  const next = last.then(() => runProgram(bytes)).finally(() => leave(merchantId));
   last = next.catch(() => {});
   return next;
+}
+
+function leave(merchantId: string): void {
+  const left = (waitingOf.get(merchantId) ?? 1) - 1;
+  if (left === 0) waitingOf.delete(merchantId);
+  else waitingOf.set(merchantId, left);
+  waiting -= 1;
 }
 
 /** A program that is ended by a signal has crashed on the image, or has taken too long or too much memory. */
