@@ -16,7 +16,9 @@ askAhead({
 });
 // A browser may keep this page for its back button, with data of a session that has ended since.
 addEventListener('pageshow', ({ persisted }) => {
-  if (persisted) location.reload();
+  if (!persisted) return;
+  document.body.replaceChildren();
+  location.reload();
 });
 import('./start.tsx').catch(() => {
   const failure = document.createElement('p');
