@@ -28,6 +28,8 @@ test.serial('a new merchant gets from an empty account to a verified signature w
   const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
   const page = await openHome(t, merchant.email);
   await page.getByText('0 of 4 done').waitFor();
+  const command = page.getByRole('region', { name: 'command', exact: true });
+  t.is((await command.innerText()).trim(), `npm run receiver -- --base-url ${server().url}`);
 
   await page.getByLabel('Address').fill('not an address');
   await page.getByRole('button', { name: 'Create the endpoint' }).click();

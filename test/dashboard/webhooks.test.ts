@@ -96,6 +96,7 @@ test.serial('an endpoint is paused, resumed, edited, and removed once its name w
   await dialog.getByLabel('Type remove').fill('remove');
   await dialog.getByRole('button', { name: 'Remove endpoint' }).click();
   await page.getByRole('heading', { name: 'No endpoint yet' }).waitFor();
+  await page.getByText(`npm run receiver -- --base-url ${server().url}`).waitFor();
   t.is((await client.webhookEndpoints.list()).total, 0);
 });
 

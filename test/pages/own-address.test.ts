@@ -40,6 +40,8 @@ test('no public page, and no file that a page leads to, names another address', 
 
   t.deepEqual(wrong, []);
   t.true(toVisit.size > 200, `${toVisit.size} pages and files`);
+  const verifier = await (await fetch(`${url}/docs/verifier`)).text();
+  t.true(verifier.includes(`<code>npm run receiver -- --base-url ${url}</code>`));
 });
 
 function linksIn(text: string, { url, headers }: Response): string[] {

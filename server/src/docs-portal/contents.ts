@@ -31,7 +31,7 @@ export function contents(source: PortalSource): PageGroup[] {
       pages: [
         page('/events', 'Events', () => eventsPage(model)),
         ...guides('verifying-signatures'),
-        page('/verifier', 'Signature verifier', () => verifierPage(model)),
+        page('/verifier', 'Signature verifier', () => verifierPage(source)),
         ...guides('retries', 'following-events'),
       ],
     },

@@ -1,11 +1,12 @@
-import type { Model } from '@tillhook/openapi';
 import { type Html, html } from '../kit/html.ts';
+import { receiverCommand } from '../kit/receiver-command.ts';
 import type { Page } from './page.ts';
+import type { PortalSource } from './portal-source.ts';
 import { sdkEntry } from './sdk-modules.ts';
 
 /** A page that verifies a pasted delivery with the code of the SDK, in the reader's browser. */
-export function verifierPage({ webhooks: [webhook] }: Model): Page {
-  const [example] = webhook?.body.examples.values() ?? [];
+export function verifierPage({ model, publicUrl }: PortalSource): Page {
+  const [example] = model.webhooks[0]?.body.examples.values() ?? [];
   return {
     path: '/verifier',
     title: 'Signature verifier',
@@ -15,15 +16,15 @@ export function verifierPage({ webhooks: [webhook] }: Model): Page {
 
 Paste a delivery and its secret: the code of the SDK says whether the signature is right, and if not, why. It runs in this
 browser, and **nothing that you paste leaves this page**. [Verifying signatures](/docs/verifying-signatures) explains what it checks.`,
-    tool: form(JSON.stringify(example?.value)),
+    tool: form(JSON.stringify(example?.value), receiverCommand(publicUrl)),
     scripts: ['verifier.js'],
     sheets: ['verifier'],
   };
 }
 
-function form(sample: string): Html {
+function form(sample: string, command: string): Html {
   return html`<p id="verifier-note" class="note">The verifier runs in the browser, so it needs JavaScript. Without JavaScript, run
-<code>npm run receiver</code>, which verifies with the same code.</p>
+<code>${command}</code>, which verifies with the same code.</p>
 <form id="verifier" class="verifier" data-sdk="${sdkEntry}" autocomplete="off" hidden>
 <label for="verifier-body">Raw body, exactly as you received it</label>
 <textarea id="verifier-body" name="body" rows="5" spellcheck="false">${sample}</textarea>

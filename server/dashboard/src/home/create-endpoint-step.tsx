@@ -5,6 +5,7 @@ import { CodeBlock } from '../kit/code-block.tsx';
 import { Failure } from '../kit/failure.tsx';
 import { fieldProblems } from '../kit/field-problems.ts';
 import { useAsk } from '../kit/use-ask.ts';
+import { useReceiverCommand } from '../kit/use-receiver-command.ts';
 import type { KnownSecret } from './known-secret.ts';
 
 interface CreateEndpointStepProps {
@@ -22,6 +23,7 @@ const receiverAddress = 'http://localhost:4000/webhooks';
 export function CreateEndpointStep({ endpoint, known, onKnown }: CreateEndpointStepProps): ReactNode {
   // Not `useForm`: a new account would wait for its script before it sees this field.
   const [url, setUrl] = useState('');
+  const receiverCommand = useReceiverCommand();
   const creating = useAsk({
     ask: (tillhook, url: string, options) => tillhook.webhookEndpoints.register({ url }, options),
     changes: ['webhooks', 'statistics'],
@@ -66,7 +68,7 @@ export function CreateEndpointStep({ endpoint, known, onKnown }: CreateEndpointS
           An endpoint is the address at which your program receives events. None yet? Run the receiver of this
           repository, which verifies and prints what it gets:
         </Text>
-        <CodeBlock text="npm run receiver" what="command" />
+        <CodeBlock text={receiverCommand} what="command" />
         <Button size="compact-sm" variant="default" w="fit-content" onClick={() => setUrl(receiverAddress)}>
           Use its address
         </Button>

@@ -12,6 +12,7 @@ import { ReadOnlyNote, useMayChange } from '../kit/may-change.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { Page } from '../kit/page.tsx';
 import { TableSkeleton } from '../kit/table-skeleton.tsx';
+import { useReceiverCommand } from '../kit/use-receiver-command.ts';
 import { EndpointStatus } from './endpoint-status.tsx';
 import { HealthStrip } from './health-strip.tsx';
 import { shortAddress } from './short-address.ts';
@@ -29,6 +30,7 @@ export function WebhooksPage(): ReactNode {
   const [wasAdding, setWasAdding] = useState(false);
   if (isAdding && !wasAdding) setWasAdding(true);
   const mayChange = useMayChange();
+  const receiverCommand = useReceiverCommand();
   const endpoints = useEndpoints({ isLive: true });
   const health = useHealth();
   const isFull = (endpoints.data?.total ?? 0) >= mostEndpoints;
@@ -56,7 +58,7 @@ export function WebhooksPage(): ReactNode {
             <Empty title="No endpoint yet">
               <p>
                 An endpoint is the address at which your program receives events, such as a payment. Without a receiver
-                at hand, run <code>npm run receiver</code>: it prints the address to add here.
+                at hand, run <code>{receiverCommand}</code>: it prints the address to add here.
               </p>
               {add}
             </Empty>
