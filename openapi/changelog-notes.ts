@@ -55,7 +55,7 @@ export const changelogNotes: Readonly<Record<string, VersionNotes>> = {
         'has expired, is self-signed or is for another host name. `error` stays `tls_failed`.',
       '**Refused calls count.** A key, or without one a network, may send 300 calls a minute that are refused before their ' +
         'merchant is known, such as with no key or with a body that is no JSON, and then gets 429. A body of more than 2,000 values is refused.',
-      '**Names have no invisible characters.** Controls, and characters that turn the direction of text, are refused in names and texts. ' +
+      '**Names have no invisible characters.** Controls, and characters that turn the direction of text, are refused in names, texts and metadata. ' +
         'A CSV file keeps its rows whatever its texts contain.',
       '**Each event in a list has its own schema**, `oneOf` with the discriminator `event`, so a generated client knows the fields of `data`. ' +
         'The schemas `Event` and `Error` are now `EventRecord` and `ErrorResponse`. Nothing changes in what is sent.',

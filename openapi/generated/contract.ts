@@ -1937,6 +1937,13 @@ export interface components {
         Metadata: {
             [key: string]: string;
         };
+        /**
+         * @description Your own key-value pairs. They never appear in a webhook. A key is one line, and no text has control characters, apart
+         *     from tabs and line breaks in values, or characters that turn the direction of text.
+         */
+        MetadataRequest: {
+            [key: string]: string;
+        };
         /** @description One thing that a key may do. `x-required-scope` of an operation names the scope that it needs. */
         Scope: "checkout:write" | "payments:read" | "payments:write" | "transfers:read" | "transfers:write" | "webhooks:read" | "webhooks:write" | "products:read" | "products:write" | (string & {});
         /** @description The merchant, the mode and the key of a call. */
@@ -2605,7 +2612,7 @@ export interface components {
              * @description Where the hosted page sends a customer who gives up. The same rules as for `callbackUrl`.
              */
             cancelUrl?: string;
-            metadata?: components["schemas"]["Metadata"];
+            metadata?: components["schemas"]["MetadataRequest"];
             /**
              * Format: int32
              * @description Seconds until the hosted page stops taking payment.
@@ -2780,7 +2787,7 @@ export interface components {
             reference?: components["schemas"]["Reference"];
             /** @description Why the payment is refunded, for the merchant. The customer does not see it. */
             reason?: string;
-            metadata?: components["schemas"]["Metadata"];
+            metadata?: components["schemas"]["MetadataRequest"];
         };
         /** @description Why the refund failed, for programs. In live mode it may also be another code of the payment processor. */
         RefundFailureCode: string | null;
@@ -3198,7 +3205,7 @@ export interface components {
             recipient: components["schemas"]["RecipientRequest"];
             /** @description What the recipient reads on the statement. */
             narration?: string;
-            metadata?: components["schemas"]["Metadata"];
+            metadata?: components["schemas"]["MetadataRequest"];
         };
         /** @description The recipient of the money. */
         RecipientRequest: {
@@ -3384,7 +3391,7 @@ export interface components {
              * @description How many are left; null, or omitted, means unlimited.
              */
             stock?: number | null;
-            metadata?: components["schemas"]["Metadata"];
+            metadata?: components["schemas"]["MetadataRequest"];
         };
         /** @description What to change; at least one field. */
         ProductUpdate: {
@@ -3407,7 +3414,7 @@ export interface components {
             /** @description Whether the storefront lists it. */
             isActive?: boolean;
             /** @description The new metadata; it replaces the old as a whole. */
-            metadata?: components["schemas"]["Metadata"];
+            metadata?: components["schemas"]["MetadataRequest"];
         };
         Product: {
             id: components["schemas"]["Id"];
@@ -4553,6 +4560,7 @@ export type SchemaReference = components['schemas']['Reference'];
 export type SchemaTimestamp = components['schemas']['Timestamp'];
 export type SchemaTotal = components['schemas']['Total'];
 export type SchemaMetadata = components['schemas']['Metadata'];
+export type SchemaMetadataRequest = components['schemas']['MetadataRequest'];
 export type SchemaScope = components['schemas']['Scope'];
 export type SchemaAccount = components['schemas']['Account'];
 export type SchemaAccountKey = components['schemas']['AccountKey'];

@@ -116,7 +116,9 @@ function wording(rule: string, message: string, schema: Schema | undefined): str
   if (rule === 'empty') return 'must not be empty';
   if (rule === 'malformed') return 'is malformed';
   // People cannot read a pattern, so its message replaces it, if the schema has one.
-  return (rule === 'pattern' && schema?.['x-pattern-message']) || message;
+  if (rule !== 'pattern') return message;
+  // A wrong key is a problem of the map.
+  return schema?.['x-pattern-message'] ?? schema?.propertyNames?.['x-pattern-message'] ?? message;
 }
 
 /** At most `most` items, from the first. A generator makes only those. */

@@ -60,6 +60,8 @@ const most: Readonly<Record<string, number>> = {
   'WebhookEndpoint.events': (model.schemas.get('SubscribedEvent')?.enum ?? []).join(',').length,
   // A wallet of each kind, and a count, for each currency.
   'WalletList.wallets': 2 * currencies.size,
+  // As many as a request may have.
+  Metadata: Number(model.schemas.get('MetadataRequest')?.maxProperties),
   PaymentCounts: currencies.size,
   // `DELIVERY_RETRY_DELAYS_MS` has three delays at most, and `DELIVERY_TIMEOUT_MS` is five minutes at most.
   'Delivery.attemptCount': 4,

@@ -24,6 +24,10 @@ const fields: [field: string, call: string, message: string, body: (text: string
   ['/narration', 'POST /transfers', oneLine, (narration) => ({ amount: 500, recipient: recipient(), narration })],
   ['/recipient/name', 'POST /transfers', oneLine, (name) => ({ amount: 500, recipient: { ...recipient(), name } })],
   ['/reason', 'POST /payments/order-1042/refunds', lines, (reason) => ({ amount: 500, reason })],
+  ['/metadata/cart', 'POST /payments/checkout', lines, (cart) => ({ ...paid, metadata: { cart } })],
+  ['/metadata/room', 'POST /transfers', lines, (room) => ({ amount: 5, recipient: recipient(), metadata: { room } })],
+  ['/metadata/cart', 'POST /payments/order-1042/refunds', lines, (cart) => ({ amount: 500, metadata: { cart } })],
+  ['/metadata/cart', 'POST /storefront/products', lines, (cart) => ({ name: 'A', price: 500, metadata: { cart } })],
   ['/name', 'PATCH /dashboard/settings', notBlank, (name) => ({ name })],
   ['/name', 'POST /dashboard/api-keys', notBlank, (name) => ({ name })],
 ];
@@ -63,6 +67,22 @@ for (const [field, call, message, body] of fields) {
   });
 }
 
+test('the key of metadata is one line without such characters', async (t) => {
+  const { testKey: key } = await server().createMerchant();
+  const create = async (name: string) => {
+    const body = JSON.stringify({ ...paid, metadata: { [name]: '7' } });
+    const headers = { 'content-type': 'application/json' };
+    return (await server().request('/api/v1/payments/checkout', { key, method: 'POST', headers, body })).json();
+  };
+
+  for (const name of [...alwaysRefused, ...breaks]) {
+    const { error } = await create(name);
+    t.is(error?.details[0]?.path, '/metadata', JSON.stringify(name));
+    t.regex(error?.details[0]?.message, /^must have keys of one line, without control characters/);
+  }
+  for (const name of allowed) t.true((await create(name)).success, JSON.stringify(name));
+});
+
 test('a record from before the rule is shown as it is stored', async (t) => {
   const merchant = await server().createMerchant();
   const { data } = await merchant.client.checkout.create({
@@ -70,10 +90,11 @@ test('a record from before the rule is shown as it is stored', async (t) => {
     description: 'Blue shirt',
     lineItems: item('Shirt'),
   });
+  const metadata = { 'a\u202egnp': 'b\u0007\u202egnp' };
   await server().database.query(
-    `update payment set description = $2, line_items = jsonb_build_array(jsonb_build_object('name', $3::text, 'quantity', 1, 'unitAmount', 500))
+    `update payment set description = $2, metadata = $4, line_items = jsonb_build_array(jsonb_build_object('name', $3::text, 'quantity', 1, 'unitAmount', 500))
      where reference = $1`,
-    [data.reference, 'a\u202egnp\u001b', 'b\u202egnp'],
+    [data.reference, 'a\u202egnp\u001b', 'b\u202egnp', metadata],
   );
 
   const payment = await merchant.client.payments.get(data.reference);
@@ -81,6 +102,7 @@ test('a record from before the rule is shown as it is stored', async (t) => {
 
   t.is(payment.description, 'a\u202egnp\u001b');
   t.is(payment.lineItems[0]?.name, 'b\u202egnp');
+  t.deepEqual(payment.metadata, metadata);
   t.regex(page, /<bdi[^>]*>a\u202egnp/);
   t.regex(page, /<bdi[^>]*>b\u202egnp/);
 });

@@ -74,7 +74,7 @@ test.serial('the search finds a transfer and a refund by reference, and an endpo
     await page.waitForURL(`**/test${path}`);
   };
 
-  await open('payout-1', /^payout-1.*Transfer of ₦3\.00/, '/transfers/payout-1');
+  await open('payout-1', /^payout-1.*Transfer of ₦3\.00, \w+, to \u2068Grace Hopper\u2069$/, '/transfers/payout-1');
   await open('refund-1', /^refund-1.*Refund of ₦1\.00.*of order-1042$/, '/payments/order-1042');
   await open(webhookId, /^Webhook endpoint/, `/webhooks/${webhookId}`);
   await open(eventId, /^Event checkout\.success/, `/events/${eventId}`);

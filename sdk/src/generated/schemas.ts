@@ -268,6 +268,11 @@ export type MerchantRecordList = Schemas['MerchantRecordList'];
  */
 export type Metadata = Schemas['Metadata'];
 /**
+ * Your own key-value pairs. They never appear in a webhook. A key is one line, and no text has control characters, apart
+ * from tabs and line breaks in values, or characters that turn the direction of text.
+ */
+export type MetadataRequest = Schemas['MetadataRequest'];
+/**
  * `live` moves real money, `test` does not.
  */
 export type Mode = Schemas['Mode'];

@@ -3,6 +3,7 @@ import type { Settings } from '@tillhook/sdk/session';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import { Failure } from '../kit/failure.tsx';
 import { fieldProblems } from '../kit/field-problems.ts';
+import { isolated } from '../kit/isolated.ts';
 import { useMayChange } from '../kit/may-change.tsx';
 import { notify } from '../kit/notices.tsx';
 import { useAsk } from '../kit/use-ask.ts';
@@ -97,8 +98,8 @@ export function pathOf(logoUrl: string): string {
 }
 
 function sizeProblem({ name, size }: File): string | null {
-  if (size === 0) return `${name} is empty.`;
-  return size > mostBytes ? `${name} has ${Math.ceil(size / 1024)} KiB, and 256 are allowed.` : null;
+  if (size === 0) return `${isolated(name)} is empty.`;
+  return size > mostBytes ? `${isolated(name)} has ${Math.ceil(size / 1024)} KiB, and 256 are allowed.` : null;
 }
 
 function readFile(file: File): Promise<string> {

@@ -6,6 +6,7 @@ import { useMode } from '../app/use-tillhook.ts';
 import { stateOf } from '../deliveries/status-words.ts';
 import { formatAmount } from '../kit/amount.ts';
 import { email, reference } from '../kit/filter-fields.ts';
+import { isolated } from '../kit/isolated.ts';
 import { shortAddress } from '../webhooks/short-address.ts';
 
 /** A record that has the typed text, and the page that shows it. */
@@ -65,7 +66,7 @@ async function findPayments(
   return payments.map((payment) => ({
     kind: 'payment',
     label: payment.reference,
-    description: `${formatAmount(payment.amount, payment.currency)}, ${payment.status}, ${payment.customerEmail}`,
+    description: `${formatAmount(payment.amount, payment.currency)}, ${payment.status}, ${isolated(payment.customerEmail)}`,
     page: { to: '/$mode/payments/$reference', params: { mode, reference: payment.reference } },
   }));
 }
@@ -75,7 +76,7 @@ async function findTransfer({ tillhook, options, mode }: Search, wanted: string)
   return transfers.map(({ amount, currency, status, recipient }) => ({
     kind: 'transfer',
     label: wanted,
-    description: `Transfer of ${formatAmount(amount, currency)}, ${status}, to ${recipient.name}`,
+    description: `Transfer of ${formatAmount(amount, currency)}, ${status}, to ${isolated(recipient.name)}`,
     page: { to: '/$mode/transfers/$reference', params: { mode, reference: wanted } },
   }));
 }
@@ -101,7 +102,7 @@ async function findDelivery({ tillhook, options, mode }: Search, wanted: string)
     {
       kind: 'delivery',
       label: `Delivery of ${delivery.event}`,
-      description: `${stateOf(delivery)}, ${delivery.url}`,
+      description: `${stateOf(delivery)}, ${isolated(delivery.url)}`,
       page: { to: '/$mode/deliveries/$id', params: { mode, id: wanted } },
     },
   ];
