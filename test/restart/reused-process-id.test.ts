@@ -62,7 +62,7 @@ test.serial(
   },
 );
 
-test.serial('the copy of a folder that is in use is a database of its own', async (t) => {
+test.serial('the copy of a folder that is in use is another database, which starts beside it', async (t) => {
   const { home } = createDatabase(t);
   const running = await startEmbeddedPostgres(home);
   const copy = createDataDir(t);

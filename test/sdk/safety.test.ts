@@ -117,7 +117,7 @@ test('a wrong key or option is refused by the constructor, and the message does 
 });
 
 for (const ending of ['', '/', '//', '?', '#', '/?#', '/api/v1', '/api/v1/', '/api/v1//', '//api/v1', '/api/v1/?']) {
-  test(`baseUrl may end in ${JSON.stringify(ending)}, also after a path of its own`, async (t) => {
+  test(`baseUrl may end in ${JSON.stringify(ending)}, also where the service is below a path`, async (t) => {
     const { seen, baseUrl } = await serve(t, [emptyPage]);
 
     for (const place of [baseUrl, `${baseUrl}/pay`]) {

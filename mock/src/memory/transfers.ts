@@ -2,7 +2,7 @@
  * Transfers that were made on the mock. As in test mode of the service, the account number of the recipient decides how
  * they end, and the money comes from the Transfer wallet.
  */
-import type { Transfer } from '@tillhook/openapi';
+import type { Transfer, TransferRequest } from '@tillhook/openapi';
 import { v7 as newId } from 'uuid';
 import type { Mode } from '../credentials.ts';
 import { Refusal } from '../refusal.ts';
@@ -20,14 +20,8 @@ export interface Transfers {
   advance(mode: Mode, seconds: number): number;
 }
 
-interface Order {
-  reference: string;
-  amount: number;
-  currency?: string;
-  recipient: { name: string; accountNumber: string; bankCode: string };
-  narration?: string;
-  metadata?: Record<string, string>;
-}
+/** A request that has its reference. */
+type Order = TransferRequest & { reference: string };
 
 /** Account numbers of test mode that do not complete at once. */
 const [failing, slow, returned] = ['0000000001', '0000000002', '0000000003'];
