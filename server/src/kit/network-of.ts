@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
@@ -20,6 +20,8 @@ export function networkOf(address: string | undefined): string {
  * `unknown`.
  */
 export function readAddress(text: string | undefined): string | undefined {
+  // The usual case: it needs none of the work below, which every call would pay for.
+  if (text !== undefined && isIPv4(text)) return text;
   const [bare = ''] = (text ?? '').trim().replace(/^for=/i, '').replaceAll('"', '').split(';', 1);
   const [, inBrackets] = /^\[([^\]]*)\](?::\d*)?$/.exec(bare) ?? [];
   const [, beforePort] = /^([\d.]+):\d*$/.exec(bare) ?? [];
