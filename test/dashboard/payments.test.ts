@@ -202,7 +202,7 @@ test.serial(
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
     await dialog.getByText('the event checkout.expired is sent to your endpoints').waitFor();
     await dialog.getByRole('button', { name: 'Cancel the payment' }).dblclick();
-    await page.getByText('The payment is expired and can no longer be paid.').waitFor();
+    await page.getByText('The payment is cancelled and can no longer be paid.').waitFor();
     await page.getByText('Checkout cancelled').waitFor();
     await page.getByText(/^\S+@\S+ cancelled it\. It can no longer be paid\.$/).waitFor();
     await page.getByRole('link', { name: 'checkout.expired' }).waitFor();

@@ -106,7 +106,7 @@ test.serial(
     await page.waitForURL('**/test/payments/order-1043');
     await cancel.click();
     await dialog.getByRole('button', { name: 'Cancel the payment' }).click();
-    await page.getByText('The payment is expired and can no longer be paid.').waitFor();
+    await page.getByText('The payment is cancelled and can no longer be paid.').waitFor();
     t.is((await merchant.client.payments.get('order-1043')).status, 'expired');
   },
 );

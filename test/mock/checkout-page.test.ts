@@ -105,6 +105,7 @@ test('leaving returns to cancelUrl: the payment stays pending, and has failed af
 
   t.is(afterwards.location, `http://shop.example/cart?reference=${reference}&status=failed`);
   t.is(await statusOf(reference), 'failed');
+  t.regex(await textOf(checkoutUrl), /You cancelled this payment/);
 });
 
 test('an expired checkout shows so, with a way back; one without addresses has its own pages', async (t) => {

@@ -75,6 +75,10 @@ function outcomeOf({ checkout, step, merchantName }: Visit): Outcome {
   const { payment } = checkout;
   const amount = amountOf(checkout);
   const nothing = 'Nothing was charged.';
+  if (payment.cancelledBy === 'customer') return { heading: 'You cancelled this payment', tone: '', lead: nothing };
+  if (payment.cancelledBy === 'merchant') {
+    return { heading: 'This payment was cancelled', tone: '', lead: `${merchantName} cancelled it. ${nothing}` };
+  }
   switch (payment.status) {
     case 'completed':
       return step === 'sent'
@@ -91,9 +95,7 @@ function outcomeOf({ checkout, step, merchantName }: Visit): Outcome {
         lead: `${payment.failureMessage ?? 'The payment failed'}. ${nothing}`,
       };
     case 'expired':
-      return payment.cancelledBy
-        ? { heading: 'This payment was cancelled', tone: '', lead: `${merchantName} cancelled it. ${nothing}` }
-        : { heading: 'This link has expired', tone: '', lead: `The time to pay ${amount} has passed. ${nothing}` };
+      return { heading: 'This link has expired', tone: '', lead: `The time to pay ${amount} has passed. ${nothing}` };
     case 'processing':
       return { heading: 'Still processing', tone: '', lead: `The payment of ${amount} is being confirmed.` };
     case 'pending':

@@ -58,7 +58,7 @@ function Cancel({ payment }: { payment: Payment }): ReactNode {
       isDangerous
       change={({ payments }, options) => payments.cancel(payment.reference, options)}
       changes={changes}
-      onDone={({ status }) => void notify(`The payment is ${status} and can no longer be paid.`)}
+      onDone={() => void notify('The payment is cancelled and can no longer be paid.')}
     >
       The customer can no longer pay {formatAmount(payment.amount, payment.currency)} at the link. The payment is then
       expired, and the event checkout.expired is sent to your endpoints. If a card was declined before, the payment has
