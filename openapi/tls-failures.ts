@@ -24,12 +24,13 @@ const sentences: readonly [code: RegExp, sentence: string][] = [
     'The certificate of the receiver is for another host name than the one in the address.',
   ],
   [/^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/, 'The receiver does not speak TLS at this port.'],
+  [/^ERR_SSL_.*NO_APPLICATION_PROTOCOL$/, 'The receiver does not accept HTTP/1.1 over TLS, which every delivery uses.'],
   [
     /^ERR_SSL_.*(PROTOCOL|VERSION)/,
     'The receiver and the sender have no version of TLS in common: at least TLS 1.2 is needed.',
   ],
   [
-    /^(EPROTO|ERR_SSL_.*)$/,
+    /^ERR_SSL_.*(HANDSHAKE_FAILURE|BAD_CERTIFICATE|CERTIFICATE_REQUIRED)$/,
     'The receiver ended the TLS handshake: it accepts none of the offered ciphers, or it asks for a certificate of the sender.',
   ],
 ];

@@ -40,7 +40,9 @@ const mostHeaderBytes = 65_536;
 const mostHeaders = 20;
 const mostHeaderLength = 1000;
 
-const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
+// The service offers HTTP/1.1 in the TLS handshake, so a receiver without it must fail here too.
+const https = new HttpsAgent({ keepAlive: true, ALPNProtocols: ['http/1.1'] });
+const agents = { http: new HttpAgent({ keepAlive: true }), https };
 
 /** Follows no redirects, as the service does. Never rejects: an address that cannot be called is a failed attempt. */
 export async function postWebhook(url: string, { headers, body, signal }: Post): Promise<Outcome> {

@@ -225,6 +225,11 @@ const wrongTls: [name: string, options: TlsOptions, sentence: string][] = [
     { ...own, maxVersion: 'TLSv1.2', ciphers: 'ECDHE-RSA-AES128-GCM-SHA256' },
     'The receiver ended the TLS handshake: it accepts none of the offered ciphers, or it asks for a certificate of the sender.',
   ],
+  [
+    'that speaks HTTP/2 only',
+    { ...own, ALPNProtocols: ['h2'] },
+    'The receiver does not accept HTTP/1.1 over TLS, which every delivery uses.',
+  ],
 ];
 
 for (const [name, options, errorDetail] of wrongTls) {
