@@ -40,7 +40,7 @@ test.serial(
   async (t) => {
     const database = await createTestDatabase();
     t.teardown(() => database.drop());
-    const pool = reachDatabase(database.url, { connectMs: 500, statementMs: 5000 }).openPool(1);
+    const pool = reachDatabase(database.url, { connectMs: 1000, statementMs: 5000 }).openPool(1);
     t.teardown(() => pool.end());
     const held = await pool.connect();
 

@@ -168,8 +168,7 @@ interface Protocol {
 
 /**
  * Limits the time in which a pool gives a connection. The timers of the pool count the time in which this process was too
- * busy to read an answer, so what they end before the limit is asked for again. All calls that wait are ended and ask at
- * the same moment, so they keep their order.
+ * busy to read an answer, so a call that they end before the limit asks again. It is then behind the calls that still wait.
  * See docs/decisions/database.md, "Every connection has time limits on both sides".
  */
 function waitInTime(pool: Pool, limitMs: number): void {

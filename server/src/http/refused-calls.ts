@@ -48,7 +48,7 @@ export function createRefusedCalls(
 }
 
 /**
- * The credential, if this process knows it as valid, and otherwise the network. A network has one key for calls with a
+ * The credential, if this process knows it as valid, and otherwise the network. A network has one count for calls with a
  * credential, one for calls without, and one for each operation that needs none. So a program that sends wrong calls
  * without a credential does not stop the sign-ins of its network, nor a key that this process does not know yet.
  */

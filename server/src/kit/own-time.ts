@@ -1,4 +1,4 @@
-/** A limit on waiting is looked at in so many parts, each of which counts once, however late this process is. */
+/** A limit is waited for in this number of parts. Each part counts once, however late this process notices its end. */
 const parts = 10;
 
 /**

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../give-way.ts';
 
-/** The code of the failure below `error`, such as of a certificate. The version before writes none. No row is rewritten. */
+/** The code of Node for a failure of TLS, such as of a certificate. The version before writes none. No row is rewritten. */
 export class AttemptCauses extends Migration {
   override up(): void {
     this.addSql(giveWay);
