@@ -1,5 +1,6 @@
 import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
+import { inOwnTime } from '@tillhook/server/src/kit/own-time.ts';
 import { parseRatePolicies } from '@tillhook/server/src/kit/rate-policies.ts';
 import { createRateLimits, type RateLimits } from '@tillhook/server/src/operation/rate-limits.ts';
 import test, { type ExecutionContext } from 'ava';
@@ -35,6 +36,18 @@ test('calls are counted although this process is busy for longer than a count ma
   busyForMs(3000);
 
   for (const state of await Promise.all(counts)) t.is(state?.remaining, 1);
+});
+
+test('an answer that this process reads in thirty slow turns is not late', async (t) => {
+  const readInTurns = async () => {
+    for (let turn = 0; turn < 30; turn += 1) {
+      await new Promise((resolve) => setImmediate(resolve));
+      busyForMs(20);
+    }
+    return 'read';
+  };
+
+  t.is(await inOwnTime(100, readInTurns(), () => new Error('late')), 'read');
 });
 
 function busyForMs(ms: number): void {

@@ -72,7 +72,6 @@ function accessTo(url: string, limits: TimeLimits, facts: ServerFacts): Database
   const settings = {
     // Longer than the limit, which `waitInTime` and `connectInTime` count.
     connectionTimeoutMillis: limits.connectMs + answerMarginMs,
-    query_timeout: limits.statementMs + answerMarginMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMs,
     // A pool takes a class, and makes its connections with `new`.

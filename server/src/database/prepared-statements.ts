@@ -25,8 +25,6 @@ export interface StatementNaming {
 }
 
 const mostNamed = 100;
-/** The longest time that a timer takes. The driver's own timer would count the time in which this process was busy. */
-const neverMs = 2 ** 31 - 1;
 /** A star over a record set is allowed, because the statement itself lists the columns of the record set. */
 const starOverTable = /(select|returning)\s+\*(?!\s+from\s+json_to_recordset)|\.\*/i;
 
@@ -83,8 +81,9 @@ export function nameStatements(client: Client, naming: StatementNaming, { answer
   }
 
   target.query = (statement, values, callback) => {
-    if (typeof (statement as { submit?: unknown }).submit === 'function')
-      return sendCursor(statement, values, callback);
+    if (typeof (statement as { submit?: unknown }).submit === 'function') {
+      return sendCursor(Object.assign(statement as object, { query_timeout: answerMs }), values, callback);
+    }
     const answer = sendNamed(configOf(statement, values));
     const listener = typeof values === 'function' ? (values as Callback) : callback;
     if (!listener) return answer;
@@ -96,7 +95,7 @@ export function nameStatements(client: Client, naming: StatementNaming, { answer
 /** `sendNamed` replaces a name that a library gave, because it is not a hash of the text. */
 function configOf(statement: unknown, values: unknown): QueryConfig {
   const config = typeof statement === 'string' ? { text: statement } : (statement as QueryConfig);
-  return { ...config, ...(Array.isArray(values) && { values }), query_timeout: neverMs } as QueryConfig;
+  return { ...config, ...(Array.isArray(values) && { values }) };
 }
 
 function stopNaming(naming: StatementNaming, error: unknown): void {

@@ -1,5 +1,8 @@
-/** A limit is waited for in this number of parts. Each part counts once, however late this process notices its end. */
-const parts = 10;
+/**
+ * A limit is waited for in this number of parts. Each part counts once, however late this process notices its end. An
+ * answer that this process reads in several turns, such as that of a new connection, needs far fewer turns than this.
+ */
+const parts = 50;
 
 /**
  * Waits for the answer of another party, and fails with `late` after this time. Time in which this process was too busy to
