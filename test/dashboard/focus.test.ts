@@ -55,6 +55,29 @@ test.serial('after Escape from any dialog, the focus is somewhere on the page', 
   t.is(closed.length, Object.keys(dashboardDialogs).length - 1);
 });
 
+test.serial('after Escape from a search by keyboard, no button of an earlier dialog has the focus', async (t) => {
+  const page = await openPage(t);
+  await open(page, mock, '/test/payments');
+  const button = page.getByRole('button', { name: 'Create a checkout link', exact: true }).first();
+  const escapeFromDialog = async () => {
+    await eventually(() => page.evaluate<boolean>(isFocusInside), true);
+    await page.keyboard.press('Escape');
+  };
+
+  await button.press('Enter');
+  await escapeFromDialog();
+  await eventually(() => button.evaluate((one) => one === one.ownerDocument.activeElement), true);
+  await page.evaluate('document.activeElement.blur()');
+  await page.keyboard.press('Control+k');
+  await escapeFromDialog();
+
+  const focused = await eventually(
+    () => page.evaluate<string>(whatHasTheFocus),
+    (tag) => tag !== 'BODY',
+  );
+  t.is(focused, 'MAIN');
+});
+
 const isFocusInside = `document.activeElement.closest('[role=dialog], [role=menu]') !== null`;
 /** While a dialog fades out, what is in it may still have the focus. */
 const whatHasTheFocus = `(async () => {
