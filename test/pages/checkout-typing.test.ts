@@ -358,3 +358,12 @@ test.serial('without script, the form takes the same, and refuses a card number 
   await waitForHeading(page, 'Payment successful');
   t.is((await payment()).status, 'completed');
 });
+
+test.serial('without script, the form takes blanks inside the card number, the expiry date and the code', async (t) => {
+  const page = await openPage(t, { javaScriptEnabled: false });
+  await openForm(page);
+
+  await pay(page, { number: goodCard.replaceAll(' ', '  '), expiry: '12  /  40', cvc: '1 2 3' });
+
+  await t.notThrowsAsync(waitForHeading(page, 'Payment successful'));
+});
