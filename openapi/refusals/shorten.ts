@@ -33,7 +33,9 @@ export function shortened(
   const cut = { wholeLengths, unknownFieldsLeft: mostProblems };
   const queries = Object.entries(query).map(([name, value]) => {
     const schema = operation?.parameters.find((one) => one.in === 'query' && one.name === name)?.schema;
-    return [name, schema ? shorten(value, { schema, pointer: `query/${pointerToken(name)}`, cut }) : value];
+    if (!schema) return [name, value];
+    if (schema.type === 'integer' && typeof value === 'string') return [name, wholeNumber(value)];
+    return [name, shorten(value, { schema, pointer: `query/${pointerToken(name)}`, cut })];
   });
   const schema = operation?.body?.schema;
   return {
@@ -41,6 +43,17 @@ export function shortened(
     query: Object.fromEntries(queries),
     wholeLengths,
   };
+}
+
+/**
+ * The text of a whole number in a query. The validators make numbers of texts, and take more than digits: `0x10`, `1e2`,
+ * ` 5`. For them no limit is broken by a number that is not finite, so the largest one that is stands for it. Any other
+ * text becomes one of which they make no number.
+ */
+function wholeNumber(text: string): string {
+  if (!/^-?\d+$/.test(text)) return '';
+  const number = Number(text);
+  return Number.isFinite(number) ? text : String(Math.sign(number) * Number.MAX_VALUE);
 }
 
 interface Place {

@@ -1,0 +1,57 @@
+/** A number of a query is written in decimal digits. The tests are made from the contract, and ask the server and the mock. */
+import '../mock/unobserved.ts';
+import { type ModelOperation, readContract } from '@tillhook/openapi';
+import test from 'ava';
+import { bothSidesForFile, refusalOf, type Side } from '../mock/both-sides.ts';
+import { pathOf, roleOf, schemesOf } from '../support/calls/call-example.ts';
+
+const bothSides = bothSidesForFile();
+
+const noWholeNumbers = [
+  'Infinity',
+  '-Infinity',
+  'NaN',
+  '1e400',
+  '-1e400',
+  '1e1',
+  '0x10',
+  '0b1',
+  '1.0',
+  ' 5',
+  '5 ',
+  '+5',
+  '٥',
+];
+const nines = '9'.repeat(400);
+const tooLarge = [nines, '0'.repeat(400) + nines];
+
+for (const operation of readContract().model.operations) {
+  for (const { name, schema, in: place } of operation.parameters) {
+    if (schema.type !== 'integer') continue;
+    test(`400 when ${name} is not a whole number in digits, or has hundreds of them: ${operation.id}`, async (t) => {
+      // Only texts of a query are read in this way. A number in a path or a header would need its own reading.
+      t.is(place, 'query');
+      const { server, mock } = await bothSides();
+      const [most, least] = schema.enum
+        ? Array(2).fill(`must be one of: ${schema.enum.join(', ')}`)
+        : [`must be at most ${schema.maximum}`, `must be at least ${schema.minimum}`];
+      const expected = [
+        ...noWholeNumbers.map((text) => [text, 'must be a whole number']),
+        ...tooLarge.map((text) => [text, most]),
+        [`-${nines}`, least],
+      ];
+      for (const [text = '', problem] of expected) {
+        const refused = await ask(server, operation, { name, text });
+
+        t.like(refused, { status: 400, param: name, message: `${name} ${problem}` }, text);
+        t.deepEqual(await ask(mock, operation, { name, text }), refused, text);
+      }
+    });
+  }
+}
+
+function ask(side: Side, operation: ModelOperation, { name, text }: { name: string; text: string }): Promise<unknown> {
+  const [scheme] = schemesOf(operation);
+  const headers = scheme ? side.headersFor(scheme, roleOf(operation)) : {};
+  return refusalOf(side, `${pathOf(operation)}?${name}=${encodeURIComponent(text)}`, { headers });
+}
