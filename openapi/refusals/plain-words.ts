@@ -28,7 +28,6 @@ const words: Readonly<Record<string, readonly [said: RegExp, Words]>> = {
       (formats[format] ?? `must have the format ${format}`),
   ],
   pattern: [/^must match pattern "(.*)"$/s, (pattern) => patterns[pattern] ?? 'is not written as it must be'],
-  propertyNames: [/^property name must be valid$/, () => 'has a field with a name that is not allowed'],
 };
 
 const formats: Readonly<Record<string, string>> = {

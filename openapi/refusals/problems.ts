@@ -67,11 +67,15 @@ function wholeOf({ rule }: { rule: string }): string {
   return rule === 'malformed' ? 'The address' : 'The body';
 }
 
-/** A string that cannot be stored breaks the pattern of its field too. One problem for both is enough. */
+/**
+ * A string that cannot be stored breaks the pattern of its field too, and a wrong key of a map also breaks `propertyNames`.
+ * One problem for both is enough.
+ */
 function* withoutDoubles(problems: readonly Problem[]): Generator<Problem> {
   const unstorable = new Set(problems.filter(({ rule }) => rule === 'characters').map(placeOf));
   for (const problem of problems) {
-    if (problem.rule !== 'pattern' || !unstorable.has(placeOf(problem))) yield problem;
+    const isDouble = problem.rule === 'pattern' && unstorable.has(placeOf(problem));
+    if (!isDouble && problem.rule !== 'propertyNames') yield problem;
   }
 }
 
@@ -115,10 +119,13 @@ function wording(rule: string, message: string, schema: Schema | undefined): str
   if (rule === 'unknown') return 'is not a parameter of this operation';
   if (rule === 'empty') return 'must not be empty';
   if (rule === 'malformed') return 'is malformed';
-  // People cannot read a pattern, so its message replaces it, if the schema has one.
-  if (rule !== 'pattern') return message;
   // A wrong key is a problem of the map.
-  return schema?.['x-pattern-message'] ?? schema?.propertyNames?.['x-pattern-message'] ?? message;
+  const ofKeys = schema?.propertyNames;
+  if (ofKeys && (rule === 'minLength' || rule === 'maxLength')) {
+    return `must have keys of ${ofKeys.minLength ?? 0} to ${ofKeys.maxLength} characters`;
+  }
+  // People cannot read a pattern, so its message replaces it, if the schema has one.
+  return (rule === 'pattern' && (schema?.['x-pattern-message'] ?? ofKeys?.['x-pattern-message'])) || message;
 }
 
 /** At most `most` items, from the first. A generator makes only those. */

@@ -67,7 +67,7 @@ for (const [field, call, message, body] of fields) {
   });
 }
 
-test('the key of metadata is one line without such characters', async (t) => {
+test('the key of metadata is one line of 1 to 40 characters without such characters', async (t) => {
   const { testKey: key } = await server().createMerchant();
   const create = async (name: string) => {
     const body = JSON.stringify({ ...paid, metadata: { [name]: '7' } });
@@ -79,6 +79,11 @@ test('the key of metadata is one line without such characters', async (t) => {
     const { error } = await create(name);
     t.is(error?.details[0]?.path, '/metadata', JSON.stringify(name));
     t.regex(error?.details[0]?.message, /^must have keys of one line, without control characters/);
+    t.is(error?.details.length, 1, JSON.stringify(name));
+  }
+  for (const name of ['', 'k'.repeat(41)]) {
+    const { path, message } = (await create(name)).error?.details[0] ?? {};
+    t.deepEqual([path, message], ['/metadata', 'must have keys of 1 to 40 characters']);
   }
   for (const name of allowed) t.true((await create(name)).success, JSON.stringify(name));
 });
