@@ -5,8 +5,10 @@ import {
   createPaidCheckout,
   goToStripe,
   intentOf,
+  type LiveCheckout,
   liveCheckout,
   payTwice,
+  refundOf,
   runSettleRefunds,
   sendStripeEvent,
   server,
@@ -25,12 +27,7 @@ test.afterEach.always('the ledger keeps its invariants', async (t) => {
   t.deepEqual(await ledgerBreaches(server()), []);
 });
 
-type Paid = Awaited<ReturnType<typeof createPaidCheckout>>;
-
-const refundOf = ({ merchant, reference }: Paid, amount = 200_000) =>
-  merchant.liveClient.refunds.create(reference, { amount, reference: 'refund-1' });
-
-const statusOf = async ({ merchant }: Paid, reference = 'refund-1') =>
+const statusOf = async ({ merchant }: LiveCheckout, reference = 'refund-1') =>
   (await merchant.liveClient.refunds.get(reference)).status;
 
 test.serial('a refund is made at Stripe under its own id, and completes', async (t) => {

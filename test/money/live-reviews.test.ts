@@ -12,6 +12,7 @@ import {
   goToStripeTwice,
   intentOf,
   liveCheckout,
+  refundOf,
   runSettleRefunds,
   sendStripeEvent,
   server,
@@ -23,18 +24,9 @@ import { figuresOf } from '../support/server/figures.ts';
 
 const { refunding } = stripe;
 
-test.beforeEach(() => {
-  refunding.next = 'succeeded';
-});
-
 test.afterEach.always('the ledger keeps its invariants', async (t) => {
   t.deepEqual(await ledgerBreaches(server()), []);
 });
-
-type Paid = Awaited<ReturnType<typeof createPaidCheckout>>;
-
-const refundOf = ({ merchant, reference }: Paid, amount = 200_000) =>
-  merchant.liveClient.refunds.create(reference, { amount, reference: 'refund-1' });
 
 /**
  * Both sessions of a payment are paid, in this order and with these amounts. Returns the intents of the sessions, in the

@@ -128,6 +128,9 @@ export async function createPaidCheckout(own: StripeObject, before = async (_che
   return { ...checkout, id, session };
 }
 
+export const refundOf = ({ merchant, reference }: LiveCheckout, amount = 200_000) =>
+  merchant.liveClient.refunds.create(reference, { amount, reference: 'refund-1' });
+
 /** Makes the refunds of this merchant due, and runs the job that settles refunds. */
 export async function runSettleRefunds({ id }: TestMerchant): Promise<void> {
   await server().database.query('update refund set next_check_at = null where merchant_id <> $1', [id]);
