@@ -69,7 +69,7 @@ test.serial('a delivery whose first attempt failed is failing on every page', as
     .waitFor();
   await page.keyboard.press('Control+k');
   await page.getByRole('textbox', { name: 'Search' }).fill(ids[0] ?? '');
-  await page.getByRole('dialog').getByText(`failing, ${unreachableUrl}`).waitFor();
+  await page.getByRole('dialog').getByText(`failing, \u2068${unreachableUrl}\u2069`).waitFor();
   await open('/events');
   await page.getByRole('row', { name: reference }).getByText('1 not delivered yet').waitFor();
   await open('');

@@ -84,7 +84,7 @@ test.serial(
     await choose('logo.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'));
     await page.getByText('Must be a picture of the kind PNG, JPEG or WebP').waitFor();
     await choose('large.png', Buffer.alloc(300 * 1024));
-    await page.getByText('large.png has 300 KiB, and 256 are allowed.').waitFor();
+    await page.getByText('\u2068large.png\u2069 has 300 KiB, and 256 are allowed.').waitFor();
     t.is(await logo.getAttribute('src'), [...addresses].at(-1) ?? '');
 
     await page.getByRole('button', { name: 'Remove' }).click();
