@@ -124,7 +124,7 @@ export function charactersIn(text: string): number {
 
 /** How many characters a text has, at most `most`, and where they end. */
 function firstCharacters(text: string, most: number): { count: number; end: number } {
-  // Most texts have characters of one unit only, and to see that takes far less time than to count.
+  // In most texts each character is one unit of the string, and to see that takes far less time than to count.
   if (!/[\ud800-\udfff]/.test(text)) return { count: Math.min(most, text.length), end: Math.min(most, text.length) };
   let [count, end] = [0, 0];
   while (count < most && end < text.length) {

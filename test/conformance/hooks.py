@@ -19,7 +19,7 @@ from schemathesis.generation.meta import TestPhase
 THREE_LETTERS = re.compile(r"[A-Z]{3}")
 PRINTABLE = re.compile(r"[!-~]([ -~]{0,253}[!-~])?")
 PASSWORD = re.compile(r"[^\0]{1,256}", re.DOTALL)
-# The first part of a host of more than 253 characters, and the dot after it.
+# The first part of a host that may have more than 253 characters with it, and the dot after it.
 LONG_HOST = re.compile(r"^(https?://[^/?#.]+)\.(?=[^/?#]{190})")
 EMAIL = re.compile(r"[a-z0-9.]{1,60}@[a-z0-9]{1,60}\.[a-z]{2,20}")
 
