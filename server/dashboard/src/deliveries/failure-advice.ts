@@ -48,7 +48,7 @@ const errors: Record<string, Advice> = {
   },
   tls_failed: {
     what: 'No encrypted connection was made: the certificate or the TLS settings are wrong.',
-    todo: 'Check that the certificate is of this host name, has not expired, and is sent with its whole chain. A certificate that you signed yourself is not accepted.',
+    todo: 'Check that this port speaks TLS 1.2 or newer, and that its certificate is of this host name, has not expired, and is sent with its whole chain. A certificate that you signed yourself is not accepted.',
   },
   protocol_error: {
     what: 'The answer is not valid HTTP.',
