@@ -181,16 +181,61 @@ test('the documentation does not contain the marks of our choices', (t) => {
   });
 });
 
-test('a search ignores terms after the first ones, and a single letter is not the beginning of a word', (t) => {
+test('a search ignores terms after the first ones, and one or two letters are not the beginning of a word', async (t) => {
   const { search } = createPortal(sourceOf(contract), '');
   const letters = 'a b c d e f g h i j k l m n o p q r s t u v w x y z'.split(' ');
-  const found = (query: string) => search(query, 10).found;
+  const found = async (query: string) => (await search(query, 10)).found;
 
-  t.deepEqual(found(letters.join(' ')), []);
+  t.deepEqual(await found(letters.join(' ')), []);
   // Pages have words that begin with it, and none where it stands alone.
-  t.deepEqual(found('j'), []);
-  t.deepEqual(found('webhook Webhook WEBHOOK'), found('webhook'));
-  t.deepEqual(found('a webhook is verified by its signature zzzzz'), found('a webhook is verified by its'));
+  t.deepEqual(await found('j'), []);
+  t.deepEqual(await found('webhook Webhook WEBHOOK'), await found('webhook'));
+  t.deepEqual(await found('a webhook is verified by its signature zzzzz'), await found('a webhook is verified by its'));
+  // While a reader types the first word, two letters find what begins with them.
+  t.not((await found('si')).length, 0);
+  t.deepEqual(await found('si webhook'), await found('zz webhook'));
+});
+
+test('a search says when it has left out words or characters', async (t) => {
+  const { search, searchPage } = createPortal(sourceOf(contract), '');
+  const isCut = async (query: string) => (await search(query, 10)).isCut;
+  const said = 'A search reads 100 characters and 6 different words, and left out the rest.';
+
+  t.deepEqual(await Promise.all(['a b c d e f', 'a b '.repeat(20), 'a b c d e f g', 'a '.repeat(70)].map(isCut)), [
+    false,
+    false,
+    true,
+    true,
+  ]);
+  t.true((await searchPage('refund a b c d e f')).text.includes(said));
+  t.false((await searchPage('refund')).text.includes(said));
+});
+
+test('the answers of the last hundred searches are remembered, however they are written, and no more', async (t) => {
+  const { search } = createPortal(sourceOf(contract), '');
+  const first = await search('refund', 10);
+  const second = await search('payment', 10);
+  for (let index = 0; index < 98; index += 1) await search(`z${index}`, 10);
+
+  t.is(await search(' Refund ', 10), first);
+  t.not(await search('refund', 50), first);
+  t.is(await search('refund', 10), first);
+  t.not(await search('payment', 10), second);
+});
+
+test('other work is done while the first search reads the pages', async (t) => {
+  const { search } = createPortal(sourceOf(contract), '');
+  let [turns, isOver] = [0, false];
+  const count = () => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+
+  await search('refund', 10);
+  isOver = true;
+
+  t.true(turns > 10, `${turns} turns`);
 });
 
 /** Reads a schema as if it stood in the contract. */

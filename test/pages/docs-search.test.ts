@@ -75,8 +75,8 @@ test('when no page has all words, pages with some of them are found, and the ans
 });
 
 test('when nothing is found, similar words that find something are suggested', async (t) => {
-  t.deepEqual(await findings('refnud'), { found: [], isPartial: false, nearest: ['refund'] });
-  t.deepEqual(await findings('zzyzx'), { found: [], isPartial: false, nearest: [] });
+  t.deepEqual(await findings('refnud'), { found: [], isPartial: false, nearest: ['refund'], isCut: false });
+  t.deepEqual(await findings('zzyzx'), { found: [], isPartial: false, nearest: [], isCut: false });
 });
 
 for (const [kind, query] of [

@@ -12,7 +12,6 @@ import { missingPage } from './missing.page.ts';
 import { operationHeaders, pageHeaders } from './page-headers.ts';
 import { createPortal, type Portal, type PortalText } from './portal.ts';
 import { portalSource } from './portal-source.ts';
-import { mostCharacters } from './search-index.ts';
 import { sendText } from './send-text.ts';
 
 /** Serves everything below `/docs`, `/llms.txt`, and the contract for programs that use the API. */
@@ -32,11 +31,11 @@ export function docsPortalRoutes({ contract, publicUrl }: { contract: Contract; 
   pages.use('/assets', assets());
   pages.use(pageHeaders());
   pages.get('/reference/:operation', operationHeaders(model.servers.slice(1).map(({ url }) => url)));
-  pages.get('/search', (request, response) => {
-    sendText(request, response, portal(request).searchPage(searchQueryOf(request)));
+  pages.get('/search', async (request, response) => {
+    sendText(request, response, await portal(request).searchPage(searchQueryOf(request)));
   });
-  pages.get('/search.json', (request, response) => {
-    response.json(portal(request).search(searchQueryOf(request), 10));
+  pages.get('/search.json', async (request, response) => {
+    response.json(await portal(request).search(searchQueryOf(request), 10));
   });
   for (const [path, present] of Object.entries(movedPages)) {
     pages.get([path, `${path}.md`], (request, response) => {
@@ -111,7 +110,7 @@ function assets(): Router {
 }
 
 function searchQueryOf({ query }: Request): string {
-  return typeof query.q === 'string' ? query.q.trim().slice(0, mostCharacters).toWellFormed() : '';
+  return typeof query.q === 'string' ? query.q.trim() : '';
 }
 
 /** Allows pages of other origins to read the contract: editors and code generators may run in a browser. */

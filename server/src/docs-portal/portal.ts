@@ -10,7 +10,7 @@ import type { Page, PageGroup } from './page.ts';
 import type { PortalSource } from './portal-source.ts';
 import { quickStartFiles } from './quick-start-files.ts';
 import { searchResults } from './search.page.ts';
-import { type Search, searchOf } from './search-index.ts';
+import { mostCharacters, type Search, searchOf } from './search-index.ts';
 
 /** A text of the documentation with its type. */
 export interface PortalText {
@@ -25,7 +25,7 @@ export interface PortalText {
 export interface Portal {
   search: Search;
   /** The page with the results of a search. */
-  searchPage(query: string): PortalText;
+  searchPage(asked: string): Promise<PortalText>;
   /** The page for an address that does not exist. */
   missingPage(): PortalText;
   /** The text at a path below `/docs`. It never changes. */
@@ -54,8 +54,9 @@ export function createPortal(source: PortalSource, base: string): Portal {
   const rendered = new Map<string, PortalText>();
   return {
     search,
-    searchPage(query) {
-      const body = searchResults({ ...search(query, 50), query, base });
+    async searchPage(asked) {
+      const query = asked.slice(0, mostCharacters).toWellFormed();
+      const body = searchResults({ ...(await search(asked, 50)), query, base });
       return { type: 'html', text: String(layout(frame, { title: 'Search', summary: 'Search', body, query })) };
     },
     missingPage() {

@@ -24,22 +24,30 @@ export interface Findings {
   isPartial: boolean;
   /** When nothing was found: queries with similar words, which do find something. */
   nearest: string[];
+  /** The query has more characters or terms than are read. */
+  isCut: boolean;
 }
 
-export type Search = (query: string, most: number) => Findings;
+export type Search = (query: string, most: number) => Promise<Findings>;
 
 interface Entry {
   address: string;
   title: string;
   within: string;
   text: string;
+  /** The text as results show it. Made when it is first shown, because it takes longer than the search itself. */
+  plain?: string;
   /** Of a page, so that its name is found. Empty for a section. */
   path: string;
 }
 
 /** How many characters of a query are read, and how many different terms among them. */
 export const mostCharacters = 100;
-const mostTerms = 6;
+export const mostTerms = 6;
+/** No word of the pages that a reader may have meant is longer. To look for words like a long one takes long. */
+const longestSimilar = 30;
+/** How many answers are remembered. Anybody may search, and a search takes more work than any other page. */
+const mostRemembered = 100;
 
 /**
  * Searches the sections of all pages.
@@ -48,23 +56,43 @@ const mostTerms = 6;
 export function searchOf(groups: PageGroup[]): Search {
   const entries = groups.flatMap(({ title, pages }) => pages.flatMap((page) => sectionsOf(page, title)));
   const byAddress = new Map(entries.map((entry) => [entry.address, entry]));
-  const index = indexOf(entries);
-  const find = (query: string, combineWith: 'AND' | 'OR') =>
-    index.search(query, { combineWith }).flatMap(({ id, terms }) => {
+  const remembered = new Map<string, Findings>();
+  let indexed: Promise<MiniSearch<Entry>> | undefined;
+  return async (asked, most) => {
+    indexed ??= indexOf(entries);
+    const index = await indexed;
+    const query = asked.slice(0, mostCharacters).toWellFormed().trim().toLowerCase();
+    const isCut = asked.length > mostCharacters || wordsOf(query).length > mostTerms;
+    const key = `${most} ${isCut} ${query}`;
+    const findings = remembered.get(key) ?? { ...findIn(index, byAddress, { query, most }), isCut };
+    // The answer that was asked for last comes last, and the first one is forgotten.
+    remembered.delete(key);
+    remembered.set(key, findings);
+    const [oldest = ''] = remembered.keys();
+    if (remembered.size > mostRemembered) remembered.delete(oldest);
+    return findings;
+  };
+}
+
+interface Asked {
+  query: string;
+  most: number;
+}
+
+function findIn(index: MiniSearch<Entry>, byAddress: ReadonlyMap<string, Entry>, { query, most }: Asked) {
+  const find = (text: string, combineWith: 'AND' | 'OR') =>
+    index.search(text, { combineWith }).flatMap(({ id, terms }) => {
       const entry = byAddress.get(id);
       return entry ? [{ entry, terms }] : [];
     });
-  return (asked, most) => {
-    const query = asked.slice(0, mostCharacters).toWellFormed();
-    const ofAll = find(query, 'AND');
-    const ofSome = ofAll.length > 0 ? [] : find(longTermsOf(query), 'OR');
-    const matches = ofAll.length > 0 ? ofAll : ofSome;
-    const chosen = guidesFirst(matches, query, most);
-    return {
-      found: chosen.map(({ entry, terms }) => foundOf(entry, terms)),
-      isPartial: ofSome.length > 0,
-      nearest: matches.length > 0 ? [] : nearestTo(query, index),
-    };
+  const ofAll = find(query, 'AND');
+  const ofSome = ofAll.length > 0 ? [] : find(longTermsOf(query), 'OR');
+  const matches = ofAll.length > 0 ? ofAll : ofSome;
+  const chosen = guidesFirst(matches, query, most);
+  return {
+    found: chosen.map(({ entry, terms }) => foundOf(entry, terms)),
+    isPartial: ofSome.length > 0,
+    nearest: matches.length > 0 ? [] : nearestTo(query, index),
   };
 }
 
@@ -77,8 +105,7 @@ interface Match {
  * Choice: guides stand before operations, because they explain. But a reader who types the name of an operation wants
  * its page. At least three places are for operations, so that guides do not push all of them out of a short list.
  */
-function guidesFirst(matches: Match[], query: string, most: number): Match[] {
-  const name = query.trim().toLowerCase();
+function guidesFirst(matches: Match[], name: string, most: number): Match[] {
   const isNamed = ({ entry: { address, title } }: Match) =>
     isOfOperation(address) &&
     !address.includes('#') &&
@@ -90,31 +117,37 @@ function guidesFirst(matches: Match[], query: string, most: number): Match[] {
   return [...named, ...guides.slice(0, room), ...operations].slice(0, most);
 }
 
-function foundOf({ address, title, within, text }: Entry, terms: readonly string[]): Found {
+function foundOf(entry: Entry, terms: readonly string[]): Found {
+  const { address, title, within } = entry;
+  entry.plain ??= plainText(entry.text);
   return {
     address,
     title: cutAtMatches(title, terms),
     within,
-    excerpt: cutAtMatches(excerptAround(plainText(text), terms), terms),
+    excerpt: cutAtMatches(excerptAround(entry.plain, terms), terms),
     isOfOperation: isOfOperation(address),
   };
 }
 
-function indexOf(entries: readonly Entry[]): MiniSearch<Entry> {
+/** Made in parts at the first search, so that other calls are answered in between. */
+async function indexOf(entries: readonly Entry[]): Promise<MiniSearch<Entry>> {
+  // Asked for each word of each entry that matches.
+  const weights = new Map(entries.map(({ address }) => [address, weightOf(address)]));
   const index = new MiniSearch<Entry>({
     idField: 'address',
     fields: ['title', 'within', 'text', 'path'],
     tokenize,
     searchOptions: {
       tokenize: termsOf,
-      // So many words begin with a single letter that a search through all of them would delay other readers.
-      prefix: (term) => term.length > 1,
-      fuzzy: (term) => (term.length > 4 ? 0.2 : false),
+      // So many words begin with one letter that a search through all of them would delay other readers, and so do those of
+      // several terms that begin with two.
+      prefix: (term, _index, terms) => term.length > (terms.length > 1 ? 2 : 1),
+      fuzzy: (term) => (term.length > 4 && term.length <= longestSimilar ? 0.2 : false),
       boost: { title: 5 },
-      boostDocument: (address) => weightOf(String(address)),
+      boostDocument: (address) => weights.get(address) ?? 1,
     },
   });
-  index.addAll(entries);
+  await index.addAllAsync(entries, { chunkSize: 10 });
   return index;
 }
 
@@ -123,7 +156,7 @@ function nearestTo(query: string, index: MiniSearch<Entry>): string[] {
   const similar = termsOf(query).map((term) =>
     index.search(term).length > 0
       ? [term]
-      : index.autoSuggest(term, { fuzzy: 0.35 }).map(({ suggestion }) => suggestion),
+      : index.autoSuggest(term, { fuzzy: term.length <= longestSimilar && 0.35 }).map(({ suggestion }) => suggestion),
   );
   const known = similar.filter((words) => words.length > 0);
   const queries = [0, 1, 2].map((at) => known.map((words) => words[at] ?? words[0]).join(' '));
@@ -132,8 +165,11 @@ function nearestTo(query: string, index: MiniSearch<Entry>): string[] {
 
 /** The terms of a query. Each one costs a search, so they are few, and none is searched for twice. */
 function termsOf(query: string): string[] {
-  const words = tokenize(query.toLowerCase()).filter((word) => word !== '');
-  return [...new Set(words)].slice(0, mostTerms);
+  return wordsOf(query).slice(0, mostTerms);
+}
+
+function wordsOf(query: string): string[] {
+  return [...new Set(tokenize(query.toLowerCase()).filter((word) => word !== ''))];
 }
 
 const usualTokens: (text: string) => string[] = MiniSearch.getDefault('tokenize');

@@ -1,5 +1,5 @@
 import { type Html, html } from '../kit/html.ts';
-import type { Findings, Found } from './search-index.ts';
+import { type Findings, type Found, mostCharacters, mostTerms } from './search-index.ts';
 
 interface Asked extends Findings {
   query: string;
@@ -17,8 +17,12 @@ const popular = {
 
 /** The results of a search as a page, for browsers without scripts and for a query that was submitted. */
 export function searchResults(asked: Asked): Html {
-  const { found, isPartial, query, base } = asked;
+  const { found, isPartial, isCut, query, base } = asked;
   const count = found.length === 1 ? '1 result' : `${found.length} results`;
+  const cut =
+    isCut &&
+    html`<p>A search reads ${mostCharacters} characters and ${mostTerms} different words, and left out the rest.</p>
+`;
   const quoted = html`“<bdi>${query}</bdi>”`;
   if (query === '')
     return html`<h1>Search</h1>
@@ -27,10 +31,10 @@ ${popularPages(base)}`;
   if (found.length === 0)
     return html`<h1>Search</h1>
 <p>Nothing was found for ${quoted}.</p>
-${nearestQueries(asked)}${popularPages(base)}`;
+${cut}${nearestQueries(asked)}${popularPages(base)}`;
   return html`<h1>Search</h1>
 <p>${count} for ${quoted}${isPartial && '. No page has all of these words. These have some of them.'}</p>
-${groupsOf(found).map(([title, members]) => list(title, members, base))}`;
+${cut}${groupsOf(found).map(([title, members]) => list(title, members, base))}`;
 }
 
 /** Guides first, unless the query is the name of an operation. */
