@@ -6,7 +6,7 @@ import type { Model } from '@tillhook/openapi';
 import { bodyLimitOf, mediaTypeOf, tooIntricate } from '@tillhook/openapi/refusals/json-body';
 import { noJson, noUtf8, tooLarge, wrongCharset } from '@tillhook/openapi/refusals/sentences';
 import { mostParameters } from '@tillhook/openapi/refusals/shorten';
-import { mostReadBytes } from '@tillhook/openapi/refusals/unread-body';
+import { isRefusedUnread, mostReadBytes } from '@tillhook/openapi/refusals/unread-body';
 import { Refusal } from './refusal.ts';
 import { pathnameOf } from './routes.ts';
 
@@ -68,10 +68,11 @@ async function readBody(request: IncomingMessage, limit: number): Promise<ReadBo
 }
 
 /**
- * Reads a body. What is beyond the limit is read too, within a bound, because many clients read the answer only when they
+ * Reads a body, unless its declared length is refused already. What is beyond the limit is read too, within a bound, because many clients read the answer only when they
  * have sent everything.
  */
 export async function readBytes(request: IncomingMessage, limit: number): Promise<{ bytes: Buffer; isWhole: boolean }> {
+  if (isRefusedUnread(request, limit)) return { bytes: Buffer.alloc(0), isWhole: false };
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {

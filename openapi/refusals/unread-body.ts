@@ -10,6 +10,26 @@ export const mostReadBytes = 2 * 1024 * 1024;
 const closeDelayMs = 3000;
 const mostIgnoredBytes = 8 * mostReadBytes;
 
+/** The answers to clients who send their body only when they are asked for it, until they are. */
+const heldBodies = new WeakMap<IncomingMessage, ServerResponse>();
+
+/** For a request with `Expect: 100-continue`. Without this, Node would ask for a body of any length. */
+export function holdBody(request: IncomingMessage, response: ServerResponse): void {
+  heldBodies.set(request, response);
+}
+
+/**
+ * Each reader of bodies calls this first. True when the declared length is refused: then the answer must not wait for the body.
+ * Otherwise a client who waits to be asked for the body is asked.
+ */
+export function isRefusedUnread(request: IncomingMessage, limitBytes: number): boolean {
+  const held = heldBodies.get(request);
+  if (Number(request.headers['content-length']) > (held ? limitBytes : mostReadBytes)) return true;
+  heldBodies.delete(request);
+  held?.writeContinue();
+  return false;
+}
+
 /**
  * Makes an answer that comes before the end of a long body the last one on its connection. The rest of the body would
  * come before the next request there. A body that says that it is short is read to its end, and its connection is kept.
@@ -21,7 +41,8 @@ export function closeWithUnreadBody(request: IncomingMessage, response: ServerRe
   const isShort = Number(headers['content-length']) <= mostReadBytes;
   const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse;
   response.writeHead = (...given: unknown[]) => {
-    if (!request.complete && !isShort) {
+    // A client who was not asked for the body may leave it out, and what comes next on the connection would be unclear.
+    if (!request.complete && (!isShort || heldBodies.has(request))) {
       response.setHeader('Connection', 'close');
       socket.destroySoon = () => closeLater(request);
     }

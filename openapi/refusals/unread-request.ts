@@ -3,6 +3,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Socket } from 'node:net';
 import { limitBytes } from './json-body.ts';
 import { type Sentence, tooLarge } from './sentences.ts';
+import { holdBody } from './unread-body.ts';
 
 /** Options for `createServer`: Node itself would answer a request without a host with an empty body. */
 export const unreadOptions = { requireHostHeader: false };
@@ -42,6 +43,10 @@ export function answerAll(server: Server, inFlight: ReadonlySet<ServerResponse>,
   });
   // Choice: an expectation that is not known is passed over, as RFC 9110 allows, and not refused with 417.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  server.on('checkContinue', (request, response) => {
+    holdBody(request, response);
+    server.emit('request', request, response);
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const isAnswered = [...inFlight].some((response) => response.socket === socket && response.headersSent);
     // After an answer, more of what cannot be read may come, and is passed over.

@@ -130,6 +130,73 @@ test('the mock answers a body without an end, too, and its answer closes the con
   }
 });
 
+/** Requests with a body that is read, on the server and the mock: where, of which type, and the longest one in bytes. */
+const readers: [line: string, headers: string, limit: number, of: 'both' | 'server'][] = [
+  ['POST /api/v1/payments/checkout', json, 100 * 1024, 'both'],
+  ['POST /api/v1/nothing', json, 100 * 1024, 'server'],
+  ['POST /checkout/00000000-0000-4000-8000-000000000000/step', form, 4096, 'server'],
+  ['POST /processors/test/webhook', json, megabyte, 'server'],
+  ['POST /api/v1/dashboard/settings/logo', json, 384 * 1024, 'both'],
+];
+
+for (const [line, headers, limit, of] of readers) {
+  const urls = () => (of === 'both' ? [server().url, mockUrl] : [server().url]);
+
+  test(`a declared length that is never read is refused before the body is sent: ${line}`, async (t) => {
+    for (const url of urls()) {
+      for (const expect of ['', 'Expect: 100-continue\r\n']) {
+        const head = `${line} HTTP/1.1\r\n${headers}${expect}Content-Length: 40000000\r\n`;
+        const { socket, answer } = await send(t, url, head);
+        socket.write('\r\n');
+        const text = await answer;
+
+        t.regex(text, /^HTTP\/1.1 413 /, url);
+        t.true(closes(text), text);
+        await once(socket, 'end');
+      }
+    }
+  });
+
+  test(`a client that waits is not asked for a body that is too large, and is asked for one that is not: ${line}`, async (t) => {
+    for (const url of urls()) {
+      const ask = (length: number) =>
+        send(t, url, `${line} HTTP/1.1\r\n${headers}Expect: 100-continue\r\nContent-Length: ${length}\r\n`);
+      const refused = await ask(limit + 1);
+      refused.socket.write('\r\n');
+      const text = await refused.answer;
+
+      t.regex(text, /^HTTP\/1.1 413 /, url);
+      t.true(closes(text), text);
+      await once(refused.socket, 'end');
+
+      const { socket } = await ask(2);
+      socket.write('\r\n');
+      const [asked] = await once(socket, 'data');
+      t.is(String(asked), 'HTTP/1.1 100 Continue\r\n\r\n', url);
+      socket.write('{}');
+      const [final] = await once(socket, 'data');
+      t.notRegex(String(final), /^HTTP\/1.1 (1|413)/, url);
+      t.false(closes(String(final)), url);
+    }
+  });
+}
+
+test('a client that waits is not asked for a body that nobody reads, and its connection is closed', async (t) => {
+  for (const [url, line] of [
+    [server().url, 'GET /healthz'],
+    [server().url, 'DELETE /api/v1/payments/checkout'],
+    [mockUrl, 'GET /docs/errors'],
+  ] as const) {
+    const { socket, answer } = await send(t, url, `${line} HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\n`);
+    socket.write('\r\n');
+    const text = await answer;
+
+    t.notRegex(text, /^HTTP\/1.1 100 /, line);
+    t.true(closes(text), text);
+    await once(socket, 'end');
+  }
+});
+
 for (const [type, size, status] of [
   ['application/json', 2_200_000, 413],
   ['text/plain', 5_000_000, 401],

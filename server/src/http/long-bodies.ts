@@ -1,5 +1,5 @@
 import { tooLarge } from '@tillhook/openapi/refusals/sentences';
-import { closeWithUnreadBody, mostReadBytes } from '@tillhook/openapi/refusals/unread-body';
+import { closeWithUnreadBody, isRefusedUnread, mostReadBytes } from '@tillhook/openapi/refusals/unread-body';
 import type { RequestHandler } from 'express';
 import { AppError } from '../kit/errors.ts';
 
@@ -10,7 +10,7 @@ export const keepConnectionsClean: RequestHandler = (request, response, next) =>
 };
 
 /**
- * A parser of bodies that answers when `mostReadBytes` have come. The parser itself answers only when the body has ended,
+ * A parser of bodies that answers when `mostReadBytes` have come, or at once when they are declared. The parser itself answers only when the body has ended,
  * also when the body is too large, and a body may never end. `closeWithUnreadBody` closes the connection. What comes after
  * the parser is called once, whichever of the two is first, and a parser that passes a request by is bound to nothing.
  */
@@ -29,6 +29,8 @@ export function withinBound(parser: RequestHandler, limitBytes: number): Request
       if (received > mostReadBytes) goOn(new AppError(...tooLarge(limitBytes)));
     };
     request.on('data', count);
-    return parser(request, response, goOn);
+    parser(request, response, goOn);
+    // A parser that passes a request by has called `goOn` already.
+    if (!isOver && isRefusedUnread(request, limitBytes)) goOn(new AppError(...tooLarge(limitBytes)));
   };
 }
