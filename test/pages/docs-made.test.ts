@@ -212,7 +212,7 @@ test('a search says when it has left out words or characters', async (t) => {
 });
 
 test('the answers of the last hundred searches are remembered, however they are written, and no more', async (t) => {
-  const { search } = createPortal(sourceOf(contract), '');
+  const { search, searchPage } = createPortal(sourceOf(contract), '');
   const first = await search('refund', 10);
   const second = await search('payment', 10);
   for (let index = 0; index < 98; index += 1) await search(`z${index}`, 10);
@@ -221,6 +221,23 @@ test('the answers of the last hundred searches are remembered, however they are 
   t.not(await search('refund', 50), first);
   t.is(await search('refund', 10), first);
   t.not(await search('payment', 10), second);
+  t.is(await searchPage('refund'), await searchPage('refund'));
+});
+
+test('other work is done between two searches that are asked for at once', async (t) => {
+  const { search } = createPortal(sourceOf(contract), '');
+  await search('refund', 10);
+  let [turns, isOver] = [0, false];
+  const count = () => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+
+  await Promise.all(Array.from({ length: 20 }, (_, index) => search(`payment ${index}`, 10)));
+  isOver = true;
+
+  t.true(turns >= 19, `${turns} turns`);
 });
 
 test('other work is done while the first search reads the pages', async (t) => {

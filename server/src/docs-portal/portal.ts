@@ -10,7 +10,7 @@ import type { Page, PageGroup } from './page.ts';
 import type { PortalSource } from './portal-source.ts';
 import { quickStartFiles } from './quick-start-files.ts';
 import { searchResults } from './search.page.ts';
-import { mostCharacters, type Search, searchOf } from './search-index.ts';
+import { lastAnswers, mostCharacters, type Search, searchOf } from './search-index.ts';
 
 /** A text of the documentation with its type. */
 export interface PortalText {
@@ -39,6 +39,7 @@ export function createPortal(source: PortalSource, base: string): Portal {
   const frame: Frame = { name: model.title, base, groups };
   const options: MarkdownOptions = { base, addressOf: addressesIn(source) };
   const search = searchOf(groups);
+  const lastPages = lastAnswers<PortalText>();
   const texts = new Map<string, () => PortalText>([
     ['/llms.txt', () => ({ type: 'text/plain', text: llmsText(model, groups, `${publicUrl}/docs`) })],
     ['/first-hour.txt', () => ({ type: 'text/plain', text: firstHourText(publicUrl) })],
@@ -54,10 +55,12 @@ export function createPortal(source: PortalSource, base: string): Portal {
   const rendered = new Map<string, PortalText>();
   return {
     search,
-    async searchPage(asked) {
+    searchPage(asked) {
       const query = asked.slice(0, mostCharacters).toWellFormed();
-      const body = searchResults({ ...(await search(asked, 50)), query, base });
-      return { type: 'html', text: String(layout(frame, { title: 'Search', summary: 'Search', body, query })) };
+      return lastPages(`${asked.length > mostCharacters} ${query}`, async () => {
+        const body = searchResults({ ...(await search(asked, 50)), query, base });
+        return { type: 'html', text: String(layout(frame, { title: 'Search', summary: 'Search', body, query })) };
+      });
     },
     missingPage() {
       const [title, body] = ['There is no such page', missingText(base)];

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import MiniSearch from 'minisearch';
 import { headingId } from './markdown.ts';
 import type { Page, PageGroup } from './page.ts';
@@ -56,21 +57,37 @@ const mostRemembered = 100;
 export function searchOf(groups: PageGroup[]): Search {
   const entries = groups.flatMap(({ title, pages }) => pages.flatMap((page) => sectionsOf(page, title)));
   const byAddress = new Map(entries.map((entry) => [entry.address, entry]));
-  const remembered = new Map<string, Findings>();
+  const lastFindings = lastAnswers<Findings>();
   let indexed: Promise<MiniSearch<Entry>> | undefined;
-  return async (asked, most) => {
-    indexed ??= indexOf(entries);
-    const index = await indexed;
+  let last: Promise<unknown> = Promise.resolve();
+  return (asked, most) => {
     const query = asked.slice(0, mostCharacters).toWellFormed().trim().toLowerCase();
     const isCut = asked.length > mostCharacters || wordsOf(query).length > mostTerms;
-    const key = `${most} ${isCut} ${query}`;
-    const findings = remembered.get(key) ?? { ...findIn(index, byAddress, { query, most }), isCut };
-    // The answer that was asked for last comes last, and the first one is forgotten.
+    const answer = async () => {
+      indexed ??= indexOf(entries);
+      const index = await indexed;
+      // Other calls are answered between two searches, however many readers search at a time.
+      await setImmediate();
+      return { ...findIn(index, byAddress, { query, most }), isCut };
+    };
+    return lastFindings(`${most} ${isCut} ${query}`, () => {
+      const turn = last.then(answer, answer);
+      last = turn;
+      return turn;
+    });
+  };
+}
+
+/** Makes an answer once for each key, and remembers those that were asked for last. */
+export function lastAnswers<Answer>(): (key: string, make: () => Promise<Answer>) => Promise<Answer> {
+  const remembered = new Map<string, Promise<Answer>>();
+  return (key, make) => {
+    const answer = remembered.get(key) ?? make();
     remembered.delete(key);
-    remembered.set(key, findings);
+    remembered.set(key, answer);
     const [oldest = ''] = remembered.keys();
     if (remembered.size > mostRemembered) remembered.delete(oldest);
-    return findings;
+    return answer;
   };
 }
 
