@@ -1,4 +1,5 @@
 import test from 'ava';
+import { imageWithMetadataInItself, pngWithTexts } from '../support/images/harmful-images.ts';
 import {
   animatedWebp,
   cmykJpeg,
@@ -54,6 +55,15 @@ test.serial('200 keeps the pixels of a small picture, and none of its metadata',
   t.deepEqual(sizeOfPng(png), [40, 10]);
   t.false(png.includes('51.5 N'));
   t.false(png.includes('tEXt'));
+});
+
+test.serial('200 for a still PNG whose text contains the name of the chunk for animations', async (t) => {
+  const file = withPngChunk(await makeImage('png', 40, 10), 'tEXt', Buffer.from('Comment\0made from acTL'));
+
+  const { response, png } = await uploaded(await signIn(server()), file);
+
+  t.is(response.status, 200);
+  t.deepEqual(sizeOfPng(png), [40, 10]);
 });
 
 test.serial('200 turns a photograph as its metadata says', async (t) => {
@@ -124,6 +134,8 @@ const goodFiles = async () => ({
 type GoodFiles = Awaited<ReturnType<typeof goodFiles>>;
 
 const broken = 'image is broken: the picture could not be read to its end';
+const tooMuchWork =
+  'image takes too much memory or time to read: save it again as a PNG or JPEG with fewer pixels and no metadata';
 const wrongKind = 'image must be a picture of the kind PNG, JPEG or WebP';
 const animated = 'image must not be animated';
 const size = 'image must have at most 4,096 pixels a side and 4,194,304 pixels in all, and has';
@@ -141,6 +153,18 @@ const refused: [situation: string, spoil: (files: GoodFiles) => Buffer | Promise
   ['a PNG has no pixels', ({ small }) => withPngSize(small, 0, 100), broken],
   ['a PNG declares more pixels than it has', ({ small }) => withPngSize(small, 2048, 2048), broken],
   ['a PNG is animated', ({ small }) => withPngChunk(small, 'acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0])), animated],
+  [
+    'a PNG is animated, and a text before it contains the name of the chunk for pixels',
+    ({ small }) =>
+      withPngChunk(
+        withPngChunk(small, 'acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0])),
+        'tEXt',
+        Buffer.from('Comment\0IDAT'),
+      ),
+    animated,
+  ],
+  ['a PNG takes too much memory', () => pngWithTexts('zTXt', 33), tooMuchWork],
+  ['a JPEG takes too much processor time', () => imageWithMetadataInItself('jpeg'), tooMuchWork],
   ['a WebP is animated', () => animatedWebp(), animated],
   [
     'a file has more than 256 KiB',

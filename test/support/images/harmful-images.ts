@@ -1,7 +1,7 @@
 /** Files of at most 256 KiB that are made to take much memory or time of the program that decodes them. */
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import { makeImage, withPngChunk, withPngSize } from './images.ts';
+import { type ImageKind, makeImage, withPngChunk, withPngSize } from './images.ts';
 
 const number16 = (...values: number[]) => Buffer.from(values.flatMap((value) => [value >> 8, value & 255]));
 const frame = Buffer.from([0xff, 0xc0]);
@@ -80,18 +80,50 @@ function bytesOf(bits: string): number[] {
   return whole.map((byte) => Number.parseInt(byte, 2)).flatMap((byte) => (byte === 255 ? [255, 0] : [byte]));
 }
 
-/** A PNG of the largest size with 16 bits a colour, in seven passes, and with texts that inflate to 8 MB each. */
+/** A PNG of the largest size with 16 bits a colour, in seven passes, and with texts that inflate to 8 MB of zeros each. */
 export async function largestPng(): Promise<Buffer> {
   const header = Buffer.concat([Buffer.from('IHDR'), Buffer.from([0, 0, 8, 0, 0, 0, 8, 0, 16, 6, 0, 0, 1])]);
   const sum = Buffer.alloc(4);
   sum.writeUInt32BE(crc32(header));
-  const [small, pixels, text] = [await makeImage('png', 1, 1), zeros(2048 * 2048 * 8 + 2048 * 4), zeros(7_900_000)];
+  const [small, pixels] = [await makeImage('png', 1, 1), zeros(2048 * 2048 * 8 + 2048 * 4)];
   const empty = Buffer.concat([small.subarray(0, 12), header, sum, small.subarray(-12)]);
+  const text = zeros(7_900_000);
   const texts = Math.floor((262_000 - pixels.length) / (text.length + 20));
-  return Array.from({ length: texts }, (_, index) => index).reduce(
-    (png, index) => withPngChunk(png, 'zTXt', Buffer.concat([Buffer.from(`k${index}\0\0`), text])),
+  return Array.from({ length: texts }, (_, index) => Buffer.from(`k${index}\0\0`)).reduce(
+    (png, beginning) => withPngChunk(png, 'zTXt', Buffer.concat([beginning, text])),
     withPngChunk(empty, 'IDAT', pixels),
   );
+}
+
+/** A PNG of 100 by 100 pixels with texts of almost 8 MB each, which is as long as the library lets one text be. */
+export async function pngWithTexts(type: 'zTXt' | 'iTXt', count: number): Promise<Buffer> {
+  const text = deflateSync(Buffer.alloc(7_900_000, 'A'), { level: 9 });
+  const middle = type === 'zTXt' ? '\0\0' : '\0\u0001\0\0\0';
+  return Array.from({ length: count }, (_, index) => Buffer.from(`k${index}${middle}`)).reduce(
+    (png, beginning) => withPngChunk(png, type, Buffer.concat([beginning, text])),
+    await makeImage('png', 100, 100),
+  );
+}
+
+/** Metadata of 4,000 entries. Each says that more metadata stands at an offset, where the same entries begin again. */
+function metadataInItself(): Buffer {
+  const entry = Buffer.from('6987 0400 01000000 08000000'.replaceAll(' ', ''), 'hex');
+  const entries = Buffer.alloc(4000 * entry.length, entry);
+  return Buffer.concat([
+    Buffer.from('II*\0\u0008\0\0\0'),
+    Buffer.from([4000 & 255, 4000 >> 8]),
+    entries,
+    Buffer.alloc(4),
+  ]);
+}
+
+/** A picture of 100 by 100 pixels whose metadata is read again and again. */
+export async function imageWithMetadataInItself(kind: ImageKind): Promise<Buffer> {
+  const [image, metadata] = [await makeImage(kind, 100, 100), metadataInItself()];
+  if (kind === 'png') return withPngChunk(image, 'eXIf', metadata);
+  if (kind === 'webp') return extendedWebp(8, 100, [image.subarray(12), webpChunk('EXIF', metadata)]);
+  const named = Buffer.concat([Buffer.from('Exif\0\0'), metadata]);
+  return Buffer.concat([image.subarray(0, 2), number16(0xffe1, named.length + 2), named, image.subarray(2)]);
 }
 
 /** A PNG of 100 by 100 pixels with a chunk that inflates to 200 MB. */
@@ -110,12 +142,20 @@ export async function pngWithTinyContent(width: number, height: number): Promise
 
 /** A WebP whose canvas has another size than its picture. */
 export async function webpWithCanvas(width: number, height: number, canvas: number): Promise<Buffer> {
-  const picture = (await makeImage('webp', width, height)).subarray(12);
-  const extended = Buffer.from('56503858 0a000000 10000000 000000 000000'.replaceAll(' ', ''), 'hex');
-  extended.writeUIntLE(canvas - 1, 12, 3);
-  extended.writeUIntLE(canvas - 1, 15, 3);
-  const body = Buffer.concat([Buffer.from('WEBP'), extended, picture]);
+  return extendedWebp(16, canvas, [(await makeImage('webp', width, height)).subarray(12)]);
+}
+
+/** The flags say what the chunks are: 16 for transparent pixels, 8 for metadata. */
+function extendedWebp(flags: number, canvas: number, chunks: Buffer[]): Buffer {
+  const header = Buffer.alloc(10);
+  header.writeUInt8(flags, 0);
+  header.writeUIntLE(canvas - 1, 4, 3);
+  header.writeUIntLE(canvas - 1, 7, 3);
+  return webpChunk('RIFF', Buffer.concat([Buffer.from('WEBP'), webpChunk('VP8X', header), ...chunks]));
+}
+
+function webpChunk(type: string, content: Buffer): Buffer {
   const length = Buffer.alloc(4);
-  length.writeUInt32LE(body.length);
-  return Buffer.concat([Buffer.from('RIFF'), length, body]);
+  length.writeUInt32LE(content.length);
+  return Buffer.concat([Buffer.from(type), length, content]);
 }

@@ -2,6 +2,8 @@
  * A program that reads a picture from its standard input, and writes a new PNG to its standard output. Only the pixels are
  * kept, so the PNG has no metadata and nothing else that the file contained. A file that is no picture for a logo ends the
  * program with the exit code 2, and the output is then a sentence that continues "image", for the person who chose the file.
+ * It is JavaScript, because to remove types Node.js needs WebAssembly, and thereby half a gigabyte of address space, which
+ * the limit of memory counts.
  * See docs/decisions/checkout-page.md, "Pictures are decoded by sharp, whose libvips is under the LGPL".
  */
 import { buffer } from 'node:stream/consumers';
@@ -13,13 +15,6 @@ const mostPixels = 4_194_304;
 
 /** In pixels. The page shows a logo at 36 pixels high, and screens have up to four pixels for each. */
 const longestKeptSide = 512;
-
-/**
- * Choice: programs write a JPEG in about ten scans. A scan of a few bytes can take the time of the whole picture. Their
- * marker may also stand in metadata, so this counts too many rather than too few.
- */
-const mostScans = 100;
-const beginningOfScan = Buffer.from([0xff, 0xda]);
 
 const broken = 'is broken: the picture could not be read to its end';
 
@@ -37,12 +32,14 @@ try {
   const png = await inspect(file).then(() => redraw(file));
   process.stdout.write(png);
 } catch (error) {
+  // Where the library cannot say that it gets no more memory, it aborts the program itself.
+  if (error.message.includes('memory')) process.abort();
   process.stdout.write(error instanceof Unfit ? error.message : broken);
   process.exitCode = 2;
 }
 
 /** Reads the header by the library that also decodes, so that no file has one size here and another one there. */
-async function inspect(bytes: Buffer): Promise<void> {
+async function inspect(bytes) {
   const {
     format,
     width,
@@ -50,7 +47,7 @@ async function inspect(bytes: Buffer): Promise<void> {
     pages = 1,
   } = await sharp(bytes, { limitInputPixels: false })
     .metadata()
-    .catch((error: Error) => {
+    .catch((error) => {
       throw error.message.includes('unsupported')
         ? new Unfit('must be a picture of the kind PNG, JPEG or WebP')
         : error;
@@ -60,30 +57,26 @@ async function inspect(bytes: Buffer): Promise<void> {
     throw new Unfit(`must have ${most}, and has ${inWords(width)} × ${inWords(height)}`);
   }
   if (pages > 1 || (format === 'png' && isAnimatedPng(bytes))) throw new Unfit('must not be animated');
-  if (format === 'jpeg' && hasTooManyScans(bytes)) {
-    throw new Unfit(`is a JPEG of more than ${mostScans} scans: save it as an ordinary JPEG or as a PNG`);
-  }
 }
 
-function inWords(count: number): string {
+function inWords(count) {
   return count.toLocaleString('en');
 }
 
-/** The library does not say it, because it reads only the first picture. */
-function isAnimatedPng(bytes: Buffer): boolean {
-  return bytes.includes('acTL') && bytes.indexOf('acTL') < bytes.indexOf('IDAT');
-}
-
-function hasTooManyScans(bytes: Buffer): boolean {
-  let at = -1;
-  for (let scans = 0; scans <= mostScans; scans += 1) {
-    at = bytes.indexOf(beginningOfScan, at + 1);
-    if (at < 0) return false;
+/**
+ * The library does not say it, because it reads only the first picture. A PNG is a signature of 8 bytes and then chunks: the
+ * length of the content, four letters, the content, and a checksum. The texts of a still picture may contain the letters.
+ */
+function isAnimatedPng(bytes) {
+  for (let at = 8; at + 8 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
+    const type = bytes.toString('latin1', at + 4, at + 8);
+    if (type === 'acTL') return true;
+    if (type === 'IDAT') return false;
   }
-  return true;
+  return false;
 }
 
-async function redraw(bytes: Buffer): Promise<Buffer> {
+async function redraw(bytes) {
   return (
     sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error' })
       // The picture is turned as its metadata says, because the metadata is not kept.
