@@ -1,6 +1,9 @@
 import { isIP, isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
+/** How a socket of IPv6 begins the address of an IPv4 caller. */
+const mapped = '::ffff:';
+
 /**
  * Returns the key by which limits count the calls of an address. A client with one address of IPv6 usually has its
  * whole /64, so all addresses of a /64 have the same key. The key of an IPv4 address is that address, in one form for
@@ -9,9 +12,7 @@ import ipaddr from 'ipaddr.js';
 export function networkOf(address: string | undefined): string {
   const read = readAddress(address);
   if (read === undefined) return '';
-  const parsed = ipaddr.parse(read);
-  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
-  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`)}/64`;
+  return isIPv4(read) ? read : `${ipaddr.IPv6.networkAddressFromCIDR(`${read}/64`)}/64`;
 }
 
 /**
@@ -20,8 +21,9 @@ export function networkOf(address: string | undefined): string {
  * `unknown`.
  */
 export function readAddress(text: string | undefined): string | undefined {
-  // The usual case: it needs none of the work below, which every call would pay for.
-  if (text !== undefined && isIPv4(text)) return text;
+  // What sockets write for an IPv4 caller needs none of the work below, which every call would pay for.
+  const plain = text?.startsWith(mapped) ? text.slice(mapped.length) : text;
+  if (plain !== undefined && isIPv4(plain)) return plain;
   const [bare = ''] = (text ?? '').trim().replace(/^for=/i, '').replaceAll('"', '').split(';', 1);
   const [, inBrackets] = /^\[([^\]]*)\](?::\d*)?$/.exec(bare) ?? [];
   const [, beforePort] = /^([\d.]+):\d*$/.exec(bare) ?? [];
