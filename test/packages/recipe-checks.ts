@@ -15,13 +15,23 @@ export function recipeChecks({ frameworks }: Projects): Check[] {
     { title: `the recipe for ${recipe.name} compiles`, run: () => compile(recipe, frameworks) },
     {
       title: `the recipe for ${recipe.name} accepts a signed webhook, refuses every other, and answers 500 when it is misconfigured`,
-      run: async () => {
-        await place(recipe, frameworks);
-        await withReceiver(recipe, { project: frameworks, secret }, sendAll);
-        await withReceiver(recipe, { project: frameworks, secret: 'not a secret' }, sendToBrokenReceiver);
-      },
+      run: () =>
+        inTurn(recipe.command, async () => {
+          await place(recipe, frameworks);
+          await withReceiver(recipe, { project: frameworks, secret }, sendAll);
+          await withReceiver(recipe, { project: frameworks, secret: 'not a secret' }, sendToBrokenReceiver);
+        }),
     },
   ]);
+}
+
+const turns = new Map<Recipe['command'], Promise<void>>();
+
+/** Recipes with the same command are tried one after the other, because Next starts only one server in a project. */
+function inTurn(command: Recipe['command'], attempt: () => Promise<void>): Promise<void> {
+  const turn = (turns.get(command) ?? Promise.resolve()).then(attempt, attempt);
+  turns.set(command, turn);
+  return turn;
 }
 
 const secret = generateSecret();
