@@ -18,6 +18,11 @@ export function holdBody(request: IncomingMessage, response: ServerResponse): vo
   heldBodies.set(request, response);
 }
 
+/** Whether a body says that it is short, and comes without being asked for, as nearly all do: it is read to its end. */
+export function isShortBody(request: IncomingMessage): boolean {
+  return Number(request.headers['content-length']) <= mostReadBytes && !heldBodies.has(request);
+}
+
 /**
  * Each reader of bodies calls this first. True when the declared length is refused: then the answer must not wait for the body.
  * Otherwise a client who waits to be asked for the body is asked.
@@ -38,6 +43,7 @@ export function isRefusedUnread(request: IncomingMessage, limitBytes: number): b
 export function closeWithUnreadBody(request: IncomingMessage, response: ServerResponse): void {
   const { headers, socket } = request;
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
+  if (isShortBody(request)) return;
   const isShort = Number(headers['content-length']) <= mostReadBytes;
   const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse;
   response.writeHead = (...given: unknown[]) => {

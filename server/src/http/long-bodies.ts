@@ -1,5 +1,10 @@
 import { tooLarge } from '@tillhook/openapi/refusals/sentences';
-import { closeWithUnreadBody, isRefusedUnread, mostReadBytes } from '@tillhook/openapi/refusals/unread-body';
+import {
+  closeWithUnreadBody,
+  isRefusedUnread,
+  isShortBody,
+  mostReadBytes,
+} from '@tillhook/openapi/refusals/unread-body';
 import type { RequestHandler } from 'express';
 import { AppError } from '../kit/errors.ts';
 
@@ -10,12 +15,14 @@ export const keepConnectionsClean: RequestHandler = (request, response, next) =>
 };
 
 /**
- * A parser of bodies that answers when `mostReadBytes` have come, or at once when they are declared. The parser itself answers only when the body has ended,
- * also when the body is too large, and a body may never end. `closeWithUnreadBody` closes the connection. What comes after
- * the parser is called once, whichever of the two is first, and a parser that passes a request by is bound to nothing.
+ * A parser of bodies that answers when `mostReadBytes` have come, or at once when more are declared. The parser itself
+ * answers only when the body has ended, also when the body is too large, and a body may never end. `closeWithUnreadBody`
+ * closes the connection. What comes after the parser is called once, whichever of the two is first, and a parser that
+ * passes a request by is bound to nothing.
  */
 export function withinBound(parser: RequestHandler, limitBytes: number): RequestHandler {
   return (request, response, next) => {
+    if (isShortBody(request)) return parser(request, response, next);
     let received = 0;
     let isOver = false;
     const goOn = (error?: unknown) => {
@@ -32,5 +39,6 @@ export function withinBound(parser: RequestHandler, limitBytes: number): Request
     parser(request, response, goOn);
     // A parser that passes a request by has called `goOn` already.
     if (!isOver && isRefusedUnread(request, limitBytes)) goOn(new AppError(...tooLarge(limitBytes)));
+    return undefined;
   };
 }
