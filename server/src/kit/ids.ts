@@ -1,6 +1,7 @@
-import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { v7, validate } from 'uuid';
 import type { TimeRange } from './hours.ts';
+import { randomBytes } from './random-bytes.ts';
 
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
 

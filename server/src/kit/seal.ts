@@ -4,7 +4,8 @@
  * A sealed value names its master key. The first configured key seals and every configured key opens, so the master key
  * can be replaced while both are configured.
  */
-import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey } from 'node:crypto';
+import { randomBytes } from './random-bytes.ts';
 
 export interface MasterKey {
   id: string;
