@@ -68,8 +68,8 @@ async function readBody(request: IncomingMessage, limit: number): Promise<ReadBo
 }
 
 /**
- * Reads a body, unless its declared length is refused already. What is beyond the limit is read too, within a bound, because many clients read the answer only when they
- * have sent everything.
+ * Reads a body, unless its declared length is refused already. What is beyond the limit is read too, within a bound,
+ * because many clients read the answer only when they have sent everything.
  */
 export async function readBytes(request: IncomingMessage, limit: number): Promise<{ bytes: Buffer; isWhole: boolean }> {
   if (isRefusedUnread(request, limit)) return { bytes: Buffer.alloc(0), isWhole: false };

@@ -89,6 +89,7 @@ inEach('after Escape from a dialog or menu, the focus is on the button that open
       await eventually(() => tab.focused(), `button ${button}`);
     }
   }
+  // Each wait above fails the test when the focus does not come back.
   t.pass();
 });
 

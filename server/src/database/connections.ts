@@ -172,7 +172,7 @@ interface Protocol {
  */
 function waitInTime(pool: Pool, limitMs: number): void {
   const connect = pool.connect.bind(pool) as () => Promise<PoolClient>;
-  const connectInTime = (): Promise<PoolClient> => {
+  const askInTime = (): Promise<PoolClient> => {
     let isOver = false;
     const ask = async (): Promise<PoolClient> => {
       try {
@@ -190,7 +190,7 @@ function waitInTime(pool: Pool, limitMs: number): void {
     });
   };
   pool.connect = ((connected?: (error: unknown, client?: PoolClient, release?: unknown) => void) => {
-    const connecting = connectInTime();
+    const connecting = askInTime();
     if (!connected) return connecting;
     connecting.then((client) => connected(undefined, client, client.release), connected);
     return undefined;

@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import type { WebhookEndpoint } from '@tillhook/sdk/session';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { useReceiverCommand } from '../app/use-tillhook.ts';
 import { CodeBlock } from '../kit/code-block.tsx';
 import { Failure } from '../kit/failure.tsx';
 import { fieldProblems } from '../kit/field-problems.ts';
 import { useAsk } from '../kit/use-ask.ts';
-import { useReceiverCommand } from '../kit/use-receiver-command.ts';
 import type { KnownSecret } from './known-secret.ts';
 
 interface CreateEndpointStepProps {

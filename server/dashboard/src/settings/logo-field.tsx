@@ -3,7 +3,7 @@ import type { Settings } from '@tillhook/sdk/session';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import { Failure } from '../kit/failure.tsx';
 import { fieldProblems } from '../kit/field-problems.ts';
-import { isolated } from '../kit/isolated.ts';
+import { isolated } from '../kit/locale.ts';
 import { useMayChange } from '../kit/may-change.tsx';
 import { notify } from '../kit/notices.tsx';
 import { useAsk } from '../kit/use-ask.ts';

@@ -6,7 +6,7 @@ import { useMode } from '../app/use-tillhook.ts';
 import { stateOf } from '../deliveries/status-words.ts';
 import { formatAmount } from '../kit/amount.ts';
 import { email, reference } from '../kit/filter-fields.ts';
-import { isolated } from '../kit/isolated.ts';
+import { isolated } from '../kit/locale.ts';
 import { shortAddress } from '../webhooks/short-address.ts';
 
 /** A record that has the typed text, and the page that shows it. */
