@@ -5,7 +5,8 @@ import { availableParallelism } from 'node:os';
 const longest = /[/\\](pages|dashboard|restart|chaos)[/\\]/;
 
 export default {
-  files: ['**/*.test.ts'],
+  // The files of `npm test` or of another command, see `support/run/commands.ts`.
+  files: process.env.TEST_FILES?.split(' ') ?? ['**/*.test.ts'],
   extensions: ['ts'],
   nodeArguments: ['--conditions=@tillhook/source'],
   // Node takes export conditions for a process, not for a thread.

@@ -13,7 +13,7 @@ const testFolder = fileURLToPath(new URL('..', import.meta.url));
 export async function runOn(version: string, parts: readonly string[]): Promise<TestedVersion> {
   const exact = exactVersion(version);
   // Without npm in between, which does not always pass a signal on.
-  const child = spawn(process.execPath, ['--conditions=@tillhook/source', 'support/run/run.ts', ...parts], {
+  const child = spawn(process.execPath, ['--conditions=@tillhook/source', 'support/run/run.ts', 'test', ...parts], {
     cwd: testFolder,
     env: { ...process.env, TEST_POSTGRES: version },
     stdio: ['ignore', 'pipe', 'pipe'],

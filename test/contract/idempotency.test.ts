@@ -5,6 +5,7 @@ import { callOperation, headersFor } from '../support/calls/call-example.ts';
 import { realInputs } from '../support/calls/real-inputs.ts';
 import { startStatementCutter } from '../support/database/statement-cutter.ts';
 import { eventually } from '../support/eventually.ts';
+import { findPostgres } from '../support/run/shared.ts';
 import {
   type JsonResponse,
   serverForFile,
@@ -216,7 +217,7 @@ const crashing = {
 
 for (const [title, { path, bodyOf, countOf, places, ...where }] of Object.entries(crashing)) {
   test(`a call ${title} has its effect once when it is repeated after a crash at any message`, async (t) => {
-    const cutter = await startStatementCutter(new URL(process.env.TEST_DATABASE_URL ?? ''));
+    const cutter = await startStatementCutter(await findPostgres());
     const server = await startServer(t, { ROLE: 'api' }, cutter.reach);
     const { testKey: key } = await server.createMerchant();
     const cuts: string[] = [];

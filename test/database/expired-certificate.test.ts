@@ -10,6 +10,7 @@ import { reachThrough } from '../support/database/reach-through.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Certificate, createAuthority } from '../support/network/certificates.ts';
 import { payOnce, waitForDeliveries } from '../support/receivers/deliveries.ts';
+import { findPostgres } from '../support/run/shared.ts';
 import { testEnvironment } from '../support/server/environment.ts';
 import { loggedErrors } from '../support/server/logged-errors.ts';
 import { spawnTillhook } from '../support/server/process.ts';
@@ -67,7 +68,7 @@ async function startTls(t: ExecutionContext, target: URL) {
 }
 
 test('a start with an expired certificate of Postgres gives one clear message, and exit 1', async (t) => {
-  const target = new URL(process.env.TEST_DATABASE_URL ?? '');
+  const target = await findPostgres();
   const tls = await startTls(t, target);
   tls.use(expired);
 
@@ -78,7 +79,7 @@ test('a start with an expired certificate of Postgres gives one clear message, a
 });
 
 test('while the certificate is expired, calls are answered 503, and with a valid one nothing is lost or sent twice', async (t) => {
-  const tls = await startTls(t, new URL(process.env.TEST_DATABASE_URL ?? ''));
+  const tls = await startTls(t, await findPostgres());
   const server = await startServer(t, {}, tls.reach);
   const errors = loggedErrors(server);
   const answer = Promise.withResolvers<{ status: number }>();

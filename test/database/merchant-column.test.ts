@@ -11,9 +11,10 @@ import { eventually } from '../support/eventually.ts';
 import { startCheckout } from '../support/money/payments.ts';
 import { recipient } from '../support/money/transfers.ts';
 import { payByForm } from '../support/pages/hosted-page.ts';
+import { findPostgres } from '../support/run/shared.ts';
 import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
 
-const list = await startStatementList(new URL(process.env.TEST_DATABASE_URL ?? ''));
+const list = await startStatementList(await findPostgres());
 const server = serverForFile({ ROLE: 'api', DELIVERY_DIRECT: 'on', RATE_LIMITS: 'on' }, list.reach);
 
 /** Tables without a column for the merchant. A distributed Postgres would need it in those that grow. */

@@ -8,6 +8,7 @@ import test, { type ExecutionContext } from 'ava';
 import { Client } from 'pg';
 import { eventually } from '../support/eventually.ts';
 import { codeIn, databaseText, operationsText, sectionOf } from '../support/ops/ops-files.ts';
+import { findPostgres } from '../support/run/shared.ts';
 import { testEnvironment } from '../support/server/environment.ts';
 
 const password = 'the password of a role';
@@ -40,7 +41,7 @@ const statementsOf = (heading: string, role: string) =>
 
 /** What the guide creates at first: an empty database and a role that owns it. Also the addresses of both. */
 async function createOwnedDatabase(t: ExecutionContext) {
-  const admin = process.env.TEST_DATABASE_URL ?? '';
+  const admin = (await findPostgres()).href;
   const role = `role_${randomBytes(6).toString('hex')}`;
   // A database cannot be created together with another statement.
   await query(admin, ...statementsOf('Deploy', role).trim().split('\n'));

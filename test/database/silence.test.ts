@@ -7,6 +7,7 @@ import { Client } from 'pg';
 import { startCuttableProxy } from '../support/database/cuttable-proxy.ts';
 import { eventually } from '../support/eventually.ts';
 import { payOnce } from '../support/receivers/deliveries.ts';
+import { findPostgres } from '../support/run/shared.ts';
 import { testEnvironment } from '../support/server/environment.ts';
 import { figuresOf } from '../support/server/figures.ts';
 import { spawnTillhook } from '../support/server/process.ts';
@@ -22,7 +23,7 @@ const impatient = {
 };
 
 async function startProxy(t: ExecutionContext) {
-  const proxy = await startCuttableProxy(new URL(process.env.TEST_DATABASE_URL ?? ''));
+  const proxy = await startCuttableProxy(await findPostgres());
   t.teardown(() => proxy.cut());
   return proxy;
 }

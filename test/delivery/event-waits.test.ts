@@ -7,6 +7,7 @@ import { startCuttableProxy } from '../support/database/cuttable-proxy.ts';
 import { holdEvent, insertEvent } from '../support/events/held-event.ts';
 import { eventually } from '../support/eventually.ts';
 import { payOnce } from '../support/receivers/deliveries.ts';
+import { findPostgres } from '../support/run/shared.ts';
 import { figuresOf } from '../support/server/figures.ts';
 import { type OwnServer, startServer } from '../support/server/tillhook.ts';
 
@@ -168,7 +169,7 @@ test.serial('the merchant of an event is looked for after its commit, and not af
 for (const how of ['cut', 'hang'] as const) {
   const whatHappens = how === 'cut' ? 'closes its connections' : 'does not answer';
   test.serial(`a database that ${whatHappens} ends the wait with the usual error`, async (t) => {
-    const proxy = await startCuttableProxy(new URL(process.env.TEST_DATABASE_URL ?? ''));
+    const proxy = await startCuttableProxy(await findPostgres());
     t.teardown(() => proxy.cut());
     const limits = { DATABASE_STATEMENT_TIMEOUT_MS: '1500', DATABASE_CONNECT_TIMEOUT_MS: '10000' };
     const server = await startServer(t, { ROLE: 'api', ...limits }, proxy.reach);

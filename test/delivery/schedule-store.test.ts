@@ -11,6 +11,7 @@ import { createTestDatabase } from '../support/database/database.ts';
 import { freshStore, onMongodb } from '../support/database/mongodb.ts';
 import { eventually } from '../support/eventually.ts';
 import { payOnce } from '../support/receivers/deliveries.ts';
+import { findPostgres } from '../support/run/shared.ts';
 import { figuresOf } from '../support/server/figures.ts';
 import { startServer, type TestServer } from '../support/server/tillhook.ts';
 
@@ -143,7 +144,7 @@ onMongodb('while MongoDB is away deliveries are still retried, and /readyz repor
 });
 
 test('while the only Postgres is away the process keeps running, and its schedule continues afterwards', async (t) => {
-  const proxy = await startCuttableProxy(new URL(process.env.TEST_DATABASE_URL ?? ''));
+  const proxy = await startCuttableProxy(await findPostgres());
   t.teardown(() => proxy.cut());
   const server = await startServer(t, {}, proxy.reach);
   await eventually(() => status(server, '/readyz'), 200);

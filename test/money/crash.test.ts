@@ -14,13 +14,14 @@ import { noRows, paidRows, published } from '../support/money/money-rows.ts';
 import { makeAttemptsDue, startCheckout } from '../support/money/payments.ts';
 import { withoutRefunds } from '../support/money/refunds.ts';
 import { payByForm, submitPage } from '../support/pages/hosted-page.ts';
+import { findPostgres } from '../support/run/shared.ts';
 import { testEnvironment } from '../support/server/environment.ts';
 import { spawnTillhook } from '../support/server/process.ts';
 import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
 
 const reference = 'order-1042';
 
-const cutter = await startStatementCutter(new URL(process.env.TEST_DATABASE_URL ?? ''));
+const cutter = await startStatementCutter(await findPostgres());
 const server = serverForFile({ ROLE: 'api' }, cutter.reach);
 
 const scene = createScene(server, cutter);

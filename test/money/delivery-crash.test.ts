@@ -9,11 +9,12 @@ import { startStatementCutter } from '../support/database/statement-cutter.ts';
 import { eventually } from '../support/eventually.ts';
 import { moneyRowsOf, paidRows } from '../support/money/money-rows.ts';
 import { startCheckout } from '../support/money/payments.ts';
+import { findPostgres } from '../support/run/shared.ts';
 import { testEnvironment } from '../support/server/environment.ts';
 import { spawnTillhook } from '../support/server/process.ts';
 import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
 
-const cutter = await startStatementCutter(new URL(process.env.TEST_DATABASE_URL ?? ''));
+const cutter = await startStatementCutter(await findPostgres());
 const server = serverForFile({ ROLE: 'api' }, cutter.reach);
 const scene = createScene(server, cutter);
 

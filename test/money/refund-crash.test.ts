@@ -12,9 +12,10 @@ import { startStatementCutter } from '../support/database/statement-cutter.ts';
 import { type MoneyRows, paidRows } from '../support/money/money-rows.ts';
 import { startCheckout } from '../support/money/payments.ts';
 import { makeRefundsDue } from '../support/money/refunds.ts';
+import { findPostgres } from '../support/run/shared.ts';
 import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
 
-const cutter = await startStatementCutter(new URL(process.env.TEST_DATABASE_URL ?? ''));
+const cutter = await startStatementCutter(await findPostgres());
 const server = serverForFile({ ROLE: 'api' }, cutter.reach);
 
 const scene = createScene(server, cutter);

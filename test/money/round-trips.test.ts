@@ -5,9 +5,10 @@ import { startStatementList } from '../support/database/statement-list.ts';
 import { eventually } from '../support/eventually.ts';
 import { startCheckout } from '../support/money/payments.ts';
 import { payByForm } from '../support/pages/hosted-page.ts';
+import { findPostgres } from '../support/run/shared.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
-const list = await startStatementList(new URL(process.env.TEST_DATABASE_URL ?? ''));
+const list = await startStatementList(await findPostgres());
 const server = serverForFile({ ROLE: 'api', DELIVERY_DIRECT: 'on', RATE_LIMITS: 'on' }, list.reach);
 
 /** What each statement is for, by its beginning. */

@@ -13,13 +13,14 @@ import { startStatementCutter } from '../support/database/statement-cutter.ts';
 import { type MoneyRows, noRows, paidRows, published } from '../support/money/money-rows.ts';
 import { startCheckout } from '../support/money/payments.ts';
 import { chargeFee, fundLiveWallet, makeTransfersDue, recipient } from '../support/money/transfers.ts';
+import { findPostgres } from '../support/run/shared.ts';
 import { spawnCommand } from '../support/server/command.ts';
 import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
 
 const refusal = { code: 'account_closed', message: 'Closed' };
 const payout = { reference: 'payout-77', amount: 300, recipient: recipient('0123456789') };
 
-const cutter = await startStatementCutter(new URL(process.env.TEST_DATABASE_URL ?? ''));
+const cutter = await startStatementCutter(await findPostgres());
 const server = serverForFile({ ROLE: 'api', PAYOUT_PROCESSOR: 'manual' }, cutter.reach);
 
 const scene = createScene(server, cutter);

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { startCuttableProxy } from '../support/database/cuttable-proxy.ts';
 import { eventually } from '../support/eventually.ts';
+import { findPostgres } from '../support/run/shared.ts';
 import { startServer } from '../support/server/tillhook.ts';
 
 test('500 with a fixed message for an unexpected error, without its cause', async (t) => {
@@ -19,7 +20,7 @@ test('500 with a fixed message for an unexpected error, without its cause', asyn
 });
 
 test('503 while the database is away, also at the check of a key and on a page, and 200 when it is back', async (t) => {
-  const proxy = await startCuttableProxy(new URL(process.env.TEST_DATABASE_URL ?? ''));
+  const proxy = await startCuttableProxy(await findPostgres());
   t.teardown(() => proxy.cut());
   const server = await startServer(t, {}, proxy.reach);
   const { testKey, client } = await server.createMerchant();

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client, Pool } from 'pg';
+import { findPostgres } from '../run/shared.ts';
 
 /** The migrated, empty database of which every test database is a copy. */
 export const templateDatabase = 'tillhook_template';
@@ -17,10 +18,9 @@ export interface TestDatabase extends Database {
 
 /** Creates a database as a copy of the template. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const adminUrl = process.env.TEST_DATABASE_URL;
-  if (!adminUrl) throw new Error('Run the tests with npm test: it starts the database that they need.');
+  const adminUrl = await findPostgres();
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await asAdmin(adminUrl, `create database ${name} template ${templateDatabase}`);
+  await asAdmin(adminUrl.href, `create database ${name} template ${templateDatabase}`);
   const url = new URL(adminUrl);
   url.pathname = name;
   const database = openTestDatabase(url.href);
@@ -28,7 +28,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     ...database,
     drop: async () => {
       await database.close();
-      await asAdmin(adminUrl, `drop database if exists ${name} with (force)`);
+      await asAdmin(adminUrl.href, `drop database if exists ${name} with (force)`);
     },
   };
 }

@@ -6,6 +6,7 @@ import { settleRefunds } from '@tillhook/server/src/refunds/settle-refunds.job.t
 import test from 'ava';
 import { startStatementCutter } from '../database/statement-cutter.ts';
 import { makeAttemptsDue, publishedEvents } from '../money/payments.ts';
+import { findPostgres } from '../run/shared.ts';
 import { serverForFile, type TestMerchant } from '../server/tillhook.ts';
 import { type FakeStripe, startFakeStripe } from './fake-stripe.ts';
 import {
@@ -21,7 +22,7 @@ const webhookSecret = 'whsec_live_payments';
 export const stripe: FakeStripe = await startFakeStripe();
 
 /** The proxy through which this server reaches its database, for tests that cut the connection at a statement. */
-export const cutter = await startStatementCutter(new URL(process.env.TEST_DATABASE_URL ?? ''));
+export const cutter = await startStatementCutter(await findPostgres());
 
 /** A server with live payments does not start without rate limits. These are so high that no test reaches them. */
 const settings = {

@@ -1,13 +1,11 @@
 /**
  * Lends what test files share, each from the moment at which the first file asks for it. `shared.ts` is what files ask
- * with.
+ * with. Each thing is imported when it starts too, because many runs need none of them.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { createTestDatabase } from '../database/database.ts';
 import type { Arrangements } from '../server/arrange.ts';
-import { testEnvironment } from '../server/environment.ts';
 import { type SharedServer, type SharedServerName, sharedSettings } from './shared.ts';
 
 export interface Lender extends AsyncDisposable {
@@ -20,8 +18,20 @@ const keepAliveTimeout = 3_600_000;
 /** Connections of the shared server: several files call it at once. */
 const poolSize = '30';
 
-export async function startLending(): Promise<Lender> {
+/** `home` is a folder for what is lent. */
+export async function startLending(home: string): Promise<Lender> {
   const lent = new AsyncDisposableStack();
+  const starting = new Set<Promise<unknown>>();
+  /** Calls `start` when it is called first, and returns the same promise every time. */
+  function once<Started>(start: () => Promise<Started>): () => Promise<Started> {
+    let started: Promise<Started> | undefined;
+    return () => {
+      started ??= start();
+      starting.add(started);
+      return started;
+    };
+  }
+  const postgres = once(() => startSharedPostgres(lent, home));
   const servers: Record<SharedServerName, () => Promise<LentServer>> = {
     usual: once(() => startSharedServer(lent, sharedSettings.usual)),
     withoutRetries: once(() => startSharedServer(lent, sharedSettings.withoutRetries)),
@@ -32,6 +42,7 @@ export async function startLending(): Promise<Lender> {
   async function answer(request: IncomingMessage): Promise<unknown> {
     const given = await json(request);
     const [, what, server, arrangement] = (request.url ?? '').split('/');
+    if (what === 'postgres') return postgres();
     if (what === 'browser') return browser();
     const { arrange, ...shared } = await servers[server as SharedServerName]();
     return arrangement ? arrange(arrangement as keyof Arrangements, given as never) : shared;
@@ -49,7 +60,26 @@ export async function startLending(): Promise<Lender> {
     door.close();
   });
   const { port } = door.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: () => lent.disposeAsync() };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      // After Ctrl-C, something may still be starting, which could not be stopped before it has started.
+      await Promise.allSettled(starting);
+      await lent.disposeAsync();
+    },
+  };
+}
+
+/** Servers and pages hand out the built dashboard, so it is built together with Postgres. */
+async function startSharedPostgres(lent: AsyncDisposableStack, home: string): Promise<{ url: string }> {
+  const [{ startPostgres }, { buildDashboard }] = await Promise.all([
+    import('./postgres.ts'),
+    import('@tillhook/server/src/dashboard/build.ts'),
+  ]);
+  const postgres = await startPostgres(home);
+  lent.defer(() => postgres.stop());
+  await buildDashboard();
+  return { url: postgres.url };
 }
 
 interface LentServer extends SharedServer {
@@ -60,10 +90,13 @@ async function startSharedServer(
   lent: AsyncDisposableStack,
   settings: Readonly<Record<string, string>>,
 ): Promise<LentServer> {
-  const [{ loadConfig, startTillhook }, { arrangements }] = await Promise.all([
-    import('@tillhook/server'),
-    import('../server/arrange.ts'),
-  ]);
+  const [{ loadConfig, startTillhook }, { arrangements }, { createTestDatabase }, { testEnvironment }] =
+    await Promise.all([
+      import('@tillhook/server'),
+      import('../server/arrange.ts'),
+      import('../database/database.ts'),
+      import('../server/environment.ts'),
+    ]);
   const database = await createTestDatabase();
   lent.defer(() => database.drop());
   const server = await startTillhook(
@@ -109,12 +142,3 @@ const switches = [
   '--disable-font-subpixel-positioning',
   '--disable-lcd-text',
 ];
-
-/** Calls `make` when it is called first, and returns the same promise every time. */
-function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
-  let made: Promise<Made> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}

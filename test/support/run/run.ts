@@ -1,112 +1,78 @@
 /**
- * `npm test`: starts one Postgres for all test files, migrates a template that each file clones, runs ava with the
- * arguments it was given, and, when all files ran, asks whether every documented status was seen.
+ * `npm test`, `npm run test:all` and `npm run test:fast`: runs ava on the files of the command, or on the files that the
+ * arguments name, wherever these are. What files need besides, such as Postgres or a browser, starts when the first file
+ * asks for it. So this file loads only what every run needs.
  */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { enableCompileCache } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildDashboard } from '@tillhook/server/src/dashboard/build.ts';
-import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
-import { startEmbeddedPostgres } from '@tillhook/server/src/database/embedded.ts';
-import { migrate } from '@tillhook/server/src/database/migrate.ts';
-import { openOrm } from '@tillhook/server/src/orm.ts';
-import { findChromium } from '../browser/chromium.ts';
-import { missingPackages, type OtherBrowser, otherBrowsers } from '../browser/installed-browsers.ts';
-import { templateDatabase } from '../database/database.ts';
-import { findPgBouncer } from '../database/pgbouncer-program.ts';
-import { hasDashboardCheck } from '../programs/dashboard-check.ts';
-import { findPrometheus } from '../programs/prometheus-program.ts';
-import { missingLanguages } from '../programs/toolchains.ts';
-import { chosenPostgres } from './chosen-postgres.ts';
-import { reportCoverage } from './coverage.ts';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { type CommandName, commands, testsFolder } from './commands.ts';
 import { startLending } from './lend.ts';
-import { missingShells } from './shells.ts';
+
+const [command, ...args] = process.argv.slice(2) as [CommandName, ...string[]];
+/** Each file has a process, and all of them load the same modules. `npm ci` removes the folder. */
+process.env.NODE_COMPILE_CACHE ||= join(testsFolder, '../node_modules/.cache/tillhook-tests');
+enableCompileCache(process.env.NODE_COMPILE_CACHE);
+process.env.TEST_MASTER_KEYS = `test:${randomBytes(32).toString('base64')}`;
 
 const home = mkdtempSync(join(tmpdir(), 'tillhook-test-'));
-// As root, Postgres runs under another account, which must be able to get there.
-chmodSync(home, 0o755);
-const chosen = await chosenPostgres(home);
-// Every server of every file keeps its own connections, and what is written here need not outlive the machine.
-const postgres = await startEmbeddedPostgres(home, {
-  settings: { max_connections: '1000', fsync: 'off', full_page_writes: 'off' },
-  programs: chosen?.programs,
-});
+const shared = await startLending(home);
+process.env.TEST_SHARED_URL = shared.url;
 try {
-  // Otherwise a run on another version could be green and prove nothing.
-  await chosen?.assertIsServerOf(postgres.url);
-  process.exitCode = await runAll(process.argv.slice(2));
+  const isWhole = args.every((arg) => arg.startsWith('-'));
+  process.exitCode = isWhole ? await runWhole() : await endOf(startAva('test:all', 'inherit'));
 } finally {
-  await postgres.stop();
+  await shared[Symbol.asyncDispose]();
   rmSync(home, { recursive: true, force: true });
 }
 // The schedule of the shared server leaves timers behind that would keep this process for minutes.
 process.exit();
 
-async function runAll(args: string[]): Promise<number> {
-  await Promise.all([migrateTemplate(), buildDashboard()]);
-  // Read by what is shared too, which runs in this process.
-  process.env.TEST_DATABASE_URL = postgres.url;
-  process.env.TEST_MASTER_KEYS = `test:${randomBytes(32).toString('base64')}`;
-  const ranAll = args.every((arg) => arg.startsWith('-'));
-  const skipped = skippedHere();
-  for (const tests of skipped) console.log(`SKIPPED: ${tests}.`);
-  if (process.env.CI === 'true' && ranAll && skipped.length > 0) {
-    console.error('With CI=true, nothing may be skipped: .ci/run starts the services that these tests need.');
+/** Runs all files of the command, says what ran, and asks whether every documented status was seen. */
+async function runWhole(): Promise<number> {
+  if (command === 'test:all' && (await lacksPrograms())) return 1;
+  process.env.TEST_OBSERVED_FILE = join(home, 'observed');
+  const ava = startAva(command, 'pipe');
+  const { countTests, reportRun } = await import('./report.ts');
+  const counted = countTests(ava.stdout as Readable);
+  const status = await endOf(ava);
+  reportRun(command, counted);
+  if (status !== 0 || command === 'test:fast') return status;
+  if (command === 'test' && counted.skipped.length > 0) {
+    console.error(`\n  npm test skips nothing, so these belong in exhaustive/: ${counted.skipped.join(', ')}`);
     return 1;
   }
-  const observed = join(home, 'observed');
-  await using shared = await startLending();
-  const status = await runAva(args, {
-    TEST_SHARED_URL: shared.url,
-    TEST_OBSERVED_FILE: observed,
-    // A process for each file, and all of them load the same modules.
-    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || join(home, 'compiled'),
-    // Without one the tests of pages fail, and say what is missing.
-    CHROMIUM_PATH: await findChromium().catch(() => ''),
+  const { reportCoverage } = await import('./coverage.ts');
+  return reportCoverage(process.env.TEST_OBSERVED_FILE);
+}
+
+/** Names each program that is missing here. True if no test may be skipped for that. */
+async function lacksPrograms(): Promise<boolean> {
+  const { skippedHere } = await import('./missing-programs.ts');
+  const skipped = skippedHere();
+  for (const tests of skipped) console.log(`SKIPPED: ${tests}.`);
+  if (process.env.CI !== 'true' || skipped.length === 0) return false;
+  console.error('With CI=true, nothing may be skipped: .ci/run starts the services that these tests need.');
+  return true;
+}
+
+function startAva(files: CommandName, output: 'inherit' | 'pipe'): ChildProcess {
+  const ava = fileURLToPath(new URL('cli.js', import.meta.resolve('ava')));
+  const colours = output === 'pipe' && process.stdout.isTTY ? ['--color'] : [];
+  const child = spawn(process.execPath, [ava, ...colours, ...args], {
+    cwd: testsFolder,
+    stdio: ['inherit', output, 'inherit'],
+    env: { ...process.env, TEST_FILES: commands[files].join(' ') },
   });
-  return ranAll && status === 0 ? reportCoverage(observed) : status;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
+  return child;
 }
 
-/** Tests of what npm does not have, each with what is missing. */
-function skippedHere(): string[] {
-  const { MONGODB_TEST_URL, STRIPE_MOCK_TEST_URL } = process.env;
-  const pgBouncer = findPgBouncer();
-  const isOld = pgBouncer && !pgBouncer.keepsStatements;
-  return [
-    ...(MONGODB_TEST_URL ? [] : ['tests of the schedule on MongoDB, because MONGODB_TEST_URL is not set']),
-    ...(STRIPE_MOCK_TEST_URL ? [] : ['tests of the live processor, because STRIPE_MOCK_TEST_URL is not set']),
-    ...(pgBouncer ? [] : ['tests behind PgBouncer, because it is not installed and PGBOUNCER is not set']),
-    ...(isOld ? [`tests behind a PgBouncer that keeps prepared statements: ${pgBouncer.path} is older than 1.21`] : []),
-    ...(hasDashboardCheck() ? [] : ['the check of the dashboard by Grafana’s types, because it is not built']),
-    ...(findPrometheus('promtool') ? [] : ['tests of the alert rules, because promtool is not here']),
-    ...otherBrowsers.flatMap(skippedWithout),
-    ...missingShells().map((shell) => `completion in ${shell}, because ${shell} is not installed`),
-    ...missingLanguages().map((language) => `the programs in ${language}, because ${language} is not installed`),
-  ];
-}
-
-function skippedWithout(browser: OtherBrowser): string[] {
-  const missing = missingPackages(browser);
-  return missing.length > 0
-    ? [`tests of the pages in ${browser}, because Debian’s ${missing.join(' and ')} is not installed`]
-    : [];
-}
-
-async function migrateTemplate(): Promise<void> {
-  const url = new URL(postgres.url);
-  const admin = await openOrm(reachDatabase(url.href), 2);
-  await admin.em.fork().execute(`create database ${templateDatabase}`);
-  await admin.close();
-  url.pathname = templateDatabase;
-  const template = await openOrm(reachDatabase(url.href), 2);
-  await migrate(template);
-  await template.close();
-}
-
-function runAva(args: string[], env: Record<string, string>): Promise<number> {
-  const ava = spawn('ava', args, { stdio: 'inherit', env: { ...process.env, ...env } });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ava.kill(signal));
-  return new Promise((resolve) => ava.on('exit', (code) => resolve(code ?? 1)));
+function endOf(ava: ChildProcess): Promise<number> {
+  return new Promise((resolve) => ava.on('close', (code) => resolve(code ?? 1)));
 }

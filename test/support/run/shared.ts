@@ -1,4 +1,4 @@
-/** What all test files of a run share and `run.ts` starts: servers, each with its database, and a browser. */
+/** What all test files of a run share and `run.ts` starts: Postgres, servers, each with its database, and a browser. */
 import type { Arrange } from '../server/arrange.ts';
 
 export interface SharedServer {
@@ -22,6 +22,11 @@ export const sharedSettings = {
 } as const;
 
 export type SharedServerName = keyof typeof sharedSettings;
+
+/** Returns the address of the Postgres of the run. Its template is migrated, and the dashboard is built. */
+export async function findPostgres(): Promise<URL> {
+  return new URL((await ask<{ url: string }>('postgres')).url);
+}
 
 /** Returns the shared server of this name. `run.ts` starts it when the first file asks for it. */
 export function findSharedServer(name: SharedServerName): Promise<SharedServer> {

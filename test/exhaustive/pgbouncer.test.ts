@@ -14,6 +14,7 @@ import { createTestDatabase } from '../support/database/database.ts';
 import { onPgBouncer, requirePgBouncer, startPgBouncer } from '../support/database/pgbouncer.ts';
 import { eventually } from '../support/eventually.ts';
 import { payOnce } from '../support/receivers/deliveries.ts';
+import { findPostgres } from '../support/run/shared.ts';
 import { testEnvironment } from '../support/server/environment.ts';
 import { startServer } from '../support/server/tillhook.ts';
 
@@ -28,7 +29,7 @@ const pastThePooler = 'past-the-pooler';
 
 async function startBehind(t: ExecutionContext, preparedStatements: number, env: Record<string, string> = {}) {
   const program = requirePgBouncer(preparedStatements);
-  const adminUrl = process.env.TEST_DATABASE_URL ?? '';
+  const adminUrl = (await findPostgres()).href;
   const pooler = new URL(await startPgBouncer(t, program, { url: adminUrl, preparedStatements }));
   const through = (url: string) => {
     const pooled = new URL(url);

@@ -1,0 +1,28 @@
+/** The commands that run tests, with the files of each, as patterns of ava. */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const commands = {
+  'test:fast': ['unit/**/*.test.ts'],
+  test: ['**/*.test.ts', '!exhaustive/**'],
+  'test:all': ['**/*.test.ts'],
+} as const;
+
+export type CommandName = keyof typeof commands;
+
+export const testsFolder = join(import.meta.dirname, '../..');
+
+/** The paths of all test files, from the folder of the tests. */
+export function testFiles(): string[] {
+  const paths = globSync('**/*.test.ts', { cwd: testsFolder, exclude: ['**/node_modules'] });
+  return paths.map((path) => path.replaceAll('\\', '/')).toSorted();
+}
+
+/** What a file of `exhaustive/` adds, in one sentence: its first line. */
+export function firstSentence(path: string): string {
+  const [first = ''] = readFileSync(join(testsFolder, path), 'utf8').split('\n', 1);
+  const sentence = /^\/\*\* (\S.*\.) \*\/$/.exec(first)?.[1];
+  if (!sentence)
+    throw new Error(`The first line of ${path} is not one sentence, such as: /** Every page in four looks. */`);
+  return sentence;
+}

@@ -1,0 +1,31 @@
+import { missingPackages, type OtherBrowser, otherBrowsers } from '../browser/installed-browsers.ts';
+import { findPgBouncer } from '../database/pgbouncer-program.ts';
+import { hasDashboardCheck } from '../programs/dashboard-check.ts';
+import { findPrometheus } from '../programs/prometheus-program.ts';
+import { missingLanguages } from '../programs/toolchains.ts';
+import { missingShells } from './shells.ts';
+
+/** What `npm run test:all` skips on this machine: tests that need what npm does not install, each with what is missing. */
+export function skippedHere(): string[] {
+  const { MONGODB_TEST_URL, STRIPE_MOCK_TEST_URL } = process.env;
+  const pgBouncer = findPgBouncer();
+  const isOld = pgBouncer && !pgBouncer.keepsStatements;
+  return [
+    ...(MONGODB_TEST_URL ? [] : ['tests of the schedule on MongoDB, because MONGODB_TEST_URL is not set']),
+    ...(STRIPE_MOCK_TEST_URL ? [] : ['tests of the live processor, because STRIPE_MOCK_TEST_URL is not set']),
+    ...(pgBouncer ? [] : ['tests behind PgBouncer, because it is not installed and PGBOUNCER is not set']),
+    ...(isOld ? [`tests behind a PgBouncer that keeps prepared statements: ${pgBouncer.path} is older than 1.21`] : []),
+    ...(hasDashboardCheck() ? [] : ['the check of the dashboard by Grafana’s types, because it is not built']),
+    ...(findPrometheus('promtool') ? [] : ['tests of the alert rules, because promtool is not here']),
+    ...otherBrowsers.flatMap(skippedWithout),
+    ...missingShells().map((shell) => `completion in ${shell}, because ${shell} is not installed`),
+    ...missingLanguages().map((language) => `the programs in ${language}, because ${language} is not installed`),
+  ];
+}
+
+function skippedWithout(browser: OtherBrowser): string[] {
+  const missing = missingPackages(browser);
+  return missing.length > 0
+    ? [`tests of the pages in ${browser}, because Debian’s ${missing.join(' and ')} is not installed`]
+    : [];
+}

@@ -1,0 +1,51 @@
+/** What a run of all files of a command prints at its end: what ran, and what the next larger command would add. */
+import type { Readable } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
+import { type CommandName, firstSentence, testFiles } from './commands.ts';
+
+export interface Counted {
+  /** The number of tests that ended, for each folder. */
+  tests: Map<string, number>;
+  skipped: string[];
+}
+
+/** Passes on what ava prints, and counts the tests in it: the line of each test begins with its folder. */
+export function countTests(printed: Readable): Counted {
+  const counted: Counted = { tests: new Map(), skipped: [] };
+  let rest = '';
+  printed.setEncoding('utf8').on('data', (text: string) => {
+    process.stdout.write(text);
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) countLine(counted, stripVTControlCharacters(line).trim());
+  });
+  return counted;
+}
+
+function countLine({ tests, skipped }: Counted, line: string): void {
+  if (line.startsWith('- [skip] ')) skipped.push(line.slice('- [skip] '.length));
+  const folder = /^[✔✘] (?:\[.+?\]:? )?(\S+) › /.exec(line)?.[1];
+  if (folder) tests.set(folder, (tests.get(folder) ?? 0) + 1);
+}
+
+export function reportRun(command: CommandName, { tests }: Counted): void {
+  const all = Map.groupBy(testFiles(), (path) => path.split('/')[0] ?? '');
+  const exhaustive = all.get('exhaustive') ?? [];
+  const sum = [...tests.values()].reduce((one, other) => one + other, 0);
+  if (command === 'test:fast') {
+    const others = [...all.keys()].filter((folder) => folder !== 'unit').join(', ');
+    console.log(
+      `\n  npm run test:fast ran ${sum} tests in ${all.get('unit')?.length} files of unit/, which need no service.`,
+    );
+    console.log(`  npm test also runs the files of these folders: ${others}.`);
+    return;
+  }
+  const counts = [...tests].toSorted().map(([folder, count]) => `${folder} ${count} in ${all.get(folder)?.length}`);
+  console.log(`\n  npm run ${command} ran ${sum} tests. Of each folder, tests in files: ${counts.join(', ')}.`);
+  console.log(
+    command === 'test'
+      ? `  npm run test:all would also run these ${exhaustive.length} files of exhaustive/:`
+      : `  npm test leaves out these ${exhaustive.length} files of exhaustive/:`,
+  );
+  for (const path of exhaustive) console.log(`    ${path.slice('exhaustive/'.length)}: ${firstSentence(path)}`);
+}
