@@ -165,8 +165,9 @@ const hygiene = [
   { name: 'no-unresolvable', comment: 'Every imported file exists.', from: {}, to: { couldNotResolve: true } },
   {
     name: 'no-undeclared',
-    comment: 'The package.json of a package lists every package that it imports.',
-    from: {},
+    comment:
+      'The package.json of a package lists every package that it imports. That of `lab/` lists only those that the root does not have.',
+    from: { pathNot: '^lab/' },
     to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
   },
   { name: 'no-deprecated', comment: 'It is no longer maintained.', from: {}, to: { dependencyTypes: ['deprecated'] } },

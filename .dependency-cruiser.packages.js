@@ -6,14 +6,20 @@ const refusals =
   'beyond-schemas|credentials|fields|json-body|plain-words|problems|sentences|shorten|unread-body|unread-request';
 const releases = 'changed-files|manifests|package-changelog|plan';
 const openapiDoors = `^openapi/(index|check-schemas|client-generators|currency-signs|minor-units|return-address|service-address|served-texts|tls-failures|refusals/(${refusals})|release/(${releases}))[.]ts$`;
-const packageDoors = ['^$1/', openapiDoors, sdkDoors, '^(mock/src|test)/'];
+const packageDoors = ['^$1/', openapiDoors, sdkDoors, '^(mock/src|test|lab)/'];
 
 export const packages = [
   {
     name: 'nothing-imports-test',
     comment: 'Tests may import every package. No package may import tests.',
-    from: { pathNot: '^test/' },
+    from: { pathNot: '^(test|lab)/' },
     to: { path: '^test/' },
+  },
+  {
+    name: 'nothing-imports-lab',
+    comment: 'The packages of the laboratory are installed only when one of its programs starts.',
+    from: { pathNot: '^lab/' },
+    to: { path: '^lab/' },
   },
   {
     name: 'openapi-imports-no-package',
@@ -67,7 +73,7 @@ export const packages = [
     name: 'packages-through-doors',
     comment:
       'Packages import each other through their doors. Tests may import any file of the mock and the SDK generator.',
-    from: { path: '^(openapi|sdk|server|mock|test)/' },
+    from: { path: '^(openapi|sdk|server|mock|test|lab)/' },
     to: { path: '^(openapi|sdk|mock)/', pathNot: packageDoors },
   },
   {

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 
 // What starts browsers and servers takes longest: it begins first, so that the run does not end by waiting for it
 // alone.
-const longest = /[/\\](pages|dashboard|restart|chaos)[/\\]/;
+const longest = /[/\\](pages|dashboard|restart)[/\\]/;
 
 export default {
   // The files of `npm test` or of another command, see `support/run/commands.ts`.

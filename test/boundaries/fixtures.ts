@@ -94,6 +94,8 @@ export const lawful: Imports = {
 
   'test/support/service.ts': ['@tillhook/server', '@tillhook/sdk', '@tillhook/mock/api'],
   'test/unit/settle.test.ts': ['../../server/src/payments/settle.ts', '../support/service.ts', '@tillhook/openapi'],
+
+  'lab/bench/rate.ts': ['@tillhook/test/support/service.ts', '@tillhook/server', 'express'],
 };
 
 /** Further files that some culprits need. */
@@ -114,6 +116,11 @@ export const culprits: Record<string, Culprit> = {
     from: 'mock/src/borrows-from-tests.ts',
     imports: 'type ../../test/support/service.ts',
     to: 'test/support/service.ts',
+  },
+  'nothing-imports-lab': {
+    from: 'test/unit/measures.test.ts',
+    imports: 'type ../../lab/bench/rate.ts',
+    to: 'lab/bench/rate.ts',
   },
   'openapi-imports-no-package': { from: 'openapi/circular.ts', imports: 'type @tillhook/sdk', to: 'sdk/src/index.ts' },
   'sdk-imports-no-server': {

@@ -51,7 +51,7 @@ async function offencesIn(name: string, tree: Imports): Promise<string[]> {
   const baseDir = join(root, name);
   await writeTree(baseDir, { ...manifests(), ...sources(tree) });
   await linkPackages(baseDir);
-  const { output } = await cruise(packages, { ...options, validate: true, baseDir });
+  const { output } = await cruise([...packages, 'lab'], { ...options, validate: true, baseDir });
   const { violations } = (output as ICruiseResult).summary;
   return violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`).toSorted();
 }
@@ -82,6 +82,7 @@ function manifests(): Record<string, string> {
     }),
     'mock/package.json': manifest({ exports: { './api': './src/api.ts' } }),
     'test/package.json': manifest({}),
+    'lab/package.json': manifest({}),
     ...Object.fromEntries(
       installed.flatMap((name) => [
         [

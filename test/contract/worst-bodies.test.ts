@@ -1,6 +1,6 @@
 /**
  * The worst bodies of each operation, made from the contract, cost the server a bounded number of steps. Steps are calls of
- * functions, as V8 counts them, so a busy machine changes nothing. `test/bench/worst-bodies.ts` measures the time.
+ * functions, as V8 counts them, so a busy machine changes nothing. `lab/bench/worst-bodies.ts` measures the time.
  */
 import { Session } from 'node:inspector/promises';
 import { readContract, type Schema } from '@tillhook/openapi';

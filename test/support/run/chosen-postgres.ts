@@ -9,7 +9,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type PostgresPrograms, postgresPackage } from '@tillhook/server/src/database/embedded-cluster.ts';
 import { Client } from 'pg';
-import { runCommand } from '../../clients/command.ts';
+import { runCommand } from '../programs/run-command.ts';
 
 /** The supported versions before the embedded one, and their packages. */
 const earlierPackages: Readonly<Record<string, string>> = {

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
+import { startEmbeddedPostgres } from '@tillhook/server/src/database/embedded.ts';
+import { migrate } from '@tillhook/server/src/database/migrate.ts';
+import { createSealer, type Sealer } from '@tillhook/server/src/kit/seal.ts';
+import { openOrm } from '@tillhook/server/src/orm.ts';
+import { Client } from 'pg';
+import { profilesDirectory } from '../support/reports-directory.ts';
+import { type Role, type RunningServer, startServer } from '../support/server.ts';
+import type { Rounds } from './rounds.ts';
+
+/** What every measurement gets. */
+export interface Bench extends Rounds {
+  databaseUrl: string;
+  /** The temporary directory of this run. */
+  home: string;
+  /** The settings of every server. */
+  env: Record<string, string>;
+  /** A connection that only the benchmark uses. */
+  database: Client;
+  postgresPid: number;
+  sealer: Sealer;
+  /** Everything that was started and must be stopped, also if the run fails. */
+  running: AsyncDisposableStack;
+  /** Starts the server as a separate process, on this database unless `env` names another. */
+  startServer(role: Role, env?: Record<string, string>): Promise<RunningServer>;
+  /** An empty database on the same Postgres. */
+  createDatabase(name: string): Promise<string>;
+}
+
+/** Starts a Postgres with an empty, migrated database in a temporary directory. */
+export async function prepareBench(
+  running: AsyncDisposableStack,
+  { rounds, seconds, profile }: Rounds & { profile: boolean },
+): Promise<Bench> {
+  const home = mkdtempSync(join(tmpdir(), 'tillhook-bench-'));
+  // If the benchmark runs as root, Postgres runs under another account, which needs access to the directory.
+  chmodSync(home, 0o755);
+  running.defer(() => rmSync(home, { recursive: true, force: true }));
+  // Postgres records the time of each commit. From it the latency of a delivery is measured.
+  const postgres = await startEmbeddedPostgres(home, { settings: { track_commit_timestamp: 'on' } });
+  running.defer(() => postgres.stop());
+  const postgresPid = Number(readFileSync(join(home, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+  await createSchema(postgres.url);
+
+  const database = new Client({ connectionString: postgres.url });
+  await database.connect();
+  running.defer(() => database.end());
+  const key = randomBytes(32);
+  const env = serverEnvironment(postgres.url, { key, profile });
+  return {
+    rounds,
+    seconds,
+    home,
+    env,
+    databaseUrl: postgres.url,
+    database,
+    postgresPid,
+    sealer: createSealer([{ id: 'bench', key }]),
+    running,
+    startServer: (role, own) => startServer({ env: { ...env, ...own, ROLE: role }, home, running }),
+    async createDatabase(name) {
+      await database.query(`create database ${database.escapeIdentifier(name)}`);
+      const url = new URL(postgres.url);
+      url.pathname = `/${name}`;
+      return url.href;
+    },
+  };
+}
+
+/** Migrates an empty database. */
+export async function createSchema(databaseUrl: string): Promise<void> {
+  const orm = await openOrm(reachDatabase(databaseUrl), 2);
+  await migrate(orm);
+  await orm.close();
+}
+
+function serverEnvironment(
+  databaseUrl: string,
+  { key, profile }: { key: Buffer; profile: boolean },
+): Record<string, string> {
+  if (profile) mkdirSync(profilesDirectory, { recursive: true });
+  return {
+    NODE_ENV: 'production',
+    // The limits are counted as in production, but are so high that no call reaches them.
+    RATE_LIMITS: 'test:900000000/10',
+    DATABASE_URL: databaseUrl,
+    MASTER_KEYS: `bench:${key.toString('base64')}`,
+    WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
+    ...(profile && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profilesDirectory}` }),
+  };
+}

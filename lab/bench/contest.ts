@@ -1,0 +1,81 @@
+import type { Figure, Target, Unit } from '@tillhook/server/src/docs-portal/figures/bench-figures.ts';
+import { spread } from '../support/spread.ts';
+import { type Contender, type Rate, type Rounds, takeTurns } from './rounds.ts';
+
+/** The same work done by Tillhook and by a baseline. */
+export interface Contest {
+  name: string;
+  about: string;
+  against: string;
+  /** The lowest ratio that is good enough. Without it, the figure has no target. */
+  target?: number | undefined;
+  tillhook: Contender;
+  baseline: Contender;
+}
+
+/** A figure with the results of all its rounds. */
+export interface Measured extends Figure {
+  rounds: Round[];
+}
+
+export interface Round {
+  tillhook: number;
+  baseline?: number;
+  cpuMicros?: { tillhook: Record<string, number>; baseline: Record<string, number> };
+}
+
+export interface Described {
+  name: string;
+  /** May be broken into lines. */
+  about: string;
+  unit: Unit;
+  against?: string;
+  target?: Target | undefined;
+}
+
+/** Runs both contenders in turns, and compares their rates. */
+export async function compare(contest: Contest, given: Rounds): Promise<Measured> {
+  const { name, about, against, target, tillhook, baseline } = contest;
+  const described: Described = { name, about, unit: '/s', against };
+  if (target !== undefined) described.target = { of: 'ratio', atLeast: target };
+  return figureOf(described, (await takeTurns({ baseline, tillhook }, given)).map(roundOf));
+}
+
+/** The round of a rate and the one that it is compared with. */
+export function roundOf({ tillhook, baseline }: { tillhook: Rate; baseline: Rate }): Round {
+  return {
+    tillhook: tillhook.perSecond,
+    baseline: baseline.perSecond,
+    cpuMicros: { tillhook: tillhook.cpuMicros, baseline: baseline.cpuMicros },
+  };
+}
+
+/** Summarises the rounds by their medians, with a ratio if there was a baseline. */
+export function figureOf({ about, target, ...described }: Described, rounds: Round[]): Measured {
+  const pairs = rounds.flatMap(({ tillhook, baseline }) => (baseline === undefined ? [] : [{ tillhook, baseline }]));
+  const cpu = rounds.flatMap(({ cpuMicros }) => cpuMicros ?? []);
+  return {
+    ...described,
+    about: about.replace(/\s+/g, ' '),
+    ...(target && { target }),
+    tillhook: spread(rounds.map(({ tillhook }) => tillhook)),
+    ...(pairs.length > 0 && {
+      ratio: spread(pairs.map(({ tillhook, baseline }) => tillhook / baseline)),
+      baseline: spread(pairs.map(({ baseline }) => baseline)),
+    }),
+    ...(cpu.length > 0 && {
+      cpuMicros: {
+        tillhook: medianOfEach(cpu.map(({ tillhook }) => tillhook)),
+        baseline: medianOfEach(cpu.map(({ baseline }) => baseline)),
+      },
+    }),
+    rounds,
+  };
+}
+
+function medianOfEach(measurements: Record<string, number>[]): Record<string, number> {
+  const names = Object.keys(measurements[0] ?? {});
+  return Object.fromEntries(
+    names.map((name) => [name, spread(measurements.map((measurement) => measurement[name] ?? 0)).median]),
+  );
+}

@@ -1,0 +1,78 @@
+/** Shows how Postgres executed a claim among very many rows. The statement is the one that `claim` itself makes. */
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Config, loadConfig } from '@tillhook/server/src/config.ts';
+import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
+import type { StatementContext } from '@tillhook/server/src/database/statement.ts';
+import { createBacklog } from '@tillhook/server/src/delivery/dispatch/backlog.ts';
+import { createClaimPlan } from '@tillhook/server/src/delivery/dispatch/claim-plan.ts';
+import { type ClaimRequest, claim } from '@tillhook/server/src/delivery/queue/claim.ts';
+import { openOrm } from '@tillhook/server/src/orm.ts';
+import { deliveryTables } from '../../support/owe.ts';
+import { reportsDirectory } from '../../support/reports-directory.ts';
+import type { Store } from '../store.ts';
+
+interface Statement {
+  sql: string;
+  parameters: readonly unknown[];
+}
+
+/** With fewer rows, reading a whole table may be the best plan. */
+const fewestForIndexes = 100_000;
+
+/** Writes `reports/claim-plan.txt`. Throws if the claim read a whole table of deliveries. */
+export async function saveClaimPlan({ database, url }: Store, waiting: number): Promise<void> {
+  const { sql, parameters } = await claimStatement(url);
+  await database.query('begin');
+  const { rows } = await database.query(`explain (analyze, buffers, costs off) ${sql}`, [...parameters]);
+  await database.query('rollback');
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+  mkdirSync(reportsDirectory, { recursive: true });
+  writeFileSync(join(reportsDirectory, 'claim-plan.txt'), `${waiting} deliveries wait.\n\n${plan}\n`);
+  const fullScans = plan.split('\n').filter((line) => line.includes('Seq Scan on') && !line.includes('never executed'));
+  const tablesReadWhole = deliveryTables.filter((table) =>
+    fullScans.some((line) => new RegExp(`on ${table}(_\\w+)?\\b`).test(line)),
+  );
+  if (waiting >= fewestForIndexes && tablesReadWhole.length > 0) {
+    throw new Error(`A claim reads whole tables: ${tablesReadWhole.join(', ')}.\n${plan}`);
+  }
+}
+
+/** What a worker that was just started claims. */
+export function firstClaimOf(config: Config): ClaimRequest {
+  const plan = createClaimPlan(config.delivery.concurrency);
+  plan.noteWakeUp();
+  const request = plan.begin(createBacklog(config.delivery));
+  if (!request) throw new Error('The claim plan of a worker that was just started made no claim.');
+  return request;
+}
+
+/** Returns the statement of that claim, without executing it. */
+async function claimStatement(databaseUrl: string): Promise<Statement> {
+  const config = loadConfig({ NODE_ENV: 'production' });
+  const request = firstClaimOf(config);
+  const orm = await openOrm(reachDatabase(databaseUrl), 1);
+  const { catching, caught } = createCatcher(orm.em.fork().getKysely().getExecutor());
+  const em = { getKysely: () => ({ getExecutor: () => catching }) };
+  await claim({ config, em } as unknown as StatementContext, request);
+  await orm.close(true);
+  if (!caught[0]) throw new Error('The claim sent no statement to the database.');
+  return caught[0];
+}
+
+type Executor = ReturnType<ReturnType<StatementContext['em']['getKysely']>['getExecutor']>;
+
+/** An executor that compiles statements as the real one does, and keeps them in place of executing them. */
+function createCatcher(executor: Executor) {
+  const caught: Statement[] = [];
+  const catching = {
+    transformQuery: executor.transformQuery.bind(executor),
+    compileQuery: executor.compileQuery.bind(executor),
+    async executeQuery(statement: Statement) {
+      caught.push(statement);
+      return { rows: [] };
+    },
+  };
+  return { catching, caught };
+}

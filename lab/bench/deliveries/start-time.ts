@@ -1,0 +1,53 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@tillhook/server/src/database/embedded.ts';
+import { Client } from 'pg';
+import { type Child, startReceiver } from '../../support/child.ts';
+import { queueWithoutWakeUp } from '../../support/owe.ts';
+import { type Bench, createSchema } from '../bench.ts';
+import { figureOf, type Measured, type Round } from '../contest.ts';
+import { registerAt } from './deliver.ts';
+
+/** The time from the start of the process, with an embedded Postgres that already holds data, to its line `ready`. */
+export async function measureStart(bench: Bench, waiting: number): Promise<Measured[]> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tillhook-bench-start-'));
+  chmodSync(dataDir, 0o755);
+  bench.running.defer(() => rmSync(dataDir, { recursive: true, force: true }));
+  const receiver = await startReceiver(bench.running);
+  await fill(bench, receiver, { dataDir, waiting });
+  const rounds: Round[] = [];
+  for (let round = 0; round <= bench.rounds; round += 1) {
+    const startedAt = performance.now();
+    const server = await bench.startServer('all', { DATABASE_URL: '', DATA_DIR: dataDir });
+    const tillhook = (performance.now() - startedAt) / 1000;
+    await server.stop();
+    // In the first round, the system's cache is still empty.
+    if (round > 0) rounds.push({ tillhook });
+  }
+  await receiver.stop();
+  const described = {
+    name: 'start to ready',
+    about: `As npm start does, every role in one process with the embedded Postgres, which is started too. It holds ${waiting.toLocaleString('en')}
+      deliveries, and goes on with those that still wait. Ready is when /readyz answers 200.`,
+    unit: 's',
+    target: { of: 'tillhook', atMost: 2 },
+  } as const;
+  return [figureOf(described, rounds)];
+}
+
+async function fill(
+  { sealer, running }: Bench,
+  receiver: Child,
+  { dataDir, waiting }: { dataDir: string; waiting: number },
+): Promise<void> {
+  const filling = running.use(new AsyncDisposableStack());
+  const postgres = await startEmbeddedPostgres(dataDir);
+  filling.defer(() => postgres.stop());
+  await createSchema(postgres.url);
+  const database = new Client({ connectionString: postgres.url });
+  await database.connect();
+  filling.defer(() => database.end());
+  await queueWithoutWakeUp(database, await registerAt({ database, sealer }, receiver, 20), waiting);
+  await filling.disposeAsync();
+}

@@ -1,0 +1,129 @@
+/**
+ * `npm run bench`: compares Tillhook with the smallest program that does the same work, and with job engines, in one
+ * run on one machine. Every contender is a separate process on loopback, and all use one embedded Postgres. Rates
+ * depend on the machine and its other load, so compare the ratios. The program prints Markdown, and saves it with every
+ * round in `reports/`. With `--publish` the documentation shows the result.
+ */
+import { parseArgs } from 'node:util';
+import { readWholeNumber, rejectAfter, rejectOnSignal } from '../support/long-run.ts';
+import { type Bench, prepareBench } from './bench.ts';
+import { measureMock } from './clients/mock-rate.ts';
+import { measureSdkCalls } from './clients/sdk-calls.ts';
+import { measureWebhookVerification } from './clients/webhook-verification.ts';
+import type { Measured } from './contest.ts';
+import { measureBacklog } from './deliveries/backlog-size.ts';
+import { measureClaims } from './deliveries/claim-time.ts';
+import { measureCommitToReceipt } from './deliveries/commit-to-receipt.ts';
+import { measureDeliveries } from './deliveries/delivery-rate.ts';
+import { measureFeed } from './deliveries/event-feed.ts';
+import { measureHanging } from './deliveries/hanging-endpoints.ts';
+import { measureListen } from './deliveries/listen.ts';
+import { measureSlow } from './deliveries/slow-endpoints.ts';
+import { measureStart } from './deliveries/start-time.ts';
+import { measureWorkers } from './deliveries/worker-count.ts';
+import { measureBesideEngine } from './job-engines/job-engine-rate.ts';
+import { measureDocs } from './pages/docs-pages.ts';
+import { measurePages } from './pages/page-render.ts';
+import { measureCheckouts } from './payments/checkout-rate.ts';
+import { measureTestPayments } from './payments/test-payments.ts';
+import { measureTraces } from './payments/traced-payments.ts';
+import { describeCircumstances, markdownOf, missedTargets, publish, save } from './report.ts';
+import { measureRefunds } from './wallets/refund-rate.ts';
+import { measureTransfers } from './wallets/transfer-rate.ts';
+
+interface Measurement {
+  /** The amount of work, unless the flag of the same name gives another. Without it, rounds last as long as `--seconds` says. */
+  size?: number;
+  measure(bench: Bench, size: number): Promise<Measured[]>;
+}
+
+/** The measurements, by the names for `--only`. */
+const measurements: Record<string, Measurement> = {
+  deliveries: { measure: measureDeliveries },
+  'graphile-worker': { measure: measureBesideEngine('graphile-worker') },
+  'pg-boss': { measure: measureBesideEngine('pg-boss') },
+  agenda: { measure: measureBesideEngine('agenda') },
+  latency: { measure: measureCommitToReceipt },
+  checkouts: { measure: measureCheckouts },
+  payments: { measure: measureTestPayments },
+  traces: { measure: measureTraces },
+  transfers: { measure: measureTransfers },
+  refunds: { measure: measureRefunds },
+  pages: { size: 1000, measure: measurePages },
+  feed: { size: 1_000_000, measure: measureFeed },
+  claims: { size: 1_000_000, measure: measureClaims },
+  backlog: { size: 1_000_000, measure: measureBacklog },
+  hanging: { size: 3000, measure: measureHanging },
+  slow: { size: 10_000, measure: measureSlow },
+  workers: { measure: measureWorkers },
+  start: { size: 100_000, measure: measureStart },
+  sdk: { size: 3000, measure: measureSdkCalls },
+  webhooks: { size: 5000, measure: measureWebhookVerification },
+  listen: { size: 10_000, measure: measureListen },
+  mock: { measure: measureMock },
+  docs: { size: 3, measure: measureDocs },
+};
+
+const mostMs = 7_200_000;
+
+/** The measurements whose amount of work has a flag. */
+const sized = Object.entries(measurements).flatMap(([name, { size }]) => (size ? [{ name, size }] : []));
+
+const { values: flags } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    /** How long each round lasts at least. Shorter rounds are for trying, because they say little. */
+    seconds: { type: 'string', default: '10' },
+    only: { type: 'string' },
+    /** Also writes a CPU profile of each server process to `reports/`. Profiling slows the servers down. */
+    profile: { type: 'boolean', default: false },
+    publish: { type: 'boolean', default: false },
+    /** A missed target makes the exit code 1. */
+    strict: { type: 'boolean', default: false },
+    ...Object.fromEntries(sized.map(({ name }) => [name, { type: 'string' } as const])),
+  },
+});
+const wanted = Object.entries(measurements).filter(([name]) => flags.only === undefined || flags.only === name);
+const [rounds, seconds] = [readWholeNumber('rounds', flags.rounds), readWholeNumber('seconds', flags.seconds)];
+const sizes = Object.fromEntries(
+  sized
+    .filter(({ name }) => wanted.some(([one]) => one === name))
+    .map(({ name, size }) => [name, readWholeNumber(name, flags[name as keyof typeof flags] ?? size)]),
+);
+const running = new AsyncDisposableStack();
+let exitCode = 0;
+try {
+  await Promise.race([measure(), rejectOnSignal(), rejectAfter(mostMs, 'Ask for fewer rounds.')]);
+} catch (error) {
+  console.error(error);
+  exitCode = 1;
+}
+await running.disposeAsync();
+process.exit(exitCode);
+
+async function measure(): Promise<void> {
+  if (wanted.length === 0) throw new Error(`There is no measurement ${flags.only}.`);
+  if (flags.publish && flags.only)
+    throw new Error('--publish publishes the whole table, so it cannot be combined with --only.');
+  const bench = await prepareBench(running, { rounds, seconds, profile: flags.profile });
+  const circumstances = await describeCircumstances(bench.database);
+  const measured = {
+    ...circumstances,
+    measuredAt: '',
+    settings: { rounds, seconds, ...sizes },
+    figures: [] as Measured[],
+  };
+  for (const [name, { measure }] of wanted) {
+    console.error(`${new Date().toTimeString().slice(0, 8)} ${name}`);
+    measured.figures.push(...(await measure(bench, sizes[name] ?? 0)));
+    measured.measuredAt = new Date().toISOString();
+    // Saved after each measurement, so that a later failure loses no results.
+    save(measured);
+  }
+  console.log(markdownOf(measured));
+  if (flags.publish) publish(measured);
+  if (!flags.strict) return;
+  const missed = missedTargets(measured);
+  for (const line of missed) console.error(line);
+  if (missed.length > 0) exitCode = 1;
+}

@@ -1,0 +1,109 @@
+/**
+ * An earlier version of the service from the history of this repository, in a temporary folder with its packages.
+ *
+ * Choice: the version before is the last commit without the five newest migrations, because an installation that is
+ * upgraded every week or two passes several migrations at once. `--from` takes another commit.
+ * See docs/decisions/tests.md, "An upgrade is rehearsed with a version that is five migrations old".
+ */
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { startFlags } from '@tillhook/test/support/server/process.ts';
+
+export interface EarlierRelease {
+  /** The beginning of the commit's id. */
+  commit: string;
+  /** The file that starts its server. */
+  main: string;
+  /** The migrations that this version has and the earlier one has not. */
+  newMigrations: string[];
+}
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const migrationsFolder = 'server/src/database/migrations/';
+const migrationsBack = 5;
+
+/** Checks the commit out. Returns the reason if this folder has no history that reaches so far. */
+export async function checkOutRelease(
+  running: AsyncDisposableStack,
+  from: string | undefined,
+): Promise<EarlierRelease | string> {
+  let commit: string;
+  try {
+    commit = await git('rev-parse', '--verify', `${from ?? (await commitBefore())}^{commit}`);
+  } catch {
+    return `there is no commit ${from ?? 'before the newest migrations'} in the history of this folder`;
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'tillhook-release-'));
+  running.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const archive = join(folder, 'release.tar');
+  await git('archive', '--output', archive, commit);
+  await run('tar', ['-xf', archive, '-C', folder]);
+  rmSync(archive);
+  await addPackages(folder);
+  const had = new Set(migrationsIn(folder));
+  const newMigrations = migrationsIn(root).filter((migration) => !had.has(migration));
+  return { commit: commit.slice(0, 8), main: join(folder, 'server/src/main.ts'), newMigrations };
+}
+
+/** Brings the tables up to date with the code of the release; without one, with that of this version. */
+export async function migrateWith(databaseUrl: string, masterKeys: string, main?: string): Promise<void> {
+  const commands = new URL('../../server/src/database-commands.ts', import.meta.url);
+  const file = main ? join(dirname(main), 'database-commands.ts') : fileURLToPath(commands);
+  const { PATH = '', HOME = '' } = process.env;
+  const env = { PATH, HOME, NODE_ENV: 'production', DATABASE_URL: databaseUrl, MASTER_KEYS: masterKeys };
+  await run(process.execPath, [...startFlags, file, 'migrate'], { env });
+}
+
+/** The commit before the one that brought the first of the newest migrations. */
+async function commitBefore(): Promise<string> {
+  const first = migrationsIn(root).at(-migrationsBack) ?? '';
+  const adding = await git(
+    'log',
+    '--first-parent',
+    '-m',
+    '--diff-filter=A',
+    '--format=%H',
+    '--',
+    migrationsFolder + first,
+  );
+  return `${adding.split('\n').at(-1)}^1`;
+}
+
+/** Installs the packages of its lock file and builds the dashboard, as the `Dockerfile` does. */
+async function addPackages(folder: string): Promise<void> {
+  const npm = (...args: string[]) => run('npm', args, { cwd: folder, maxBuffer: 1e8 });
+  const packages = ['sdk', 'server', 'dashboard'].flatMap((name) => ['--workspace', `@tillhook/${name}`]);
+  if (hasPackagesOf(folder)) await linkPackages(folder);
+  else await npm('ci', '--ignore-scripts', '--include-workspace-root', ...packages);
+  await npm('run', 'build', '--workspace', '@tillhook/dashboard');
+}
+
+function hasPackagesOf(folder: string): boolean {
+  const [theirs, ours] = [folder, root].map((at) => readFileSync(join(at, 'package-lock.json'), 'utf8'));
+  return theirs === ours;
+}
+
+/** Hard links to the packages of this version. The links between workspaces then lead into the folder. */
+async function linkPackages(folder: string): Promise<void> {
+  for (const at of ['', 'openapi', 'sdk', 'server', 'server/dashboard']) {
+    const packages = join(root, at, 'node_modules');
+    if (!existsSync(packages)) continue;
+    // The temporary folder may be on another disk.
+    await run('cp', ['-al', packages, join(folder, at)]).catch(() => run('cp', ['-a', packages, join(folder, at)]));
+  }
+}
+
+function migrationsIn(folder: string): string[] {
+  return readdirSync(join(folder, migrationsFolder))
+    .filter((file) => /^\d/.test(file))
+    .sort();
+}
+
+async function git(...args: string[]): Promise<string> {
+  return (await run('git', args, { cwd: root })).stdout.trim();
+}

@@ -1,0 +1,12 @@
+import type { Mode } from '@tillhook/server/src/kit/mode.ts';
+import { registerEndpoints as register } from '../support/owe.ts';
+import type { Stage } from './stage.ts';
+
+/** Registers this number of endpoints at one address, and returns their ids. */
+export function registerEndpoints(
+  { database, sealer }: Stage,
+  merchantId: string,
+  at: { mode?: Mode; url: string; count: number },
+): Promise<string[]> {
+  return register(database, sealer, { merchantId, ...at });
+}

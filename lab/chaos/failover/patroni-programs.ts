@@ -1,0 +1,25 @@
+import { findPostgresPrograms } from '@tillhook/test/support/programs/installed-postgres.ts';
+import { findProgram } from '@tillhook/test/support/programs/installed-programs.ts';
+
+export interface PatroniPrograms {
+  patroni: string;
+  etcd: string;
+  haproxy: string;
+  /** The directory of the programs of Postgres, among them `pg_rewind` and `pg_basebackup`. */
+  postgres: string;
+}
+
+/**
+ * Returns the programs, or the names of those that are missing. The variables `PATRONI`, `ETCD` and `HAPROXY` name other
+ * programs than the installed ones, and `POSTGRES_BIN` the directory of Postgres.
+ */
+export function findPatroni(): PatroniPrograms | { missing: string[] } {
+  const found = {
+    patroni: findProgram('patroni', 'PATRONI'),
+    etcd: findProgram('etcd', 'ETCD'),
+    haproxy: findProgram('haproxy', 'HAPROXY'),
+    postgres: findPostgresPrograms(['postgres', 'initdb', 'pg_basebackup', 'pg_rewind']),
+  };
+  const missing = Object.entries(found).flatMap(([name, path]) => (path === undefined ? [name] : []));
+  return missing.length > 0 ? { missing } : (found as PatroniPrograms);
+}

@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Tillhook, TillhookError } from '@tillhook/sdk';
+import { payByForm } from '@tillhook/test/support/pages/hosted-page.ts';
+import type { ProducerRecord } from './producer.ts';
+import { createRefunds, type OnStatus, type Refunds } from './refunds.ts';
+import type { Server } from './server.ts';
+import type { Stage } from './stage.ts';
+
+/**
+ * Customers who pay one after the other, also while the API is killed and restarted. A payment counts as committed when
+ * the API answered that it is completed. After any other answer, or none, it is in doubt. Some of the completed payments
+ * are then refunded.
+ */
+export interface Payers extends ProducerRecord {
+  refunds: Refunds;
+  /** Statuses that no call may be answered with during a fault: 500 and above, except 503. */
+  wrongStatuses: readonly number[];
+  /** All calls that failed: how often with each status, or without an answer. */
+  refusals: ReadonlyMap<number | null, number>;
+  /** The number of payments and refunds that now wait for an answer of the API. */
+  underWay(): number;
+  /** Waits until some more payments were acknowledged, and throws if that takes too long. */
+  waitForPayments(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A merchant, and how fast its customers pay. */
+export interface Shop {
+  id: string;
+  key: string;
+  /** The number of customers who pay at once. */
+  payers?: number;
+  /** The shortest time from one payment of a customer to the next. */
+  everyMs?: number;
+  /** The beginning of all references. */
+  prefix?: string;
+}
+
+const usualPayers = 8;
+const pauseMs = 20;
+/** The pause after a payment that failed. */
+const refusedPauseMs = 200;
+const atWork = 16;
+const patienceMs = 60_000;
+/** One of this number of payments is made by card on the hosted page, and the others by the test helper. */
+const oneByCard = 4;
+/** One of this number of payments is refunded in part. */
+const oneRefunded = 3;
+
+/** Starts the customers, who pay until they are stopped or the stage ends. */
+export function startPayers({ running }: Stage, api: Pick<Server, 'url'>, shop: Shop): Payers {
+  const { id: merchantId, key, payers = usualPayers, everyMs = 0, prefix = 'order' } = shop;
+  const committed = new Set<string>();
+  const inDoubt = new Set<string>();
+  const wrongStatuses: number[] = [];
+  const refusals = new Map<number | null, number>();
+  const onStatus = (status: number | null) => {
+    refusals.set(status, (refusals.get(status) ?? 0) + 1);
+    if (status !== null && status >= 500 && status !== 503) wrongStatuses.push(status);
+  };
+  const refunds = createRefunds(api, { ...shop, onStatus });
+  let underWay = 0;
+  let begun = 0;
+  let isStopped = false;
+
+  async function payInTurn(): Promise<void> {
+    while (!isStopped) {
+      const next = sleep(everyMs);
+      const number = ++begun;
+      const reference = `${prefix}-${number}`;
+      inDoubt.add(reference);
+      underWay += 1;
+      const isPaid = await pay(api, { key, reference, isByCard: number % oneByCard === 0, onStatus });
+      if (isPaid && inDoubt.delete(reference)) committed.add(reference);
+      if (isPaid && number % oneRefunded === 0) await refunds.refund(reference);
+      underWay -= 1;
+      await Promise.all([next, sleep(isPaid ? pauseMs : refusedPauseMs)]);
+    }
+  }
+
+  const paying = Promise.all(Array.from({ length: payers }, payInTurn));
+  const stop = async () => {
+    isStopped = true;
+    await paying;
+  };
+  running.defer(stop);
+  return {
+    merchantId,
+    committed,
+    inDoubt,
+    refunds,
+    wrongStatuses,
+    refusals,
+    underWay: () => underWay,
+    async waitForPayments() {
+      const wanted = committed.size + atWork;
+      for (const deadline = Date.now() + patienceMs; committed.size < wanted; await sleep(pauseMs)) {
+        if (Date.now() > deadline) throw new Error('The API acknowledges no payments any more.');
+      }
+    },
+    stop,
+  };
+}
+
+/** Pays once. Returns whether the API answered that the payment is completed. */
+async function pay(
+  { url }: Pick<Server, 'url'>,
+  { key, reference, isByCard, onStatus }: { key: string; reference: string; isByCard: boolean; onStatus: OnStatus },
+): Promise<boolean> {
+  const client = new Tillhook(key, { baseUrl: url, maxRetries: 0, timeoutMs: 10_000 });
+  try {
+    const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 500_000, reference });
+    if (!isByCard) return (await client.testHelpers.completePayment(reference)).status === 'completed';
+    // `checkoutUrl` has the public address of the server before its restart. Only the path is still right.
+    const { pathname } = new URL(data.checkoutUrl);
+    const { status } = await payByForm(`${url}${pathname}`, '4242424242424242');
+    if (status !== 200) onStatus(status);
+    return status === 200 && (await client.payments.get(reference)).status === 'completed';
+  } catch (error) {
+    onStatus(error instanceof TillhookError ? error.status : null);
+    return false;
+  }
+}
+
+/** What the calls that failed were answered, for a scenario in which none may fail. */
+export function failedCalls({ refusals, inDoubt }: Payers): string[] {
+  const statuses = [...refusals].map(([status, times]) => `${status ?? 'no answer'} (${times} times)`);
+  return [
+    ...(statuses.length > 0 ? [`calls failed: ${statuses.join(', ')}`] : []),
+    ...(inDoubt.size > 0 ? [`${inDoubt.size} payments were not acknowledged`] : []),
+  ];
+}

@@ -1,0 +1,78 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newId } from '@tillhook/server/src/kit/ids.ts';
+import type { Mode } from '@tillhook/server/src/kit/mode.ts';
+import { insertChosenDeliveries } from '../support/owe.ts';
+import { registerEndpoints } from './endpoints.ts';
+import { newMerchant, type Stage } from './stage.ts';
+
+/** The answers that a producer of events got for its commits. Lost events are found by comparison with this record. */
+export interface ProducerRecord {
+  merchantId: string;
+  /** References of events whose commit was answered. The receiver must get every one. */
+  committed: Set<string>;
+  /**
+   * References of events whose commit got no answer. The receiver must get those that the database holds, and no other.
+   */
+  inDoubt: Set<string>;
+}
+
+export interface Producer extends ProducerRecord {
+  /** Commits this number of events at once, one delivery each, to the endpoints in turn, and wakes the workers. */
+  queueEvents(count: number): Promise<void>;
+  /**
+   * Keeps committing a few events at a time, also while the database is away, until it is stopped or the stage ends.
+   */
+  keepQueueing(): { stop(): Promise<void> };
+}
+
+const producersAtOnce = 2;
+const perCommit = 2;
+const pauseMs = 50;
+
+/**
+ * Creates a merchant with endpoints at one address, and a producer of its events. The reference of an event is the id
+ * of its delivery.
+ */
+export async function newProducer(
+  stage: Stage,
+  { url, mode = 'test', endpoints }: { url: string; mode?: Mode; endpoints: number },
+): Promise<Producer> {
+  const { id: merchantId } = await newMerchant(stage);
+  const endpointIds = await registerEndpoints(stage, merchantId, { url, mode, count: endpoints });
+  const committed = new Set<string>();
+  const inDoubt = new Set<string>();
+  let turn = randomInt(endpointIds.length);
+
+  async function queueEvents(count: number): Promise<void> {
+    const deliveries = Array.from({ length: count }, () => ({
+      id: newId(),
+      event_id: newId(),
+      endpoint_id: endpointIds[turn++ % endpointIds.length] ?? '',
+    }));
+    for (const { id } of deliveries) inDoubt.add(id);
+    await insertChosenDeliveries(stage.producing, deliveries);
+    for (const { id } of deliveries) {
+      inDoubt.delete(id);
+      committed.add(id);
+    }
+    // If this fails, the workers find the deliveries seconds later, by their schedule.
+    await stage.producing.query('notify tillhook_delivery').catch(() => {});
+  }
+
+  function keepQueueing() {
+    let isStopped = false;
+    const queueInTurn = async () => {
+      for (; !isStopped; await sleep(pauseMs)) await queueEvents(perCommit).catch(() => {});
+    };
+    const queueing = Promise.all(Array.from({ length: producersAtOnce }, queueInTurn));
+    const stop = async () => {
+      isStopped = true;
+      await queueing;
+    };
+    stage.running.defer(stop);
+    return { stop };
+  }
+
+  return { merchantId, committed, inDoubt, queueEvents, keepQueueing };
+}

@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Tillhook, TillhookError } from '@tillhook/sdk';
+import { runTillhook } from '@tillhook/test/support/server/command.ts';
+import type { ProducerRecord } from './producer.ts';
+import type { Server } from './server.ts';
+import type { Stage } from './stage.ts';
+
+/**
+ * Refunds of a merchant's payments, one for each payment. A call without an answer is repeated with the same
+ * Idempotency-Key, and the service makes the reference, so a second refund of a payment is a doubled one.
+ */
+export interface Refunds extends ProducerRecord {
+  /** Refunds a part of the payment. Returns when the API has answered, or after many calls without an answer. */
+  refund(paymentReference: string): Promise<void>;
+}
+
+const amount = 200_000;
+const mostCalls = 20;
+const pauseMs = 200;
+const patienceMs = 60_000;
+
+/** Called with the status of an answer that is an error, or null without an answer. */
+export type OnStatus = (status: number | null) => void;
+
+export function createRefunds(
+  api: Pick<Server, 'url'>,
+  shop: { id: string; key: string; onStatus: OnStatus },
+): Refunds {
+  const committed = new Set<string>();
+  return {
+    merchantId: shop.id,
+    committed,
+    /** Filled by `endRefunds`, because only the database knows the references of refunds without an answer. */
+    inDoubt: new Set(),
+    async refund(paymentReference) {
+      for (let call = 0; call < mostCalls; call += 1) {
+        const client = new Tillhook(shop.key, { baseUrl: api.url, maxRetries: 0, timeoutMs: 10_000 });
+        const options = { idempotencyKey: `refund of ${paymentReference}` };
+        const made = await client.refunds.create(paymentReference, { amount }, options).catch((error) => {
+          if (error instanceof TillhookError) shop.onStatus(error.status);
+        });
+        if (made) return void committed.add(made.reference);
+        await sleep(pauseMs);
+      }
+    },
+  };
+}
+
+/** What is wrong with the refunds and with the ledger, and what to print below the table. */
+export interface RefundBooks {
+  broken: string[];
+  note: string;
+}
+
+/**
+ * Waits until each refund has ended. A refund whose processor was asked during a fault would be asked again a minute
+ * later; to keep the run short, all are asked again at once.
+ */
+export async function endRefunds({ database }: Stage, { merchantId, committed, inDoubt }: Refunds): Promise<void> {
+  await database.query(
+    `update refund set next_check_at = now() where merchant_id = $1 and status in ('pending', 'processing')`,
+    [merchantId],
+  );
+  const isAnyOpen = async () => {
+    const open = `select from refund where merchant_id = $1 and status in ('pending', 'processing') limit 1`;
+    return (await database.query(open, [merchantId])).rowCount === 1;
+  };
+  for (const deadline = Date.now() + patienceMs; Date.now() < deadline && (await isAnyOpen()); ) await sleep(pauseMs);
+  const { rows } = await database.query('select reference from refund where merchant_id = $1', [merchantId]);
+  for (const { reference } of rows) if (!committed.has(reference)) inDoubt.add(reference);
+}
+
+/** Compares the refunds with the answers, the payments and the events, and checks the merchant's ledger. */
+export async function compareRefunds(stage: Stage, { merchantId, committed }: Refunds): Promise<RefundBooks> {
+  const { rows } = await stage.database.query(
+    `with told as (
+       select reference, count(*) as deliveries from event join delivery on event_id = event.id
+       where event.merchant_id = $1 and name like 'refund.%' group by reference
+     ),
+     made as (
+       select reference, status, count(*) over (partition by payment_id) as of_payment from refund where merchant_id = $1
+     )
+     select count(*) filter (where status = 'completed')::int as completed,
+       count(*) filter (where of_payment > 1)::int as doubled,
+       count(*) filter (where status = 'completed' and deliveries is distinct from 1)::int as untold,
+       count(*) filter (where status is distinct from 'completed' and deliveries > 0)::int as untrue,
+       coalesce(json_agg(reference) filter (where status = 'completed'), '[]') as references
+     from made full join told using (reference)`,
+    [merchantId],
+  );
+  const [{ completed, doubled, untold, untrue, references }] = rows;
+  const lost = [...committed].filter((reference) => !references.includes(reference)).length;
+  const counted: [count: number, what: string][] = [
+    [lost, 'acknowledged refunds did not complete'],
+    [doubled, 'refunds of payments that were refunded more than once'],
+    [untold, 'completed refunds without their event'],
+    [untrue, 'events of refunds that did not complete'],
+  ];
+  return {
+    broken: [
+      ...(completed === 0 ? ['no refund completed, so nothing was proven about refunds'] : []),
+      ...counted.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`),
+      ...(await wrongBooks(stage, merchantId)),
+    ],
+    note: `${completed} refunds completed, ${committed.size} of them acknowledged`,
+  };
+}
+
+/** Another merchant of the scenario has events without payments, so only one merchant's books are checked. */
+async function wrongBooks({ databaseUrl }: Stage, merchantId: string): Promise<string[]> {
+  const check = ['ledger', 'check', '--merchant', merchantId];
+  const { code, stdout, stderr } = await runTillhook({ DATABASE_URL: databaseUrl }, ...check);
+  return code === 0 ? [] : [`tillhook ledger check ended with ${code}: ${stdout}${stderr}`];
+}

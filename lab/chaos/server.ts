@@ -1,0 +1,93 @@
+import { spawnTillhook } from '@tillhook/test/support/server/process.ts';
+import type { ExecutionContext } from 'ava';
+
+/** A server process that a scenario may kill and start again. */
+export interface Server {
+  url: string;
+  pid: number;
+  /** The application name of its connections in Postgres, which changes at each start. */
+  name: string;
+  /** Whether the process that was started last is still running. */
+  isAlive(): boolean;
+  /**
+   * Stops the process by SIGSTOP, so that the test can read which deliveries it has in flight. It can then be killed or
+   * thawed.
+   */
+  freeze(): void;
+  thaw(): void;
+  kill(): Promise<void>;
+  /** Stops it in order, by SIGTERM, and returns its exit code. */
+  stop(): Promise<number | null>;
+  /** Starts a new process in its place, with the same settings. */
+  restart(): Promise<void>;
+}
+
+interface Starting {
+  /** A file descriptor for its log. */
+  log?: number | undefined;
+  /** The file that starts an earlier release. */
+  main?: string | undefined;
+}
+
+/**
+ * Starts a server and waits until it is ready. It is killed at the end of the scenario, without an orderly stop.
+ */
+export async function startServer(
+  running: AsyncDisposableStack,
+  env: Record<string, string>,
+  how: Starting = {},
+): Promise<Server> {
+  let current = await spawn(running, env, how);
+  return {
+    get url() {
+      return current.url;
+    },
+    get pid() {
+      return current.pid;
+    },
+    get name() {
+      return current.name;
+    },
+    isAlive: () => current.isAlive(),
+    freeze: () => process.kill(current.pid, 'SIGSTOP'),
+    thaw: () => process.kill(current.pid, 'SIGCONT'),
+    kill: () => current.kill(),
+    stop: () => current.stop(),
+    async restart() {
+      current = await spawn(running, env, how);
+    },
+  };
+}
+
+let started = 0;
+
+async function spawn(running: AsyncDisposableStack, env: Record<string, string>, { log, main }: Starting) {
+  const name = `chaos-${++started}`;
+  const teardown = { teardown: (end: () => void) => running.defer(end) } as ExecutionContext;
+  const child = spawnTillhook(teardown, { ...env, PGAPPNAME: name }, { ...(log !== undefined && { log }), main });
+  let hasEnded = false;
+  const ended = child.ended.then(({ code }) => {
+    hasEnded = true;
+    return code;
+  });
+  running.defer(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  const url = await child.line('api ');
+  await child.line('ready');
+  return {
+    url: new URL(url).origin,
+    pid: child.pid,
+    name,
+    isAlive: () => !hasEnded,
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+    stop() {
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
+}

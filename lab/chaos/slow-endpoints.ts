@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Child } from '../support/child.ts';
+import { quantile } from '../support/spread.ts';
+import { moveEndpoints } from './delivery-rows.ts';
+import type { Outcome } from './outcome.ts';
+import { newProducer, type Producer } from './producer.ts';
+import { type Stage, startReceiver } from './stage.ts';
+import { type Tally, tally, waitUntilDelivered } from './tally.ts';
+
+interface Scale {
+  /** How long the slow endpoints take to answer 200. */
+  answerMs: number;
+  /** Deliveries that wait for the slow endpoints from the beginning. */
+  waiting: number;
+  /** Later events of the slow merchant. Each makes a delivery to each of its endpoints. */
+  eventsPerSecond: number;
+  /** How long the healthy merchants get deliveries, first without the slow merchant, then beside it. */
+  withoutMs: number;
+  besideMs: number;
+  /**
+   * Whether the p99 of the healthy merchants is checked. A test does not check it, because other tests run at the same
+   * time.
+   */
+  isTimed: boolean;
+}
+
+const slowCount = 16;
+const commitsPerSecond = 10;
+/** Deliveries per commit of each healthy merchant, so fifty a second. */
+const perCommit = 5;
+/** A delivery that had to wait for a slow endpoint would wait for seconds. */
+const mostLaterMs = 250;
+
+/**
+ * Sixteen endpoints of one merchant in test mode answer 200, but slowly. A live merchant and another one in test mode
+ * get fifty deliveries a second each, and must receive them as soon as without the slow merchant. At the end the slow
+ * endpoints answer at once, so that the deliveries that still wait for them end too.
+ */
+export async function slowEndpoints(stage: Stage, scale: Scale): Promise<Outcome> {
+  const { answerMs, waiting, withoutMs, besideMs, isTimed } = scale;
+  await stage.startServer('worker', {
+    DELIVERY_LEASE_MS: '60000',
+    DELIVERY_TIMEOUT_MS: '20000',
+    DELIVERY_CONNECT_TIMEOUT_MS: '5000',
+    DELIVERY_RETRY_DELAYS_MS: '',
+  });
+  const receiver = await startReceiver(stage, { delayMs: answerMs });
+  const slow = await newProducer(stage, { url: `${receiver.greeting}/webhooks`, endpoints: slowCount });
+  // The first sends of a process are slower than all others, so they are not timed.
+  await playHealthy(stage, withoutMs / 10);
+  const without = await playHealthy(stage, withoutMs);
+  if (waiting > 0) await slow.queueEvents(waiting);
+  const queueing = keepQueueing(slow, scale.eventsPerSecond);
+  const beside = await playHealthy(stage, besideMs);
+  await queueing.stop();
+  const slowCounts = await endSlow(stage, receiver, slow);
+  const [before, now] = [quantile(without.latenciesMs, 0.99), quantile(beside.latenciesMs, 0.99)];
+  // `Math.max(...latenciesMs)` throws when there are more than about 100,000.
+  const most = beside.latenciesMs.reduce((longest, each) => Math.max(longest, each), 0);
+  return {
+    scenario: `sixteen endpoints of one merchant answer 200 after ${answerMs / 1000} s`,
+    ...sum(beside.counts, slowCounts),
+    duplicates: { most: 0, because: 'the worker is not killed' },
+    recoveredSeconds: null,
+    recoversWithinSeconds: null,
+    notes: [
+      `p99 from commit to receipt of the others ${before.toFixed(1)} ms without them, ${now.toFixed(1)} ms beside them (the slowest ${most.toFixed(0)} ms)`,
+    ],
+    broken: [
+      ...beside.counts.broken,
+      ...slowCounts.broken,
+      ...(isTimed && now > before + mostLaterMs ? [`p99 of the others is ${now.toFixed(0)} ms`] : []),
+    ],
+  };
+}
+
+/** Queues events at a steady rate for a new merchant in each mode, and waits until all are delivered. */
+async function playHealthy(stage: Stage, forMs: number): Promise<Tally> {
+  const receiver = await startReceiver(stage);
+  const url = `${receiver.greeting}/webhooks`;
+  const producers = [
+    await newProducer(stage, { url, mode: 'live', endpoints: 4 }),
+    await newProducer(stage, { url, mode: 'test', endpoints: 4 }),
+  ];
+  for (let commits = 0; commits < (forMs / 1000) * commitsPerSecond; commits += 1) {
+    const pause = sleep(1000 / commitsPerSecond);
+    for (const producer of producers) await producer.queueEvents(perCommit);
+    await pause;
+  }
+  await waitUntilDelivered(
+    stage,
+    producers.map(({ merchantId }) => merchantId),
+  );
+  return tally(stage, { receiver, producers });
+}
+
+function keepQueueing(slow: Producer, eventsPerSecond: number): { stop(): Promise<void> } {
+  let isStopped = eventsPerSecond === 0;
+  const queueing = (async () => {
+    while (!isStopped) {
+      const pause = sleep(1000 / eventsPerSecond);
+      await slow.queueEvents(slowCount);
+      await pause;
+    }
+  })();
+  return {
+    async stop() {
+      isStopped = true;
+      await queueing;
+    },
+  };
+}
+
+async function endSlow(stage: Stage, receiver: Child, slow: Producer): Promise<Tally['counts']> {
+  await moveEndpoints(stage.database, slow.merchantId, `${receiver.greeting}/at-once`);
+  await waitUntilDelivered(stage, [slow.merchantId]);
+  return (await tally(stage, { receiver, producers: [slow] })).counts;
+}
+
+type Counts = Tally['counts'];
+
+function sum(one: Counts, other: Counts): Omit<Counts, 'broken' | 'duplicates'> {
+  const add = (name: 'expected' | 'received' | 'lost' | 'duplicated' | 'retried' | 'unlogged') =>
+    one[name] + other[name];
+  return {
+    expected: add('expected'),
+    received: add('received'),
+    lost: add('lost'),
+    duplicated: add('duplicated'),
+    retried: add('retried'),
+    unlogged: add('unlogged'),
+  };
+}

@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startChild } from '../../support/child.ts';
+import { quantile } from '../../support/spread.ts';
+import { comparePayments, wrongPayments } from '../delivery-rows.ts';
+import { registerEndpoints } from '../endpoints.ts';
+import type { Outcome } from '../outcome.ts';
+import { failedCalls, startPayers } from '../payments.ts';
+import { newProducer } from '../producer.ts';
+import { compareRefunds, endRefunds } from '../refunds.ts';
+import { newMerchant, type Stage, startReceiver } from '../stage.ts';
+import { type Tally, tally, waitUntilDelivered } from '../tally.ts';
+import { measureCapacity } from './capacity.ts';
+import { type Growth, watchGrowth } from './growth.ts';
+import { sendToMisbehavingReceivers } from './misbehaving-endpoints.ts';
+import { outerThirds } from './trend.ts';
+
+interface Scale {
+  minutes: number;
+}
+
+const partOfCapacity = 0.5;
+const payersAtOnce = 16;
+/** A hanging receiver then holds a place for two seconds. The lease is so long that no attempt is made twice. */
+const env = { DELIVERY_LEASE_MS: '30000', DELIVERY_TIMEOUT_MS: '2000' };
+/** Caches and pools of connections have their size after ten minutes; of a shorter soak it is a third. */
+const mostWarmUpMinutes = 10;
+const mostMiBPerMinute = 1;
+/** p99 of the last third of the time, beside that of the first one. */
+const mostTimesLater = 1.5;
+const mostMsLater = 50;
+
+/**
+ * The service runs for long at half of the machine's capacity, with payments, refunds and receivers that answer late, wrongly or
+ * never. Nothing may grow: neither the memory of a process, nor a table without history, nor the time to a healthy receiver.
+ */
+export async function soak(stage: Stage, { minutes }: Scale): Promise<Outcome> {
+  const [receiver, misbehaving, api, ...workers] = await Promise.all([
+    startReceiver(stage),
+    startChild(stage.running, import.meta.resolve('./misbehaving-receivers.ts')),
+    // The lease of what the API sends itself is twice its time-out, so that a slow machine does not cause a second attempt.
+    stage.startServer('api', { ...env, DELIVERY_TIMEOUT_MS: '7500' }),
+    stage.startServer('worker', env),
+    stage.startServer('worker', env),
+  ]);
+  const shop = await newMerchant(stage);
+  const url = `${receiver.greeting}/webhooks`;
+  await registerEndpoints(stage, shop.id, { url, count: 1 });
+  const capacity = await measureCapacity(stage, api, { ...shop, payers: payersAtOnce, prefix: 'capacity' });
+
+  const startedAtMs = Date.now();
+  const everyMs = (payersAtOnce * 1000) / (capacity.perSecond * partOfCapacity);
+  const payers = startPayers(stage, api, { ...shop, payers: payersAtOnce, everyMs, prefix: 'soak' });
+  const healthy = await newProducer(stage, { url, endpoints: 20 });
+  const queueing = healthy.keepQueueing();
+  const sending = await sendToMisbehavingReceivers(stage, JSON.parse(misbehaving.greeting));
+  const [one, two] = workers;
+  const growing = watchGrowth(stage.database, {
+    api,
+    ...(one && { 'worker 1': one }),
+    ...(two && { 'worker 2': two }),
+  });
+  await sleep(minutes * minuteMs);
+  const warmUntil = new Date(startedAtMs + Math.min(mostWarmUpMinutes, minutes / 3) * minuteMs);
+  const growth = await growing.stop(warmUntil);
+  await Promise.all([payers.stop(), queueing.stop()]);
+  const sent = await sending.stop();
+  for (const reference of capacity.payers.refunds.committed) payers.refunds.committed.add(reference);
+  await endRefunds(stage, payers.refunds);
+  await waitUntilDelivered(stage, [shop.id, healthy.merchantId]);
+
+  const producers = [healthy, capacity.payers, payers, payers.refunds];
+  const tallied = await tally(stage, { receiver, producers });
+  const refunds = await compareRefunds(stage, payers.refunds);
+  const books = await comparePayments(stage.database, shop.id);
+  const pace = paceOf(tallied, warmUntil);
+  return {
+    scenario: `${minutes} minutes at half of the machine's capacity, with receivers that answer late, wrongly or never`,
+    ...tallied.counts,
+    recoveredSeconds: null,
+    recoversWithinSeconds: null,
+    notes: [
+      `${(payers.committed.size / (minutes * 60)).toFixed(1)} payments a second, at a capacity of ${capacity.perSecond.toFixed(1)}`,
+      ...describe(growth),
+      pace.note,
+      sent.note,
+      refunds.note,
+    ],
+    broken: [
+      ...tallied.counts.broken,
+      ...refunds.broken,
+      ...sent.broken,
+      ...tooMuch(growth),
+      ...pace.broken,
+      ...failedCalls(payers),
+      ...wrongPayments(books, [...capacity.payers.committed, ...payers.committed]),
+    ],
+  };
+}
+
+const minuteMs = 60_000;
+
+function describe({ memory, tables }: Growth): string[] {
+  return [
+    ...memory.map(
+      ({ name, rssMiB, rssSlope, heapSlope }) =>
+        `${name}: ${rssMiB.toFixed(0)} MiB at the end; RSS ${inMiB(rssSlope)} and heap ${inMiB(heapSlope)} a minute`,
+    ),
+    `${tables} tables that are no history did not grow`,
+  ];
+}
+
+const inMiB = (slope: number) => `${slope >= 0 ? '+' : '−'}${Math.abs(slope).toFixed(2)} MiB`;
+
+function tooMuch({ memory, grownTables }: Growth): string[] {
+  const grows = (slope: number) => !(slope <= mostMiBPerMinute);
+  return [
+    ...memory.filter(({ rssSlope }) => grows(rssSlope)).map(({ name }) => `the memory of ${name} grows`),
+    ...memory.filter(({ heapSlope }) => grows(heapSlope)).map(({ name }) => `the heap of ${name} grows`),
+    ...grownTables,
+  ];
+}
+
+/** Compares the last third of the time with the first one. */
+function paceOf({ arrivals }: Tally, warmUntil: Date): { note: string; broken: string[] } {
+  const warm = arrivals.filter(({ atMs }) => atMs >= warmUntil.getTime());
+  const [first, last] = outerThirds(warm).map((third) =>
+    quantile(
+      third.map(({ latencyMs }) => latencyMs),
+      0.99,
+    ),
+  ) as [number, number];
+  const isLater = !(last <= first * mostTimesLater + mostMsLater);
+  return {
+    note: `p99 from commit to receipt of healthy endpoints ${first.toFixed(0)} ms in the first third, ${last.toFixed(0)} ms in the last`,
+    broken: isLater ? [`p99 of healthy endpoints went from ${first.toFixed(0)} to ${last.toFixed(0)} ms`] : [],
+  };
+}

@@ -1,0 +1,68 @@
+/**
+ * `npm run compatibility`: runs the tests that are about SQL on each supported version of Postgres, and prints how many
+ * passed and failed. `-- --only 15,16` chooses versions, `-- --short` takes the files that `.ci/run` runs on the oldest
+ * version, and `-- --publish` writes the rows of these versions to the table that the documentation shows. Other words are
+ * test files.
+ * See docs/decisions/tests.md, "Older versions of Postgres are fetched when they are tested".
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import {
+  type CompatibilityReport,
+  publishedCompatibilityFile,
+  readPublishedCompatibility,
+  replaceVersions,
+  versionsTable,
+} from '@tillhook/server/src/docs-portal/figures/postgres-versions.ts';
+import { installPostgres, supportedVersions } from '@tillhook/test/support/run/chosen-postgres.ts';
+import { reportsDirectory } from '../support/reports-directory.ts';
+import { everyPart, shortParts } from './parts.ts';
+import { runOn } from './run-on.ts';
+
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** Versions, separated by commas. */
+    only: { type: 'string', default: supportedVersions.join(',') },
+    short: { type: 'boolean', default: false },
+    publish: { type: 'boolean', default: false },
+  },
+});
+const usualParts = flags.short ? shortParts : everyPart;
+const parts = positionals.length > 0 ? positionals : usualParts;
+if (flags.publish && parts !== everyPart) throw new Error('Only a run of all parts can be published.');
+
+mkdirSync(reportsDirectory, { recursive: true });
+const report: CompatibilityReport = { testedAt: '', files: [...parts], versions: [] };
+for (const version of flags.only.split(',')) {
+  if (!(await canBeFetched(version))) continue;
+  const startedAt = performance.now();
+  const tested = await runOn(version, parts);
+  report.versions.push(tested);
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  console.log(`Postgres ${tested.version}: ${tested.passed} passed, ${tested.failed} failed (${seconds} s)`);
+}
+report.testedAt = new Date().toISOString();
+writeFileSync(join(reportsDirectory, 'compatibility.json'), `${JSON.stringify(report, null, 2)}\n`);
+writeFileSync(join(reportsDirectory, 'compatibility.md'), versionsTable(report));
+console.log(`\n${versionsTable(report)}`);
+const isComplete = report.versions.length === flags.only.split(',').length;
+const isEnough = isComplete || (process.env.CI !== 'true' && report.versions.length > 0);
+const isGreen = isEnough && report.versions.every(({ failed }) => failed === 0);
+if (flags.publish && isComplete && isGreen) {
+  const published = replaceVersions(readPublishedCompatibility(), report);
+  writeFileSync(publishedCompatibilityFile, `${JSON.stringify(published, null, 2)}\n`);
+}
+process.exitCode = isGreen ? 0 : 1;
+
+/** Without the registry, older versions cannot be tested. With CI=true, or when no version is left, that is a failure. */
+async function canBeFetched(version: string): Promise<boolean> {
+  try {
+    await installPostgres(version);
+    return true;
+  } catch (error) {
+    console.error(`POSTGRES ${version} CANNOT BE FETCHED, AND IS LEFT OUT: ${(error as Error).message}`);
+    return false;
+  }
+}

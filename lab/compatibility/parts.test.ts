@@ -1,0 +1,17 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readPublishedCompatibility } from '@tillhook/server/src/docs-portal/figures/postgres-versions.ts';
+import test from 'ava';
+import { everyPart, shortParts } from './parts.ts';
+
+test('the published run had all parts', (t) => {
+  t.deepEqual(readPublishedCompatibility().files, everyPart);
+});
+
+test('each part is a file or a folder of tests', (t) => {
+  const paths = [...everyPart, ...shortParts].map((part) => part.replace(/^!/, ''));
+  const missing = paths.filter((path) => !existsSync(join(import.meta.dirname, '../../test', path)));
+
+  t.deepEqual(missing, []);
+  t.true(paths.length > 20);
+});

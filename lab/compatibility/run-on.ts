@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { TestedVersion } from '@tillhook/server/src/docs-portal/figures/postgres-versions.ts';
+import { exactVersion } from '@tillhook/test/support/run/chosen-postgres.ts';
+import { reportsDirectory } from '../support/reports-directory.ts';
+import { countOutcomes } from './count-outcomes.ts';
+
+const testFolder = fileURLToPath(new URL('../../test/', import.meta.url));
+
+/** Runs these test files on this version. The output is in `reports/`, and is also printed when a test fails. */
+export async function runOn(version: string, parts: readonly string[]): Promise<TestedVersion> {
+  const exact = exactVersion(version);
+  // Without npm in between, which does not always pass a signal on.
+  const child = spawn(process.execPath, ['--conditions=@tillhook/source', 'support/run/run.ts', 'test', ...parts], {
+    cwd: testFolder,
+    env: { ...process.env, TEST_POSTGRES: version },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      child.once('close', () => process.exit(1)).kill(signal);
+    });
+  }
+  const log = createWriteStream(join(reportsDirectory, `compatibility-${version}.log`));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      log.write(text);
+    });
+  }
+  const code = await new Promise<number>((resolve) => child.on('close', (status) => resolve(status ?? 1)));
+  log.end();
+  const { passed, failed, skipped } = countOutcomes(output);
+  // A run that ended without a test, or failed outside the tests, counts as a failure.
+  const isBroken = failed === 0 && (code !== 0 || passed === 0);
+  if (isBroken || failed > 0) console.log(output);
+  if (skipped > 0) console.log(`Postgres ${exact}: ${skipped} tests were skipped.`);
+  return { version: exact, passed, failed: isBroken ? 1 : failed };
+}

@@ -1,0 +1,113 @@
+/**
+ * `npm run history`: fills a database with the history of a month, calls every list and figure, every export, the ledger
+ * check and the jobs, and shows how Postgres executed their statements. It fails when one of them reads all of a long
+ * table, or when a process takes more memory than it may.
+ */
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startEmbeddedPostgres } from '@tillhook/server/src/database/embedded.ts';
+import { createSealer } from '@tillhook/server/src/kit/seal.ts';
+import { Client } from 'pg';
+import { createSchema } from '../bench/bench.ts';
+import { readWholeNumber, rejectAfter, rejectOnSignal } from '../support/long-run.ts';
+import { fillHistory } from './fill.ts';
+import { openPlanLog, planFile, planSettings } from './plans.ts';
+import { describeHistory, faultsOf, markdownOf, saveReport } from './report.ts';
+import { type Measured, measureTasks } from './tasks.ts';
+
+const mostMs = 7_200_000;
+/**
+ * What a database of this size has: memory, and an SSD, as the guide for operators says. Nothing that is written has to
+ * outlive the machine.
+ */
+const usualSettings = {
+  shared_buffers: '1GB',
+  max_wal_size: '4GB',
+  random_page_cost: '1.1',
+  fsync: 'off',
+  full_page_writes: 'off',
+};
+/** Shorter tables may be read as a whole. */
+const fewestRows = 10_000;
+
+const { values: flags } = parseArgs({
+  options: {
+    payments: { type: 'string', default: '100000' },
+    deliveries: { type: 'string', default: '1000000' },
+    /** A directory for the database, which is kept. With one that has a history already, nothing is filled. */
+    data: { type: 'string' },
+    /** A regular expression: only tasks with such a name. */
+    only: { type: 'string', default: '' },
+  },
+});
+const size = {
+  payments: readWholeNumber('payments', flags.payments),
+  deliveries: readWholeNumber('deliveries', flags.deliveries),
+};
+const running = new AsyncDisposableStack();
+let exitCode = 0;
+try {
+  await Promise.race([measure(), rejectOnSignal(), rejectAfter(mostMs, 'Ask for fewer payments.')]);
+} catch (error) {
+  console.error(error);
+  exitCode = 1;
+}
+await running.disposeAsync();
+process.exit(exitCode);
+
+/** What a later run with the same directory needs. */
+interface Filled {
+  merchantId: string;
+  key: string;
+}
+
+async function measure(): Promise<void> {
+  const home = openHome();
+  const postgres = await startEmbeddedPostgres(home, { settings: { ...planSettings, ...usualSettings } });
+  running.defer(() => postgres.stop());
+  const database = new Client({ connectionString: postgres.url });
+  await database.connect();
+  running.defer(() => database.end());
+  await createSchema(postgres.url);
+  const note = join(home, 'history.json');
+  if (!existsSync(note)) writeFileSync(note, JSON.stringify(await fill(postgres.url)));
+  const filled = JSON.parse(readFileSync(note, 'utf8')) as Filled;
+  const plans = await openPlanLog(database, join(home, 'postgres', planFile), fewestRows);
+  const env = {
+    NODE_ENV: 'production',
+    DATABASE_URL: postgres.url,
+    MASTER_KEYS: `history:${filled.key}`,
+    RATE_LIMITS: 'off',
+  };
+  const only = new RegExp(flags.only);
+  const { merchantId } = filled;
+  const circumstances = { ...(await describeHistory(database)), size };
+  const save = async (measured: readonly Measured[]) => saveReport({ ...circumstances, measured });
+  const measured = await measureTasks({ database, plans, env, home, running, only, merchantId, save });
+  console.log(markdownOf({ ...circumstances, measured }));
+  const faults = faultsOf(measured);
+  for (const fault of faults) console.error(fault);
+  if (faults.length > 0) exitCode = 1;
+}
+
+function openHome(): string {
+  const home = flags.data ? resolve(flags.data) : mkdtempSync(join(tmpdir(), 'tillhook-history-'));
+  mkdirSync(home, { recursive: true });
+  // As root, Postgres runs under another account, which needs access to the directory.
+  chmodSync(home, 0o755);
+  if (!flags.data) running.defer(() => rmSync(home, { recursive: true, force: true }));
+  return home;
+}
+
+async function fill(url: string): Promise<Filled> {
+  const key = randomBytes(32);
+  const sealer = createSealer([{ id: 'history', key }]);
+  const filling = new Client({ connectionString: url });
+  await filling.connect();
+  const merchantId = await fillHistory(filling, sealer, size);
+  await filling.end();
+  return { merchantId, key: key.toString('base64') };
+}

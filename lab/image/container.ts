@@ -1,0 +1,103 @@
+/**
+ * Runs programs in the file system of an image as a container runs them: the root is read-only, the account and the
+ * environment are those that the image names, and the program has the process id 1, whose signals the kernel treats in
+ * another way. The network is that of this machine.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { eventually } from '@tillhook/test/support/eventually.ts';
+import { residentMiB } from '../support/memory.ts';
+import type { Image } from './buildah.ts';
+
+export interface Ended {
+  code: number | null;
+  output: string;
+}
+
+export interface Container {
+  /** What it printed so far, to both streams. */
+  output(): string;
+  /** Resolves with the rest of the first line that begins with this word. */
+  line(word: string): Promise<string>;
+  /** The memory in MiB that its first process has now. */
+  memory(): number;
+  /** Sends SIGTERM, as `docker stop` does, and resolves when it has ended. */
+  stop(): Promise<Ended>;
+  ended: Promise<Ended>;
+}
+
+/**
+ * Only what a container has by default is there beside the image: /proc and a few devices. There is no /tmp to write to.
+ */
+const enter = `
+set -e
+root=$1; account=$2; folder=$3; shift 3
+mount --make-rprivate /
+mount --bind "$root" "$root"
+mount -t proc proc "$root/proc"
+mount -t tmpfs -o mode=755 tmpfs "$root/dev"
+for device in null zero full random urandom; do
+  : >"$root/dev/$device"
+  mount --bind "/dev/$device" "$root/dev/$device"
+done
+mount -o remount,bind,ro "$root"
+exec chroot --userspec="$account" --groups= "$root" /usr/bin/env -i -C "$folder" "$@"
+`;
+
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  // With --kill-child, the end of unshare is the end of the container.
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** Starts a command in a container; without one, that of the image. */
+export function start({ config, root }: Image, env: Readonly<Record<string, string>>, command = config.Cmd): Container {
+  const variables = [...config.Env, ...Object.entries(env).map(([name, value]) => `${name}=${value}`)];
+  const own = ['--mount', '--pid', '--ipc', '--uts', '--fork', '--kill-child'];
+  const place = ['sh', '-c', enter, 'enter', root, config.User, config.WorkingDir];
+  const child = spawn('unshare', [...own, ...place, ...variables, ...command], { stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
+  child.once('close', () => running.delete(child));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const ended = once(child, 'close').then(([code]) => ({ code, output }));
+  const failed = ended.then(({ code }) => Promise.reject(new Error(`It ended with ${code}:\n${output}`)));
+  failed.catch(() => {});
+  return {
+    output: () => output,
+    line: (word) => Promise.race([lineIn(() => output, word), failed]),
+    memory: () => Math.round(residentMiB(firstProcess(child))),
+    stop() {
+      process.kill(firstProcess(child), 'SIGTERM');
+      return ended;
+    },
+    ended,
+  };
+}
+
+/** Runs a command in a container to its end. */
+export function run(image: Image, env: Readonly<Record<string, string>>, command?: string[]): Promise<Ended> {
+  return start(image, env, command).ended;
+}
+
+async function lineIn(output: () => string, word: string): Promise<string> {
+  // The last piece may be half a line.
+  const lines = () => output().split('\n').slice(0, -1);
+  const found = await eventually(
+    () => lines().find((line) => line.startsWith(word)),
+    (line) => line !== undefined,
+  );
+  return (found ?? '').slice(word.length).trim();
+}
+
+/** The process that has the id 1 in the container: `unshare` passes no signal on, so it is signalled directly. */
+function firstProcess({ pid }: ChildProcess): number {
+  const [first = ''] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+  if (!first) throw new Error('The container has no process.');
+  return Number(first);
+}

@@ -1,0 +1,90 @@
+/**
+ * Projects outside the repository, as users have them. They know only the tarballs of the packages. Install scripts are
+ * turned off, because no dependency needs one.
+ */
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { frameworks, nodes, nodeTypes, oldestTypeScript } from './pins.ts';
+import { run } from './processes.ts';
+
+export interface Projects {
+  /** Has only the tarballs and Node's types. */
+  consumer: string;
+  /** Has the SDK, the frameworks of the recipes and the current TypeScript. */
+  frameworks: string;
+  /** Has the other versions of Node, and the oldest TypeScript. */
+  tools: string;
+}
+
+export interface Tarballs {
+  sdk: string;
+  mock: string;
+}
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Returns the path of a program that npm installed for the laboratory or the root. */
+export function ownProgram(name: string): string {
+  const places = ['lab', ''].map((folder) => join(root, folder, 'node_modules/.bin', name));
+  const found = places.find((place) => existsSync(place));
+  if (!found) throw new Error(`npm installed no program ${name}.`);
+  return found;
+}
+
+/** Builds and packs both packages, as `npm publish` would. */
+export async function pack(home: string): Promise<Tarballs> {
+  const packing = ['pack', '--workspace=sdk', '--workspace=mock', `--pack-destination=${home}`, '--loglevel=error'];
+  await run({ command: 'npm', args: packing, cwd: root });
+  return { sdk: await tarballOf('sdk', home), mock: await tarballOf('mock', home) };
+}
+
+async function tarballOf(workspace: string, home: string): Promise<string> {
+  const { name, version } = JSON.parse(await readFile(join(root, workspace, 'package.json'), 'utf8'));
+  return join(home, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`);
+}
+
+export async function installProjects(home: string, { sdk, mock }: Tarballs): Promise<Projects> {
+  const packages = { '@tillhook/sdk': `file:${sdk}`, '@tillhook/mock': `file:${mock}` };
+  const installedNodes = Object.entries(nodes).map(([name, version]) => [name, `npm:${nodePackage}@${version}`]);
+  const [consumer, withFrameworks, tools] = await Promise.all([
+    install(join(home, 'consumer'), { ...packages, ...nodeTypes }),
+    // Without optional dependencies, because Next would install sharp, which has a library under the LGPL and resizes
+    // images.
+    install(
+      join(home, 'frameworks'),
+      { '@tillhook/sdk': packages['@tillhook/sdk'], ...platformPackages(), ...frameworks },
+      { options: ['--omit=optional'] },
+    ),
+    install(join(home, 'tools'), { ...Object.fromEntries(installedNodes), typescript: oldestTypeScript }),
+  ]);
+  return { consumer, frameworks: withFrameworks, tools };
+}
+
+const { platform, arch } = process;
+const host = `${platform}-${arch}`;
+const nodePackage = `${host === 'darwin-arm64' ? 'node-bin' : 'node'}-${host}`;
+
+/** Dependencies that the frameworks declare as optional but need on this platform. */
+function platformPackages(): Record<string, string> {
+  return {
+    [`@next/swc-${host}${platform === 'linux' ? '-gnu' : ''}`]: frameworks.next,
+    [`@typescript/typescript-${host}`]: frameworks.typescript,
+    [`@cloudflare/workerd-${platform}-${arch === 'x64' ? '64' : arch}`]: frameworks.workerd,
+  };
+}
+
+/** Installs packages from the registry into a new project. */
+export async function install(
+  directory: string,
+  dependencies: Record<string, string>,
+  { options = [], overrides = {} }: { options?: readonly string[]; overrides?: Record<string, string> } = {},
+): Promise<string> {
+  await mkdir(directory);
+  const manifest = { private: true, type: 'module', dependencies, overrides };
+  await writeFile(join(directory, 'package.json'), JSON.stringify(manifest));
+  const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
+  await run({ command: 'npm', args: [...args, ...options], cwd: directory });
+  return directory;
+}

@@ -1,0 +1,101 @@
+/**
+ * `npm run scaling`: measures what one payment and one delivery cost, and computes from it what a load needs. With
+ * `--published` it measures nothing, and computes with the costs that the documentation shows.
+ */
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import {
+  type Limits,
+  type Load,
+  publishedScalingFile,
+  readPublishedScaling,
+  type ScalingReport,
+  usualLimits,
+} from '@tillhook/server/src/docs-portal/figures/scaling.ts';
+import {
+  costsTable,
+  needsTable,
+  simulatedTable,
+  workersTable,
+} from '@tillhook/server/src/docs-portal/figures/scaling-text.ts';
+import { prepareBench } from '../bench/bench.ts';
+import { describeCircumstances } from '../bench/report.ts';
+import { readWholeNumber, rejectAfter, rejectOnSignal } from '../support/long-run.ts';
+import { measureCosts } from './measure.ts';
+import { simulateLoads } from './simulated-loads.ts';
+import { measureWorkerCounts } from './worker-counts.ts';
+
+const mostMs = 600_000;
+
+const { values: flags } = parseArgs({
+  options: {
+    /** Events a second, separated by commas. */
+    events: { type: 'string', default: '1000,10000,100000' },
+    /** The endpoints that get each event. */
+    deliveries: { type: 'string', default: '1' },
+    /** The days for which events and deliveries are kept. */
+    retention: { type: 'string', default: '30' },
+    /** The most that one primary of Postgres is given: its cores, its WAL in MiB a second, and its storage in TiB. */
+    cores: { type: 'string', default: String(usualLimits.postgresCores) },
+    wal: { type: 'string', default: String(usualLimits.walMiBPerSecond) },
+    storage: { type: 'string', default: String(usualLimits.storedTiB) },
+    /** How long payments are made, once without and once with a delivery each. */
+    seconds: { type: 'string', default: '30' },
+    published: { type: 'boolean', default: false },
+    publish: { type: 'boolean', default: false },
+  },
+});
+const limits: Limits = {
+  postgresCores: readWholeNumber('cores', flags.cores),
+  walMiBPerSecond: readWholeNumber('wal', flags.wal),
+  storedTiB: readWholeNumber('storage', flags.storage),
+};
+const loads: Load[] = flags.events.split(',').map((events) => ({
+  eventsPerSecond: readWholeNumber('events', events),
+  deliveriesPerEvent: readWholeNumber('deliveries', flags.deliveries),
+  retentionDays: readWholeNumber('retention', flags.retention),
+}));
+const seconds = readWholeNumber('seconds', flags.seconds);
+const running = new AsyncDisposableStack();
+let exitCode = 0;
+try {
+  const measured = await Promise.race([
+    flags.published ? readPublishedScaling() : measure(),
+    rejectOnSignal(),
+    rejectAfter(mostMs, 'Ask for fewer seconds.'),
+  ]);
+  const simulated = simulateLoads(
+    measured,
+    loads.map(({ eventsPerSecond }) => eventsPerSecond),
+  );
+  const report = { ...measured, simulated };
+  const tables = [costsTable(report), workersTable(report), needsTable(report, loads, limits), simulatedTable(report)];
+  console.log(tables.join('\n'));
+  if (flags.publish) publish(report);
+} catch (error) {
+  console.error(error);
+  exitCode = 1;
+}
+await running.disposeAsync();
+process.exit(exitCode);
+
+async function measure(): Promise<Omit<ScalingReport, 'simulated'>> {
+  const bench = await prepareBench(running, { rounds: 1, seconds, profile: false });
+  const { revision, machine, versions } = await describeCircumstances(bench.database);
+  const { Node = '', Postgres = '' } = versions;
+  return {
+    measuredAt: new Date().toISOString(),
+    ...(revision && { revision }),
+    machine,
+    versions: { Node, Postgres },
+    ...(await measureCosts(bench)),
+    workers: await measureWorkerCounts(bench),
+  };
+}
+
+/** Writes the costs to the file that the documentation shows. */
+function publish(report: ScalingReport): void {
+  const rounded = (_key: string, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(4)) : value);
+  writeFileSync(publishedScalingFile, `${JSON.stringify(report, rounded, 2)}\n`);
+  console.log(`Published: ${publishedScalingFile}`);
+}

@@ -1,0 +1,46 @@
+import type { WorkersRate } from '@tillhook/server/src/docs-portal/figures/scaling.ts';
+import type { Bench } from '../bench/bench.ts';
+import { deliver } from '../bench/deliveries/deliver.ts';
+import { startReceiver } from '../support/child.ts';
+import { createMerchants } from '../support/merchant.ts';
+import { registerEndpoints } from '../support/owe.ts';
+import type { RunningServer } from '../support/server.ts';
+
+const counts = [1, 2, 4];
+const endpointCount = 40;
+const answerMs = 50;
+const inFlight = 32;
+/** What one worker could send if it did nothing but wait for its receivers. */
+const mostOfOne = (inFlight * 1000) / answerMs;
+const seconds = 10;
+const warmUpSeconds = 2;
+
+/**
+ * Deliveries per second of 1, 2 and 4 workers that share one queue. The receiver answers after 50 ms and a worker holds
+ * 32 deliveries at most, so that each worker waits for receivers and not for the cores of this machine. What is lost
+ * with more workers is lost in the queue.
+ */
+export async function measureWorkerCounts(bench: Bench): Promise<WorkersRate[]> {
+  const receiver = await startReceiver(bench.running);
+  const endpointIds: string[] = [];
+  for (const { id: merchantId } of (await createMerchants(bench.database)).slice(0, endpointCount)) {
+    const endpoint = { merchantId, url: `${receiver.greeting}/after/${answerMs}`, count: 1 };
+    endpointIds.push(...(await registerEndpoints(bench.database, bench.sealer, endpoint)));
+  }
+  const rates: WorkersRate[] = [];
+  const running: RunningServer[] = [];
+  for (const workers of counts) {
+    while (running.length < workers)
+      running.push(await bench.startServer('worker', { DELIVERY_CONCURRENCY: String(inFlight) }));
+    const pids = Object.fromEntries(running.map(({ pid }, index) => [`worker ${index + 1}`, pid]));
+    const delivering = { bench, receiver, workers: pids, endpointIds };
+    await deliver(delivering, workers * mostOfOne * warmUpSeconds);
+    const { perSecond, cpuMicros } = await deliver(delivering, workers * mostOfOne * seconds);
+    const { postgres: postgresMicros = 0 } = cpuMicros ?? {};
+    const workerMicros = Object.keys(pids).reduce((sum, name) => sum + (cpuMicros?.[name] ?? 0), 0);
+    rates.push({ workers, perSecond, possiblePerSecond: workers * mostOfOne, workerMicros, postgresMicros });
+  }
+  for (const worker of running) await worker.stop();
+  await receiver.stop();
+  return rates;
+}
