@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** The first version of PgBouncer that can track prepared statements. */
 const firstWithStatements = [1, 21];
@@ -11,9 +12,11 @@ export interface PgBouncerProgram {
   keepsStatements: boolean;
 }
 
-/** Returns the program that the variable `PGBOUNCER` names, or else the installed one. */
+const built = fileURLToPath(new URL('../../services/pgbouncer/dist/pgbouncer', import.meta.url));
+
+/** Returns the program that the variable `PGBOUNCER` names, or else the one that was built here, or else the installed one. */
 export function findPgBouncer(): PgBouncerProgram | undefined {
-  const path = process.env.PGBOUNCER || findOnPath('pgbouncer');
+  const path = process.env.PGBOUNCER || (existsSync(built) ? built : findOnPath('pgbouncer'));
   if (!path) return undefined;
   const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(execFileSync(path, ['--version'], { encoding: 'utf8' })) ?? [];
   const [firstMajor = 0, firstMinor = 0] = firstWithStatements;
