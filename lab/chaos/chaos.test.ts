@@ -16,7 +16,7 @@ async function keepsPromises(t: ExecutionContext, play: (stage: Stage) => Promis
   const stage = openStage(running, {
     databaseUrl: postgres.url,
     postgres,
-    startMongodb: 'delivery/schedule-store.test.ts tests an outage of MongoDB',
+    startMongodb: 'exhaustive/mongodb.test.ts tests an outage of MongoDB',
     // So few that most due deliveries are not claimed at any kill.
     inFlight: 16,
   });

@@ -6,6 +6,10 @@ import { answerAll, followRequests, unreadOptions } from '@tillhook/openapi/refu
 import test from 'ava';
 import { serverForFile } from '../support/server/tillhook.ts';
 
+/** What the mock printed about the requests of the test that runs. */
+const lines: string[] = [];
+const mock = await startMock({ onAnswer: (line) => void lines.push(line) });
+test.after.always(() => mock.stop());
 const server = serverForFile();
 
 /** Sends these bytes, and returns the status and the body of the answer, which closes its connection. */
@@ -63,10 +67,8 @@ for (const [situation, request, status, code] of wrong) {
     t.regex(requestId, /^req_/);
   });
 
-  test(`a request ${situation} gets the same from the mock`, async (t) => {
-    const lines: string[] = [];
-    const mock = await startMock({ onAnswer: (line) => void lines.push(line) });
-    t.teardown(() => mock.stop());
+  test.serial(`a request ${situation} gets the same from the mock`, async (t) => {
+    lines.length = 0;
 
     const answer = await send(mock.url, request);
 
@@ -116,8 +118,6 @@ test('the connection of a request without a host is closed, also by a client tha
 });
 
 test('an unknown expectation is passed over, by the service and by the mock', async (t) => {
-  const mock = await startMock();
-  t.teardown(() => mock.stop());
   const answer = await send(server().url, `GET /healthz HTTP/1.1\r\n${rest}Expect: tea\r\n\r\n`);
   const ofMock = await send(mock.url, `GET /docs/errors HTTP/1.1\r\n${rest}Expect: tea\r\n\r\n`);
 
@@ -127,8 +127,6 @@ test('an unknown expectation is passed over, by the service and by the mock', as
 
 test('a request line may name the whole address, on the service and on the mock', async (t) => {
   const { testKey } = await server().createMerchant();
-  const mock = await startMock();
-  t.teardown(() => mock.stop());
   const body = JSON.stringify({ email: 'ada@example.com', amount: 500 });
   const json = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 

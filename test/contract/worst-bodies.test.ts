@@ -1,91 +1,19 @@
 /**
- * The worst bodies of each operation, made from the contract, cost the server a bounded number of steps. Steps are calls of
- * functions, as V8 counts them, so a busy machine changes nothing. `lab/bench/worst-bodies.ts` measures the time.
+ * The worst requests of some operations cost a bounded number of steps, and in the whole contract nothing has no limit.
+ * `exhaustive/worst-bodies.test.ts` sends those of every operation.
  */
-import { Session } from 'node:inspector/promises';
 import { readContract, type Schema } from '@tillhook/openapi';
 import { mostValues, tooIntricate } from '@tillhook/openapi/refusals/json-body';
 import { mostParameters } from '@tillhook/openapi/refusals/shorten';
 import test from 'ava';
-import { callOperation, headersFor, pathOf } from '../support/calls/call-example.ts';
-import { worstBodies } from '../support/calls/worst-bodies.ts';
-import { serverForFile } from '../support/server/tillhook.ts';
-
-// The server runs in the process of these tests, which counts its steps. Jobs would be counted too, so it runs none.
-const server = serverForFile({ ROLE: 'api' });
+import { server, testWorstBodies, testWorstQueries } from '../support/calls/worst-steps.ts';
 
 const { operations } = readContract().model;
 const withBody = operations.filter(({ body }) => body !== null);
 
-/** The worst that is known takes eighteen thousand. Before there was a limit, some took a million. */
-const mostSteps = 40_000;
-
-for (const operation of withBody) {
-  // A test for each, because one for all would be silent for so long that a busy machine ends it.
-  test.serial(
-    `the worst bodies are refused in few steps, with at most a hundred problems: ${operation.id}`,
-    async (t) => {
-      const headers = await headersFor(server(), operation, await server().createMerchant());
-      const inspector = await startCounting();
-      t.teardown(() => inspector.disconnect());
-      await callOperation(server(), operation, { headers, body: '{"colour":"red"}' });
-      await stepsSoFar(inspector);
-      const bodies = worstBodies(operation);
-      t.true(bodies.length > 15, `only ${bodies.length} bodies are tried`);
-      for (const { what, text } of bodies) {
-        const response = await callOperation(server(), operation, { headers, body: text });
-        const steps = await stepsSoFar(inspector);
-
-        const { error } = await response.json();
-        t.true([400, 413].includes(response.status), `${what}: ${response.status}`);
-        t.true(error.details.length <= 100, `${what}: ${error.details.length} problems`);
-        t.true(steps <= mostSteps, `${what}: ${steps} steps`);
-      }
-    },
-  );
-}
-
-async function startCounting(): Promise<Session> {
-  const inspector = new Session();
-  inspector.connect();
-  await inspector.post('Profiler.enable');
-  await inspector.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-  return inspector;
-}
-
-/** How often functions of the server were called since this was asked last. */
-async function stepsSoFar(inspector: Session): Promise<number> {
-  const { result } = await inspector.post('Profiler.takePreciseCoverage');
-  const functions = result.flatMap(({ url, functions: found }) => (url.startsWith(tests) ? [] : found));
-  return functions.reduce((sum, { ranges: [whole] }) => sum + (whole?.count ?? 0), 0);
-}
-
-const tests = new URL('..', import.meta.url).href;
-
-for (const operation of operations.filter(({ method }) => method === 'get')) {
-  test.serial(
-    `the worst queries are refused in few steps, with at most a hundred problems: ${operation.id}`,
-    async (t) => {
-      const headers = await headersFor(server(), operation, await server().createMerchant());
-      const inspector = await startCounting();
-      t.teardown(() => inspector.disconnect());
-      const path = pathOf(operation);
-      const lists = operation.parameters.filter(({ in: place, schema }) => place === 'query' && schema.items);
-      const parts = ['%ff=%00', 'a', 'a[b][c]=1', 'limit=x', ...lists.map(({ name }) => `${name}=x`)];
-      await callOperation(server(), operation, { headers, path: `${path}?colour=red` });
-      for (const part of parts) {
-        const query = Array.from({ length: 15_000 / (part.length + 1) }, () => part).join('&');
-        await stepsSoFar(inspector);
-        const response = await callOperation(server(), operation, { headers, path: `${path}?${query}` });
-        const steps = await stepsSoFar(inspector);
-
-        t.is(response.status, 400);
-        t.true((await response.json()).error.details.length <= 100);
-        t.true(steps <= mostSteps, `${part}: ${steps} steps`);
-      }
-    },
-  );
-}
+// The one with the most fields, one that needs no credential, and the list with the most parameters.
+testWorstBodies(operations.filter(({ id }) => ['createCheckout', 'signIn'].includes(id)));
+testWorstQueries(operations.filter(({ id }) => id === 'listPayments'));
 
 test('every value of a request has a limit, so that the work on it has one', (t) => {
   const open = withBody.flatMap(({ id, body }) => (body ? withoutLimit(body.schema, id) : []));

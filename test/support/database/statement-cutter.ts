@@ -28,6 +28,8 @@ export interface StatementCutter {
   reach(url: string): string;
   /** Cuts the next connection that reaches this place. */
   cutAt(place: Place): void;
+  /** The statements of the messages that were counted since `cutAt`. */
+  readonly messages: readonly string[];
   /** A description of the cut, once it has happened. */
   readonly cut: string | undefined;
   /** Cuts nothing from now on, and returns the description of the cut if there was one. */
@@ -35,7 +37,6 @@ export interface StatementCutter {
 }
 
 interface Armed extends Place {
-  left: number;
   from: readonly RegExp[];
 }
 
@@ -44,6 +45,7 @@ const transaction = [/^begin\b/i];
 export async function startStatementCutter(target: URL): Promise<StatementCutter> {
   let armed: Armed | undefined;
   let cut: string | undefined;
+  let messages: string[] = [];
 
   const server = createServer((near) => {
     const far = connect(Number(target.port), target.hostname);
@@ -56,9 +58,10 @@ export async function startStatementCutter(target: URL): Promise<StatementCutter
     function placeAt(statement: string): Armed | undefined {
       if (!armed) return undefined;
       if (progress?.to !== armed) progress = { to: armed, seen: 0 };
-      if (progress.seen < armed.from.length && armed.from[progress.seen]?.test(statement)) progress.seen += 1;
-      if (progress.seen < armed.from.length || --armed.left > 0) return undefined;
-      return armed;
+      if (armed.from[progress.seen]?.test(statement)) progress.seen += 1;
+      if (progress.seen < armed.from.length) return undefined;
+      messages.push(statement);
+      return messages.length < armed.message ? undefined : armed;
     }
 
     function cutOff(place: Armed, statement: string) {
@@ -94,8 +97,12 @@ export async function startStatementCutter(target: URL): Promise<StatementCutter
   return {
     reach: reachThrough(port),
     cutAt(place) {
-      armed = { ...place, left: place.message, from: place.from ?? transaction };
+      armed = { ...place, from: place.from ?? transaction };
       cut = undefined;
+      messages = [];
+    },
+    get messages() {
+      return messages;
     },
     get cut() {
       return cut;

@@ -4,7 +4,7 @@ import { settleTransfer } from '@tillhook/server/src/transfers/payouts.service.t
 import { startTransfer } from '@tillhook/server/src/transfers/transfers.service.ts';
 import { fundTestWallet, topUpTransferWallet } from '@tillhook/server/src/wallets/wallets.service.ts';
 import fc from 'fast-check';
-import { recipient } from '../../support/money/transfers.ts';
+import { recipient } from '../transfers.ts';
 import { balanceOf, type Model, type ModelTransfer, move } from './model.ts';
 import { anyPick, type Step, step, stepTo } from './step.ts';
 import { attempt } from './world.ts';

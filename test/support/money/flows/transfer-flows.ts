@@ -1,31 +1,20 @@
-/**
- * A crash between any two statements of top-ups, transfers, and the decisions of an operator about them.
- */
+/** The flows of top-ups, transfers, and the decisions of an operator about them, each with the rows after it. */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import type { PayoutVerdict } from '@tillhook/server/src/processors/port.ts';
 import { type Outcome, settleByHand } from '@tillhook/server/src/transfers/operator-payouts.service.ts';
 import { settleTransfers } from '@tillhook/server/src/transfers/settle-transfers.job.ts';
 import test from 'ava';
-import { callOnce } from '../support/calls/call-once.ts';
-import { createScene, type Flow, killAndRepeat, testEachCut } from '../support/database/crash.ts';
-import { startStatementCutter } from '../support/database/statement-cutter.ts';
-import { type MoneyRows, noRows, paidRows, published } from '../support/money/money-rows.ts';
-import { startCheckout } from '../support/money/payments.ts';
-import { chargeFee, fundLiveWallet, makeTransfersDue, recipient } from '../support/money/transfers.ts';
-import { findPostgres } from '../support/run/shared.ts';
-import { spawnCommand } from '../support/server/command.ts';
-import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
+import { type Flow, killAndRepeat } from '../../database/crash.ts';
+import { spawnCommand } from '../../server/command.ts';
+import type { TestMerchant } from '../../server/tillhook.ts';
+import { type MoneyRows, noRows, paidRows, published } from '../money-rows.ts';
+import { startCheckout } from '../payments.ts';
+import { chargeFee, fundLiveWallet, makeTransfersDue, recipient } from '../transfers.ts';
+import { cutter, post, scene, server } from './cut-server.ts';
 
 const refusal = { code: 'account_closed', message: 'Closed' };
 const payout = { reference: 'payout-77', amount: 300, recipient: recipient('0123456789') };
-
-const cutter = await startStatementCutter(await findPostgres());
-const server = serverForFile({ ROLE: 'api', PAYOUT_PROCESSOR: 'manual' }, cutter.reach);
-
-const scene = createScene(server, cutter);
-
-const post = callOnce(server);
 
 const paid = paidRows();
 const toppedUp: MoneyRows = {
@@ -129,7 +118,7 @@ const operatorFlow = (title: string, outcome: Outcome, [before, after]: [MoneyRo
 
 const settlesByHand = operatorFlow('an operator settles a transfer', { result: 'completed' }, [made, completed]);
 
-const flows: Flow[] = [
+export const transferFlows: readonly Flow[] = [
   {
     title: 'a test wallet is funded',
     act: post('/api/v1/test-helpers/wallets/fund', { amount: 1000 }),
@@ -158,16 +147,16 @@ const flows: Flow[] = [
   operatorFlow('an operator reverses a transfer', { result: 'reversed', ...refusal }, [completed, reversed]),
 ];
 
-testEachCut(scene, flows);
+const from = [/^with happening as/, /^commit/];
 
-for (const [where, place, left] of [
-  ['before it commits', { loss: 'statement', from: [/^with happening as/, /^commit/] }, made],
-  [
-    'when it has committed and has not heard so',
-    { loss: 'answer', from: [/^with happening as/, /^commit/] },
-    completed,
-  ],
-] as const) {
+/** Where the command of an operator is killed, and the rows that it then leaves. */
+export const commandKills = {
+  'before it commits': { place: { loss: 'statement', from }, left: made },
+  'when it has committed and has not heard so': { place: { loss: 'answer', from }, left: completed },
+} as const;
+
+export function testCommandKill(where: keyof typeof commandKills): void {
+  const { place, left } = commandKills[where];
   test.serial(`a command that is killed ${where} settles its transfer once or not at all`, async (t) => {
     let command: ReturnType<typeof spawnCommand> | undefined;
     const act = async (merchant: TestMerchant) => {

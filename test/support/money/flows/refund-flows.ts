@@ -1,26 +1,16 @@
-/**
- * A crash between any two statements of refunds.
- */
+/** The flows of a refund, each with the rows after it. */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import type { CheckoutProcessor, RefundVerdict } from '@tillhook/server/src/processors/port.ts';
 import { settleRefund } from '@tillhook/server/src/refunds/refund-verdicts.service.ts';
 import { settleRefunds } from '@tillhook/server/src/refunds/settle-refunds.job.ts';
-import { callOnce } from '../support/calls/call-once.ts';
-import { createScene, type Flow, testEachCut } from '../support/database/crash.ts';
-import { startStatementCutter } from '../support/database/statement-cutter.ts';
-import { type MoneyRows, paidRows } from '../support/money/money-rows.ts';
-import { startCheckout } from '../support/money/payments.ts';
-import { makeRefundsDue } from '../support/money/refunds.ts';
-import { findPostgres } from '../support/run/shared.ts';
-import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
+import type { Flow } from '../../database/crash.ts';
+import type { TestMerchant } from '../../server/tillhook.ts';
+import { type MoneyRows, paidRows } from '../money-rows.ts';
+import { startCheckout } from '../payments.ts';
+import { makeRefundsDue } from '../refunds.ts';
+import { post, server } from './cut-server.ts';
 
-const cutter = await startStatementCutter(await findPostgres());
-const server = serverForFile({ ROLE: 'api' }, cutter.reach);
-
-const scene = createScene(server, cutter);
-
-const post = callOnce(server);
 const order = { amount: 300, reference: 'refund-1' };
 
 const paid = paidRows();
@@ -116,7 +106,7 @@ const settle = (title: string, verdict: RefundVerdict, after: MoneyRows): Flow =
 
 const refusal = { result: 'failed', code: 'lost_or_stolen_card', message: 'Lost' } as const;
 
-testEachCut(scene, [
+export const refundFlows: readonly Flow[] = [
   {
     title: 'a refund is created',
     prepare: pay,
@@ -136,4 +126,4 @@ testEachCut(scene, [
     act: (merchant) => hear(merchant, refusal),
     rows: [completed, cameBack],
   },
-]);
+];

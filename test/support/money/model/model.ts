@@ -5,7 +5,7 @@ import type { AttemptOutcome } from '@tillhook/server/src/payments/payment-attem
 import type { RefundStatus } from '@tillhook/server/src/refunds/refund.entity.ts';
 import type { TransferStatus } from '@tillhook/server/src/transfers/transfer.entity.ts';
 import type { AccountKind } from '@tillhook/server/src/wallets/ledger-account.entity.ts';
-import type { Money } from '../../support/money/ledger.ts';
+import type { Money } from '../ledger.ts';
 
 export interface ModelPayment {
   id: string;

@@ -12,8 +12,8 @@ import {
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { AppError } from '@tillhook/server/src/kit/errors.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
-import { ledgerBreaches, moneyOf } from '../../support/money/ledger.ts';
-import type { OwnServer } from '../../support/server/tillhook.ts';
+import type { OwnServer } from '../../server/tillhook.ts';
+import { ledgerBreaches, moneyOf } from '../ledger.ts';
 import { expectedMoney, type Model, newModel } from './model.ts';
 
 export interface World extends Pick<OwnServer, 'database'> {

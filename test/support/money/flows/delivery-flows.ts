@@ -1,24 +1,17 @@
-/** A crash at any statement of resending and replaying events, and of recording a delivery. */
+/** The flows of resending and replaying events, and crashes while a delivery is recorded. */
 import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
 import { Tillhook } from '@tillhook/sdk';
 import { createDispatcher } from '@tillhook/server/src/delivery/dispatch/dispatcher.ts';
 import test, { type ExecutionContext } from 'ava';
-import { callOnce } from '../support/calls/call-once.ts';
-import { createScene, type Flow, testEachCut } from '../support/database/crash.ts';
-import { startStatementCutter } from '../support/database/statement-cutter.ts';
-import { eventually } from '../support/eventually.ts';
-import { moneyRowsOf, paidRows } from '../support/money/money-rows.ts';
-import { startCheckout } from '../support/money/payments.ts';
-import { findPostgres } from '../support/run/shared.ts';
-import { testEnvironment } from '../support/server/environment.ts';
-import { spawnTillhook } from '../support/server/process.ts';
-import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
-
-const cutter = await startStatementCutter(await findPostgres());
-const server = serverForFile({ ROLE: 'api' }, cutter.reach);
-const scene = createScene(server, cutter);
-
-const post = callOnce(server);
+import type { Flow } from '../../database/crash.ts';
+import type { Loss } from '../../database/statement-cutter.ts';
+import { eventually } from '../../eventually.ts';
+import { testEnvironment } from '../../server/environment.ts';
+import { spawnTillhook } from '../../server/process.ts';
+import type { TestMerchant } from '../../server/tillhook.ts';
+import { moneyRowsOf, paidRows } from '../money-rows.ts';
+import { startCheckout } from '../payments.ts';
+import { cutter, post, server } from './cut-server.ts';
 
 async function pay(merchant: TestMerchant) {
   await startCheckout(merchant, 'order-1042');
@@ -64,7 +57,7 @@ async function replay(merchant: TestMerchant) {
   await post(`/api/v1/merchant-webhooks/${active?.id}/replay`, { since: '2026-01-01T00:00:00.000Z' })(merchant);
 }
 
-const flows: Flow[] = [
+export const deliveryFlows: readonly Flow[] = [
   { title: 'a delivery is sent again', prepare: insertMissed, act: resend, rows: [missed, sentAgain] },
   {
     title: 'missed deliveries of an endpoint are replayed',
@@ -73,8 +66,6 @@ const flows: Flow[] = [
     rows: [missed, sentAgain],
   },
 ];
-
-testEachCut(scene, flows);
 
 const records = /delete from owed_delivery using result/;
 
@@ -109,7 +100,7 @@ function dispatch(t: ExecutionContext): void {
 
 const idsOf = ({ deliveries }: Receiver) => deliveries.map(({ headers }) => headers['webhook-id']);
 
-for (const loss of ['statement', 'answer'] as const) {
+export function testLostRecording(loss: Loss): void {
   test.serial(
     `a result is recorded once and its delivery sent once if the ${loss} of the recording is lost`,
     async (t) => {
@@ -127,7 +118,9 @@ for (const loss of ['statement', 'answer'] as const) {
       t.is(receiver.deliveries.length, 1, `without ${cut}`);
     },
   );
+}
 
+export function testWorkerKill(loss: Loss): void {
   test.serial(
     `after a worker was killed when the ${loss} of its recording was lost, another worker leaves one record`,
     async (t) => {
@@ -166,12 +159,14 @@ async function startDirect(t: ExecutionContext, merchant: TestMerchant) {
   return { process, complete: () => client.testHelpers.completePayment('order-1042').catch(() => {}) };
 }
 
-const kills = [
-  { when: 'between the commit and the attempt', from: [/^with happening as/, /^commit/i], loss: 'answer', arrivals: 1 },
-  { when: 'between the attempt and its record', from: [records], loss: 'statement', arrivals: 2 },
-] as const;
+/** Where a process that sends at once is killed, and how often the event then arrives in all. */
+const directKills = {
+  'between the commit and the attempt': { from: [/^with happening as/, /^commit/i], loss: 'answer', arrivals: 1 },
+  'between the attempt and its record': { from: [records], loss: 'statement', arrivals: 2 },
+} as const;
 
-for (const { when, from, loss, arrivals } of kills) {
+export function testDirectKill(when: keyof typeof directKills): void {
+  const { from, loss, arrivals } = directKills[when];
   test.serial(`a process that is killed ${when} leaves a short lease, and then a worker delivers`, async (t) => {
     const receiver = await startReceiver({ answer: () => ({ status: 200 }) });
     t.teardown(() => receiver.stop());

@@ -1,0 +1,14 @@
+/** A crash at each statement of each flow of money, and the death of processes at more moments. */
+import { testEachCut } from '../support/database/crash.ts';
+import { scene } from '../support/money/flows/cut-server.ts';
+import { deliveryFlows, testDirectKill, testWorkerKill } from '../support/money/flows/delivery-flows.ts';
+import { paymentFlows, testPaymentKill } from '../support/money/flows/payment-flows.ts';
+import { refundFlows } from '../support/money/flows/refund-flows.ts';
+import { testCommandKill, transferFlows } from '../support/money/flows/transfer-flows.ts';
+
+testEachCut(scene, [...paymentFlows, ...refundFlows, ...transferFlows, ...deliveryFlows]);
+
+testPaymentKill('before the event of its customer is published');
+testCommandKill('when it has committed and has not heard so');
+testWorkerKill('answer');
+testDirectKill('between the attempt and its record');

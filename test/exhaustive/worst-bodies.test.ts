@@ -1,0 +1,8 @@
+/** The worst bodies and queries of every operation, each refused in a bounded number of steps. */
+import { readContract } from '@tillhook/openapi';
+import { testWorstBodies, testWorstQueries } from '../support/calls/worst-steps.ts';
+
+const { operations } = readContract().model;
+
+testWorstBodies(operations.filter(({ body }) => body !== null));
+testWorstQueries(operations.filter(({ method }) => method === 'get'));

@@ -1,0 +1,147 @@
+/**
+ * Requests that are generated from the contract. A valid request about existing rows must get a 2xx. A request with one
+ * mistake must be refused, and the answer must name the place. `contractFetch` checks every answer against the
+ * contract. The seed is fixed, and FAST_CHECK_SEED sets another.
+ */
+import { type ModelOperation, type ModelParameter, readContract, type Schema } from '@tillhook/openapi';
+import test from 'ava';
+import fc from 'fast-check';
+import { serverForFile } from '../server/tillhook.ts';
+import { callOperation, headersFor, pathOf } from './call-example.ts';
+import { type Input, realInputs } from './real-inputs.ts';
+import { spoilingsOf, validValue, wrongValues } from './schema-arbitraries.ts';
+
+const server = serverForFile();
+const seed = Number(process.env.FAST_CHECK_SEED ?? 1042);
+
+interface Extent {
+  /** Valid requests of each operation. */
+  valid: number;
+  /** Every mistake of each field, or one mistake of each field, so that every kind of mistake is made somewhere. */
+  mistakes: 'every' | 'one of each field';
+}
+
+/** Declares the tests of each operation. */
+export function testGeneratedInputs({ valid, mistakes }: Extent): void {
+  for (const operation of readContract().model.operations) {
+    const { parameters } = operation;
+    const body = operation.body?.schema;
+
+    test.serial(`a valid request about rows that exist is carried out: ${operation.id}`, async (t) => {
+      const request = fc.record({
+        query: fc.record(valuesOf(parameters, 'query'), { requiredKeys: [] }),
+        body: body ? validValue(body) : fc.constant(undefined),
+      });
+      const path = fc.record(valuesOf(parameters, 'path'));
+
+      await fc.assert(
+        fc.asyncProperty(path, request, async (generatedPath, generated) => {
+          const merchant = await server().createMerchant();
+          const headers = await headersFor(server(), operation, merchant);
+          const given = generated as Pick<Input, 'query' | 'body'>;
+          const real = await realInputs[operation.id]({ server: server(), merchant, ...given });
+
+          const inMode = real.mode ? { ...headers, 'x-service-mode': real.mode } : headers;
+          const response = await send(operation, inMode, {
+            path: pathOf(operation, { ...(generatedPath as Record<string, string>), ...real.path }),
+            query: withoutCursor({ ...given.query, ...real.query }),
+            body: given.body && { ...given.body, ...real.body },
+          });
+
+          if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+        }),
+        {
+          seed,
+          numRuns: hashesPassword(body) ? Math.min(valid, 3) : valid,
+          endOnFailure: true,
+          includeErrorInReport: true,
+        },
+      );
+      t.pass();
+    });
+
+    // Refused requests change nothing, so all of them for one operation can use one merchant.
+    let refused: ReturnType<typeof headersFor> | undefined;
+    const headersOfRefused = () => {
+      refused ??= server()
+        .createMerchant()
+        .then((merchant) => headersFor(server(), operation, merchant));
+      return refused;
+    };
+
+    const made = <Mistake>(of: Mistake[], index: number) =>
+      mistakes === 'every' ? of : of.slice(index % of.length).slice(0, 1);
+    const spoilings = [...Map.groupBy(body ? spoilingsOf(body) : [], ({ pointer }) => pointer).values()].flatMap(made);
+    for (const { pointer, how, spoil } of spoilings) {
+      test.serial(`400 when the body's ${how}: ${operation.id}`, async (t) => {
+        const headers = await headersOfRefused();
+        const [valid] = fc.sample(body ? validValue(body) : fc.constant({}), { seed, numRuns: 1 });
+
+        const response = await send(operation, headers, { body: spoil(valid) });
+
+        t.is(response.status, 400);
+        const { error } = await response.json();
+        t.true(named(error).includes(pointer), JSON.stringify(error));
+      });
+    }
+
+    for (const [index, { name, schema }] of parameters.filter((parameter) => parameter.in === 'query').entries()) {
+      for (const [how, wrong] of made(
+        wrongValues(schema).filter(([, value]) => isSendable(value)),
+        index,
+      )) {
+        test.serial(`400 when the query's ${name} ${how}: ${operation.id}`, async (t) => {
+          const headers = await headersOfRefused();
+
+          const response = await send(operation, headers, { query: { [name]: wrong } });
+
+          t.is(response.status, 400);
+          t.true(named((await response.json()).error).includes(`/${name}`));
+        });
+      }
+    }
+  }
+}
+
+/** Checking a password is slow on purpose, so operations with a password get fewer requests. */
+function hashesPassword(body: Schema | undefined): boolean {
+  return 'password' in (body?.properties ?? {});
+}
+
+/** A list can be continued only after one of its records, as `continued-lists.test.ts` does. */
+function withoutCursor(query: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(query).filter(([name]) => name !== 'after' && name !== 'wait'));
+}
+
+interface Sent {
+  path?: string;
+  query?: Record<string, unknown>;
+  body?: unknown;
+}
+
+function send(operation: ModelOperation, headers: Record<string, string>, { path, query = {}, body }: Sent) {
+  const search = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) =>
+      [value].flat().map((one): [string, string] => [name, String(one)]),
+    ),
+  );
+  return callOperation(server(), operation, {
+    headers,
+    path: `${path ?? pathOf(operation)}${search.size > 0 ? `?${search}` : ''}`,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+}
+
+function named({ details }: { details: { path: string }[] }): string[] {
+  return details.map(({ path }) => `/${path.split('/')[1]}`);
+}
+
+/** Whether a URL can contain the value: it must be a well-formed string. */
+function isSendable(value: unknown): boolean {
+  return typeof value === 'number' || (typeof value === 'string' && value.isWellFormed());
+}
+
+function valuesOf(parameters: readonly ModelParameter[], place: 'path' | 'query') {
+  const here = parameters.filter((parameter) => parameter.in === place);
+  return Object.fromEntries(here.map(({ name, schema }) => [name, validValue(schema)]));
+}

@@ -1,0 +1,100 @@
+/**
+ * Random sequences of steps change a merchant's money. After every step the ledger must keep its invariants and equal a
+ * model in memory. A failure prints the shortest failing sequence with its seed, its path and the replayPath of its
+ * commands. To run that sequence again, set MODEL_SEED, MODEL_PATH and MODEL_REPLAY.
+ */
+import type { ExecutionContext } from 'ava';
+import fc from 'fast-check';
+import type { OwnServer } from '../../server/tillhook.ts';
+import { ledgerBreaches } from '../ledger.ts';
+import { attemptSteps } from './attempt-steps.ts';
+import type { RareOutcome } from './model.ts';
+import { endSteps, paymentSteps, startCheckout } from './payment-steps.ts';
+import { payFirst, refundSteps } from './refund-steps.ts';
+import { rarePaths } from './seldom.ts';
+import type { Step } from './step.ts';
+import { chargeFee, fundWallet, topUp, transferSteps } from './transfer-steps.ts';
+import { newWorld } from './world.ts';
+
+const { MODEL_SEED, MODEL_PATH, MODEL_REPLAY, MODEL_RUNS } = process.env;
+/** What a person asks for who repeats a failure, or lets it run overnight. */
+const asked = {
+  ...(MODEL_RUNS && { numRuns: Number(MODEL_RUNS) }),
+  ...(MODEL_SEED && { seed: Number(MODEL_SEED) }),
+  ...(MODEL_PATH && { path: MODEL_PATH, endOnFailure: true }),
+};
+
+export const isAsked = Object.keys(asked).length > 0;
+
+/** Does what was asked for in the environment, or else as many random sequences; with a seed always the same ones. */
+export async function runSequences(t: ExecutionContext, server: OwnServer, usual: { numRuns: number; seed?: number }) {
+  // Without a bias to short sequences, because little happens in them.
+  const runs = { unbiased: true, includeErrorInReport: true, ...usual, ...asked };
+  let steps = 0;
+  const rareOutcomes = new Map<RareOutcome, number>();
+  const reached = { payments: new Set<string>(), transfers: new Set<string>(), refunds: new Set<string>() };
+
+  await fc.assert(
+    fc.asyncProperty(sequence, async ({ opening, others }) => {
+      const { model, real } = await newWorld(server);
+      for (const step of opening) await step.run(model, real);
+      await fc.asyncModelRun(() => ({ model, real }), others);
+      steps += real.steps;
+      for (const { status } of model.payments) reached.payments.add(status);
+      for (const { status } of model.transfers) reached.transfers.add(status);
+      for (const { status } of model.refunds) reached.refunds.add(status);
+      for (const outcome of model.rareOutcomes) rareOutcomes.set(outcome, (rareOutcomes.get(outcome) ?? 0) + 1);
+    }),
+    runs,
+  );
+
+  t.log(`${steps} steps`, Object.fromEntries(rareOutcomes));
+  t.deepEqual(await ledgerBreaches(server), []);
+  return {
+    payments: [...reached.payments].sort(),
+    transfers: [...reached.transfers].sort(),
+    refunds: [...reached.refunds].sort(),
+    rareOutcomes: [...rareOutcomes.keys()].sort(),
+  };
+}
+
+/** Each sequence begins with a payment or with money to spend, so that most steps have something to act on. */
+const sequence = fc.oneof(
+  fc.record({
+    opening: fc.tuple(startCheckout, fundWallet, chargeFee),
+    others: atMostSix([...paymentSteps, ...attemptSteps, ...transferSteps]),
+  }),
+  fc.record({
+    opening: fc.tuple(startCheckout, fc.constantFrom(...rarePaths)).map(([start, way]) => [start, ...way]),
+    others: atMostSix([...attemptSteps, ...endSteps]),
+  }),
+  fc.record({ opening: fc.tuple(fundWallet, chargeFee), others: atMostSix(transferSteps) }),
+  // Two of five sequences refund. Top-ups take the money that refunds need.
+  ...Array.from({ length: 2 }, () =>
+    fc.record({
+      opening: startCheckout.map((start) => [start, payFirst]),
+      others: atMostSix([...refundSteps, ...refundSteps, topUp, ...attemptSteps]),
+    }),
+  ),
+);
+
+function atMostSix(steps: fc.Arbitrary<Step>[]) {
+  return fc.commands(steps, { maxCommands: 6, size: 'max', ...(MODEL_REPLAY && { replayPath: MODEL_REPLAY }) });
+}
+
+/** All statuses must occur, because sequences that never reach one prove nothing about it. */
+export const everything: Awaited<ReturnType<typeof runSequences>> = {
+  payments: ['completed', 'expired', 'failed', 'pending', 'processing'],
+  transfers: ['completed', 'failed', 'pending', 'processing', 'reversed'],
+  refunds: ['completed', 'failed', 'pending', 'processing'],
+  rareOutcomes: [
+    'came back',
+    'paid after it had expired',
+    'paid after it had failed',
+    'paid otherwise',
+    'paid twice',
+    'resolved as completed',
+    'resolved as failed',
+    'third decline',
+  ],
+};
