@@ -36,22 +36,17 @@ test('every rule has a culprit', (t) => {
   t.deepEqual(Object.keys(culprits).toSorted(), [...rules].toSorted());
 });
 
-test('files that keep the boundaries break no rule', async (t) => {
-  t.deepEqual(await offencesIn('lawful', lawful), []);
-});
-
-test('each culprit breaks its rule and no other', async (t) => {
+test('each culprit breaks its rule and no other, and files that keep the boundaries break none', async (t) => {
   const unlawful = Object.values(culprits).map(({ from, imports }) => [from, imports === '' ? [] : [imports]] as const);
   const tree = { ...lawful, ...culpritContext, ...Object.fromEntries(unlawful) };
   const expected = Object.entries(culprits).map(([rule, { from, to }]) => `${rule}: ${from} → ${to}`);
-  t.deepEqual(await offencesIn('unlawful', tree), expected.toSorted());
+  t.deepEqual(await offencesIn(tree), expected.toSorted());
 });
 
-async function offencesIn(name: string, tree: Imports): Promise<string[]> {
-  const baseDir = join(root, name);
-  await writeTree(baseDir, { ...manifests(), ...sources(tree) });
-  await linkPackages(baseDir);
-  const { output } = await cruise([...packages, 'lab'], { ...options, validate: true, baseDir });
+async function offencesIn(tree: Imports): Promise<string[]> {
+  await writeTree({ ...manifests(), ...sources(tree) });
+  await linkPackages();
+  const { output } = await cruise([...packages, 'lab'], { ...options, validate: true, baseDir: root });
   const { violations } = (output as ICruiseResult).summary;
   return violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`).toSorted();
 }
@@ -82,7 +77,6 @@ function manifests(): Record<string, string> {
     }),
     'mock/package.json': manifest({ exports: { './api': './src/api.ts' } }),
     'test/package.json': manifest({}),
-    'lab/package.json': manifest({}),
     ...Object.fromEntries(
       installed.flatMap((name) => [
         [
@@ -95,17 +89,17 @@ function manifests(): Record<string, string> {
   };
 }
 
-async function writeTree(baseDir: string, files: Record<string, string>): Promise<void> {
+async function writeTree(files: Record<string, string>): Promise<void> {
   for (const [path, content] of Object.entries(files)) {
-    const file = join(baseDir, path);
+    const file = join(root, path);
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, content);
   }
 }
 
-async function linkPackages(baseDir: string): Promise<void> {
-  await mkdir(join(baseDir, 'node_modules/@tillhook'), { recursive: true });
+async function linkPackages(): Promise<void> {
+  await mkdir(join(root, 'node_modules/@tillhook'), { recursive: true });
   for (const name of packages) {
-    await symlink(join(baseDir, name), join(baseDir, 'node_modules/@tillhook', name), 'junction');
+    await symlink(join(root, name), join(root, 'node_modules/@tillhook', name), 'junction');
   }
 }

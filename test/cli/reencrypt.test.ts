@@ -3,27 +3,48 @@ import { createSealer } from '@tillhook/server/src/kit/seal.ts';
 import { sealedColumns } from '@tillhook/server/src/sealed-columns.ts';
 import test, { type ExecutionContext } from 'ava';
 import { Client } from 'pg';
+import { copyDatabase, createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { recipient } from '../support/money/transfers.ts';
 import { runTillhook, spawnCommand } from '../support/server/command.ts';
-import { type OwnServer, startServer } from '../support/server/tillhook.ts';
+import { type OwnServer, serverForFile, startServer } from '../support/server/tillhook.ts';
 
 const oldKey = { id: 'old', key: randomBytes(32) };
 const newKey = { id: 'new', key: randomBytes(32) };
 const keysOf = (...keys: { id: string; key: Buffer }[]) =>
   keys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(',');
 
-/** A server whose secrets are sealed with the old key, and which opens those of both keys. */
-const startSealed = (t: ExecutionContext) => startServer(t, { ROLE: 'api', MASTER_KEYS: keysOf(oldKey, newKey) });
+/** Its secrets are sealed with the old key, and it opens those of both keys. */
+const sealing = { ROLE: 'api', MASTER_KEYS: keysOf(oldKey, newKey) };
+const server = serverForFile(sealing);
+let filled: Promise<void> | undefined;
 
-const reencrypt = ({ database }: OwnServer, keys: string, ...more: string[]) =>
+/** A copy of the database that the server has filled. */
+async function copyFilled(t: ExecutionContext): Promise<TestDatabase> {
+  filled ??= fill(server()).then(() => server().stop());
+  await filled;
+  const database = await copyDatabase(server().database);
+  t.teardown(() => database.drop());
+  return database;
+}
+
+/** A database with nothing but a merchant, whose id it returns too. */
+async function withMerchant(t: ExecutionContext) {
+  const database = await createTestDatabase();
+  t.teardown(() => database.drop());
+  const made = ['merchants', 'create', '--name', 'Ada', '--currency', 'NGN'];
+  return { database, id: (await runTillhook({ DATABASE_URL: database.url }, ...made)).stdout.trim() };
+}
+
+const reencrypt = (database: TestDatabase, keys: string, ...more: string[]) =>
   runTillhook({ DATABASE_URL: database.url, MASTER_KEYS: keys }, 'secrets', 'reencrypt', ...more);
 
-/** Makes one value of each kind, and two staged secrets. */
+/** Makes values of each kind, of which two are staged secrets. */
 async function fill(server: OwnServer): Promise<void> {
   const merchant = await server.createMerchant();
   const { webhookEndpoints, testHelpers, transfers } = merchant.client;
   const { id } = await webhookEndpoints.register({ url: 'https://example.com/a' }, { idempotencyKey: 'one' });
+  await webhookEndpoints.register({ url: 'https://example.com/b' });
   await webhookEndpoints.rotateSecret(id, {});
   await webhookEndpoints.completeSecretRotation(id, {});
   await webhookEndpoints.rotateSecret(id, {});
@@ -38,7 +59,7 @@ async function fill(server: OwnServer): Promise<void> {
 }
 
 /** Every value in the whole database that is sealed with this key, after the name of its table. */
-async function sealedWith({ database }: OwnServer, keyId: string): Promise<string[]> {
+async function sealedWith(database: TestDatabase, keyId: string): Promise<string[]> {
   const tables = await database.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
   );
@@ -51,7 +72,7 @@ async function sealedWith({ database }: OwnServer, keyId: string): Promise<strin
 }
 
 /** What each stored value says, opened with these keys. */
-async function opened({ database }: OwnServer, keys: { id: string; key: Buffer }[]): Promise<string[]> {
+async function opened(database: TestDatabase, keys: { id: string; key: Buffer }[]): Promise<string[]> {
   const sealer = createSealer(keys);
   const plain: string[] = [];
   for (const { table, column, owner, path } of sealedColumns) {
@@ -65,36 +86,35 @@ async function opened({ database }: OwnServer, keys: { id: string; key: Buffer }
 }
 
 test('every kind of secret is sealed with the first key, says the same, and needs the old key no more', async (t) => {
-  const server = await startSealed(t);
-  await fill(server);
-  const before = await opened(server, [oldKey]);
+  const database = await copyFilled(t);
+  const before = await opened(database, [oldKey]);
   const kinds = sealedColumns.length;
-  t.is((await sealedWith(server, 'old')).length, before.length);
+  t.is((await sealedWith(database, 'old')).length, before.length);
 
-  const counted = await reencrypt(server, keysOf(newKey, oldKey), '--dry-run');
+  const counted = await reencrypt(database, keysOf(newKey, oldKey), '--dry-run');
   t.is(counted.code, 0, counted.stderr);
-  t.is((await sealedWith(server, 'new')).length, 0);
+  t.is((await sealedWith(database, 'new')).length, 0);
   t.is(counted.stdout.match(/ old +\d+ +would be sealed again$/gm)?.length, kinds);
   t.is(counted.stderr, `Nothing was changed. ${before.length} secrets are not sealed with the key new.\n`);
 
-  const { code, stdout, stderr } = await reencrypt(server, keysOf(newKey, oldKey));
+  const { code, stdout, stderr } = await reencrypt(database, keysOf(newKey, oldKey));
   t.is(code, 0, stderr);
   t.is(stdout.match(/ new +\d+ +sealed with the first key$/gm)?.length, kinds);
   t.is(stderr, `${before.length} secrets were sealed again with the key new. No other key is needed any more.\n`);
-  t.deepEqual(await sealedWith(server, 'old'), []);
-  t.deepEqual(await opened(server, [newKey]), before);
+  t.deepEqual(await sealedWith(database, 'old'), []);
+  t.deepEqual(await opened(database, [newKey]), before);
   t.notRegex(stdout + stderr, /whsec_|9876543210/);
 
-  const countedAgain = await reencrypt(server, keysOf(newKey, oldKey), '--dry-run');
+  const countedAgain = await reencrypt(database, keysOf(newKey, oldKey), '--dry-run');
   t.is(countedAgain.stderr, 'Nothing was changed. All secrets are sealed with the key new.\n');
-  const again = await reencrypt(server, keysOf(newKey), '--json');
+  const again = await reencrypt(database, keysOf(newKey), '--json');
   t.like(JSON.parse(again.stdout), { sealedAgain: 0, left: 0, missingKeys: [], keyId: 'new' });
 });
 
 test('secrets that are made and changed meanwhile are kept, and none is lost', async (t) => {
-  const server = await startSealed(t);
-  await fill(server);
-  const { client } = await server.createMerchant();
+  const database = await copyFilled(t);
+  const running = await startServer(t, { ...sealing, DATABASE_URL: database.url });
+  const { client } = await running.createMerchant();
   const { id } = await client.webhookEndpoints.register({ url: 'https://example.com/b' });
   let isOver = false;
   let made = 0;
@@ -111,31 +131,30 @@ test('secrets that are made and changed meanwhile are kept, and none is lost', a
     (count) => count > 0,
   );
 
-  for (let round = 0; round < 3; round += 1) await reencrypt(server, keysOf(newKey, oldKey));
+  for (let round = 0; round < 3; round += 1) await reencrypt(database, keysOf(newKey, oldKey));
   isOver = true;
   await traffic;
 
-  const before = await opened(server, [oldKey, newKey]);
-  const { code, stderr } = await reencrypt(server, keysOf(newKey, oldKey));
+  const before = await opened(database, [oldKey, newKey]);
+  const { code, stderr } = await reencrypt(database, keysOf(newKey, oldKey));
   t.is(code, 0, stderr);
-  t.deepEqual(await opened(server, [newKey]), before);
+  t.deepEqual(await opened(database, [newKey]), before);
   t.is(before.filter((line) => line.startsWith('idempotency_key')).length >= made, true);
 });
 
 test('a secret whose key is missing is named, the others are sealed again, and the exit code is 1', async (t) => {
-  const server = await startSealed(t);
-  await fill(server);
+  const database = await copyFilled(t);
   const lost = createSealer([{ id: 'lost', key: randomBytes(32) }]);
-  const [user] = await server.database.query<{ id: string }>(
+  const [user] = await database.query<{ id: string }>(
     'select id from dashboard_user where two_step_secret is not null',
   );
   const id = user?.id ?? '';
-  await server.database.query('update dashboard_user set two_step_secret = $2 where id = $1', [id, lost.seal('x', id)]);
-  await server.database.query(`update transfer set sealed_account_number = 'v1.old.AAAA' where true`);
+  await database.query('update dashboard_user set two_step_secret = $2 where id = $1', [id, lost.seal('x', id)]);
+  await database.query(`update transfer set sealed_account_number = 'v1.old.AAAA' where true`);
 
-  const counted = await reencrypt(server, keysOf(newKey, oldKey), '--dry-run');
-  const shown = await reencrypt(server, keysOf(newKey, oldKey));
-  const { code, stderr, stdout } = await reencrypt(server, keysOf(newKey, oldKey), '--json');
+  const counted = await reencrypt(database, keysOf(newKey, oldKey), '--dry-run');
+  const shown = await reencrypt(database, keysOf(newKey, oldKey));
+  const { code, stderr, stdout } = await reencrypt(database, keysOf(newKey, oldKey), '--json');
 
   t.is(counted.code, 1);
   t.regex(counted.stderr, /^The key lost is missing: add it to MASTER_KEYS as lost:…, after the first one\.$/m);
@@ -148,7 +167,7 @@ test('a secret whose key is missing is named, the others are sealed again, and t
     ['transfer old', 'dashboard_user lost'],
   );
   t.deepEqual(
-    (await sealedWith(server, 'old')).map((place) => place.split(' ')[0]),
+    (await sealedWith(database, 'old')).map((place) => place.split(' ')[0]),
     ['transfer'],
   );
   t.regex(shown.stderr, /2 secrets are not sealed with it\.\n/);
@@ -157,15 +176,14 @@ test('a secret whose key is missing is named, the others are sealed again, and t
 });
 
 test('of many values that their key does not open, twenty are named and all are counted', async (t) => {
-  const server = await startSealed(t);
-  const { id } = await server.createMerchant();
-  await server.database.query(
+  const { database, id } = await withMerchant(t);
+  await database.query(
     `insert into idempotency_key select $1, 'test', 'key-' || number, '\\x00', 'v1.old.AAAA', now()
      from generate_series(1, 450) as number`,
     [id],
   );
 
-  const { code, stderr } = await reencrypt(server, keysOf(newKey, oldKey));
+  const { code, stderr } = await reencrypt(database, keysOf(newKey, oldKey));
 
   t.is(code, 1);
   t.is(stderr.match(/^Not opened: idempotency_key\.response of /gm)?.length, 20);
@@ -173,44 +191,43 @@ test('of many values that their key does not open, twenty are named and all are 
 });
 
 test('a row that another transaction holds is passed over, and sealed as soon as it is free', async (t) => {
-  const server = await startSealed(t);
-  await fill(server);
-  const { client } = await server.createMerchant();
-  const { id } = await client.webhookEndpoints.register({ url: 'https://example.com/b' });
-  const holder = new Client({ connectionString: server.database.url });
+  const database = await copyFilled(t);
+  const [{ id } = { id: '' }] = await database.query<{ id: string }>(
+    `select id from webhook_endpoint where url = 'https://example.com/b'`,
+  );
+  const holder = new Client({ connectionString: database.url });
   await holder.connect();
   t.teardown(() => holder.end());
   await holder.query('begin');
   await holder.query('select id from webhook_endpoint where id <> $1 for update', [id]);
 
-  const running = reencrypt(server, keysOf(newKey, oldKey));
+  const running = reencrypt(database, keysOf(newKey, oldKey));
   const ofFree = `select split_part(sealed_secret, '.', 2) as key from webhook_endpoint where id = $1`;
-  await eventually(() => server.database.query(ofFree, [id]), [{ key: 'new' }]);
-  t.true((await sealedWith(server, 'old')).some((place) => place.startsWith('webhook_endpoint ')));
+  await eventually(() => database.query(ofFree, [id]), [{ key: 'new' }]);
+  t.true((await sealedWith(database, 'old')).some((place) => place.startsWith('webhook_endpoint ')));
   await holder.query('commit');
 
   t.is((await running).code, 0);
-  t.deepEqual(await sealedWith(server, 'old'), []);
+  t.deepEqual(await sealedWith(database, 'old'), []);
 });
 
 test('after it is killed in the middle, the next run does the rest', async (t) => {
-  const server = await startSealed(t);
-  const { id } = await server.createMerchant();
+  const { database, id } = await withMerchant(t);
   const sealer = createSealer([oldKey]);
   const count = 6000;
   const keys = Array.from({ length: count }, (_, at) => `key-${at}`);
-  await server.database.query(
+  await database.query(
     `insert into idempotency_key select $1, 'test', key, '\\x00', response, now()
      from unnest($2::text[], $3::text[]) as given (key, response)`,
     [id, keys, keys.map((key) => sealer.seal('{}', `${id}:test:${key}`))],
   );
   const done = async () => {
-    const [row] = await server.database.query<{ count: number }>(
+    const [row] = await database.query<{ count: number }>(
       `select count(*)::int as count from idempotency_key where response like 'v1.new.%'`,
     );
     return row?.count ?? 0;
   };
-  const env = { DATABASE_URL: server.database.url, MASTER_KEYS: keysOf(newKey, oldKey) };
+  const env = { DATABASE_URL: database.url, MASTER_KEYS: keysOf(newKey, oldKey) };
   const killed = spawnCommand(env, 'secrets', 'reencrypt');
   await eventually(done, (sealed) => sealed > 0);
   killed.kill();
@@ -218,9 +235,9 @@ test('after it is killed in the middle, the next run does the rest', async (t) =
   const first = await done();
   t.true(first < count, 'it was killed before it had ended');
 
-  const { code, stderr } = await reencrypt(server, env.MASTER_KEYS);
+  const { code, stderr } = await reencrypt(database, env.MASTER_KEYS);
 
   t.is(code, 0, stderr);
   t.regex(stderr, new RegExp(`^${count - first} secrets were sealed again`));
-  t.is((await opened(server, [newKey])).length, count);
+  t.is((await opened(database, [newKey])).length, count);
 });

@@ -8,8 +8,9 @@ import type { TestDatabase } from '../support/database/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { payOnce, waitForDeliveries } from '../support/receivers/deliveries.ts';
 import { loggedErrors } from '../support/server/logged-errors.ts';
-import { startServer, type TestServer } from '../support/server/tillhook.ts';
+import { serverForFile, type TestServer } from '../support/server/tillhook.ts';
 
+const server = serverForFile({ RATE_LIMITS: 'test:1000/10' });
 const noSpace = 'could not extend file "base/5/16384": No space left on device';
 
 /** Refuses every write to every table, as Postgres does. */
@@ -42,54 +43,55 @@ async function readyzOf({ url }: TestServer): Promise<{ status: number; checks: 
   return { status: response.status, checks: ((await response.json()) as { checks: Record<string, boolean> }).checks };
 }
 
-test('while the disk of Postgres is full, calls are refused or read, and afterwards nothing is missing or sent twice', async (t) => {
-  const server = await startServer(t, { RATE_LIMITS: 'test:1000/10' });
-  const { database } = server;
-  const errors = loggedErrors(server);
-  const answer = Promise.withResolvers<{ status: number }>();
-  const receiver = await startReceiver({ answer: () => answer.promise });
-  t.teardown(() => receiver.stop());
-  const { client, testKey } = await server.createMerchant();
-  await client.webhookEndpoints.register({ url: receiver.url });
-  const inFlight = await payOnce(client);
-  await receiver.waitFor(1);
-  // Its next use has to be recorded.
-  await database.query('update api_key set last_used_at = null');
+test.serial(
+  'while the disk of Postgres is full, calls are refused or read, and afterwards nothing is missing or sent twice',
+  async (t) => {
+    const { database } = server();
+    const errors = loggedErrors(server());
+    const answer = Promise.withResolvers<{ status: number }>();
+    const receiver = await startReceiver({ answer: () => answer.promise });
+    t.teardown(() => receiver.stop());
+    const { client, testKey } = await server().createMerchant();
+    await client.webhookEndpoints.register({ url: receiver.url });
+    const inFlight = await payOnce(client);
+    await receiver.waitFor(1);
+    // Its next use has to be recorded.
+    await database.query('update api_key set last_used_at = null');
 
-  await fill(database);
-  answer.resolve({ status: 200 });
-  const refused = await create(server, testKey);
+    await fill(database);
+    answer.resolve({ status: 200 });
+    const refused = await create(server(), testKey);
 
-  await eventually(() => errors.filter((message) => message.includes('No space left on device')).length >= 2, true);
-  t.is(refused.status, 503);
-  t.is(refused.headers.get('retry-after'), '1');
-  t.like((await refused.json()).error, { code: 'service_unavailable' });
-  t.is((await client.payments.get(inFlight)).status, 'completed');
-  t.is((await fetch(`${server.url}/healthz`)).status, 200);
-  t.like(await readyzOf(server), { status: 503, checks: { database: false } });
-  t.is((await client.deliveries.list({ status: 'pending' })).total, 1);
+    await eventually(() => errors.filter((message) => message.includes('No space left on device')).length >= 2, true);
+    t.is(refused.status, 503);
+    t.is(refused.headers.get('retry-after'), '1');
+    t.like((await refused.json()).error, { code: 'service_unavailable' });
+    t.is((await client.payments.get(inFlight)).status, 'completed');
+    t.is((await fetch(`${server().url}/healthz`)).status, 200);
+    t.like(await readyzOf(server()), { status: 503, checks: { database: false } });
+    t.is((await client.deliveries.list({ status: 'pending' })).total, 1);
 
-  await makeRoom(database);
-  t.like(await readyzOf(server), { status: 200, checks: { database: true } });
-  t.deepEqual(await database.query('select name from migration where length(name) > 100'), []);
-  const made = await eventually(
-    () => create(server, testKey),
-    ({ status }) => status === 201,
-  );
-  t.is((await (await create(server, testKey)).json()).data.reference, (await made.json()).data.reference);
-  t.is((await client.payments.list()).total, 2);
-  await waitForDeliveries(client);
-  t.is(receiver.deliveries.length, 1);
-  await payOnce(client);
-  await waitForDeliveries(client);
-  t.is(receiver.deliveries.length, 2);
-});
+    await makeRoom(database);
+    t.like(await readyzOf(server()), { status: 200, checks: { database: true } });
+    t.deepEqual(await database.query('select name from migration where length(name) > 100'), []);
+    const made = await eventually(
+      () => create(server(), testKey),
+      ({ status }) => status === 201,
+    );
+    t.is((await (await create(server(), testKey)).json()).data.reference, (await made.json()).data.reference);
+    t.is((await client.payments.list()).total, 2);
+    await waitForDeliveries(client);
+    t.is(receiver.deliveries.length, 1);
+    await payOnce(client);
+    await waitForDeliveries(client);
+    t.is(receiver.deliveries.length, 2);
+  },
+);
 
-test('a process whose database became a standby is not ready until it may write again', async (t) => {
-  const server = await startServer(t, { ROLE: 'api' });
-  const { database } = server;
-  const { testKey } = await server.createMerchant();
-  t.is((await readyzOf(server)).status, 200);
+test.serial('a process whose database became a standby is not ready until it may write again', async (t) => {
+  const { database } = server();
+  const { testKey } = await server().createMerchant();
+  t.is((await readyzOf(server())).status, 200);
   const setReadOnly = async (value: 'on' | 'off') => {
     await database.query(
       `do $$ begin execute format('alter database %I set default_transaction_read_only = ${value}', current_database()); end $$`,
@@ -103,14 +105,14 @@ test('a process whose database became a standby is not ready until it may write 
   await setReadOnly('on');
   // The first call may fail because its connection was ended, which says nothing about writing.
   await eventually(async () => {
-    await create(server, testKey);
-    return (await readyzOf(server)).status;
+    await create(server(), testKey);
+    return (await readyzOf(server())).status;
   }, 503);
-  t.like(await readyzOf(server), { status: 503, checks: { database: false } });
-  t.is((await fetch(`${server.url}/healthz`)).status, 200);
+  t.like(await readyzOf(server()), { status: 503, checks: { database: false } });
+  t.is((await fetch(`${server().url}/healthz`)).status, 200);
 
   await database.query('set default_transaction_read_only = off');
   await setReadOnly('off');
-  await eventually(async () => (await readyzOf(server)).status, 200);
-  await eventually(async () => (await create(server, testKey)).status, 201);
+  await eventually(async () => (await readyzOf(server())).status, 200);
+  await eventually(async () => (await create(server(), testKey)).status, 201);
 });

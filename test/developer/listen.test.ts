@@ -1,7 +1,5 @@
 import { unwrap } from '@tillhook/sdk/webhooks';
 import test from 'ava';
-import { newIds } from '../support/database/new-ids.ts';
-import { insertEvent } from '../support/events/held-event.ts';
 import { eventually } from '../support/eventually.ts';
 import { receiverFor } from '../support/receivers/receiver.ts';
 import { environmentOf, startListen } from '../support/server/developer.ts';
@@ -145,36 +143,4 @@ test('lines fit a terminal of 40 columns, with colours only where there is a ter
   t.true(line.replaceAll(colours, '').length <= 40, line);
   t.false(file.output.stdout.includes(escapeCode));
   t.false(withoutColour.output.stdout.includes(escapeCode));
-});
-
-test('more events behind than fit into memory at once are each posted once, ten at a time', async (t) => {
-  const merchant = await server().createMerchant();
-  const behind = 1_500;
-  await server().database.query(
-    `insert into event (id, merchant_id, mode, name, reference, body, created_at)
-     select new_id, merchant_id, mode, name, 'order-' || 1 + number, body, now()
-     from event, unnest($2::uuid[]) with ordinality as given (new_id, number) where id = $1`,
-    [await insertEvent(t, server(), { merchant }), newIds(behind - 1)],
-  );
-  const seen = { now: 0, most: 0 };
-  const local = await receiverFor(t);
-  local.setAnswer(async () => {
-    seen.now += 1;
-    seen.most = Math.max(seen.most, seen.now);
-    await new Promise((resolve) => setTimeout(resolve, 1));
-    seen.now -= 1;
-    return {};
-  });
-
-  const listen = await startListen(t, {
-    env: environmentOf(server(), merchant),
-    args: ['--forward-to', local.url, '--since', '1h'],
-  });
-
-  const deliveries = await local.waitFor(behind, 100_000);
-  t.is(new Set(deliveries.map(({ headers }) => headers['webhook-id'])).size, behind);
-  t.is(seen.most, 10);
-  await listen.printed(`order-${behind}`);
-  listen.interrupt();
-  t.regex((await listen.ended).stdout, /\n1500 received, 1500 forwarded, 0 failed\.\n$/);
 });

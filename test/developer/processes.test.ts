@@ -1,13 +1,10 @@
-/** Commands as separate processes: signals, pipes, and a service that stops and starts again. */
+/** Commands as separate processes: signals and pipes. */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Tillhook } from '@tillhook/sdk';
+import type { Tillhook } from '@tillhook/sdk';
 import test from 'ava';
-import { freePort } from '../support/network/free-port.ts';
 import { receiverFor } from '../support/receivers/receiver.ts';
-import { createDataDir } from '../support/server/data-dir.ts';
 import { environmentOf, spawnDeveloper } from '../support/server/developer.ts';
-import { spawnTillhook } from '../support/server/process.ts';
 import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
@@ -78,43 +75,4 @@ test('a pipe that closes stops no other command before its end', async (t) => {
 
   t.is(code, 0);
   t.is((await merchant.client.events.list({ event: ['checkout.success'] })).total, 1);
-});
-
-test('a service that is killed and starts again loses no event and repeats none', async (t) => {
-  const env = { DATA_DIR: createDataDir(t), PORT: String(await freePort()) };
-  const first = spawnTillhook(t, env);
-  const key = await first.line('test key ');
-  const baseUrl = await first.line('api ');
-  await first.line('ready');
-  const client = new Tillhook(key, { baseUrl });
-  const local = await receiverFor(t);
-  const listen = spawnDeveloper(
-    t,
-    { TILLHOOK_API_KEY: key, TILLHOOK_BASE_URL: baseUrl },
-    ...['listen', '--forward-to', local.url],
-  );
-  await listen.printed('Listening');
-  await pay(client, 'order-1');
-  await local.waitFor(1, 60_000);
-
-  first.kill('SIGKILL');
-  await first.ended;
-  const second = spawnTillhook(t, env);
-  await second.line('ready');
-  for (const reference of ['order-2', 'order-3']) await pay(client, reference);
-  await local.waitFor(3, 60_000);
-  listen.interrupt();
-  const { stdout, stderr } = await listen.ended;
-  second.kill('SIGTERM');
-  await second.ended;
-
-  t.deepEqual(
-    local.deliveries.map(({ body }) => JSON.parse(String(body)).data.reference),
-    ['order-1', 'order-2', 'order-3'],
-  );
-  t.regex(stdout, /3 received, 3 forwarded, 0 failed/);
-  t.regex(
-    stderr,
-    /^The service does not answer \(.+\)\. Waiting for it; no event is lost\.\nThe service answers again\.\n$/,
-  );
 });

@@ -1,13 +1,12 @@
-import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { isFromHere } from '@tillhook/server/src/metrics/metrics.routes.ts';
 import test from 'ava';
 import { createTestDatabase } from '../support/database/database.ts';
 import { testEnvironment } from '../support/server/environment.ts';
 import { spawnTillhook } from '../support/server/process.ts';
-import { serverForFile, startServer } from '../support/server/tillhook.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
-const server = serverForFile({ TRUST_PROXY: 'loopback' });
+const server = serverForFile({ TRUST_PROXY: 'loopback', HOST: '0.0.0.0' });
 
 test('without METRICS_PORT, /metrics answers requests of this machine on the main port', async (t) => {
   const response = await fetch(`${server().url}/metrics`);
@@ -30,8 +29,7 @@ test('another machine gets 404 and the usual error body', async (t) => {
   const addresses = Object.values(networkInterfaces()).flat();
   const own = addresses.find((address) => address?.family === 'IPv4' && !address.internal);
   if (!own) return t.fail('This machine has only loopback addresses, so the test cannot act as another machine.');
-  const open = await startServer(t, { HOST: '0.0.0.0' });
-  const { port } = new URL(open.url);
+  const { port } = new URL(server().url);
 
   const response = await fetch(`http://${own.address}:${port}/metrics`);
 
@@ -77,27 +75,20 @@ test('METRICS_PORT serves only /metrics, and the main port then does not serve i
   t.is((await spawned.ended).code, 0);
 });
 
-test('a worker serves only its probes and /metrics', async (t) => {
-  const worker = await startServer(t, { ROLE: 'worker' });
+test('a worker serves only its probes and /metrics, and prints its address', async (t) => {
+  const database = await createTestDatabase();
+  t.teardown(() => database.drop());
+  const worker = spawnTillhook(t, testEnvironment(database.url, { ROLE: 'worker' }));
+  const url = await worker.line('api ');
+  await worker.line('ready');
 
-  const status = async (path: string) => (await fetch(`${worker.url}${path}`)).status;
+  const status = async (path: string) => (await fetch(`${url}${path}`)).status;
 
   t.is(await status('/healthz'), 200);
   t.is(await status('/metrics'), 200);
   t.is(await status('/docs'), 404);
   t.is(await status('/api/v1/me'), 404);
-});
-
-test('a METRICS_PORT in use gives one clear message and exit code 1, before the database is touched', async (t) => {
-  const holder = createServer().listen(0, '127.0.0.1');
-  t.teardown(() => holder.close());
-  await new Promise((listening) => holder.once('listening', listening));
-  const { port } = holder.address() as { port: number };
-  const nowhere = 'postgres://nobody@127.0.0.1:1/none';
-
-  const { code, stdout, stderr } = await spawnTillhook(t, testEnvironment(nowhere, { METRICS_PORT: String(port) }))
-    .ended;
-
-  t.deepEqual([code, stdout], [1, '']);
-  t.is(stderr.trim(), `Port ${port} on 127.0.0.1 is in use. Set METRICS_PORT to another, or to 0 for a free one.`);
+  worker.kill('SIGTERM');
+  const { code, stdout, stderr } = await worker.ended;
+  t.deepEqual([code, stderr, stdout], [0, '', `api ${url}\nready\n`]);
 });

@@ -6,7 +6,15 @@ import { eventually } from '../support/eventually.ts';
 import { startCheckout } from '../support/money/payments.ts';
 import { payOnce, unreachableUrl } from '../support/receivers/deliveries.ts';
 import { figuresOf } from '../support/server/figures.ts';
-import { startServer, type TestServer } from '../support/server/tillhook.ts';
+import { serverForFile, type TestServer } from '../support/server/tillhook.ts';
+
+const startedAfter = Math.floor(Date.now() / 1000);
+
+// The tests share three servers, because each costs seconds of processor time. They run one after another, because some
+// compare figures of the whole server.
+const server = serverForFile({ DELIVERY_RETRY_DELAYS_MS: '20' });
+const withoutJobs = serverForFile({ ROLE: 'api', RATE_LIMITS: 'on', DATABASE_POOL_SIZE: '2' });
+const withOnePlace = serverForFile({ DELIVERY_CONCURRENCY: '1' });
 
 /** Waits until a figure has this value, because some figures are read at most once a second. */
 async function assertFigureBecomes(t: ExecutionContext, server: TestServer, [name, expected]: [string, number]) {
@@ -25,40 +33,38 @@ async function startAnsweringReceiver(t: ExecutionContext, answer: () => number)
   return receiver;
 }
 
-test('requests are timed by operation and status, and an unknown path is not shown', async (t) => {
-  const server = await startServer(t);
-  const { client, testKey } = await server.createMerchant();
+test.serial('requests are timed by operation and status, and an unknown path is not shown', async (t) => {
+  const { client, testKey } = await server().createMerchant();
   await client.account.get();
   await client.account.get();
-  await server.request('/api/v1/me', { key: `${testKey}x` });
-  await server.request('/api/v1/nothing/sk_live_secret');
+  await server().request('/api/v1/me', { key: `${testKey}x` });
+  await server().request('/api/v1/nothing/sk_live_secret');
 
   const countOf = (operation: string, status: number) =>
     `tillhook_request_duration_seconds_count{operation="${operation}",status="${status}"}`;
 
-  await assertFigureBecomes(t, server, [countOf('getAccount', 200), 2]);
-  await assertFigureBecomes(t, server, [countOf('getAccount', 401), 1]);
-  await assertFigureBecomes(t, server, [countOf('other', 404), 1]);
-  t.notRegex([...(await figuresOf(server)).keys()].join(), /sk_live_secret/);
+  await assertFigureBecomes(t, server(), [countOf('getAccount', 200), 2]);
+  await assertFigureBecomes(t, server(), [countOf('getAccount', 401), 1]);
+  await assertFigureBecomes(t, server(), [countOf('other', 404), 1]);
+  t.notRegex([...(await figuresOf(server())).keys()].join(), /sk_live_secret/);
 });
 
-test('deliveries are counted by outcome, attempts by class of status and by error', async (t) => {
-  const server = await startServer(t, { DELIVERY_RETRY_DELAYS_MS: '20' });
+test.serial('deliveries are counted by outcome, attempts by class of status and by error', async (t) => {
   let status = 503;
   const fails = await startAnsweringReceiver(t, () => status);
-  const client = await clientWith(server, fails.url);
+  const client = await clientWith(server(), fails.url);
   await payOnce(client);
-  await assertFigureBecomes(t, server, ['tillhook_deliveries_total{outcome="attempts_exhausted"}', 1]);
+  await assertFigureBecomes(t, server(), ['tillhook_deliveries_total{outcome="attempts_exhausted"}', 1]);
   status = 204;
   await payOnce(client);
-  await assertFigureBecomes(t, server, ['tillhook_deliveries_total{outcome="delivered"}', 1]);
+  await assertFigureBecomes(t, server(), ['tillhook_deliveries_total{outcome="delivered"}', 1]);
   status = 410;
   await payOnce(client);
-  await assertFigureBecomes(t, server, ['tillhook_deliveries_total{outcome="endpoint_gone"}', 1]);
-  await payOnce(await clientWith(server, unreachableUrl));
-  await assertFigureBecomes(t, server, ['tillhook_delivery_attempts_total{result="connection_refused"}', 2]);
+  await assertFigureBecomes(t, server(), ['tillhook_deliveries_total{outcome="endpoint_gone"}', 1]);
+  await payOnce(await clientWith(server(), unreachableUrl));
+  await assertFigureBecomes(t, server(), ['tillhook_delivery_attempts_total{result="connection_refused"}', 2]);
 
-  const figures = await figuresOf(server);
+  const figures = await figuresOf(server());
 
   t.is(figures.get('tillhook_delivery_attempts_total{result="5xx"}'), 2);
   t.is(figures.get('tillhook_delivery_attempts_total{result="2xx"}'), 1);
@@ -71,130 +77,31 @@ test('deliveries are counted by outcome, attempts by class of status and by erro
   t.true((figures.get('tillhook_record_duration_seconds_count') ?? 7) <= 6);
 });
 
-test('a test event is counted as any other delivery is', async (t) => {
-  const server = await startServer(t, { ROLE: 'api' });
-  const { url } = await startAnsweringReceiver(t, () => 404);
-  const { client } = await server.createMerchant();
-  const { id } = await client.webhookEndpoints.register({ url });
-
-  await client.webhookEndpoints.sendTest(id);
-
-  const figures = await figuresOf(server);
-  t.is(figures.get('tillhook_delivery_attempts_total{result="4xx"}'), 1);
-  t.is(figures.get('tillhook_deliveries_total{outcome="attempts_exhausted"}'), 1);
-});
-
-test('/metrics shows deliveries in flight and waiting ones, and a claimed delivery does not count as due', async (t) => {
-  const server = await startServer(t, { DELIVERY_CONCURRENCY: '1' });
-  const receiver = await startReceiver({ answer: () => 'hang' });
-  t.teardown(() => receiver.stop());
-  const client = await clientWith(server, receiver.url);
-  await payOnce(client);
-  await payOnce(client);
-
-  await assertFigureBecomes(t, server, ['tillhook_deliveries_held{state="in_flight"}', 1]);
-  await assertFigureBecomes(t, server, ['tillhook_deliveries_held{state="waiting"}', 1]);
-  await assertFigureBecomes(t, server, ['delivery_due_seconds', 0]);
-  await receiver.stop();
-});
-
-test('a delivery whose secret no key opens is counted as one without an attempt, and stays due', async (t) => {
-  const server = await startServer(t, { DELIVERY_CONCURRENCY: '7' });
-  const receiver = await startAnsweringReceiver(t, () => 200);
-  const client = await clientWith(server, receiver.url);
-  await server.database.query(`update webhook_endpoint set sealed_secret = 'gone' || sealed_secret`);
-  await payOnce(client);
-
-  await assertFigureBecomes(t, server, ['tillhook_unattempted_deliveries_total', 1]);
-  await assertFigureBecomes(t, server, ['tillhook_delivery_places', 7]);
-  t.is(receiver.deliveries.length, 0);
-  t.is((await server.database.query('select 1 from owed_delivery where attempt_count = 0')).length, 1);
-});
-
-test('the age of the oldest due delivery counts from its due time, not from its creation', async (t) => {
-  const server = await startServer(t, { ROLE: 'api' });
-  const client = await clientWith(server, unreachableUrl);
-  await payOnce(client);
-  await payOnce(client);
-  const { query } = server.database;
-  await query(`update owed_delivery set due_at = now() + interval '1 hour'`);
-  await assertFigureBecomes(t, server, ['delivery_due_seconds', 0]);
-
-  await query(`update owed_delivery set due_at = now() - interval '90 seconds' where delivery_id = (
-    select delivery_id from owed_delivery limit 1)`);
-
-  await eventually(
-    async () => (await figuresOf(server)).get('delivery_due_seconds') ?? 0,
-    (seen) => seen >= 90,
-  );
-  const shown = (await figuresOf(server)).get('delivery_due_seconds') ?? Number.NaN;
-  const [{ age = 0 } = {}] = await query<{ age: number }>(
-    'select extract(epoch from now() - min(due_at))::float8 as age from owed_delivery',
-  );
-  t.true(shown <= age);
-});
-
-test('payments under review are counted', async (t) => {
-  const server = await startServer(t, { ROLE: 'api' });
-  const merchant = await server.createMerchant();
-  const { reference } = await startCheckout(merchant);
-  await assertFigureBecomes(t, server, ['tillhook_payments_under_review', 0]);
-
-  await server.database.query(`update payment set review_reason = 'paid_twice' where reference = $1`, [reference]);
-
-  await assertFigureBecomes(t, server, ['tillhook_payments_under_review', 1]);
-});
-
-test('every job has the time and the result of its runs', async (t) => {
-  const before = Math.floor(Date.now() / 1000);
-  const server = await startServer(t);
+test.serial('every job has the time and the result of its runs', async (t) => {
   const nothing = { ring() {} };
   const wakeable = { dispatcher: nothing, payouts: nothing, refunds: nothing };
-  const jobs = recurringWork(server.context, {
+  const jobs = recurringWork(server().context, {
     ...wakeable,
-    withLongStatements: (work) => work(server.context.em.fork()),
+    withLongStatements: (work) => work(server().context.em.fork()),
   });
 
   for (const { name } of jobs) {
     const label = `{job_name="${name}"}`;
     const hasSucceeded = `tillhook_job_last_success_timestamp_seconds${label}`;
     const figures = await eventually(
-      () => figuresOf(server),
+      () => figuresOf(server()),
       (seen) => seen.has(hasSucceeded),
     );
     t.true((figures.get(`tillhook_job_runs_total${label}`) ?? 0) >= 1);
     t.is(figures.get(`tillhook_job_failures_total${label}`), 0);
     const startedAt = figures.get(`tillhook_job_last_start_timestamp_seconds${label}`) ?? 0;
-    t.true(startedAt >= before && startedAt <= Date.now() / 1000);
+    t.true(startedAt >= startedAfter && startedAt <= Date.now() / 1000);
     t.true((figures.get(`tillhook_job_duration_seconds_count${label}`) ?? 0) >= 1);
   }
 });
 
-test('a failed run of a job counts as a failure and not as a success', async (t) => {
-  const server = await startServer(t, { ROLE: 'api' });
-  const fail = () => Promise.reject(new Error('no'));
-  const { run } = measured(server.context, { name: 'fail', every: '1 hour', lockLifetimeMs: 1, run: fail });
-
-  await t.throwsAsync(async () => run(), { message: 'no' });
-
-  const figures = await figuresOf(server);
-  t.is(figures.get('tillhook_job_failures_total{job_name="fail"}'), 1);
-  t.is(figures.get('tillhook_job_duration_seconds_count{job_name="fail"}'), 1);
-  t.false(figures.has('tillhook_job_last_success_timestamp_seconds{job_name="fail"}'));
-});
-
-test('calls that pass a rate limit uncounted are counted', async (t) => {
-  const server = await startServer(t, { ROLE: 'api', RATE_LIMITS: 'on' });
-  const { client } = await server.createMerchant();
-  await server.database.query('alter table rate_limit rename to gone');
-
-  await client.account.get();
-
-  t.is((await figuresOf(server)).get('tillhook_rate_limit_uncounted_calls_total{limit="test"}'), 1);
-});
-
-test('/metrics has figures of the process and of its connections', async (t) => {
-  const figures = await figuresOf(await startServer(t));
+test.serial('/metrics has figures of the process and of its connections', async (t) => {
+  const figures = await figuresOf(server());
 
   for (const name of [
     'tillhook_reachable{dependency="database"}',
@@ -209,10 +116,100 @@ test('/metrics has figures of the process and of its connections', async (t) => 
   }
 });
 
-test('a request counts as waiting for a connection only while all of them are in use', async (t) => {
-  const server = await startServer(t, { ROLE: 'api', DATABASE_POOL_SIZE: '2' });
-  const wanted = async () => (await figuresOf(server)).get('tillhook_database_connections{state="wanted"}');
-  const ask = (seconds: number) => server.context.em.fork().execute(`select pg_sleep(${seconds})`);
+test.serial(
+  '/metrics shows deliveries in flight and waiting ones, and a claimed delivery does not count as due',
+  async (t) => {
+    const receiver = await startReceiver({ answer: () => 'hang' });
+    t.teardown(() => receiver.stop());
+    const client = await clientWith(withOnePlace(), receiver.url);
+    await payOnce(client);
+    await payOnce(client);
+
+    await assertFigureBecomes(t, withOnePlace(), ['tillhook_deliveries_held{state="in_flight"}', 1]);
+    await assertFigureBecomes(t, withOnePlace(), ['tillhook_deliveries_held{state="waiting"}', 1]);
+    await assertFigureBecomes(t, withOnePlace(), ['delivery_due_seconds', 0]);
+    await receiver.stop();
+  },
+);
+
+test.serial('a delivery whose secret no key opens is counted as one without an attempt, and stays due', async (t) => {
+  const receiver = await startAnsweringReceiver(t, () => 200);
+  const client = await clientWith(withOnePlace(), receiver.url);
+  await withOnePlace().database.query(
+    `update webhook_endpoint set sealed_secret = 'gone' || sealed_secret where url = $1`,
+    [receiver.url],
+  );
+  await payOnce(client);
+
+  await assertFigureBecomes(t, withOnePlace(), ['tillhook_unattempted_deliveries_total', 1]);
+  await assertFigureBecomes(t, withOnePlace(), ['tillhook_delivery_places', 1]);
+  t.is(receiver.deliveries.length, 0);
+  const owed = `select 1 from owed_delivery where attempt_count = 0
+    and endpoint_id = (select id from webhook_endpoint where url = $1)`;
+  t.is((await withOnePlace().database.query(owed, [receiver.url])).length, 1);
+});
+
+test.serial('a test event is counted as any other delivery is', async (t) => {
+  const { url } = await startAnsweringReceiver(t, () => 404);
+  const { client } = await withoutJobs().createMerchant();
+  const { id } = await client.webhookEndpoints.register({ url });
+
+  await client.webhookEndpoints.sendTest(id);
+
+  const figures = await figuresOf(withoutJobs());
+  t.is(figures.get('tillhook_delivery_attempts_total{result="4xx"}'), 1);
+  t.is(figures.get('tillhook_deliveries_total{outcome="attempts_exhausted"}'), 1);
+});
+
+test.serial('the age of the oldest due delivery counts from its due time, not from its creation', async (t) => {
+  const client = await clientWith(withoutJobs(), unreachableUrl);
+  await payOnce(client);
+  await payOnce(client);
+  const { query } = withoutJobs().database;
+  await query(`update owed_delivery set due_at = now() + interval '1 hour'`);
+  await assertFigureBecomes(t, withoutJobs(), ['delivery_due_seconds', 0]);
+
+  await query(`update owed_delivery set due_at = now() - interval '90 seconds' where delivery_id = (
+    select delivery_id from owed_delivery limit 1)`);
+
+  await eventually(
+    async () => (await figuresOf(withoutJobs())).get('delivery_due_seconds') ?? 0,
+    (seen) => seen >= 90,
+  );
+  const shown = (await figuresOf(withoutJobs())).get('delivery_due_seconds') ?? Number.NaN;
+  const [{ age = 0 } = {}] = await query<{ age: number }>(
+    'select extract(epoch from now() - min(due_at))::float8 as age from owed_delivery',
+  );
+  t.true(shown <= age);
+});
+
+test.serial('payments under review are counted', async (t) => {
+  const merchant = await withoutJobs().createMerchant();
+  const { reference } = await startCheckout(merchant);
+  await assertFigureBecomes(t, withoutJobs(), ['tillhook_payments_under_review', 0]);
+
+  await withoutJobs().database.query(`update payment set review_reason = 'paid_twice' where reference = $1`, [
+    reference,
+  ]);
+
+  await assertFigureBecomes(t, withoutJobs(), ['tillhook_payments_under_review', 1]);
+});
+
+test.serial('a failed run of a job counts as a failure and not as a success', async (t) => {
+  const fail = () => Promise.reject(new Error('no'));
+  const { run } = measured(withoutJobs().context, { name: 'fail', every: '1 hour', lockLifetimeMs: 1, run: fail });
+
+  await t.throwsAsync(async () => run(), { message: 'no' });
+
+  const figures = await figuresOf(withoutJobs());
+  t.is(figures.get('tillhook_job_failures_total{job_name="fail"}'), 1);
+  t.is(figures.get('tillhook_job_duration_seconds_count{job_name="fail"}'), 1);
+  t.false(figures.has('tillhook_job_last_success_timestamp_seconds{job_name="fail"}'));
+});
+
+test.serial('a request counts as waiting for a connection only while all of them are in use', async (t) => {
+  const wanted = async () => (await figuresOf(withoutJobs())).get('tillhook_database_connections{state="wanted"}');
+  const ask = (seconds: number) => withoutJobs().context.em.fork().execute(`select pg_sleep(${seconds})`);
   await Promise.all([ask(0.1), ask(0.1)]);
 
   t.is(await wanted(), 0);
@@ -220,4 +217,13 @@ test('a request counts as waiting for a connection only while all of them are in
   const asked = [ask(1), ask(1), ask(0), ask(0)];
   t.true(Number(await wanted()) >= 2);
   await Promise.all(asked);
+});
+
+test.serial('calls that pass a rate limit uncounted are counted', async (t) => {
+  const { client } = await withoutJobs().createMerchant();
+  await withoutJobs().database.query('alter table rate_limit rename to gone');
+
+  await client.account.get();
+
+  t.is((await figuresOf(withoutJobs())).get('tillhook_rate_limit_uncounted_calls_total{limit="test"}'), 1);
 });

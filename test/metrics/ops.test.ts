@@ -5,18 +5,21 @@ import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { alerts, panels, recordings, runbookQueries, withoutRecordings } from '../support/ops/ops-files.ts';
 import { payOnce, unreachableUrl } from '../support/receivers/deliveries.ts';
-import { startServer } from '../support/server/tillhook.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
+
+const server = serverForFile({ RATE_LIMITS: 'on', DELIVERY_RETRY_DELAYS_MS: '' });
+let made: Promise<string> | undefined;
+/** What the server shows when every figure has appeared. */
+const everyFigure = () => (made ??= makeEveryFigure());
 
 /** Makes every figure appear: with a successful and a failed delivery, on a server that counts calls. */
-async function everyFigure(t: ExecutionContext): Promise<string> {
-  const server = await startServer(t, { RATE_LIMITS: 'on', DELIVERY_RETRY_DELAYS_MS: '' });
+async function makeEveryFigure(): Promise<string> {
   const receiver = await startReceiver();
-  t.teardown(() => receiver.stop());
-  const { client } = await server.createMerchant();
+  const { client } = await server().createMerchant();
   for (const url of [receiver.url, unreachableUrl]) await client.webhookEndpoints.register({ url });
   await payOnce(client);
-  await server.database.query('alter table rate_limit rename to gone');
-  const text = async () => (await fetch(`${server.url}/metrics`)).text();
+  await server().database.query('alter table rate_limit rename to gone');
+  const text = async () => (await fetch(`${server().url}/metrics`)).text();
   // Some calls may have been counted ahead of the limit. The first one after them cannot be counted.
   const textAfterCall = async () => {
     await client.account.get();
@@ -27,6 +30,7 @@ async function everyFigure(t: ExecutionContext): Promise<string> {
     await eventually(text, (seen) => seen.includes(`{outcome="${outcome}"} 1`));
   for (const job of ['deliver', 'expire-checkouts', 'settle-transfers', 'settle-refunds', 'check-ledger'])
     await eventually(text, (seen) => seen.includes(`last_success_timestamp_seconds{job_name="${job}"}`));
+  await receiver.stop();
   return text();
 }
 
@@ -43,16 +47,15 @@ const ofPrometheus = ['up', 'ALERTS'];
 const targetLabels = ['job', 'instance'];
 
 test('the dashboard, the rules and the runbooks use only figures that exist, each with labels and values that it has', async (t) => {
-  const text = await everyFigure(t);
-
+  const metrics = await everyFigure();
   for (const { who, expr } of questions) {
     const full = withoutRecordings(expr);
     t.false(/\btillhook:/.test(full), `${who} uses a recording rule that does not exist`);
     const names = namesIn(full);
     t.true(names.length > 0 || ofPrometheus.some((name) => full.includes(`${name}{`)), `${who} uses no figure`);
-    for (const name of names) t.regex(text, new RegExp(`^${name}[ {]`, 'm'), `${who}: ${name}`);
-    for (const label of groupedIn(full)) t.regex(text, new RegExp(`[{,]${label}="`), `${who}: ${label}`);
-    for (const selector of selectorsIn(full)) assertExists(t, { who, text, selector });
+    for (const name of names) t.regex(metrics, new RegExp(`^${name}[ {]`, 'm'), `${who}: ${name}`);
+    for (const label of groupedIn(full)) t.regex(metrics, new RegExp(`[{,]${label}="`), `${who}: ${label}`);
+    for (const selector of selectorsIn(full)) assertExists(t, { who, metrics, selector });
   }
   t.true(questions.length > 80);
 });
@@ -64,14 +67,17 @@ interface Selector {
 }
 
 /** A label exists where a line of the figure has it. So must a value, unless it appears only in a fault. */
-function assertExists(t: ExecutionContext, { who, text, selector }: { who: string; text: string; selector: Selector }) {
+function assertExists(
+  t: ExecutionContext,
+  { who, metrics, selector }: { who: string; metrics: string; selector: Selector },
+) {
   const { name, label, values } = selector;
   if (targetLabels.includes(label)) return;
-  t.regex(text, new RegExp(`^${name}{([^}]*,)?${label}="`, 'm'), `${who}: ${name} by ${label}`);
+  t.regex(metrics, new RegExp(`^${name}{([^}]*,)?${label}="`, 'm'), `${who}: ${name} by ${label}`);
   const operations = readContract().model.operationById;
   for (const value of values) {
     const isKnown = label === 'operation' && (operations.has(value) || value === 'other');
-    const isThere = new RegExp(`^${name}{([^}]*,)?${label}="${value}"`, 'm').test(text);
+    const isThere = new RegExp(`^${name}{([^}]*,)?${label}="${value}"`, 'm').test(metrics);
     t.true(isKnown || isThere || label === 'status', `${who}: ${name} with ${label} ${value}`);
   }
 }
@@ -100,9 +106,9 @@ function groupedIn(expr: string): string[] {
 }
 
 test('every figure of the service is on the dashboard or in an alert, except two', async (t) => {
-  const text = await everyFigure(t);
+  const metrics = await everyFigure();
   const asked = [...alerts, ...recordings, ...ofPanels].map(({ expr }) => expr);
-  const ours = [...text.matchAll(/^# TYPE ((?:tillhook|delivery)_\S+)/gm)].map(([, name = '']) => name);
+  const ours = [...metrics.matchAll(/^# TYPE ((?:tillhook|delivery)_\S+)/gm)].map(([, name = '']) => name);
 
   const forgotten = ours.filter((name) => !asked.some((expr) => expr.includes(name)));
 

@@ -1,28 +1,14 @@
 /** The folder of the embedded database was copied, emptied, or damaged. One sentence says what to do. */
-import { execFileSync } from 'node:child_process';
-import {
-  appendFileSync,
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { startEmbeddedPostgres } from '@tillhook/server/src/database/embedded.ts';
 import { openCluster, postgresPackage } from '@tillhook/server/src/database/embedded-cluster.ts';
 import { explainFailure } from '@tillhook/server/src/database/embedded-failure.ts';
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import { createDataDir } from '../support/server/data-dir.ts';
 import { embeddedDatabases, isAlive, pidIn } from '../support/server/embedded-database.ts';
-import { spawnTillhook } from '../support/server/process.ts';
 
-const isRoot = process.getuid?.() === 0;
-/** Mounting a small disk, and giving files to another account, need root. */
-const asRoot = isRoot ? test.serial : test.serial.skip;
+// `exhaustive/restart/embedded-folder.test.ts` has the other damages, and those that only root can do.
 
 const createDatabase = embeddedDatabases();
 
@@ -34,29 +20,9 @@ const damages: [title: string, damage: (home: string, directory: string) => void
     /^\S+\/postmaster\.pid is empty or broken, as after a power failure\. .+ remove that file, and start again\.$/,
   ],
   [
-    'a broken postmaster.pid',
-    (_home, directory) => writeFileSync(join(directory, 'postmaster.pid'), 'garbage\n'),
-    /^\S+\/postmaster\.pid is empty or broken/,
-  ],
-  [
-    'rights of other accounts',
-    (_home, directory) => chmodSync(directory, 0o755),
-    /^Other accounts may read or change \S+, which Postgres refuses\. Run: chmod 700 '\S+'$/,
-  ],
-  [
-    'no rights at all',
-    (_home, directory) => chmodSync(directory, 0o000),
-    isRoot ? /^Postgres runs as the account nobody, which may not use / : /^This account may not use DATA_DIR /,
-  ],
-  [
     'the files of another major version',
     (_home, directory) => writeFileSync(join(directory, 'PG_VERSION'), '17\n'),
     /^The database in \S+ was made by Postgres 17, and this is Postgres 18\.\d+\. Copy its data with pg_dump /,
-  ],
-  [
-    'no PG_VERSION',
-    (_home, directory) => rmSync(join(directory, 'PG_VERSION')),
-    /^The database in \S+ is incomplete: \S+\/PG_VERSION is missing\. Restore the folder from a copy, /,
   ],
   [
     'no pg_control',
@@ -64,29 +30,9 @@ const damages: [title: string, damage: (home: string, directory: string) => void
     /^The database in \S+ is incomplete: \S+\/pg_control is missing\. /,
   ],
   [
-    'no configuration file',
-    (_home, directory) => rmSync(join(directory, 'postgresql.conf')),
-    /^The database in \S+ is incomplete: \S+\/postgresql\.conf is missing\. /,
-  ],
-  [
-    'a setting that Postgres refuses',
-    (_home, directory) => appendFileSync(join(directory, 'postgresql.conf'), 'shared_buffers = much\n'),
-    /^configuration file "\S+" contains errors \(\S+\/log says more\)$/,
-  ],
-  [
-    'a lost password',
-    (home) => rmSync(join(home, 'postgres-password')),
-    /^The password in \S+ is not that of the database, because the file was lost or replaced\. Restore it, /,
-  ],
-  [
     'another password',
     (home) => writeFileSync(join(home, 'postgres-password'), 'another'),
     /^The password in \S+ is not that of the database/,
-  ],
-  [
-    'an empty password',
-    (home) => writeFileSync(join(home, 'postgres-password'), ''),
-    /^\S+\/postgres-password is empty\. Restore it from a copy\.$/,
   ],
 ];
 
@@ -107,7 +53,6 @@ for (const [title, damage, sentence] of damages) {
     `a folder with ${title} stops the start with a sentence that says what to do, and leaves no Postgres`,
     async (t) => {
       const { home, directory, pidFile } = createDatabase(t);
-      t.teardown(() => chmodSync(directory, 0o700));
       damage(home, directory);
 
       await t.throwsAsync(startEmbeddedPostgres(home), { message: sentence });
@@ -116,65 +61,6 @@ for (const [title, damage, sentence] of damages) {
     },
   );
 }
-
-asRoot('a folder that root has copied stops the start with the command that gives it back', async (t) => {
-  const { home, directory } = createDatabase(t);
-  const copy = createDataDir(t);
-  execFileSync('cp', ['-r', `${home}/.`, copy]);
-  t.not(statSync(join(copy, 'postgres')).uid, statSync(directory).uid);
-
-  const error = await t.throwsAsync(startEmbeddedPostgres(copy), {
-    message: /^\S+ belongs to another account, .+ Run as root: chown -R nobody '\S+'$/,
-  });
-  execFileSync('sh', ['-c', /Run as root: (.+)$/.exec(error.message)?.[1] ?? 'false']);
-
-  await (await startEmbeddedPostgres(copy)).stop();
-});
-
-asRoot('a full disk stops the start with a sentence, while the database is created and later', async (t) => {
-  const full = { message: /^The disk of DATA_DIR \(\S+\) is full\. Make room, and start again\.$/ };
-  const small = mountDisk(t, '20m');
-  await t.throwsAsync(startEmbeddedPostgres(small), full);
-  t.false(existsSync(join(small, 'postgres')));
-
-  const large = mountDisk(t, '60m');
-  const { home } = createDatabase(t);
-  execFileSync('cp', ['-a', `${home}/.`, large]);
-  execFileSync('sh', ['-c', `cat /dev/zero > ${large}/filling 2> /dev/null || true`]);
-  await t.throwsAsync(startEmbeddedPostgres(large), full);
-  rmSync(join(large, 'filling'));
-  await (await startEmbeddedPostgres(large)).stop();
-});
-
-asRoot('a disk that can only be read stops the start with a sentence, with a database and without', async (t) => {
-  const onlyRead = { message: /^The disk of DATA_DIR \(\S+\) can only be read\. Make it writable, / };
-  const { home } = createDatabase(t);
-  const disk = mountDisk(t, '100m');
-  execFileSync('mount', ['-o', 'remount,ro', disk]);
-  await t.throwsAsync(startEmbeddedPostgres(disk), onlyRead);
-
-  execFileSync('mount', ['-o', 'remount,rw', disk]);
-  execFileSync('cp', ['-a', `${home}/.`, disk]);
-  execFileSync('mount', ['-o', 'remount,ro', disk]);
-  await t.throwsAsync(startEmbeddedPostgres(disk), onlyRead);
-});
-
-function mountDisk(t: ExecutionContext, size: string): string {
-  const disk = createDataDir(t);
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=755`, 'tmpfs', disk]);
-  t.teardown(() => execFileSync('umount', [disk]));
-  return disk;
-}
-
-asRoot('a folder that the account of Postgres cannot reach stops the start with a sentence', async (t) => {
-  const outer = createDataDir(t);
-  chmodSync(outer, 0o700);
-
-  await t.throwsAsync(startEmbeddedPostgres(join(outer, 'data')), {
-    message:
-      /^Postgres runs as the account nobody, which may not use \S+\. Give it the right to use this and the folders /,
-  });
-});
 
 test.serial('programs of Postgres that cannot run stop the start with a sentence', async (t) => {
   const home = createDataDir(t);
@@ -203,35 +89,3 @@ for (const [title, place] of [
     });
   });
 }
-
-test.serial('a DATA_DIR that no program can create ends the start with a sentence', async (t) => {
-  const { code, stderr } = await spawnTillhook(t, { DATA_DIR: '/proc/x/y', NODE_ENV: 'test' }).ended;
-
-  t.is(code, 1);
-  t.regex(stderr, /^The embedded database does not start: DATA_DIR \(\/proc\/x\/y\) cannot be created: [^\n]+\n$/);
-});
-
-test.serial('an empty master-key ends the start with a sentence, and the database with it', async (t) => {
-  const { home, pidFile } = createDatabase(t);
-  writeFileSync(join(home, 'master-key'), '');
-
-  const { code, stderr } = await spawnTillhook(t, { DATA_DIR: home, LOG_LEVEL: 'silent', NODE_ENV: 'test' }).ended;
-
-  t.is(code, 1);
-  t.regex(stderr, /^\S+\/master-key must hold 32 bytes as base64\. Restore it: [^\n]+\n$/);
-  t.false(existsSync(pidFile));
-});
-
-test.serial('a DATA_DIR that is relative, has blanks, and is not there yet is used', async (t) => {
-  const home = createDataDir(t);
-  mkdirSync(join(home, 'here'));
-  chmodSync(join(home, 'here'), 0o755);
-  const env = { DATA_DIR: '../my data/of today', LOG_LEVEL: 'silent', NODE_ENV: 'test' };
-
-  const server = spawnTillhook(t, env, { cwd: join(home, 'here') });
-  await server.line('ready');
-  server.kill('SIGTERM');
-
-  t.is((await server.ended).code, 0);
-  t.true(existsSync(join(home, 'my data', 'of today', 'postgres', 'PG_VERSION')));
-});

@@ -1,10 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../support/eventually.ts';
@@ -12,33 +10,17 @@ import { createDataDir } from '../support/server/data-dir.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-  test(`${signal} for npm ends the server and its embedded database too`, async (t) => {
-    const { npm, url, postgresPid } = await npmStart(t);
-    t.is((await fetch(`${url}/healthz`)).status, 200);
-    t.true(isAlive(postgresPid));
+// `exhaustive/restart/npm-end.test.ts` sends SIGTERM, which npm passes on, and does so to every other command.
+test('SIGKILL for npm ends the server and its embedded database too', async (t) => {
+  const { npm, url, postgresPid } = await npmStart(t);
+  t.is((await fetch(`${url}/healthz`)).status, 200);
+  t.true(isAlive(postgresPid));
 
-    npm.kill(signal);
+  npm.kill('SIGKILL');
 
-    t.false(await eventually(() => answers(url), false));
-    // The port is given up last but for the database, which others may use by then.
-    t.false(await eventually(() => isAlive(postgresPid), false));
-  });
-}
-
-/** Long enough for the server to check its parent processes several times. */
-const severalLooksMs = 2500;
-
-test('the server keeps running when the script that started npm has ended', async (t) => {
-  // bash replaces itself by the server, whose parent is then npm and whose grandparent is the script.
-  const script = ['sh', '-c', 'npm start --script-shell=bash & read -r wait_for_the_end'];
-  const { npm: scriptProcess, url } = await npmStart(t, script);
-
-  scriptProcess.stdin.end();
-  await once(scriptProcess, 'exit');
-  await sleep(severalLooksMs);
-
-  t.true(await answers(url));
+  t.false(await eventually(() => answers(url), false));
+  // The port is given up last but for the database, which others may use by then.
+  t.false(await eventually(() => isAlive(postgresPid), false));
 });
 
 test('Ctrl-C while the embedded database is being created ends the start quietly', async (t) => {
@@ -60,10 +42,9 @@ test('Ctrl-C while the embedded database is being created ends the start quietly
 /** Runs the command of the README with a new embedded database. */
 async function npmStart(
   t: ExecutionContext,
-  script?: readonly string[],
 ): Promise<{ npm: ChildProcessWithoutNullStreams; url: string; postgresPid: number }> {
   const dataDir = createDataDir(t);
-  const npm = spawnNpmStart(t, dataDir, script);
+  const npm = spawnNpmStart(t, dataDir);
   let postgresPid = 0;
   t.teardown(() => {
     if (postgresPid) endIfAlive(postgresPid);
@@ -78,13 +59,9 @@ async function npmStart(
   return { npm, url, postgresPid };
 }
 
-function spawnNpmStart(
-  t: ExecutionContext,
-  dataDir: string,
-  [command = '', ...args]: readonly string[] = ['npm', 'start'],
-): ChildProcessWithoutNullStreams {
+function spawnNpmStart(t: ExecutionContext, dataDir: string): ChildProcessWithoutNullStreams {
   const { PATH = '', HOME = '' } = process.env;
-  const npm = spawn(command, args, {
+  const npm = spawn('npm', ['start'], {
     cwd: root,
     env: { PATH, HOME, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent', NODE_ENV: 'test' },
     // In a new process group, so that a failed test can end the processes that npm leaves.

@@ -12,7 +12,7 @@ const answerOf = async (url: string, path: string) => {
   return { status: response.status, body: (await response.json()) as { checks?: Record<string, boolean> } };
 };
 
-test('`ready` is printed when /readyz answers 200, and not while the schedule cannot use its table', async (t) => {
+test('a server prints the addresses of what it serves, and `ready` when /readyz answers 200, but not while the schedule cannot use its table', async (t) => {
   const database = await createTestDatabase();
   t.teardown(() => database.drop());
   const holder = new Client({ connectionString: database.url });
@@ -31,7 +31,9 @@ test('`ready` is printed when /readyz answers 200, and not while the schedule ca
 
   t.is((await answerOf(url, '/readyz')).status, 200);
   server.kill('SIGTERM');
-  t.is((await server.ended).code, 0);
+  const { code, stdout, stderr } = await server.ended;
+  t.deepEqual([code, stderr], [0, '']);
+  t.deepEqual(stdout.trimEnd().split('\n'), [`api ${url}`, `dashboard ${url}/dashboard`, `docs ${url}/docs`, 'ready']);
 });
 
 test('while the store of the schedule is away the server answers calls, says what it waits for, and is not ready', async (t) => {

@@ -1,8 +1,12 @@
 /** One trace leads from a call of the API to the event that it published, and to each attempt to deliver the event. */
+import { loadConfig } from '@tillhook/server';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { publish } from '@tillhook/server/src/delivery/queue/publish.ts';
+import { createLogger } from '@tillhook/server/src/kit/logger.ts';
+import { createTracer } from '@tillhook/server/src/tracing/create-tracer.ts';
 import test from 'ava';
+import { eventually } from '../support/eventually.ts';
 import { paidMerchant } from '../support/money/refunds.ts';
 import { recipient } from '../support/money/transfers.ts';
 import { payByForm } from '../support/pages/hosted-page.ts';
@@ -16,6 +20,10 @@ const server = serverForFile({
   OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
   OTEL_EXPORTER_OTLP_HEADERS: 'x-collector-key=a%20key',
 });
+
+/** The position of a caller in a trace of its own. */
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+const callerSpan = '00f067aa0ba902b7';
 
 const here = () => ({ on: server(), from: collector });
 const pay = ({ checkoutUrl }: { checkoutUrl: string }) => payByForm(checkoutUrl, '4242424242424242');
@@ -163,4 +171,84 @@ test('a page of a customer is no call and has no span', async (t) => {
 
   const names = new Set(collector.spans.map(({ name }) => name));
   t.false(names.has('POST'), [...names].join());
+});
+
+test('the trace of a caller goes on, and nothing else of its context is stored or sent', async (t) => {
+  const { merchant, receiver, spanOf } = await tracedMerchant(t, here());
+  const headers = {
+    traceparent: `00-${traceId}-${callerSpan}-01`,
+    tracestate: 'vendor=hidden',
+    baggage: 'user=hidden',
+  };
+
+  await pay(await createCheckout(server(), merchant, headers));
+
+  const attempt = await spanOf('deliver checkout.success', 1);
+  const call = await spanOf('createCheckout');
+  t.deepEqual([call.traceId, call.parentSpanId, attempt.traceId], [traceId, callerSpan, traceId]);
+  const [delivery] = receiver.deliveries;
+  t.is(delivery?.headers.traceparent, `00-${traceId}-${attempt.spanId}-01`);
+  t.notRegex(JSON.stringify([delivery?.headers, collector.requests]), /hidden/);
+  const stored = await server().database.query('select * from event, payment where payment.merchant_id = $1', [
+    merchant.id,
+  ]);
+  t.true(stored.length > 0);
+  t.notRegex(JSON.stringify(stored), /hidden/);
+});
+
+test('a malformed traceparent is ignored: the call is answered as usual and begins a trace', async (t) => {
+  const { merchant, spanOf } = await tracedMerchant(t, here());
+
+  const { requestId } = await createCheckout(server(), merchant, { traceparent: `00-${traceId}-${callerSpan}-1` });
+
+  const call = await spanOf('createCheckout');
+  t.is(call.attributes['tillhook.request_id'], requestId);
+  t.is(call.parentSpanId, undefined);
+  t.not(call.traceId, traceId);
+});
+
+/** A tracer without a server, and the lines of its log. */
+async function tracerFor(collectorUrl: string) {
+  const lines: { msg: string }[] = [];
+  const log = createLogger('info', { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const tracer = await createTracer(loadConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl }), log);
+  const ended = { operationId: 'getAccount', route: undefined, method: 'GET', status: 200, isAborted: false };
+  const traceOneCall = () => tracer.beginCall(undefined)?.end({ ...ended, requestId: 'req_1', caller: undefined });
+  return { tracer, lines, traceOneCall };
+}
+
+test('the log has one line when sending fails and one when it works again', async (t) => {
+  const collector = await startCollector(t, 400);
+  const { tracer, lines, traceOneCall } = await tracerFor(collector.url);
+  for (const sent of [1, 2]) {
+    traceOneCall();
+    await eventually(() => collector.requests.length, sent);
+  }
+  await eventually(() => lines.length, 1);
+
+  collector.setStatus(200);
+  traceOneCall();
+  await eventually(() => lines.length, 2);
+  await tracer.stop();
+
+  t.deepEqual(
+    lines.map(({ msg }) => msg),
+    ['Traces cannot be sent, and are lost until they can', 'Traces can be sent again'],
+  );
+});
+
+test('spans wait for a collector that hangs up to a limit, and the stop does not wait for it', async (t) => {
+  const collector = await startCollector(t, null);
+  const { tracer, lines, traceOneCall } = await tracerFor(collector.url);
+
+  for (let made = 0; made < 20_000; made += 1) traceOneCall();
+  await eventually(
+    () => collector.requests.length,
+    (count) => count > 0,
+  );
+  await tracer.stop();
+
+  const arrived = collector.requests.flatMap(({ text }) => text.match(/"name":"getAccount"/g) ?? []);
+  t.true(arrived.length <= 512 + 4096, `${arrived.length} spans were kept`);
+  t.deepEqual(lines, [], 'the stop is over before the collector has failed');
 });

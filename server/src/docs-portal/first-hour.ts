@@ -1,5 +1,5 @@
 /**
- * The transcript of a first hour, which `test/developer/first-hour.test.ts` compares with what the commands print.
+ * The transcript of a first hour, which `test/exhaustive/developer/first-hour.test.ts` compares with what the commands print.
  */
 import { readFileSync } from 'node:fs';
 import { withServiceUrl } from '@tillhook/openapi/service-address';

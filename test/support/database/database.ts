@@ -18,9 +18,20 @@ export interface TestDatabase extends Database {
 
 /** Creates a database as a copy of the template. */
 export async function createTestDatabase(): Promise<TestDatabase> {
+  return createCopy(await findPostgres(), templateDatabase);
+}
+
+/** Creates a copy of a database whose server has stopped. Ends the connections of the test to that database. */
+export async function copyDatabase({ url }: Database): Promise<TestDatabase> {
   const adminUrl = await findPostgres();
+  const name = new URL(url).pathname.slice(1);
+  await asAdmin(adminUrl.href, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+  return createCopy(adminUrl, name);
+}
+
+async function createCopy(adminUrl: URL, template: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await asAdmin(adminUrl.href, `create database ${name} template ${templateDatabase}`);
+  await asAdmin(adminUrl.href, `create database ${name} template ${template}`);
   const url = new URL(adminUrl);
   url.pathname = name;
   const database = openTestDatabase(url.href);

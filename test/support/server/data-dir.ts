@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 
 /** Creates a directory for an embedded database, and removes it after the test. */
-export function createDataDir(t: ExecutionContext): string {
+export function createDataDir(t: Pick<ExecutionContext, 'teardown'>): string {
   const directory = mkdtempSync(join(tmpdir(), 'tillhook-data-'));
   // If the tests run as root, Postgres runs under another account, which needs access to the directory.
   chmodSync(directory, 0o755);

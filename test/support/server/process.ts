@@ -33,7 +33,7 @@ interface SpawnSettings {
 
 /** Starts the server as `npm start` does, in a separate process that can be killed. */
 export function spawnTillhook(
-  t: ExecutionContext,
+  t: Pick<ExecutionContext, 'teardown'>,
   env: Record<string, string>,
   { cwd, log, main = ownMain }: SpawnSettings = {},
 ): TillhookProcess {

@@ -1,12 +1,12 @@
-/** The alert rules: Prometheus accepts them, and each fires and resolves as `alerts.test.yaml` says. */
+/** Prometheus accepts the alert rules and queries, and each alert fires and resolves as `alerts.test.yaml` says. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import test, { type ExecutionContext } from 'ava';
-import { alerts, alertTests, opsPath, panels, runbookQueries } from '../support/ops/ops-files.ts';
-import { onPromtool, requirePromtool } from '../support/programs/prometheus.ts';
+import type { ExecutionContext } from 'ava';
+import { opsPath, panels, runbookQueries } from '../../support/ops/ops-files.ts';
+import { onPromtool, requirePromtool } from '../../support/programs/prometheus.ts';
 
 const execute = promisify(execFile);
 
@@ -58,43 +58,4 @@ onPromtool('promtool accepts each query of the runbooks and of the dashboard', a
 
   await accepts(t, 'check', 'rules', file);
   t.true(queries.length > 60);
-});
-
-test('each alert is tested before, in and after a fault', (t) => {
-  const seen = (alert: string, value: number) =>
-    [...alertTests.matchAll(new RegExp(`alertname="${alert}",alertstate="firing"}.*value: ${value} }`, 'g'))].length;
-
-  for (const { alert } of alerts) {
-    t.true(seen(alert, 1) >= 1, `${alert} never fires`);
-    t.true(seen(alert, 0) >= 2, `${alert} is not looked at before and after`);
-  }
-  t.true(alerts.length > 20);
-});
-
-test('each alert pages or opens a ticket, and says in sentences what is wrong and what it means', (t) => {
-  for (const { alert, labels, annotations } of alerts) {
-    t.regex(labels.severity, /^(page|ticket)$/, alert);
-    t.regex(annotations.summary, /^(\{\{ \$value[^}]*\}\}|[A-Z]).*\.$/, alert);
-    t.regex(annotations.description, /^[A-Z][\s\S]*\.$/, alert);
-  }
-  const names = alerts.map(({ alert }) => alert);
-  t.is(new Set(names).size, names.length);
-});
-
-test('few alerts page', (t) => {
-  t.deepEqual(
-    alerts.filter(({ labels }) => labels.severity === 'page').map(({ alert }) => alert),
-    [
-      'NoProcessAnswers',
-      'DatabaseAway',
-      'NoWorkerClaims',
-      'DeliveriesLate',
-      'DeliveriesNotAttempted',
-      'NoReceiverAnswers',
-      'CallsFail',
-      'CallsSlow',
-      'PagesFail',
-      'LedgerWrong',
-    ],
-  );
 });

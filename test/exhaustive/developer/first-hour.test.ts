@@ -1,12 +1,13 @@
-/**
- * Types the commands of the first hour, and compares what they print with `docs/first-hour.txt`. After an intended change:
- * `WRITE_FIRST_HOUR=1 npm test -- developer/first-hour.test.ts`, and read what changed before you commit it.
+/** The commands of the first hour print what `docs/first-hour.txt` shows. */
+/*
+ * After an intended change: `WRITE_FIRST_HOUR=1 npm test -- exhaustive/developer/first-hour.test.ts`, and read what changed
+ * before you commit it.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import test, { type ExecutionContext } from 'ava';
-import { newIds } from '../support/database/new-ids.ts';
-import { insertEvent } from '../support/events/held-event.ts';
-import { verifyCaptures } from '../support/first-hour/captures.ts';
+import { newIds } from '../../support/database/new-ids.ts';
+import { insertEvent } from '../../support/events/held-event.ts';
+import { verifyCaptures } from '../../support/first-hour/captures.ts';
 import {
   type Behind,
   catchUp,
@@ -14,18 +15,18 @@ import {
   meetBadReceivers,
   misuseKeys,
   restartService,
-} from '../support/first-hour/failures.ts';
-import { followEvents, registerEndpoint, startService } from '../support/first-hour/first-events.ts';
-import { createNormalForm } from '../support/first-hour/normal-form.ts';
-import { travelInTime } from '../support/first-hour/time-travel.ts';
-import { createTranscript } from '../support/first-hour/transcript.ts';
-import { shortFreePorts } from '../support/network/free-port.ts';
-import { createDataDir } from '../support/server/data-dir.ts';
-import { environmentOf } from '../support/server/developer.ts';
-import { serverForFile } from '../support/server/tillhook.ts';
+} from '../../support/first-hour/failures.ts';
+import { followEvents, registerEndpoint, startService } from '../../support/first-hour/first-events.ts';
+import { createNormalForm } from '../../support/first-hour/normal-form.ts';
+import { travelInTime } from '../../support/first-hour/time-travel.ts';
+import { createTranscript } from '../../support/first-hour/transcript.ts';
+import { shortFreePorts } from '../../support/network/free-port.ts';
+import { createDataDir } from '../../support/server/data-dir.ts';
+import { environmentOf } from '../../support/server/developer.ts';
+import { serverForFile } from '../../support/server/tillhook.ts';
 
 const otherServer = serverForFile();
-const file = new URL('../../docs/first-hour.txt', import.meta.url);
+const file = new URL('../../../docs/first-hour.txt', import.meta.url);
 
 test('the transcript of the first hour is what the commands print', async (t) => {
   t.timeout(300_000);

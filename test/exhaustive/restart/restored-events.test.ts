@@ -3,11 +3,11 @@ import { Tillhook } from '@tillhook/sdk';
 import { loadConfig, startTillhook } from '@tillhook/server';
 import { StartError } from '@tillhook/server/src/start-error.ts';
 import test, { type ExecutionContext } from 'ava';
-import { holdEvent, insertEvent } from '../support/events/held-event.ts';
-import { eventually } from '../support/eventually.ts';
-import { payOnce } from '../support/receivers/deliveries.ts';
-import { testEnvironment } from '../support/server/environment.ts';
-import { type OwnServer, startServer } from '../support/server/tillhook.ts';
+import { holdEvent, insertEvent } from '../../support/events/held-event.ts';
+import { eventually } from '../../support/eventually.ts';
+import { payOnce } from '../../support/receivers/deliveries.ts';
+import { testEnvironment } from '../../support/server/environment.ts';
+import { type OwnServer, startServer } from '../../support/server/tillhook.ts';
 
 /** Far more transactions than the Postgres of the tests has had. */
 const otherCluster = 1_000_000_000_000n;

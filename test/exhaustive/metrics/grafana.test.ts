@@ -1,10 +1,11 @@
+/** The dashboard has the fields that the types of Grafana require, and no others. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { alerts, dashboard, opsPath, panels } from '../support/ops/ops-files.ts';
-import { dashboardCheck, hasDashboardCheck } from '../support/programs/dashboard-check.ts';
+import { opsPath } from '../../support/ops/ops-files.ts';
+import { dashboardCheck, hasDashboardCheck } from '../../support/programs/dashboard-check.ts';
 
 /** Declares a test that needs the program. Without it the test is skipped; with CI=true it fails. */
 const onDashboardCheck = hasDashboardCheck() || process.env.CI === 'true' ? test : test.skip;
@@ -34,25 +35,4 @@ onDashboardCheck('a field of another type, and a link with an unknown field, are
 
   t.regex(await faultsIn(wrongType), /cannot unmarshal number into .*unit/);
   t.regex(await faultsIn(unknown), /unexpected field 'targetWindow'/);
-});
-
-test('each link of the dashboard leads to a runbook, below the address that the reader gives', (t) => {
-  const urls = panels.flatMap(({ links = [] }) => links.map(({ url }) => url));
-
-  for (const url of urls) {
-    const [, alert] = /^\$\{tillhook\}\/docs\/runbooks#(\w+)$/.exec(url) ?? [];
-    t.true(
-      alerts.some((one) => one.alert === alert),
-      url,
-    );
-  }
-  t.true(dashboard.templating.list.some(({ name }) => name === 'tillhook'));
-  t.true(urls.length >= alerts.length);
-});
-
-test('panels have different titles and ids, and do not lie on each other', (t) => {
-  const places = panels.map(({ gridPos: { x, y } }) => `${x},${y}`);
-
-  for (const values of [panels.map(({ title }) => title), panels.map(({ id }) => id), places])
-    t.is(new Set<string | number>(values).size, panels.length);
 });

@@ -1,15 +1,16 @@
-/** When npm is killed, what it started ends too: every command of ours that runs until it is stopped. */
+/** When npm is killed, every command of ours that runs until it is stopped ends too. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
-import { eventually } from '../support/eventually.ts';
-import { freePort } from '../support/network/free-port.ts';
-import { createDataDir } from '../support/server/data-dir.ts';
-import { serverForFile } from '../support/server/tillhook.ts';
+import { eventually } from '../../support/eventually.ts';
+import { freePort } from '../../support/network/free-port.ts';
+import { createDataDir } from '../../support/server/data-dir.ts';
+import { serverForFile } from '../../support/server/tillhook.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 const server = serverForFile();
 
@@ -42,12 +43,11 @@ test('every script that is told of the end of npm is tried here, and no other', 
 
 for (const [script, { env, runs }] of Object.entries(longScripts)) {
   // npm can pass on a SIGTERM, and not a SIGKILL. What notices the end of npm is the same in each script.
-  for (const signal of script === 'start' || script === 'listen'
-    ? (['SIGTERM', 'SIGKILL'] as const)
-    : (['SIGTERM'] as const)) {
+  // `restart/npm-start.test.ts` kills `npm start`.
+  for (const signal of script === 'listen' ? (['SIGTERM', 'SIGKILL'] as const) : (['SIGTERM'] as const)) {
     test.serial(`${signal} for npm ends npm run ${script}, and everything that it has started`, async (t) => {
       t.timeout(300_000);
-      const npm = spawnNpm(t, script, await env(t));
+      const npm = spawnNpm(t, ['npm', 'run', script], await env(t));
       let printed = '';
       for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (part) => (printed += part));
       await eventually(
@@ -67,12 +67,38 @@ for (const [script, { env, runs }] of Object.entries(longScripts)) {
   }
 }
 
-function spawnNpm(t: ExecutionContext, script: string, env: Record<string, string>): ChildProcessWithoutNullStreams {
+/** Long enough for the server to check its parent processes several times. */
+const severalLooksMs = 2500;
+
+test.serial('the server keeps running when the script that started npm has ended', async (t) => {
+  // bash replaces itself by the server, whose parent is then npm and whose grandparent is the script.
+  const command = ['sh', '-c', 'npm start --script-shell=bash & read -r wait_for_the_end'];
+  const script = spawnNpm(t, command, await serverSettings(t));
+  let printed = '';
+  script.stdout.on('data', (part) => (printed += part));
+  await eventually(
+    () => printed,
+    (text) => text.includes('\nready\n'),
+  );
+  const [, url = ''] = /^api (.*)$/m.exec(printed) ?? [];
+
+  script.stdin.end();
+  await once(script, 'exit');
+  await sleep(severalLooksMs);
+
+  t.is((await fetch(`${url}/healthz`)).status, 200);
+});
+
+function spawnNpm(
+  t: ExecutionContext,
+  [command = '', ...args]: readonly string[],
+  env: Record<string, string>,
+): ChildProcessWithoutNullStreams {
   // With the cache of this run, no script builds the dashboard again while other tests show it.
   const { PATH = '', HOME = '', TURBO_CACHE_DIR } = process.env;
   const inherited = { PATH, HOME, ...(TURBO_CACHE_DIR !== undefined && { TURBO_CACHE_DIR }) };
   // In a new process group, so that a failed test can end the processes that npm leaves.
-  const npm = spawn('npm', ['run', script], { cwd: root, env: { ...inherited, ...env }, detached: true });
+  const npm = spawn(command, args, { cwd: root, env: { ...inherited, ...env }, detached: true });
   t.teardown(() => {
     try {
       process.kill(-(npm.pid ?? 0), 'SIGKILL');

@@ -6,10 +6,10 @@ import { migrate } from '@tillhook/server/src/database/migrate.ts';
 import { openOrm } from '@tillhook/server/src/orm.ts';
 import test, { type ExecutionContext } from 'ava';
 import { Client } from 'pg';
-import { eventually } from '../support/eventually.ts';
-import { codeIn, databaseText, operationsText, sectionOf } from '../support/ops/ops-files.ts';
-import { findPostgres } from '../support/run/shared.ts';
-import { testEnvironment } from '../support/server/environment.ts';
+import { eventually } from '../../support/eventually.ts';
+import { codeIn, databaseText, operationsText, sectionOf } from '../../support/ops/ops-files.ts';
+import { findPostgres } from '../../support/run/shared.ts';
+import { testEnvironment } from '../../support/server/environment.ts';
 
 const password = 'the password of a role';
 

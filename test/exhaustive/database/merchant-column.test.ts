@@ -1,18 +1,18 @@
-/**
- * A distributed Postgres can take over when statements name the merchant, because it stores rows by `merchant_id`. This
- * reads the statements of the hot paths as they are sent, and knows each one that does not name it.
- * See docs/decisions/database.md, "Statements of the hot paths name the merchant".
+/** Each statement of the hot paths names the merchant, as a distributed Postgres needs it. */
+/*
+ * A distributed Postgres stores rows by `merchant_id`. This reads the statements as they are sent, and knows each one that
+ * does not name it. See docs/decisions/database.md, "Statements of the hot paths name the merchant".
  */
 import { startReceiver } from '@tillhook/mock/receiver';
 import { claim, firstEndpoint } from '@tillhook/server/src/delivery/queue/claim.ts';
 import test from 'ava';
-import { startStatementList } from '../support/database/statement-list.ts';
-import { eventually } from '../support/eventually.ts';
-import { startCheckout } from '../support/money/payments.ts';
-import { recipient } from '../support/money/transfers.ts';
-import { payByForm } from '../support/pages/hosted-page.ts';
-import { findPostgres } from '../support/run/shared.ts';
-import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
+import { startStatementList } from '../../support/database/statement-list.ts';
+import { eventually } from '../../support/eventually.ts';
+import { startCheckout } from '../../support/money/payments.ts';
+import { recipient } from '../../support/money/transfers.ts';
+import { payByForm } from '../../support/pages/hosted-page.ts';
+import { findPostgres } from '../../support/run/shared.ts';
+import { serverForFile, type TestMerchant } from '../../support/server/tillhook.ts';
 
 const list = await startStatementList(await findPostgres());
 const server = serverForFile({ ROLE: 'api', DELIVERY_DIRECT: 'on', RATE_LIMITS: 'on' }, list.reach);

@@ -1,10 +1,13 @@
+/** Upgrades of databases with rows of earlier versions, which go on writing while the new version starts. */
+import { createDaySql } from '@tillhook/server/src/database/daily-partitions.ts';
 import { migrate } from '@tillhook/server/src/database/migrate.ts';
 import { firstIdAt, newId } from '@tillhook/server/src/kit/ids.ts';
 import { StartError } from '@tillhook/server/src/start-error.ts';
 import test, { type ExecutionContext } from 'ava';
 import { Client } from 'pg';
-import type { TestDatabase } from '../support/database/database.ts';
-import { emptyDatabase, insertMerchant } from '../support/database/empty-database.ts';
+import { v7 } from 'uuid';
+import type { TestDatabase } from '../../support/database/database.ts';
+import { emptyDatabase, insertMerchant } from '../../support/database/empty-database.ts';
 
 /** Inserts a delivery as the version before does, which marks due deliveries in `delivery` itself. */
 async function insertDelivery(
@@ -129,4 +132,69 @@ test('the migration gives up after a limited time while a table is being read, c
   await reader.query('commit');
   await migrate(orm);
   t.like(await database.query('select count(*)::int as count from event'), [{ count: 2 }]);
+});
+
+test('events so far come first in the order of events, and the version before goes on inserting', async (t) => {
+  const { database, open } = await emptyDatabase(t);
+  const orm = await open();
+  await orm.migrator.up({ to: '026-attempt-address' });
+  const merchantId = '019aa3c4-7a5b-7c52-8f3a-1b2c3d4e5f60';
+  const insert = async (msecs: number) => {
+    const id = v7({ msecs });
+    await database.query(
+      `insert into event (id, merchant_id, mode, name, body, created_at) values ($1, $2, 'test', 'checkout.success', '', now())`,
+      [id, merchantId],
+    );
+    return id;
+  };
+  const now = Date.now();
+  const [second, first] = [await insert(now), await insert(now - 1000)];
+
+  await migrate(orm);
+  const [third, fourth] = [await insert(now), await insert(now - 2000)];
+
+  const rows = await database.query<{ id: string }>('select id from event order by feed_position, id');
+  t.deepEqual(
+    rows.map(({ id }) => id),
+    [first, second, third, fourth],
+  );
+  // A partition that is made later gets the index too.
+  await database.query(createDaySql('event', new Date('2100-01-01')));
+  const partitions = await database.query(`select from pg_inherits where inhparent = 'event'::regclass`);
+  const indexes = await database.query(`select from pg_inherits where inhparent = 'event_feed'::regclass`);
+  t.true(partitions.length > 8);
+  t.is(indexes.length, partitions.length);
+});
+
+test('records so far have no items, logo, links or canceller, and the version before goes on writing its own', async (t) => {
+  const { database, open } = await emptyDatabase(t);
+  const orm = await open();
+  await orm.migrator.up({ to: '029-refund-checks' });
+  const [merchantId, first, second] = [v7(), v7(), v7()];
+  const insert = (id: string) =>
+    database.query(
+      `insert into payment (id, merchant_id, mode, reference, access_code, amount, currency, status, customer_email,
+         metadata, attempts, expires_at, created_at, updated_at)
+       values ($1::uuid, $2, 'test', $1::text, $1::uuid, 1, 'NGN', 'pending', 'ada@example.com', '{}', 0, now(), now(), now())`,
+      [id, merchantId],
+    );
+  await database.query(
+    `insert into merchant (id, name, currency, created_at, logo_url)
+     values ($1, 'Ada', 'NGN', now(), 'https://shop.example.com/logo.png')`,
+    [merchantId],
+  );
+  await insert(first);
+
+  await migrate(orm);
+  await insert(second);
+  await database.query('update merchant set logo_url = null');
+
+  t.deepEqual(await database.query('select line_items, statement_name, cancelled_by from payment'), [
+    { line_items: null, statement_name: null, cancelled_by: null },
+    { line_items: null, statement_name: null, cancelled_by: null },
+  ]);
+  t.deepEqual(await database.query('select logo_hash, terms_url, statement_name from merchant'), [
+    { logo_hash: null, terms_url: null, statement_name: null },
+  ]);
+  t.deepEqual(await database.query('select hash from merchant_logo'), []);
 });

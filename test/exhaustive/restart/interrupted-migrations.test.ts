@@ -1,4 +1,4 @@
-/** Migrations that are interrupted, between two of them and in the middle of one, are complete when they are run again. */
+/** Migrations that are interrupted at any statement are complete when they are run again. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -6,12 +6,12 @@ import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { migrate } from '@tillhook/server/src/database/migrate.ts';
 import { openOrm } from '@tillhook/server/src/orm.ts';
 import test, { type ExecutionContext } from 'ava';
-import type { TestDatabase } from '../support/database/database.ts';
-import { emptyDatabase, insertMerchant, insertPayment } from '../support/database/empty-database.ts';
-import { schemaOf } from '../support/database/schema-of.ts';
-import { type StatementCutter, startStatementCutter } from '../support/database/statement-cutter.ts';
-import { testEnvironment } from '../support/server/environment.ts';
-import { startFlags } from '../support/server/process.ts';
+import type { TestDatabase } from '../../support/database/database.ts';
+import { emptyDatabase, insertMerchant, insertPayment } from '../../support/database/empty-database.ts';
+import { schemaOf } from '../../support/database/schema-of.ts';
+import { type StatementCutter, startStatementCutter } from '../../support/database/statement-cutter.ts';
+import { testEnvironment } from '../../support/server/environment.ts';
+import { startFlags } from '../../support/server/process.ts';
 
 /** A database of the first version, with rows that later migrations change. */
 async function databaseInUse(t: ExecutionContext) {

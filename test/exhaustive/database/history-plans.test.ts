@@ -1,7 +1,5 @@
-/**
- * Plans of Postgres for what works through history in batches: the ledger check, exports, and jobs. `npm run history` does
- * the same with a million payments.
- */
+/** Plans of Postgres for what works through history in batches: the ledger check, exports, and jobs. */
+// `npm run history` does the same with a million payments.
 import type { Context, WithPrincipal } from '@tillhook/server/src/context.ts';
 import { inOwnStatement } from '@tillhook/server/src/database/statement.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
@@ -18,12 +16,12 @@ import { checkLedger } from '@tillhook/server/src/wallets/ledger-check.service.t
 import { listWalletEntries, readWalletEntries } from '@tillhook/server/src/wallets/statement.service.ts';
 import test from 'ava';
 import { Client } from 'pg';
-import { contextAt } from '../statistics/owners.ts';
-import type { Database } from '../support/database/database.ts';
-import { serverForFile } from '../support/server/tillhook.ts';
-import { fillLists } from './filled-lists.ts';
-import { noteStatements } from './noted-statements.ts';
-import { examine, listLongTables } from './plan-faults.ts';
+import { fillLists } from '../../database/filled-lists.ts';
+import { noteStatements } from '../../database/noted-statements.ts';
+import { examine, listLongTables } from '../../database/plan-faults.ts';
+import { contextAt } from '../../statistics/owners.ts';
+import type { Database } from '../../support/database/database.ts';
+import { serverForFile } from '../../support/server/tillhook.ts';
 
 const server = serverForFile({ ROLE: 'api' });
 const now = new Date();

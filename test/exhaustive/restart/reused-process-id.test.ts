@@ -1,6 +1,6 @@
-/**
- * After a restart of the machine another process may have the id that `postmaster.pid` names. The embedded database
- * starts, that process goes on, and no two Postgres ever use one folder.
+/** After a restart of the machine another process has the id that `postmaster.pid` names. */
+/*
+ * The embedded database starts, that process goes on, and no two Postgres ever use one folder.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,10 +9,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { shareEmbeddedPostgres, startEmbeddedPostgres } from '@tillhook/server/src/database/embedded.ts';
 import { answersFrom } from '@tillhook/server/src/database/embedded-cluster.ts';
 import test, { type ExecutionContext } from 'ava';
-import { eventually } from '../support/eventually.ts';
-import { otherAccount } from '../support/programs/other-account.ts';
-import { createDataDir } from '../support/server/data-dir.ts';
-import { embeddedDatabases, isAlive, pidIn } from '../support/server/embedded-database.ts';
+import { eventually } from '../../support/eventually.ts';
+import { otherAccount } from '../../support/programs/other-account.ts';
+import { createDataDir } from '../../support/server/data-dir.ts';
+import { embeddedDatabases, isAlive, pidIn } from '../../support/server/embedded-database.ts';
 
 const createDatabase = embeddedDatabases();
 

@@ -10,13 +10,13 @@ import {
 import { isPreparedStatementMissing } from '@tillhook/server/src/database/outage.ts';
 import type { ExecutionContext } from 'ava';
 import { Client } from 'pg';
-import { createTestDatabase } from '../support/database/database.ts';
-import { onPgBouncer, requirePgBouncer, startPgBouncer } from '../support/database/pgbouncer.ts';
-import { eventually } from '../support/eventually.ts';
-import { payOnce } from '../support/receivers/deliveries.ts';
-import { findPostgres } from '../support/run/shared.ts';
-import { testEnvironment } from '../support/server/environment.ts';
-import { startServer } from '../support/server/tillhook.ts';
+import { createTestDatabase } from '../../support/database/database.ts';
+import { onPgBouncer, requirePgBouncer, startPgBouncer } from '../../support/database/pgbouncer.ts';
+import { eventually } from '../../support/eventually.ts';
+import { payOnce } from '../../support/receivers/deliveries.ts';
+import { findPostgres } from '../../support/run/shared.ts';
+import { testEnvironment } from '../../support/server/environment.ts';
+import { startServer } from '../../support/server/tillhook.ts';
 
 /**
  * The number of concurrent calls. API and worker share so few connections that each gets connections on which the other

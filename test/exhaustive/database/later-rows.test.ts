@@ -1,15 +1,12 @@
-/**
- * During an upgrade, and after one that was taken back, this version meets rows of a later one: columns and values that it
- * does not know. It goes on, and delivers what it can deliver.
- */
+/** Rows of a later version, which this one meets in an upgrade: columns and values that it does not know. */
 import { startReceiver } from '@tillhook/mock/receiver';
 import test, { type ExecutionContext } from 'ava';
-import type { TestDatabase } from '../support/database/database.ts';
-import { waitForRefund } from '../support/money/refunds.ts';
-import { fundedMerchant, recipient, waitForTransfer } from '../support/money/transfers.ts';
-import { insertDeliveries, makeDeliveriesDue, payOnce, waitForDeliveries } from '../support/receivers/deliveries.ts';
-import { loggedErrors } from '../support/server/logged-errors.ts';
-import { startServer, type TestServer } from '../support/server/tillhook.ts';
+import type { TestDatabase } from '../../support/database/database.ts';
+import { waitForRefund } from '../../support/money/refunds.ts';
+import { fundedMerchant, recipient, waitForTransfer } from '../../support/money/transfers.ts';
+import { insertDeliveries, makeDeliveriesDue, payOnce, waitForDeliveries } from '../../support/receivers/deliveries.ts';
+import { loggedErrors } from '../../support/server/logged-errors.ts';
+import { startServer, type TestServer } from '../../support/server/tillhook.ts';
 
 /**
  * Adds a column to every table of the service, while it runs, as migrations of a later version do: each in a separate

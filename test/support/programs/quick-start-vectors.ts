@@ -1,8 +1,8 @@
 /** The verifier of each language agrees with the published vectors, and its program says so only when it does. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onLanguage } from '../support/programs/on-language.ts';
-import { folderFor, quickStartFolder, runToEnd } from '../support/programs/quick-start.ts';
+import { onLanguage } from './on-language.ts';
+import { folderFor, quickStartFolder, runToEnd } from './quick-start.ts';
 
 interface Comparison {
   /** The folder in which the commands run. */
@@ -28,7 +28,12 @@ const comparisons: Record<string, Comparison> = {
 
 const published = readFileSync(`${quickStartFolder}vectors.json`, 'utf8');
 
-for (const [name, { folder, compile, compare }] of Object.entries(comparisons)) {
+/** Declares the tests of the verifiers in these languages. */
+export function testVectors(isTried: (language: string) => boolean): void {
+  for (const [name, comparison] of Object.entries(comparisons)) if (isTried(name)) testVerifier(name, comparison);
+}
+
+function testVerifier(name: string, { folder, compile, compare }: Comparison): void {
   onLanguage(name)(`${name}: the verifier agrees with all vectors, and not with spoilt ones`, async (t) => {
     const out = folderFor(t);
     const run = (command: string, file = 'vectors.json') => {

@@ -1,0 +1,75 @@
+/** The completion of `tillhook` and of the developer's commands in real shells: bash, zsh and fish. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import test from 'ava';
+import { missingShells } from '../../support/run/shells.ts';
+import { spawnCommand } from '../../support/server/command.ts';
+import { spawnDeveloper } from '../../support/server/developer.ts';
+
+const run = promisify(execFile);
+
+/** No database: completion must open nothing. */
+const nowhere = { DATABASE_URL: 'postgres://nobody:hidden@127.0.0.1:1/none' };
+
+/**
+ * Programs of each shell that press Tab and print what is offered. `$SCRIPT` is the file with its script.
+ */
+const shells = {
+  bash: {
+    // In place of the package bash-completion, of which the script uses this one function.
+    program: `_get_comp_words_by_ref() { cur=re prev=users cword=2; words=(tillhook users re); }
+      source "$SCRIPT"
+      __tillhook_complete; printf '%s\\n' "\${COMPREPLY[@]}"`,
+  },
+  fish: {
+    program: `source "$SCRIPT"; complete --do-complete 'tillhook users re' | cut -f1`,
+  },
+  zsh: {
+    program: `autoload -Uz compinit; compinit -u -d "$SCRIPT.dump"; _describe() { print -l -- \${(P)2%%:*} }
+      source "$SCRIPT"; words=(tillhook users re); CURRENT=3; _tillhook`,
+  },
+};
+
+const missing = missingShells();
+
+for (const [shell, { program }] of Object.entries(shells).filter(([name]) => !missing.includes(name))) {
+  test(`the script of ${shell} completes a command in a real ${shell}`, async (t) => {
+    const directory = mkdtempSync(join(tmpdir(), 'completion-'));
+    t.teardown(() => rmSync(directory, { recursive: true }));
+    const SCRIPT = join(directory, 'script');
+    writeFileSync(SCRIPT, (await spawnCommand(nowhere, 'completion', shell).ended).stdout);
+
+    const { PATH = '' } = process.env;
+    const { stdout } = await run(shell, ['-c', program], { env: { PATH, HOME: directory, SCRIPT, ...nowhere } });
+
+    t.deepEqual(stdout.trim().split('\n').toSorted(), ['remove-two-step', 'require-two-step', 'reset-password']);
+  });
+}
+
+for (const shell of Object.keys(shells)) {
+  test(`there is a completion of the developer's commands for ${shell}`, async (t) => {
+    const { code, stdout } = await spawnDeveloper(t, {}, 'completion', shell).ended;
+
+    t.is(code, 0);
+    t.regex(stdout, new RegExp(`${shell} completion for mock`));
+  });
+}
+
+test('a bash that reads a script twice prints nothing', async (t) => {
+  const [operator, developer] = await Promise.all([
+    spawnCommand(nowhere, 'completion', 'bash').ended,
+    spawnDeveloper(t, {}, 'completion', 'bash').ended,
+  ]);
+  t.regex(operator.stdout, /complete -F __tillhook_complete tillhook/);
+
+  const program = 'source /dev/stdin <<< "$SCRIPT"; source /dev/stdin <<< "$SCRIPT"';
+  for (const { stdout: script } of [operator, developer]) {
+    const read = await run('bash', ['--norc', '-c', program], {
+      env: { PATH: process.env.PATH ?? '', SCRIPT: script },
+    });
+    t.deepEqual(read, { stdout: '', stderr: '' });
+  }
+});
