@@ -1,6 +1,6 @@
 /**
  * What the package.json files and the lock file repeat: the version, which is the contract's, and the address of the
- * repository, which the root's package.json has.
+ * repository, which the root's package.json has. What the lock file must not repeat: on which Node other packages run.
  * See docs/decisions/sdk.md, "One version for the contract and all packages".
  */
 import { readFileSync } from 'node:fs';
@@ -14,12 +14,13 @@ export interface Manifest {
   homepage?: string;
   bugs?: { url: string };
   dependencies?: Record<string, string>;
+  engines?: Record<string, string>;
   [field: string]: unknown;
 }
 
 interface LockFile {
   version: string;
-  packages: Record<string, Pick<Manifest, 'version' | 'dependencies'>>;
+  packages: Record<string, Pick<Manifest, 'version' | 'dependencies' | 'engines'>>;
 }
 
 /** Returns the texts that the manifests and the lock file must have, by their paths below `root`. */
@@ -78,5 +79,17 @@ function withVersions(lock: LockFile, folders: readonly string[], version: strin
     if (!entry) throw new Error(`package-lock.json has no entry for "${folder}": run \`npm install\`.`);
     return [folder, withVersion(entry, version)];
   });
-  return { ...lock, version, packages: { ...lock.packages, ...Object.fromEntries(own) } };
+  return { ...lock, version, packages: { ...withoutEngines(lock.packages), ...Object.fromEntries(own) } };
+}
+
+/**
+ * npm compares the engines in the lock file with the Node that runs npm, and warns of each package that wants a newer one. But
+ * all commands run on the Node that npm installs here.
+ * See docs/decisions/tests.md, "The lock file does not say on which Node packages run".
+ */
+function withoutEngines(packages: LockFile['packages']): LockFile['packages'] {
+  const entries = Object.entries(packages).map(([path, { engines, ...entry }]) =>
+    path.includes('node_modules/') || !engines ? [path, entry] : [path, { ...entry, engines }],
+  );
+  return Object.fromEntries(entries);
 }

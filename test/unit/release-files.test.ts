@@ -28,12 +28,12 @@ const files = {
       sdk: { version: '0.2.0' },
       mock: { version: '0.2.0', dependencies: { '@tillhook/sdk': '0.2.0' } },
       server: { version: '0.2.0', dependencies: { '@tillhook/sdk': '*' } },
-      'node_modules/yaml': { version: '2.9.1' },
+      'node_modules/yaml': { version: '2.9.1', engines: { node: '>= 14.6' } },
     },
   },
 };
 
-test('every manifest and the lock file get the version, and the mock depends on the SDK of that version', (t) => {
+test('every manifest and the lock file get the version, the mock depends on the SDK of that version, and no package of others names a Node', (t) => {
   const texts = manifestTexts(repository(t), '0.3.0');
 
   const read = (path: string) => JSON.parse(texts[path] ?? '');
