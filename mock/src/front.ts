@@ -15,7 +15,7 @@ import { type MagicInput, magicIn, magicInputsOf } from './magic-inputs.ts';
 import { notFound } from './memory/answers.ts';
 import { createMemory, type Memory } from './memory/memory.ts';
 import { type Preferences, readPreferences } from './preferences.ts';
-import { createPrism, type MockAnswer, type Prism } from './prism.ts';
+import { type MockAnswer, type Prism, prismOf } from './prism.ts';
 import { createReflection } from './reflection.ts';
 import { createRefusalAnswers, Refusal } from './refusal.ts';
 import { type MockRequest, readRequest } from './request.ts';
@@ -76,7 +76,7 @@ async function createResponder({ document, model }: Served, parts: Parts) {
   const check = createRequestCheck(schemas);
   const reflect = createReflection(schemas, lists);
   const waitForPage = createEventFeed(memory);
-  const prism = withoutConditionalHeaders(await createPrism(document));
+  const prism = withoutConditionalHeaders(await prismOf(document));
   const isExample = createExampleNames(model, lists);
 
   /** The answer of an example: the usual one, or the one that an input selects. */

@@ -30,11 +30,20 @@ export interface MockAnswer {
 /** Makes an answer of an operation from the contract: a named example, or values generated from the schema. */
 export type Prism = (operation: ModelOperation, wanted: Wanted) => Promise<MockAnswer>;
 
+/** Reading a contract takes Prism half a second, and it keeps nothing of its answers. So the mocks of a process share it. */
+const made = new WeakMap<object, Promise<Prism>>();
+
+export function prismOf(document: object): Promise<Prism> {
+  const prism = made.get(document) ?? createPrism(document);
+  made.set(document, prism);
+  return prism;
+}
+
 /**
  * Prism as a function, without its router, its validator and its HTTP server. `front.ts` finds the operation and checks
  * the request before it calls this, because the refusals of Prism differ from those of the service.
  */
-export async function createPrism(document: object): Promise<Prism> {
+async function createPrism(document: object): Promise<Prism> {
   // A copy, because Prism resolves references in place. It is closed, because Prism adds made-up fields to open objects.
   const own = structuredClone(closed(document));
   lowerLimits(own);
