@@ -25,15 +25,17 @@ async function pagesOf(path: string[] = []): Promise<Page[]> {
   return [{ path, help, subcommands: names }, ...below.flat()];
 }
 
+/** The help of all commands. */
+const pages = pagesOf();
+
 /** The words of a shell line, of which some are in single quotes. */
 const wordsOf = (line: string) =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 
 test('each command has a description, an example that is understood, and its exit codes in its help', async (t) => {
-  const pages = await pagesOf();
-  t.true(pages.length > 40, `${pages.length} commands`);
+  t.true((await pages).length > 40);
 
-  for (const { path, help, subcommands } of pages) {
+  for (const { path, help, subcommands } of await pages) {
     const name = `tillhook ${path.join(' ')}`.trim();
     t.regex(help, /^Usage: .*\n\n\S/, `${name} has a description`);
     t.regex(help, /^Exit codes:\n {2}0 {2}done\n {2}1 .*\n {2}2 {2}wrong arguments\n$/m, name);
@@ -70,7 +72,7 @@ test('--version prints the version of the package', async (t) => {
 
 test('a command that is run with nothing names all that it requires, and its help marks the same options', async (t) => {
   const marked: Record<string, string[]> = {};
-  for (const { path, help, subcommands } of await pagesOf()) {
+  for (const { path, help, subcommands } of await pages) {
     if (subcommands.length > 0 || path.length === 0) continue;
     // A long description goes on in the next lines.
     const options = help.split(/^ {2}(?=-)/m).map((text) => text.replace(/\s+/g, ' '));

@@ -1,5 +1,9 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { loadConfig, startTillhook } from '@tillhook/server';
 import { isFromHere } from '@tillhook/server/src/metrics/metrics.routes.ts';
+import { StartError } from '@tillhook/server/src/start-error.ts';
 import test from 'ava';
 import { createTestDatabase } from '../support/database/database.ts';
 import { testEnvironment } from '../support/server/environment.ts';
@@ -91,4 +95,17 @@ test('a worker serves only its probes and /metrics, and prints its address', asy
   worker.kill('SIGTERM');
   const { code, stdout, stderr } = await worker.ended;
   t.deepEqual([code, stderr, stdout], [0, '', `api ${url}\nready\n`]);
+});
+
+test('a METRICS_PORT in use ends the start with one clear message, before the database is touched', async (t) => {
+  const holder = createServer().listen(0, '127.0.0.1');
+  t.teardown(() => holder.close());
+  await once(holder, 'listening');
+  const { port } = holder.address() as AddressInfo;
+  const nowhere = 'postgres://nobody@127.0.0.1:1/none';
+
+  const starting = startTillhook(loadConfig(testEnvironment(nowhere, { METRICS_PORT: String(port) })));
+
+  const message = `Port ${port} on 127.0.0.1 is in use. Set METRICS_PORT to another, or to 0 for a free one.`;
+  await t.throwsAsync(starting, { instanceOf: StartError, message });
 });

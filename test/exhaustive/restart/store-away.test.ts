@@ -1,0 +1,32 @@
+/** While the MongoDB of the schedule is away, a server answers calls, is not ready, and stops. */
+import test from 'ava';
+import { createTestDatabase } from '../../support/database/database.ts';
+import { testEnvironment } from '../../support/server/environment.ts';
+import { spawnTillhook } from '../../support/server/process.ts';
+
+/** The address of a MongoDB that does not exist. The driver tries to connect again and again. */
+const storeThatIsAway = 'mongodb://127.0.0.1:1/schedule?serverSelectionTimeoutMS=500';
+
+const answerOf = async (url: string, path: string) => {
+  const response = await fetch(`${url}${path}`);
+  return { status: response.status, body: (await response.json()) as { checks?: Record<string, boolean> } };
+};
+
+test('while the store of the schedule is away the server answers calls, says what it waits for, and is not ready', async (t) => {
+  const database = await createTestDatabase();
+  t.teardown(() => database.drop());
+  const env = { MONGODB_URL: storeThatIsAway, LOG_LEVEL: 'warn' };
+  const server = spawnTillhook(t, testEnvironment(database.url, env));
+  const url = await server.line('api ');
+
+  await server.logged('The server is not ready yet and waits for what it needs');
+  t.is((await answerOf(url, '/healthz')).status, 200);
+  t.is((await answerOf(url, '/openapi.json')).status, 200);
+  t.like(await answerOf(url, '/readyz'), { status: 503, body: { checks: { schedule: false } } });
+  server.kill('SIGTERM');
+  const { code, stdout, stderr } = await server.ended;
+
+  t.is(code, 0);
+  t.notRegex(stdout, /^ready$/m);
+  t.regex(stderr, /"awaited":\["schedule"\]/);
+});
