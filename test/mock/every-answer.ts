@@ -1,0 +1,83 @@
+import './unobserved.ts';
+import { randomUUID } from 'node:crypto';
+import { startMock } from '@tillhook/mock/api';
+import { type ModelOperation, readContract } from '@tillhook/openapi';
+import test from 'ava';
+import { credentialHeaders, schemesOf } from '../support/calls/call-example.ts';
+import { contractFetch } from '../support/calls/contract-fetch.ts';
+
+/** Links keep the address that the examples have, so that answers are exactly the examples. */
+const mock = await startMock({ publicUrl: 'http://localhost:3000' });
+test.after.always(() => mock.stop());
+
+/**
+ * Declares the tests of every operation: it succeeds by default, and gives each documented answer to a caller who prefers
+ * it, with as many of its named examples.
+ */
+export function testEveryAnswer({ examples }: { examples: number }): void {
+  for (const operation of readContract().model.operations) {
+    const { successStatus } = operation;
+
+    test(`${successStatus} ${operation.id} by default, as the contract describes it`, async (t) => {
+      for (const headers of credentialsOf(operation)) {
+        const answer = await call(operation, { headers });
+
+        t.is(answer.status, successStatus);
+        t.regex(answer.headers.get('x-request-id') ?? '', /^req_/);
+        t.is(answer.headers.get('idempotent-replayed'), null);
+      }
+    });
+
+    for (const [code, { content }] of operation.answers) {
+      test(`${code} ${operation.id} when the caller prefers it, with named examples`, async (t) => {
+        const first = await call(operation, { headers: {}, prefer: `code=${code}` });
+        t.is(first.status, code);
+        if (!content) t.is(await first.text(), '');
+
+        for (const { name, value } of [...(content?.examples.values() ?? [])].slice(-examples)) {
+          const answer = await call(operation, { headers: {}, prefer: `code=${code}, example=${name}` });
+
+          t.is(answer.status, code);
+          t.deepEqual(await answer.json(), value);
+        }
+      });
+    }
+  }
+}
+
+interface Call {
+  headers: Record<string, string>;
+  prefer?: string;
+}
+
+function call(operation: ModelOperation, { headers, prefer = '' }: Call) {
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(pathExample(operation, name)));
+  const [example] = operation.body?.examples.values() ?? [];
+  const body = example && JSON.stringify(withNewReference(example.value));
+  return contractFetch(`${mock.url}${path}`, {
+    method: operation.method.toUpperCase(),
+    headers: {
+      ...headers,
+      ...(body && { 'Content-Type': 'application/json' }),
+      ...(prefer && { Prefer: prefer }),
+    },
+    body,
+  });
+}
+
+/** A reference is used once, and the wallets do not have the amount of the example for every call. */
+function withNewReference(body: unknown): unknown {
+  const fresh = { reference: randomUUID(), amount: 1 };
+  const replaced = Object.entries(fresh).filter(([name]) => Object.hasOwn(Object(body), name));
+  return { ...Object(body), ...Object.fromEntries(replaced) };
+}
+
+/** Headers for each kind of credential, the usual one first. */
+function credentialsOf(operation: ModelOperation): Record<string, string>[] {
+  const ways = schemesOf(operation).map((scheme) => credentialHeaders(scheme, 'sk_test_mock'));
+  return ways.length > 0 ? ways : [{}];
+}
+
+function pathExample({ parameters }: ModelOperation, name: string): string {
+  return String(parameters.find((parameter) => parameter.name === name)?.example);
+}
