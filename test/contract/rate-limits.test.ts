@@ -12,7 +12,7 @@ import { signIn } from '../support/users/session.ts';
 const limited = serverForFile({ RATE_LIMITS: 'test:1/100,refused_key:100000/1,refused_call:100000/1' });
 const ofMerchants = { RATE_LIMITS: 'test:20/100,live:5/100' };
 const counting = serverForFile(ofMerchants);
-/** Behind a proxy, so that each test is a network of its own. */
+/** Behind a proxy, so that each test has another network. */
 const guarded = serverForFile({ RATE_LIMITS: 'refused_key:2/100,refused_call:3/100', TRUST_PROXY: '1' });
 
 let networks = 0;
