@@ -22,6 +22,12 @@ export const packages = [
     to: { path: '^lab/' },
   },
   {
+    name: 'unit-tests-need-no-service',
+    comment: '`npm run test:fast` runs the files of `test/unit/`, which need no database, server or browser.',
+    from: { path: '^test/unit/' },
+    to: { path: '^test/support/(browser|database|server|run/(lend|shared))', reachable: true },
+  },
+  {
     name: 'openapi-imports-no-package',
     comment: 'The packages depend on the contract, so the contract may import none of them.',
     from: { path: '^openapi/' },

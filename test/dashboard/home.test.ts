@@ -79,7 +79,7 @@ test.serial('a new merchant gets from an empty account to a verified signature w
   await page.getByRole('button', { name: 'Check it' }).click();
   await page.getByText('It is another signature.').waitFor();
   t.deepEqual(await barriersOn(page), []);
-  // Compiled languages take seconds, and `unit/signature-code.test.ts` runs them.
+  // Compiled languages take seconds, and `exhaustive/signature-code.test.ts` runs them.
   const missing = [...missingLanguages(), 'Go', 'Java'];
   for (const language of Object.keys(signaturePrograms).filter((name) => !missing.includes(name))) {
     const printed = await printedBy(t, page, language);

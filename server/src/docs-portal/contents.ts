@@ -77,9 +77,6 @@ export function contents(source: PortalSource): PageGroup[] {
   ];
 }
 
-/** Paths that pages had before, each with the present one. */
-export const movedPages: Readonly<Record<string, string>> = { '/benchmarks': '/benchmarks-and-chaos' };
-
 /** One group for each tag of the contract that has operations. */
 function referenceGroups(source: PortalSource): PageGroup[] {
   const { tags, operations } = source.model;

@@ -5,13 +5,12 @@
 import type { Contract } from '@tillhook/openapi';
 import { servedTexts } from '@tillhook/openapi/served-texts';
 import { type NextFunction, type Request, type Response, Router } from 'express';
+import type { Context } from '../context.ts';
 import { basePath } from '../kit/base-path.ts';
 import { assetTexts } from './asset-texts.ts';
-import { movedPages } from './contents.ts';
 import { missingPage } from './missing.page.ts';
 import { operationHeaders, pageHeaders } from './page-headers.ts';
-import { createPortal, type Portal, type PortalText } from './portal.ts';
-import { portalSource } from './portal-source.ts';
+import type { Portal, PortalText } from './portal.ts';
 import { sendText } from './send-text.ts';
 
 /** Serves everything below `/docs`, `/llms.txt`, and the contract for programs that use the API. */
@@ -21,10 +20,10 @@ export function docsPortalRoutes({ contract, publicUrl }: { contract: Contract; 
   router.use(['/openapi.yaml', '/openapi.json', '/openapi-3.0.json'], readableByAll);
   router.use(contractRoutes(contract, publicUrl));
 
-  // Created on the first request, so that it does not delay the start. After that it never changes.
-  let created: Portal | undefined;
+  // Loaded and created on the first request, so that it does not delay the start. After that it never changes.
+  let created: Promise<Portal> | undefined;
   const portal = ({ context }: Request) => {
-    created ??= createPortal(portalSource(contract, context), basePath(publicUrl));
+    created ??= loadPortal(contract, context, publicUrl);
     return created;
   };
   const pages = Router();
@@ -32,10 +31,12 @@ export function docsPortalRoutes({ contract, publicUrl }: { contract: Contract; 
   pages.use(pageHeaders());
   pages.get('/reference/:operation', operationHeaders(model.servers.slice(1).map(({ url }) => url)));
   pages.get('/search', async (request, response) => {
-    sendText(request, response, await portal(request).searchPage(searchQueryOf(request)));
+    const { searchPage } = await portal(request);
+    sendText(request, response, await searchPage(searchQueryOf(request)));
   });
   pages.get('/search.json', async (request, response) => {
-    response.json(await portal(request).search(searchQueryOf(request), 10));
+    const { search } = await portal(request);
+    response.json(await search(searchQueryOf(request), 10));
   });
   for (const [path, present] of Object.entries(movedPages)) {
     pages.get([path, `${path}.md`], (request, response) => {
@@ -43,8 +44,8 @@ export function docsPortalRoutes({ contract, publicUrl }: { contract: Contract; 
       response.redirect(301, `${basePath(publicUrl)}/docs${present}${end}`);
     });
   }
-  pages.get('/{*path}', (request, response, next) => {
-    const { textAt, missingPage } = portal(request);
+  pages.get('/{*path}', async (request, response, next) => {
+    const { textAt, missingPage } = await portal(request);
     const found = textAt(request.path.replace(/\/$/, ''));
     if (found) sendText(request, response, found);
     else if (request.accepts('json', 'html') === 'html') sendText(request, response.status(404), missingPage());
@@ -55,6 +56,14 @@ export function docsPortalRoutes({ contract, publicUrl }: { contract: Contract; 
     next();
   });
   return router.use('/docs', pages);
+}
+
+/** Paths that pages had before, each with the present one. */
+const movedPages: Readonly<Record<string, string>> = { '/benchmarks': '/benchmarks-and-chaos' };
+
+async function loadPortal(contract: Contract, context: Context, publicUrl: string): Promise<Portal> {
+  const [{ createPortal }, { portalSource }] = await Promise.all([import('./portal.ts'), import('./portal-source.ts')]);
+  return createPortal(portalSource(contract, context), basePath(publicUrl));
 }
 
 /**

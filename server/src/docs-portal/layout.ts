@@ -2,7 +2,9 @@ import { type Fragment, type Html, html } from '../kit/html.ts';
 import { htmlPage } from '../kit/html-page.ts';
 import type { Heading } from './markdown.ts';
 import type { Page, PageGroup } from './page.ts';
-import { mostCharacters } from './search-index.ts';
+
+/** How many characters of a search are read. */
+export const mostCharacters = 100;
 
 /** What all pages of the documentation show around their content. */
 export interface Frame {

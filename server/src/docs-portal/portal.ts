@@ -2,7 +2,7 @@ import { namedSchema } from '@tillhook/openapi';
 import { html } from '../kit/html.ts';
 import { contents } from './contents.ts';
 import { firstHourText } from './first-hour.ts';
-import { type Frame, layout } from './layout.ts';
+import { type Frame, layout, mostCharacters } from './layout.ts';
 import { llmsText, markdownOf, markdownPath } from './llms.ts';
 import { headingsOf, type MarkdownOptions, renderMarkdown } from './markdown.ts';
 import { missingText } from './missing.page.ts';
@@ -10,7 +10,7 @@ import type { Page, PageGroup } from './page.ts';
 import type { PortalSource } from './portal-source.ts';
 import { quickStartFiles } from './quick-start-files.ts';
 import { searchResults } from './search.page.ts';
-import { lastAnswers, mostCharacters, type Search, searchOf } from './search-index.ts';
+import { lastAnswers, type Search, searchOf } from './search-index.ts';
 
 /** A text of the documentation with its type. */
 export interface PortalText {

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import MiniSearch from 'minisearch';
+import { mostCharacters } from './layout.ts';
 import { headingId } from './markdown.ts';
 import type { Page, PageGroup } from './page.ts';
 import { cutAtMatches, excerptAround, plainText } from './search-excerpt.ts';
@@ -42,8 +43,7 @@ interface Entry {
   path: string;
 }
 
-/** How many characters of a query are read, and how many different terms among them. */
-export const mostCharacters = 100;
+/** How many different terms of a query are read. */
 export const mostTerms = 6;
 /** No word of the pages that a reader may have meant is longer. To look for words like a long one takes long. */
 const longestSimilar = 30;

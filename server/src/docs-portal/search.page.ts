@@ -1,5 +1,6 @@
 import { type Html, html } from '../kit/html.ts';
-import { type Findings, type Found, mostCharacters, mostTerms } from './search-index.ts';
+import { mostCharacters } from './layout.ts';
+import { type Findings, type Found, mostTerms } from './search-index.ts';
 
 interface Asked extends Findings {
   query: string;

@@ -1,0 +1,10 @@
+/** What `npm test` leaves out says what it adds, and both commands print it. */
+import test from 'ava';
+import { firstSentence, testFiles } from '../support/run/commands.ts';
+
+test('each file of exhaustive/ begins with one sentence', (t) => {
+  const files = testFiles().filter((path) => path.startsWith('exhaustive/'));
+
+  t.true(files.length > 0);
+  for (const path of files) t.notThrows(() => firstSentence(path));
+});

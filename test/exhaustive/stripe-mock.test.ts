@@ -1,0 +1,86 @@
+/** The requests of the live processor are accepted by stripe-mock, which has Stripe's specification and fixtures. */
+import { type StripeObject, signStripeEvent, stripeEvent } from '../support/processors/stripe-events.ts';
+import data from '../support/processors/stripe-fixtures.json' with { type: 'json' };
+import { onStripeMock, stripeMockUrl } from '../support/processors/stripe-mock.ts';
+import { charge, processorAt } from '../support/processors/stripe-processor.ts';
+
+onStripeMock('Stripe accepts our sessions in every language and kind of currency', async (t) => {
+  const { start } = processorAt(stripeMockUrl);
+
+  for (const locale of [null, 'en-NG', 'fr-CA', 'pt-BR', 'ha']) {
+    for (const currency of ['NGN', 'JPY', 'KWD', 'ISK']) {
+      const verdict = await start({ ...charge, locale, currency });
+      t.like(verdict, { result: 'open' }, `${locale} ${currency}`);
+    }
+  }
+});
+
+onStripeMock('Stripe accepts our requests to read a session and to expire it', async (t) => {
+  const { status, cancel } = processorAt(stripeMockUrl);
+  const known = { ...charge, processorId: 'cs_test_123' };
+
+  // stripe-mock stores nothing, so its sessions stay open.
+  t.like(await status(known), { result: 'open', processorId: 'cs_test_123' });
+  t.like(await cancel(known), { result: 'open' });
+});
+
+const order = {
+  refundId: '01940000-0000-7000-8000-000000000001',
+  reference: 'refund-1',
+  paymentReference: 'order-1042',
+  amount: 120_000n,
+  currency: 'NGN',
+  cardLast4: '4242',
+  chargeId: 'cs_test_123',
+  processorId: null,
+};
+
+onStripeMock('Stripe accepts our refunds in every kind of currency, and its answer is read', async (t) => {
+  const { refund } = processorAt(stripeMockUrl);
+
+  // stripe-mock stores nothing, so no earlier refund is found, and its refunds are completed.
+  for (const currency of ['NGN', 'JPY', 'KWD', 'ISK']) {
+    const verdict = await refund({ ...order, currency });
+    t.is(verdict.result, 'completed', currency);
+    t.regex((verdict.result === 'completed' && verdict.processorId) || '', /^re_\w+$/);
+  }
+});
+
+onStripeMock('Stripe accepts our request to read a refund', async (t) => {
+  const { refundStatus } = processorAt(stripeMockUrl);
+
+  t.deepEqual(await refundStatus({ ...order, processorId: 're_123' }), { result: 'completed', processorId: 're_123' });
+});
+
+onStripeMock('Stripe accepts our request to read the payment intent of a refund or dispute', async (t) => {
+  const { parseWebhook } = processorAt(stripeMockUrl);
+
+  for (const type of ['refund.updated', 'charge.dispute.created'] as const) {
+    const { body, signature } = signStripeEvent(stripeEvent(type), 'whsec_x');
+    // The payment intent of stripe-mock names no attempt of ours.
+    t.is(await parseWebhook(Buffer.from(body), signature), null);
+  }
+});
+
+onStripeMock('a refused key of Stripe says nothing about the payment', async (t) => {
+  const { start } = processorAt(stripeMockUrl, 'sk_live_123');
+
+  const error = await t.throwsAsync(start(charge), { name: 'ProcessorError' });
+
+  t.notRegex(error?.message ?? '', /sk_live/);
+});
+
+for (const [path, name] of [
+  ['checkout/sessions/cs_1', 'checkout.session'],
+  ['payment_intents/pi_1', 'payment_intent'],
+  ['charges/ch_1', 'charge'],
+  ['refunds/re_1', 'refund'],
+  ['disputes/dp_1', 'dispute'],
+] as const) {
+  onStripeMock(`stripe-mock answers with the same properties as the ${name} of these tests`, async (t) => {
+    const response = await fetch(`${stripeMockUrl}/v1/${path}`, { headers: { authorization: 'Bearer sk_test_1042' } });
+
+    const answer = (await response.json()) as StripeObject;
+    t.deepEqual(Object.keys(answer).sort(), Object.keys(data.fixtures[name]).sort());
+  });
+}
