@@ -21,7 +21,7 @@ const server = serverForFile({
   OTEL_EXPORTER_OTLP_HEADERS: 'x-collector-key=a%20key',
 });
 
-/** The position of a caller in a trace of its own. */
+/** The position of a caller in a trace that the caller has begun. */
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const callerSpan = '00f067aa0ba902b7';
 

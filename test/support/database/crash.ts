@@ -49,8 +49,9 @@ export function testEachCut(scene: Scene, flows: readonly Flow[]): void {
 }
 
 /**
- * Declares a test for each flow, which cuts it at each of its commits, where a crash decides most, and at one other
- * message, which is another one in each run. `testEachCut` takes four times as long.
+ * Declares a test for each flow, which cuts it at each of its commits and at one other message.
+ * Choice: a commit alone decides what is kept, so a flow that is not one transaction fails there, and the other message
+ * is another one in each run. `testEachCut` takes four times as long.
  */
 export function testCommitCuts(scene: Scene, flows: readonly Flow[]): void {
   for (const flow of flows) {

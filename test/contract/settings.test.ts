@@ -1,0 +1,159 @@
+/**
+ * What a server does with cookies, addresses of callers, wrong answers and log lines. Nearly each test starts a server with
+ * other settings, which takes less in one process.
+ */
+import test, { type ExecutionContext } from 'ava';
+import { eventually } from '../support/eventually.ts';
+import { freePort } from '../support/network/free-port.ts';
+import { loggedErrors } from '../support/server/logged-errors.ts';
+import { startServer, type TestMerchant } from '../support/server/tillhook.ts';
+import { addUser, password } from '../support/users/users.ts';
+
+// The name of the cookie that holds a session: over https its prefix keeps other hosts from setting it.
+
+const addresses: [publicUrl: string, name: string, path: string][] = [
+  ['https://pay.example.com', '__Host-tillhook_session', '/'],
+  ['https://shop.example.com/pay', '__Secure-tillhook_session', '/pay/'],
+  ['http://pay.example.com', 'tillhook_session', '/'],
+];
+
+async function signedIn(t: ExecutionContext, publicUrl: string) {
+  const port = String(await freePort());
+  const server = await startServer(t, { ROLE: 'api', PORT: port, PUBLIC_URL: publicUrl });
+  const { id } = await server.arrange('createMerchant', { name: 'Ada’s Books' });
+  const email = await addUser(server, { id } as TestMerchant);
+  // Like a proxy: the public address leads nowhere here.
+  const ask = (method: string, headers: Record<string, string>, body?: string) =>
+    fetch(`http://127.0.0.1:${port}/api/v1/dashboard/session`, { method, headers, ...(body && { body }) });
+  const json = { 'content-type': 'application/json' };
+  const response = await ask('POST', json, JSON.stringify({ email, password }));
+  const [pair = '', ...attributes] = response.headers.get('set-cookie')?.split('; ') ?? [];
+  return {
+    pair,
+    attributes,
+    ask: (cookie: string, method = 'GET') => ask(method, { cookie, 'x-service-mode': 'test' }),
+  };
+}
+
+for (const [publicUrl, name, path] of addresses) {
+  test(`the cookie of ${publicUrl} is ${name}, and no other name is read`, async (t) => {
+    const { pair, attributes, ask } = await signedIn(t, publicUrl);
+    const token = pair.slice(name.length + 1);
+
+    t.is(pair, `${name}=${token}`);
+    t.true(attributes.includes(`Path=${path}`), attributes.join());
+    t.is(attributes.includes('Secure'), publicUrl.startsWith('https:'));
+    t.false(attributes.some((attribute) => attribute.startsWith('Domain')));
+    t.is((await ask(pair)).status, 200);
+    for (const [, other] of addresses.filter(([, other]) => other !== name)) {
+      const refused = await ask(`${other}=${token}`);
+      t.is(refused.status, 401);
+      t.is(refused.headers.get('www-authenticate'), `Cookie realm="tillhook", cookie-name="${name}"`);
+    }
+    t.regex((await ask(pair, 'DELETE')).headers.get('set-cookie') ?? '', new RegExp(`^${name}=;`));
+  });
+}
+
+// The address by which callers are counted, when what proxies write is no plain address.
+
+test('a proxy whose addresses cannot be read is warned of once, and its calls are counted by the connection', async (t) => {
+  const server = await startServer(t, { ROLE: 'api', TRUST_PROXY: '1', RATE_LIMITS: 'refused_key:2/1000' });
+  const warnings: unknown[] = [];
+  Object.assign(server.context.log, { warn: (fields: unknown) => void warnings.push(fields) });
+  const statusOf = async (address: string) =>
+    (await server.request('/api/v1/me', { key: 'sk_test_wrong', headers: { 'x-forwarded-for': address } })).status;
+
+  const unreadable = [await statusOf('unknown'), await statusOf('_hidden'), await statusOf('203.0.113.9, nonsense')];
+  const readable = [await statusOf('203.0.113.9:1'), await statusOf('nonsense, 203.0.113.9:2')];
+
+  t.deepEqual(unreadable, [401, 401, 429]);
+  t.deepEqual(readable, [401, 401]);
+  t.is(await statusOf('203.0.113.9'), 429);
+  t.deepEqual(warnings, [{ address: 'unknown', countedBy: '127.0.0.1' }]);
+});
+
+test('an address and a port that a trusted proxy wrote about another proxy are passed over like a plain address', async (t) => {
+  const server = await startServer(t, {
+    ROLE: 'api',
+    TRUST_PROXY: 'loopback,10.0.0.0/8',
+    RATE_LIMITS: 'refused_key:1/1000',
+  });
+  const statusOf = async (address: string) =>
+    (await server.request('/api/v1/me', { key: 'sk_test_wrong', headers: { 'x-forwarded-for': address } })).status;
+
+  t.is(await statusOf('203.0.113.9:1, 10.1.2.3:80'), 401);
+  t.is(await statusOf('203.0.113.8:1, 10.1.2.3:80'), 401);
+  t.is(await statusOf('203.0.113.9:2, [::ffff:10.1.2.3]:80'), 429);
+});
+
+// What becomes of an answer that the contract does not describe: it is made after the operation has been committed.
+
+async function callWithUnknownScope(t: ExecutionContext, environment: string) {
+  const server = await startServer(t, { NODE_ENV: environment, ROLE: 'api' });
+  const errors = loggedErrors(server);
+  const { id, testKey } = await server.createMerchant();
+  await server.database.query(`update api_key set scopes = '{moon:read}' where merchant_id = $1`, [id]);
+  // Not by the fetch of the tests, which would refuse the answer itself.
+  const response = await fetch(`${server.url}/api/v1/me`, { headers: { Authorization: `Bearer ${testKey}` } });
+  return { response, errors };
+}
+
+test('outside tests, a wrong answer is sent and logged, because what was asked has been done', async (t) => {
+  const { response, errors } = await callWithUnknownScope(t, 'development');
+
+  t.is(response.status, 200);
+  t.like(await response.json(), { key: { scopes: ['moon:read'] } });
+  t.regex(errors.join(), /scopes/);
+});
+
+test('in tests, a wrong answer fails', async (t) => {
+  const { response, errors } = await callWithUnknownScope(t, 'test');
+
+  t.is(response.status, 500);
+  t.regex(errors.join(), /scopes/);
+});
+
+test('in production, answers are not checked', async (t) => {
+  const { response, errors } = await callWithUnknownScope(t, 'production');
+
+  t.is(response.status, 200);
+  t.deepEqual(errors, []);
+});
+
+// The log lines that a caller causes: their length, and that probes cause none.
+
+test('a probe that is answered well is no line of the log, and one that fails is', async (t) => {
+  const server = await startServer(t);
+  const lines: string[] = [];
+  const { log } = server.context;
+  const keep =
+    (level: string) =>
+    ({ path, status }: { path?: string; status?: number }) =>
+      lines.push(`${level} ${path} ${status}`);
+  Object.assign(log, { child: () => log, info: keep('info'), debug: keep('debug') });
+
+  await server.request('/healthz');
+  await server.request('/metrics');
+  // 503 while the database or the schedule does not answer in time.
+  const { status } = await server.request('/readyz');
+  await server.request('/metrics/more');
+
+  const ofReadiness = `${status === 200 ? 'debug' : 'info'} /readyz ${status}`;
+  const expected = ['debug /healthz 200', 'debug /metrics 200', ofReadiness, 'info /metrics/more 404'];
+  t.deepEqual(await eventually(() => lines, expected, 10_000).catch(() => lines), expected);
+});
+
+test('a URL of 15 KB does not cause a log line of 15 KB', async (t) => {
+  const server = await startServer(t);
+  const paths: unknown[] = [];
+  const { log } = server.context;
+  Object.assign(log, { child: () => log, info: ({ path }: { path?: unknown }) => paths.push(path) });
+
+  await server.request(`/api/v1/${'a'.repeat(15_000)}`);
+  await server.request('/api/v1/payments');
+
+  // The server logs a request after it has sent the answer, so the client may get the answer first.
+  const lengths = () => paths.map((path) => String(path).length);
+  const expected = [512, '/api/v1/payments'.length];
+  t.deepEqual(await eventually(lengths, expected, 10_000).catch(lengths), expected);
+});
