@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import type { Delivery } from '@tillhook/sdk/session';
-import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { RotateCw } from '../kit/icons.tsx';
 import { ComingMoment } from '../kit/moment.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
 import { shortReason, stateOf } from './status-words.ts';

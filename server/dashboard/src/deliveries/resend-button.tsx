@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { Delivery } from '@tillhook/sdk/session';
-import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Failure } from '../kit/failure.tsx';
+import { RotateCw } from '../kit/icons.tsx';
 import { useMayChange } from '../kit/may-change.tsx';
 import { useAsk } from '../kit/use-ask.ts';
 import { useEndpoint, useEndpoints } from '../webhooks/use-endpoints.ts';

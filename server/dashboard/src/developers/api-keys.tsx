@@ -1,10 +1,10 @@
 import { Button, Collapse, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { CreatedApiKey } from '@tillhook/sdk/session';
-import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useMode } from '../app/use-tillhook.ts';
 import { Empty } from '../kit/empty.tsx';
+import { Plus } from '../kit/icons.tsx';
 import { Loaded } from '../kit/loaded.tsx';
 import { useMayChange } from '../kit/may-change.tsx';
 import { LinesSkeleton } from '../kit/page-skeleton.tsx';

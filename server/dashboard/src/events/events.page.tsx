@@ -1,7 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
 import type { Event } from '@tillhook/sdk/session';
-import { Pause, Play } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { paged } from '../app/search.ts';
 import { useRead } from '../app/use-read.ts';
@@ -10,6 +9,7 @@ import { isBeingDelivered } from '../deliveries/pending.ts';
 import type { Column } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
 import { choiceField, momentFields, referenceField } from '../kit/filter-fields.ts';
+import { Pause, Play } from '../kit/icons.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { Page } from '../kit/page.tsx';

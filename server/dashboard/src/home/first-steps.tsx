@@ -1,8 +1,8 @@
 import { Accordion, Button, Group, Stack, Text } from '@mantine/core';
-import { CircleCheck, CircleDashed } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
 import { lazily, lazilyAtFirst } from '../app/load-script.tsx';
 import { useRead } from '../app/use-read.ts';
+import { CircleCheck, CircleDashed } from '../kit/icons.tsx';
 import { LinesSkeleton } from '../kit/page-skeleton.tsx';
 import { Section } from '../kit/section.tsx';
 import classes from './first-steps.module.css';

@@ -1,7 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Output } from '@tillhook/sdk/session';
-import { ExternalLink } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useSession } from '../app/session.ts';
 import { useRead } from '../app/use-read.ts';
@@ -9,6 +8,7 @@ import { useMode } from '../app/use-tillhook.ts';
 import { formatAmount, wholeAmount } from '../kit/amount.ts';
 import { Copy } from '../kit/copy.tsx';
 import { Failure } from '../kit/failure.tsx';
+import { ExternalLink } from '../kit/icons.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
 import { useAsk } from '../kit/use-ask.ts';

@@ -1,7 +1,7 @@
 import { ActionIcon, CopyButton } from '@mantine/core';
-import { Check, Copy as CopyIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import classes from './code-block.module.css';
+import { Check, Copy as CopyIcon } from './icons.tsx';
 
 interface CodeBlockProps {
   text: string;

@@ -1,7 +1,7 @@
 import { ActionIcon, CopyButton, Group } from '@mantine/core';
-import { Check, Copy as CopyIcon } from 'lucide-react';
 import { Fragment, type ReactNode } from 'react';
 import classes from './copy.module.css';
+import { Check, Copy as CopyIcon } from './icons.tsx';
 
 interface CopyProps {
   value: string;

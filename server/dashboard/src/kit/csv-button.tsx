@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import type { TillhookSession } from '@tillhook/sdk/session';
-import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useMode } from '../app/use-tillhook.ts';
 import { Failure } from './failure.tsx';
+import { Download } from './icons.tsx';
 import { useAsk } from './use-ask.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;

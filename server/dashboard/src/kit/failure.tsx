@@ -1,9 +1,9 @@
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useInterval } from '@mantine/hooks';
-import { TriangleAlert } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Copy } from './copy.tsx';
 import { failureWords } from './failure-words.ts';
+import { TriangleAlert } from './icons.tsx';
 
 interface FailureProps {
   error: Error;

@@ -1,8 +1,8 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
-import { ListFilter } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import classes from './filters.module.css';
+import { ListFilter } from './icons.tsx';
 import { fromLocal, toLocal } from './local-moment.ts';
 
 /** A filter of a list. It has the name of its search parameter. */

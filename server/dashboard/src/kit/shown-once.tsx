@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { Download } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Callout } from './callout.tsx';
 import { CodeBlock } from './code-block.tsx';
 import { Dialog } from './dialog.tsx';
+import { Download } from './icons.tsx';
 
 interface ShownOnceProps {
   title: string;

@@ -2,7 +2,6 @@ import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useSearch } from '@tanstack/react-router';
 import type { Payment } from '@tillhook/sdk/session';
-import { Link } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { paged } from '../app/search.ts';
 import { useSession } from '../app/session.ts';
@@ -19,6 +18,7 @@ import {
   referenceField,
 } from '../kit/filter-fields.ts';
 import type { Changed } from '../kit/filters.tsx';
+import { Link } from '../kit/icons.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { ReadOnlyNote, useMayChange } from '../kit/may-change.tsx';
 import { Moment } from '../kit/moment.tsx';

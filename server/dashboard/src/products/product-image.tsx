@@ -1,6 +1,6 @@
 import { Image } from '@mantine/core';
-import { ImageOff } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
+import { ImageOff } from '../kit/icons.tsx';
 import classes from './product-image.module.css';
 
 interface ProductImageProps {

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useSearch } from '@tanstack/react-router';
-import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { paged } from '../app/search.ts';
 import { useRead } from '../app/use-read.ts';
 import { Empty } from '../kit/empty.tsx';
 import { choiceField } from '../kit/filter-fields.ts';
+import { Plus } from '../kit/icons.tsx';
 import { ReadOnlyNote, useMayChange } from '../kit/may-change.tsx';
 import { Page } from '../kit/page.tsx';
 import { RecordList } from '../kit/record-list.tsx';

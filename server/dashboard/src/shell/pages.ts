@@ -10,7 +10,7 @@ import {
   ShieldCheck,
   Wallet,
   Webhook,
-} from 'lucide-react';
+} from '../kit/icons.tsx';
 
 /** All pages of the navigation, in its groups. */
 export const pageGroups = [

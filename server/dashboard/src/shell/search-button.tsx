@@ -1,6 +1,6 @@
 import { Kbd, UnstyledButton } from '@mantine/core';
-import { Search } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Search } from '../kit/icons.tsx';
 import classes from './search-button.module.css';
 
 const isApple = /mac|iphone|ipad/i.test(navigator.userAgent);

@@ -1,20 +1,20 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { useNavigate } from '@tanstack/react-router';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { useSession } from '../app/session.ts';
+import { useMode } from '../app/use-tillhook.ts';
+import { failureWords } from '../kit/failure-words.ts';
 import {
   ArrowLeftRight,
   CreditCard,
-  type LucideIcon,
+  type Icon,
   Radio,
   Search as SearchIcon,
   Send,
   Undo2,
   Webhook,
-} from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { useSession } from '../app/session.ts';
-import { useMode } from '../app/use-tillhook.ts';
-import { failureWords } from '../kit/failure-words.ts';
+} from '../kit/icons.tsx';
 import { useFocusBack } from '../kit/use-focus-back.ts';
 import { pageGroupsFor } from './pages.ts';
 import { type FoundRecord, useFound } from './use-found.ts';
@@ -22,7 +22,7 @@ import { type FoundRecord, useFound } from './use-found.ts';
 const [store, { open }] = createSpotlight();
 const listId = 'found';
 
-const icons: Record<FoundRecord['kind'], LucideIcon> = {
+const icons: Record<FoundRecord['kind'], Icon> = {
   payment: CreditCard,
   transfer: ArrowLeftRight,
   refund: Undo2,

@@ -1,8 +1,8 @@
 import { ActionIcon } from '@mantine/core';
-import { CircleUser } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { lazily, loadAhead } from '../app/load-script.tsx';
 import { useSession } from '../app/session.ts';
+import { CircleUser } from '../kit/icons.tsx';
 import { LatePart } from './late-part.tsx';
 
 const menu = () => import('./user-menu-opened.tsx');

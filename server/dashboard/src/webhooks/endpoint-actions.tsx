@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { WebhookEndpoint } from '@tillhook/sdk/session';
-import { Pause, Pencil, Play, Trash2 } from 'lucide-react';
 import { type ReactNode, Suspense } from 'react';
 import { lazily } from '../app/load-script.tsx';
 import { Failure } from '../kit/failure.tsx';
+import { Pause, Pencil, Play, Trash2 } from '../kit/icons.tsx';
 import { useMayChange } from '../kit/may-change.tsx';
 import { notify } from '../kit/notices.tsx';
 import { useAsk } from '../kit/use-ask.ts';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { ListRestart } from 'lucide-react';
 import { type ReactNode, Suspense } from 'react';
 import { lazily } from '../app/load-script.tsx';
+import { ListRestart } from '../kit/icons.tsx';
 import { useMayChange } from '../kit/may-change.tsx';
 import { useEndpoints } from './use-endpoints.ts';
 

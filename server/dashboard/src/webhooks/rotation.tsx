@@ -1,10 +1,10 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { WebhookEndpoint } from '@tillhook/sdk/session';
-import { KeyRound } from 'lucide-react';
 import { type ReactNode, Suspense } from 'react';
 import { lazily } from '../app/load-script.tsx';
 import { Callout } from '../kit/callout.tsx';
+import { KeyRound } from '../kit/icons.tsx';
 import { useMayChange } from '../kit/may-change.tsx';
 import { ExactMoment } from '../kit/moment.tsx';
 import { Countdown } from './countdown.tsx';

@@ -1,10 +1,10 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { RevealedSecret, WebhookEndpoint } from '@tillhook/sdk/session';
-import { Eye, EyeOff } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { AskAgain, type Proof } from '../kit/ask-again.tsx';
 import { Copy } from '../kit/copy.tsx';
+import { Eye, EyeOff } from '../kit/icons.tsx';
 import { useMayChange } from '../kit/may-change.tsx';
 import { useAsk } from '../kit/use-ask.ts';
 import { Rotation } from './rotation.tsx';

@@ -1,12 +1,12 @@
 import { Button, Stack, Text } from '@mantine/core';
 import type { TestEventResult } from '@tillhook/sdk/session';
-import { Send } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useMode } from '../app/use-tillhook.ts';
 import { adviceOn } from '../deliveries/failure-advice.ts';
 import { Callout } from '../kit/callout.tsx';
 import { CodeBlock } from '../kit/code-block.tsx';
 import { Failure } from '../kit/failure.tsx';
+import { Send } from '../kit/icons.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { useTestEvent } from './use-test-event.ts';
 

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { WebhookEndpoint } from '@tillhook/sdk/session';
-import { Plus } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
 import { lazily } from '../app/load-script.tsx';
 import { useReceiverCommand } from '../app/use-tillhook.ts';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
+import { Plus } from '../kit/icons.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { Loaded } from '../kit/loaded.tsx';
 import { ReadOnlyNote, useMayChange } from '../kit/may-change.tsx';
