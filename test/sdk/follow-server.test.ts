@@ -1,8 +1,9 @@
 /** `events.follow()` on a real server, also over its restart. */
 import { type Feed, Tillhook, ValidationError } from '@tillhook/sdk';
 import test from 'ava';
+import { createTestDatabase } from '../support/database/database.ts';
 import { freePort } from '../support/network/free-port.ts';
-import { createDataDir } from '../support/server/data-dir.ts';
+import { testEnvironment } from '../support/server/environment.ts';
 import { spawnTillhook } from '../support/server/process.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
@@ -23,7 +24,9 @@ async function take(feed: Feed<'listEvents'>, count: number): Promise<(string | 
 }
 
 test('no event is lost and none comes twice over a restart of the service', async (t) => {
-  const env = { DATA_DIR: createDataDir(t), PORT: String(await freePort()) };
+  const database = await createTestDatabase();
+  t.teardown(() => database.drop());
+  const env = testEnvironment(database.url, { SEED_DEMO: 'true', PORT: String(await freePort()) });
   const first = spawnTillhook(t, env);
   const key = await first.line('test key ');
   await first.line('ready');
