@@ -1,4 +1,4 @@
-/** Keys, the quick start and the test helpers, as a developer uses them. */
+/** The page for developers: keys, the quick start, and acts of test mode. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -12,10 +12,12 @@ import { signInToDashboard } from '../support/dashboard/dashboard.ts';
 import { startCheckout } from '../support/money/payments.ts';
 import { quickStartFolder } from '../support/programs/quick-start.ts';
 import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
-import { addUser, createMerchantWithUser, password } from '../support/users/users.ts';
+import { createMerchantWithUser, password } from '../support/users/users.ts';
 
 const server = serverForFile();
+
 const openPage = browserForFile();
+
 const path = '/test/developers';
 
 test.serial('a new key is shown once, works, and stands in the quick start, whose commands work', async (t) => {
@@ -115,25 +117,6 @@ test.serial('a payment is completed by its reference, and two clicks fund a wall
   t.is(await transferWalletOf(merchant), 100_050);
 });
 
-test.serial('if the answer to funding a wallet is lost, the call is repeated and the money comes once', async (t) => {
-  const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
-  const page = await openSignedIn(t, merchant.email);
-  let lost = 0;
-  await page.route('**/api/v1/test-helpers/**', async (route) => {
-    if (lost > 0) return route.continue();
-    lost += 1;
-    await route.fetch();
-    await route.abort();
-  });
-
-  await page.getByLabel('Amount').fill('10');
-  await page.getByRole('button', { name: 'Fund it' }).click();
-
-  await page.getByText('The Transfer wallet has').waitFor();
-  t.is(lost, 1);
-  t.is(await transferWalletOf(merchant), 1_000);
-});
-
 test.serial('time passes by a button or as typed, and the page says what came nearer, with links', async (t) => {
   const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
   await startCheckout(merchant, 'order-1042');
@@ -158,23 +141,6 @@ test.serial('time passes by a button or as typed, and the page says what came ne
   await page.getByLabel('Or as much as').fill('soon');
   await page.getByRole('button', { name: 'Let it pass' }).click();
   await page.getByText('Type a number.').waitFor();
-});
-
-test.serial('a viewer sees the keys and no button that changes them; live mode has no test helpers', async (t) => {
-  const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
-  const page = await openSignedIn(t, await addUser(server(), merchant, 'viewer'));
-  await page.getByRole('table', { name: 'API keys' }).waitFor();
-
-  t.is(
-    await page
-      .getByRole('main')
-      .getByRole('button', { name: /Create|Roll|Revoke|Fund|Let it pass/ })
-      .count(),
-    0,
-  );
-  t.deepEqual(await barriersOn(page), []);
-  await page.getByRole('link', { name: 'Live', exact: true }).click();
-  await page.getByText('They exist in test mode alone.').waitFor();
 });
 
 async function openSignedIn(t: ExecutionContext, email?: string): Promise<Page> {

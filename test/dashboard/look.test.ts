@@ -1,40 +1,38 @@
-/** The look of every page and dialog of the dashboard over the mock. */
+/** Every page of the dashboard over the mock is opened once, and its links to the documentation lead somewhere. */
+import { globSync, readFileSync } from 'node:fs';
 import test from 'ava';
 import { flawsAndBarriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
-import { dashboardDialogs } from '../support/dashboard/dashboard-dialogs.ts';
-import { endScene } from '../support/dashboard/dashboard-scene.ts';
-import { dashboardPages, dashboardStates } from '../support/dashboard/dashboard-scenes.ts';
-import { type MockDashboard, startMockDashboard } from '../support/dashboard/mock-dashboard.ts';
+import { flawsOfScenes, mockForFile } from '../support/dashboard/dashboard-scene.ts';
+import { dashboardPages } from '../support/dashboard/dashboard-scenes.ts';
 
 const openPage = browserForFile();
-let mock: MockDashboard;
+const mock = mockForFile();
 
-test.before(async () => {
-  mock = await startMockDashboard();
+test.serial('every page has its colours and edges, and meets WCAG 2.2 AA', async (t) => {
+  t.timeout(240_000);
+  t.deepEqual(
+    await flawsOfScenes(await openPage(t), { mock: mock(), scenes: dashboardPages, look: flawsAndBarriersOn }),
+    {},
+  );
 });
-test.after.always(() => mock.stop());
 
-for (const [kind, scenes] of Object.entries({
-  page: dashboardPages,
-  'page that is empty or fails': dashboardStates,
-  dialog: dashboardDialogs,
-})) {
-  // All scenes share one browser page, because opening a page takes longer than checking its look.
-  test.serial(`every ${kind} has its colours and edges, and meets WCAG 2.2 AA, light and dark`, async (t) => {
-    t.timeout(240_000);
-    const page = await openPage(t);
-    const found: Record<string, string[]> = {};
+const source = new URL('../../server/dashboard/', import.meta.url).pathname;
 
-    for (const [name, open] of Object.entries(scenes)) {
-      await endScene(page);
-      await open(page, mock);
-      const isDialog = (await page.getByRole('dialog').count()) > 0;
-      const wrong = await flawsAndBarriersOn(page, isDialog ? '[role="dialog"]' : 'html');
-      if (wrong.length > 0) found[name] = wrong;
-    }
+test('each link of the dashboard to the docs leads to an existing page, also on the dashboard over the mock', async (t) => {
+  const { url } = mock();
+  const texts = globSync(['src/**/*.tsx', 'index.html'], { cwd: source }).map((name) =>
+    readFileSync(source + name, 'utf8'),
+  );
+  const links = new Set(texts.flatMap((text) => text.match(/\/docs(\/[a-z-]+)?(?=["`#])/g) ?? []));
 
-    t.log(`${Object.keys(scenes).length} of them`);
-    t.deepEqual(found, {});
-  });
-}
+  for (const link of links) {
+    const response = await fetch(url + link);
+
+    t.is(response.status, 200, link);
+    t.regex(await response.text(), /<h1/, link);
+  }
+
+  t.true(links.size > 4);
+  t.is((await fetch(`${url}/docs/nowhere`, { headers: { accept: 'text/html' } })).status, 404);
+});

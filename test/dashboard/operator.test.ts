@@ -8,6 +8,7 @@ import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts'
 import { addUser, createMerchantWithUser, password } from '../support/users/users.ts';
 
 const server = serverForFile({ PAYOUT_PROCESSOR: 'manual' });
+
 const openPage = browserForFile();
 
 test.serial('two clicks settle a live transfer once, after its amount was typed', async (t) => {

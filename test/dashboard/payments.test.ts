@@ -1,15 +1,14 @@
-/** Payments in the dashboard: checkout links, webhooks of a payment, filters, and ending a payment. */
+/** Payments in the dashboard: checkout links, webhooks of a payment, filters, refunds, and ending a payment. */
 import { startReceiver } from '@tillhook/mock/receiver';
 import test from 'ava';
 import { barriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
 import { openDashboard } from '../support/dashboard/dashboard.ts';
-import { leaveAttemptUndecided, startCheckout } from '../support/money/payments.ts';
-import { declinedCard } from '../support/pages/checkout-page.ts';
-import { payByForm } from '../support/pages/hosted-page.ts';
+import { paidMerchant } from '../support/money/refunds.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
+
 const openPage = browserForFile();
 
 test.serial('a checkout link is created and paid in test mode, and its webhooks are sent again', async (t) => {
@@ -69,43 +68,6 @@ test.serial('a checkout link is created and paid in test mode, and its webhooks 
 });
 
 test.serial(
-  'webhooks that cannot be sent again are named, and those that were sent are not sent a second time',
-  async (t) => {
-    const receiver = await startReceiver();
-    t.teardown(() => receiver.stop());
-    const merchant = await server().createMerchant();
-    const { checkout, deliveries, testHelpers, webhookEndpoints } = merchant.client;
-    await webhookEndpoints.register({ url: receiver.url });
-    const { id } = await webhookEndpoints.register({ url: `${receiver.url}/removed` });
-    await checkout.create({ email: 'ada@example.com', amount: 500_000, reference: 'order-1042' });
-    await testHelpers.completePayment('order-1042');
-    await receiver.waitFor(2);
-    await webhookEndpoints.remove(id);
-    const page = await openPage(t);
-    await openDashboard(page, server(), { merchant, path: '/test/payments/order-1042' });
-
-    await page.getByRole('button', { name: 'Resend webhooks' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Send these webhooks again?' });
-    await dialog.getByRole('button', { name: 'Send again' }).click();
-    await dialog
-      .getByText('1 webhook was not sent, because its endpoint was removed. All others were sent again.')
-      .waitFor();
-    await receiver.waitFor(3);
-    await dialog.getByRole('button', { name: 'Done' }).click();
-
-    await dialog.waitFor({ state: 'detached' });
-    t.is((await deliveries.list()).total, 3);
-
-    for (const { id: left } of (await webhookEndpoints.list()).webhooks) await webhookEndpoints.remove(left);
-    await page.getByRole('button', { name: 'Resend webhooks' }).click();
-    await dialog.getByRole('button', { name: 'Send again' }).click();
-    const alert = dialog.getByRole('alert');
-    await alert.waitFor();
-    t.is(await alert.innerText(), '2 webhooks were not sent, because their endpoints were removed.');
-  },
-);
-
-test.serial(
   'payments are filtered by status, email, reference and amount, and the address keeps the filters',
   async (t) => {
     const merchant = await server().createMerchant();
@@ -162,86 +124,58 @@ test.serial(
   },
 );
 
-test.serial(
-  'one payment is failed, another is cancelled, and an act that is not possible any more is explained',
-  async (t) => {
-    const merchant = await server().createMerchant();
-    await startCheckout(merchant, 'order-1042');
-    const { checkoutUrl } = await startCheckout(merchant, 'order-1043');
-    await payByForm(checkoutUrl, declinedCard);
-    await startCheckout(merchant, 'order-1044');
-    const { accessCode } = await startCheckout(merchant, 'order-1045');
-    const page = await openPage(t);
-    await openDashboard(page, server(), { merchant, path: '/test/payments/order-1042' });
+const paidPath = '/test/payments/order-1042';
 
-    await page.getByRole('button', { name: 'Fail it' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Fail it' }).click();
-    await page.getByRole('definition').getByText('The card was declined (card_declined)').waitFor();
-    await page.getByText('No endpoint was subscribed to the event when it happened.').waitFor();
-    t.is(await page.getByRole('button', { name: 'Cancel', exact: true }).count(), 0);
+test.serial('a payment is refunded in part, and then the rest, and its page tells what became of each', async (t) => {
+  const receiver = await startReceiver();
+  t.teardown(() => receiver.stop());
+  const merchant = await paidMerchant(server(), 500_000);
+  await merchant.client.webhookEndpoints.register({ url: receiver.url });
+  const page = await openPage(t);
+  await openDashboard(page, server(), { merchant, path: paidPath });
+  const dialog = page.getByRole('dialog', { name: 'Refund this payment' });
+  const table = page.getByRole('table', { name: 'Refunds' });
 
-    await page.goto(`${server().url}/dashboard/test/payments/order-1043`);
-    await page.getByText('After a declined card there are 15 minutes at most to try again.').waitFor();
-    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-    const dialog = page.getByRole('dialog', { name: 'Cancel this payment?' });
-    await merchant.client.testHelpers.completePayment('order-1043');
-    await dialog.getByRole('button', { name: 'Cancel the payment' }).click();
+  await page.getByRole('button', { name: 'Refund', exact: true }).click();
+  t.is(await dialog.getByLabel('Amount').inputValue(), '5000.00');
+  await dialog.getByText('Of ₦5,000.00 left.').waitFor();
+  await dialog.getByLabel('Amount').fill('5,000.01');
+  await dialog.getByRole('button', { name: 'Refund it' }).click();
+  await dialog.getByText('Only ₦5,000.00 is left of this payment.').waitFor();
+  await dialog.getByLabel('Amount').fill('2,000');
+  await dialog.getByLabel('Reason').fill('One ticket was returned');
+  await dialog.getByText('₦2,000.00 leaves it at once').waitFor();
+  await dialog.getByRole('button', { name: 'Refund it' }).dblclick();
 
-    await dialog.getByRole('alert').getByText('The service refused this').waitFor();
-    t.is((await merchant.client.payments.get('order-1043')).status, 'completed');
-
-    await page.goto(`${server().url}/dashboard/test/payments/order-1045`);
-    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-    await leaveAttemptUndecided(server(), accessCode);
-    await dialog.getByRole('button', { name: 'Cancel the payment' }).click();
-
-    await dialog.getByRole('alert').getByText('money may already be moving, so nothing was cancelled').waitFor();
-    t.is((await merchant.client.payments.get('order-1045')).status, 'processing');
-
-    await page.goto(`${server().url}/dashboard/test/payments/order-1044`);
-    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-    await dialog.getByText('the event checkout.expired is sent to your endpoints').waitFor();
-    await dialog.getByRole('button', { name: 'Cancel the payment' }).dblclick();
-    await page.getByText('The payment is cancelled and can no longer be paid.').waitFor();
-    await page.getByText('Checkout cancelled').waitFor();
-    await page.getByText(/^\S+@\S+ cancelled it\. It can no longer be paid\.$/).waitFor();
-    await page.getByRole('link', { name: 'checkout.expired' }).waitFor();
-    await page.getByText('No endpoint was subscribed to the event when it happened.').waitFor();
-    t.is((await merchant.client.payments.get('order-1044')).status, 'expired');
-
-    await startCheckout(merchant, 'order-1046');
-    await merchant.client.payments.cancel('order-1046');
-    await page.goto(`${server().url}/dashboard/test/payments/order-1046`);
-    await page.getByText('A program cancelled it with a key. It can no longer be paid.').waitFor();
-
-    const declined = await startCheckout(merchant, 'order-1047');
-    await payByForm(declined.checkoutUrl, declinedCard);
-    await merchant.client.payments.cancel('order-1047');
-    await page.goto(`${server().url}/dashboard/test/payments`);
-    await page.getByRole('link', { name: 'order-1047' }).waitFor();
-    const badges = (reference: string) =>
-      page.getByRole('row').filter({ hasText: reference }).locator('[data-tone]').allTextContents();
-    t.deepEqual(await badges('order-1046'), ['cancelled']);
-    t.deepEqual(await badges('order-1047'), ['failed', 'cancelled']);
-    await page.getByRole('link', { name: 'order-1047' }).click();
-    await page.getByRole('term').filter({ hasText: 'Cancelled by' }).waitFor();
-    await page.getByRole('definition').getByText('The merchant', { exact: true }).waitFor();
-  },
-);
-
-test.serial('a viewer can read payments but not change them, and sees none of the other mode', async (t) => {
-  const merchant = await server().createMerchant('🏪 متجر '.repeat(13));
-  await startCheckout(merchant, 'order-1042');
-  const page = await openPage(t, { viewport: { width: 320, height: 640 } });
-  await openDashboard(page, server(), { merchant, path: '/test/payments', role: 'viewer' });
-  await page.getByRole('link', { name: 'order-1042' }).click();
-
-  await page.getByText('Your role is viewer').waitFor();
-  await page.getByText('Checkout created').waitFor();
-  t.is(await page.getByRole('button', { name: /Complete|Fail|Cancel|Resend/ }).count(), 0);
-  t.true(await page.locator('html').evaluate(({ scrollWidth }: { scrollWidth: number }) => scrollWidth <= 320));
+  await table.getByRole('row', { name: /₦2,000\.00 completed One ticket was returned/ }).waitFor();
+  await page.getByRole('definition').getByText('₦2,000.00 of ₦5,000.00').waitFor();
+  await page.getByText('partly refunded: ₦2,000.00', { exact: true }).waitFor();
+  await page.getByText('Refund of ₦2,000.00 completed').waitFor();
+  await page.getByRole('link', { name: /^refund\.success was delivered to/ }).waitFor();
   t.deepEqual(await barriersOn(page), []);
-  await page.goto(`${server().url}/dashboard/live/payments/order-1042`);
 
-  await page.getByText('There is no such thing here').waitFor();
+  await page.getByRole('button', { name: 'Refund', exact: true }).click();
+  t.is(await dialog.getByLabel('Amount').inputValue(), '3000.00');
+  await dialog.getByRole('button', { name: 'Refund it' }).click();
+
+  await table.getByRole('row', { name: /₦3,000\.00 completed/ }).waitFor();
+  await page.getByRole('definition').getByText('₦5,000.00 of ₦5,000.00').waitFor();
+  t.is(await page.getByRole('button', { name: 'Refund', exact: true }).count(), 0);
+  const { refunds } = await merchant.client.refunds.list();
+  t.deepEqual(
+    refunds.map(({ amount, reason, origin }) => ({ amount, reason, origin })),
+    [
+      { amount: 300_000, reason: null, origin: 'dashboard' },
+      { amount: 200_000, reason: 'One ticket was returned', origin: 'dashboard' },
+    ],
+  );
+
+  await page.getByRole('link', { name: 'refund.success', exact: true }).first().click();
+  await page.getByRole('link', { name: refunds[1]?.reference ?? '' }).click();
+  await page.waitForURL(`**${paidPath}`);
+  await page.goto(`${server().url}/dashboard/test/payments`);
+  await page.getByRole('row', { name: 'order-1042' }).getByText('refunded', { exact: true }).waitFor();
+  await page.goto(`${server().url}/dashboard/test/balances`);
+  await page.getByRole('link', { name: refunds[0]?.reference ?? '' }).click();
+  await page.waitForURL(`**${paidPath}`);
 });

@@ -1,14 +1,10 @@
 /** How the server serves the files of the dashboard: contents, headers and size. */
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import test from 'ava';
 import { browserForFile } from '../support/browser/browser.ts';
 import { signInToDashboard } from '../support/dashboard/dashboard.ts';
-import { freePort } from '../support/network/free-port.ts';
-import { passOn } from '../support/network/pass-on.ts';
 import { waitForHeading } from '../support/pages/checkout-page.ts';
-import { serverForFile, startServer } from '../support/server/tillhook.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 import { createMerchantWithUser, password } from '../support/users/users.ts';
 
 const server = serverForFile();
@@ -55,27 +51,6 @@ test('its files may be cached for ever and come in the requested encoding, and a
   }
   t.is(await brotli.text(), await plain.text());
   t.is(missing.status, 404);
-});
-
-test.serial('behind a proxy that adds a path, a user signs in and reloads a page', async (t) => {
-  const port = await freePort();
-  const proxy = createServer((incoming, response) => {
-    const path = incoming.url?.replace(/^\/tillhook(?=\/)/, '');
-    passOn(incoming, response, `http://127.0.0.1:${port}${path === incoming.url ? '/nothing' : path}`);
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => proxy.close());
-  const publicUrl = `http://localhost:${(proxy.address() as AddressInfo).port}/tillhook`;
-  const below = await startServer(t, { PORT: String(port), PUBLIC_URL: publicUrl });
-  const { email } = await createMerchantWithUser(below, 'Ada’s Books');
-  const page = await openPage(t);
-
-  await signInToDashboard(page, below, { email, password, path: '/test/deliveries' });
-  await waitForHeading(page, 'Deliveries');
-  await page.reload();
-  await waitForHeading(page, 'Deliveries');
-
-  t.is(page.url(), `${publicUrl}/dashboard/test/deliveries`);
 });
 
 test.serial('the first load of the first page is at most 200 KB of script, gzipped', async (t) => {

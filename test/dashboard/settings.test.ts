@@ -3,13 +3,14 @@ import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { browserForFile } from '../support/browser/browser.ts';
 import { signInToDashboard } from '../support/dashboard/dashboard.ts';
-import { makeImage } from '../support/images/images.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 import { codeOf } from '../support/users/two-step.ts';
-import { addUser, createMerchantWithUser, password } from '../support/users/users.ts';
+import { createMerchantWithUser, password } from '../support/users/users.ts';
 
 const server = serverForFile();
+
 const openPage = browserForFile();
+
 const name = 'Ada’s Books';
 
 test.serial(
@@ -26,21 +27,6 @@ test.serial(
     t.is(await page.getByLabel('Name', { exact: true }).inputValue(), 'كتب آدا 📚 <script>');
   },
 );
-
-test.serial('a colour of any kind is shown readable in light and in dark mode, and saved', async (t) => {
-  const page = await openSettings(t);
-  const styleOfLink = (theme: string) =>
-    page.locator(`[data-theme="${theme}"]`).getByText('Return without paying').getAttribute('style');
-  await page.getByLabel('Colour', { exact: true }).fill('#ffffff');
-  t.is(await styleOfLink('light'), 'color: rgb(113, 113, 113);');
-  t.is(await styleOfLink('dark'), 'color: rgb(255, 255, 255);');
-
-  await page.getByRole('button', { name: 'Save' }).click();
-
-  await page.getByText('The settings are saved.').waitFor();
-  await page.reload();
-  t.is(await page.getByLabel('Colour', { exact: true }).inputValue(), '#ffffff');
-});
 
 test.serial('terms, help and the name on statements are saved, and a mistake is shown beside its field', async (t) => {
   const page = await openSettings(t);
@@ -61,39 +47,6 @@ test.serial('terms, help and the name on statements are saved, and a mistake is 
   t.is(await page.getByLabel('Email for customers').inputValue(), 'help@shop.example.com');
   t.is(await page.getByLabel('Name on statements').inputValue(), 'ADAS BOOKS');
 });
-
-test.serial(
-  'a logo of each kind is uploaded and shown, a wrong file is refused beside it, and it is removed',
-  async (t) => {
-    const page = await openSettings(t);
-    const choose = async (name: string, buffer: Buffer) => {
-      await page.locator('input[type="file"]').setInputFiles({ name, mimeType: 'image/png', buffer });
-    };
-    const logo = page.getByRole('img', { name: 'The logo' });
-    const addresses = new Set<string | null>();
-    for (const [index, kind] of (['png', 'jpeg', 'webp'] as const).entries()) {
-      await choose(`logo.${kind}`, await makeImage(kind, 600, 200 + 10 * index));
-      await page.getByText('The logo is saved.').last().waitFor();
-      await page.reload();
-      await logo.waitFor();
-      t.is(await logo.evaluate((image: { naturalWidth?: number }) => image.naturalWidth), 512);
-      addresses.add(await logo.getAttribute('src'));
-    }
-    t.is(addresses.size, 3);
-
-    await choose('logo.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'));
-    await page.getByText('Must be a picture of the kind PNG, JPEG or WebP').waitFor();
-    await choose('large.png', Buffer.alloc(300 * 1024));
-    await page.getByText('\u2068large.png\u2069 has 300 KiB, and 256 are allowed.').waitFor();
-    t.is(await logo.getAttribute('src'), [...addresses].at(-1) ?? '');
-
-    await page.getByRole('button', { name: 'Remove' }).click();
-    await page.getByText('No logo').waitFor();
-    await page.getByRole('tab', { name: 'Audit log' }).click();
-    await page.getByRole('row', { name: /Removed the logo/ }).waitFor();
-    t.is(await page.getByRole('row', { name: /Uploaded a logo/ }).count(), 3);
-  },
-);
 
 test.serial(
   'two-step sign-in is turned on, gets new recovery codes, is needed to create a key, and is turned off',
@@ -198,17 +151,6 @@ test.serial('a user ends another session, and the audit log shows it in words an
   const signedIn = page.getByRole('row', { name: new RegExp(`Signed in.*${email}.*Chrome`, 'i') });
   await signedIn.first().waitFor();
   t.is(await signedIn.count(), 2);
-});
-
-test.serial('a viewer can read the settings, and change only their own sign-in', async (t) => {
-  const merchant = await createMerchantWithUser(server(), name);
-  const page = await openSettings(t, { email: await addUser(server(), merchant, 'viewer') });
-
-  t.true(await page.getByLabel('Name', { exact: true }).isDisabled());
-  t.is(await page.getByRole('button', { name: 'Save' }).count(), 0);
-  t.is(await page.getByRole('button', { name: 'Upload a logo' }).count(), 0);
-  await page.getByRole('tab', { name: 'Sign-in' }).click();
-  t.true(await page.getByRole('button', { name: 'Turn it on' }).isEnabled());
 });
 
 async function openSettings(t: ExecutionContext, { tab = '', email = '' } = {}): Promise<Page> {

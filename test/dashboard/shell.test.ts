@@ -1,16 +1,21 @@
-/** What holds on every page of the dashboard: the sign-in, the mode, and the end of a session. */
+/** What holds on every page of the dashboard: the sign-in, with a code too, the mode, the end of a session, and the search. */
 import test from 'ava';
 import type { Page, Route } from 'playwright-core';
 import { barriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
-import { endSession, refuse, signInToDashboard } from '../support/dashboard/dashboard.ts';
+import { endSession, openDashboard, refuse, signInToDashboard } from '../support/dashboard/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
+import { startCheckout } from '../support/money/payments.ts';
 import { waitForHeading } from '../support/pages/checkout-page.ts';
+import { insertDeliveries, unreachableUrl } from '../support/receivers/deliveries.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
+import { codeOf } from '../support/users/two-step.ts';
 import { addUser, createMerchantWithUser, password } from '../support/users/users.ts';
 
 const server = serverForFile();
+
 const openPage = browserForFile();
+
 const merchantName = 'Ada’s Books';
 
 test.serial('a user signs in, reloads and signs out', async (t) => {
@@ -43,15 +48,6 @@ test.serial('a wrong password gives a message, and the right one leads to the re
   await waitForHeading(page, 'Deliveries');
   t.is(page.url(), `${server().url}/dashboard/live/deliveries?status=failed`);
   t.is(await page.getByLabel('Status').inputValue(), 'failed');
-});
-
-test.serial('after the sign-in a forged link does not lead to another site', async (t) => {
-  const { email } = await createMerchantWithUser(server(), merchantName);
-  const page = await openPage(t);
-  await signInToDashboard(page, server(), { email, password, path: '/sign-in?from=//example.com/test' });
-
-  await waitForHeading(page, 'Home');
-  t.is(page.url(), `${server().url}/dashboard/test`);
 });
 
 test.serial('the mode is in the address and on the page, and switching it keeps the page', async (t) => {
@@ -118,20 +114,6 @@ test.serial('an operator who signs in again sees the same merchant; a failed sig
   await page.getByRole('banner').getByText('The service itself').waitFor();
 });
 
-test.serial('an unknown address gives a message, and invalid filters in an address are ignored', async (t) => {
-  const page = await openSignedIn(t, '/test/nowhere');
-  await waitForHeading(page, 'There is no such page');
-  t.deepEqual(await barriersOn(page), []);
-  await page.goto(`${server().url}/dashboard/neither/payments`);
-  await waitForHeading(page, 'There is no such page');
-  t.deepEqual(await barriersOn(page), []);
-
-  await page.goto(`${server().url}/dashboard/test/deliveries?status=lost&page=-1&from=soon&webhookId=x&event[]=y`);
-
-  await page.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor();
-  t.is(await page.getByLabel('Status').inputValue(), '');
-});
-
 test.serial(
   'the page says that the service cannot be reached, and calls again: by a button, and by itself on a live page',
   async (t) => {
@@ -158,20 +140,6 @@ test.serial(
   },
 );
 
-for (const path of ['/sign-in', '/test/deliveries']) {
-  test.serial(`${path} meets WCAG 2.2 AA, light and dark, and is 320 pixels narrow`, async (t) => {
-    const page = path === '/sign-in' ? await openPage(t) : await openSignedIn(t, path);
-    await page.goto(`${server().url}/dashboard${path}`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    t.deepEqual(await barriersOn(page), []);
-
-    await page.setViewportSize({ width: 320, height: 640 });
-
-    await eventually(() => page.evaluate<number>('document.documentElement.scrollWidth'), 320);
-    t.deepEqual(await barriersOn(page), []);
-  });
-}
-
 /** Opens this page for a signed-in user. */
 async function openSignedIn(t: Parameters<typeof openPage>[0], path: string): Promise<Page> {
   const { email } = await createMerchantWithUser(server(), merchantName);
@@ -180,3 +148,95 @@ async function openSignedIn(t: Parameters<typeof openPage>[0], path: string): Pr
   await page.getByRole('heading', { level: 1, name: /^(?!Sign in)/ }).waitFor();
   return page;
 }
+
+test.serial(
+  'after the password the page asks for a code: of the app, a recovery code, and again after the session has ended',
+  async (t) => {
+    const { email } = await createMerchantWithUser(server(), 'Ada’s Books');
+    const { secret, recoveryCodes } = await server().arrange('turnTwoStepOn', { email });
+    const [first = '', second = ''] = recoveryCodes;
+    const page = await openPage(t);
+    const enter = async (code: string) => {
+      await page.getByLabel('Code').fill(code);
+      await page.getByRole('button', { name: 'Continue' }).click();
+    };
+
+    await signInToDashboard(page, server(), { email, password, path: '/test/payments' });
+    await enter('000000');
+    await page.getByText('That code is wrong, or was used before.').waitFor();
+    t.deepEqual(await barriersOn(page), []);
+    await enter(codeOf(secret));
+    await waitForHeading(page, 'Payments');
+
+    await endSessionOf(email);
+    await page.getByLabel('Email').fill('grace@example.com');
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByLabel('Password', { exact: true }).fill(password);
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await dialog.getByLabel('Code').fill(first);
+    t.deepEqual(await barriersOn(page), []);
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'No payment matches' }).waitFor();
+    t.is(await page.getByLabel('Email').inputValue(), 'grace@example.com');
+
+    await page.context().clearCookies();
+    await signInToDashboard(page, server(), { email, password });
+    await enter(first);
+    await page.getByText('That code is wrong, or was used before.').waitFor();
+    await enter(second);
+    await waitForHeading(page, 'Home');
+  },
+);
+
+/** Ends the session of this user, as if it had been idle for too long. */
+async function endSessionOf(email: string): Promise<void> {
+  await server().database.query(
+    'delete from dashboard_session using dashboard_user where dashboard_user.id = user_id and email = $1',
+    [email],
+  );
+}
+
+test.serial(
+  'the keyboard alone finds and opens a page, a payment by reference or email, and a delivery by id',
+  async (t) => {
+    const merchant = await server().createMerchant();
+    const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
+    const [delivery = ''] = await insertDeliveries(server(), merchant, { webhookId });
+    await startCheckout(merchant, 'order-1042');
+    await merchant.client.checkout.create({ email: 'grace@example.com', amount: 100, reference: 'order-1043' });
+    const page = await openPage(t);
+    await openDashboard(page, server(), { merchant, path: '/test' });
+    const search = page.getByRole('textbox', { name: 'Search' });
+    const goTo = async (keys: string, typed: string, shown: string | RegExp) => {
+      await page.keyboard.press(keys);
+      await search.fill(typed);
+      await page.getByRole('dialog').getByRole('button', { name: shown }).waitFor();
+      await page.keyboard.press('Enter');
+      await search.waitFor({ state: 'detached' });
+    };
+
+    await goTo('Control+k', 'balan', 'Balances');
+    await page.waitForURL('**/test/balances');
+    await goTo('Meta+k', 'order-1042', /^order-1042.*ada@example.com/);
+    await page.waitForURL('**/test/payments/order-1042');
+    await goTo('Control+k', 'grace@example.com', /^order-1043.*grace@example.com/);
+    await page.waitForURL('**/test/payments/order-1043');
+    await page.keyboard.press('Control+k');
+    await search.fill('order-1042');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/test/payments/order-1042');
+    await goTo('Meta+k', ` ${delivery.toUpperCase()} `, 'Delivery of checkout.success');
+    await page.waitForURL(`**/test/deliveries/${delivery}`);
+
+    await page.keyboard.press('Control+k');
+    await search.fill('order-1044');
+    await page.getByText('No payment, transfer or refund has this reference or email').waitFor();
+    t.deepEqual(await barriersOn(page), []);
+    await page.route('**/api/v1/payments?*', (route) => route.abort());
+    await search.fill('order-1045');
+    await page.getByText('The service cannot be reached. Close this and try again.').waitFor();
+    await page.keyboard.press('Escape');
+    await search.waitFor({ state: 'detached' });
+  },
+);

@@ -1,15 +1,16 @@
-/** What a merchant does with webhook endpoints in the dashboard. */
+/** Endpoints in the dashboard, from the first test event to a rotated secret. */
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { barriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
-import { loseAnswers, signInNewUser, signInToDashboard } from '../support/dashboard/dashboard.ts';
-import { insertDeliveries, insertFailedAttempts, unreachableUrl } from '../support/receivers/deliveries.ts';
+import { loseAnswers, signInNewUser } from '../support/dashboard/dashboard.ts';
+import { unreachableUrl } from '../support/receivers/deliveries.ts';
 import { receiverFor } from '../support/receivers/receiver.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
-import { addUser, password } from '../support/users/users.ts';
+import { password } from '../support/users/users.ts';
 
 const server = serverForFile();
+
 const openPage = browserForFile();
 
 test.serial('an endpoint is added once although the answer was lost, and gets a test event at once', async (t) => {
@@ -49,19 +50,6 @@ test.serial('an endpoint is added once although the answer was lost, and gets a 
   await dialog.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Add endpoint' }).click();
   t.is(await dialog.getByLabel('Address').inputValue(), '');
-});
-
-test.serial('a test event that no receiver takes is explained, with what to do about it', async (t) => {
-  const { page, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
-  const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
-  await page.goto(`${server().url}/dashboard/test/webhooks/${id}`);
-
-  await page.getByRole('button', { name: 'Send a test event' }).click();
-
-  await page.getByText(/^No answer after \d+ ms$/).waitFor();
-  await page.getByText('No program listens at this address and port.').waitFor();
-  await page.getByText('Start your receiver, and check that its port is the one in the address.').waitFor();
-  t.deepEqual(await barriersOn(page), []);
 });
 
 test.serial('an endpoint is paused, resumed, edited, and removed once its name was typed', async (t) => {
@@ -152,31 +140,6 @@ test.serial('the secret is revealed for the password, another is staged, and the
   t.false('oldSecretEndsAt' in (await client.webhookEndpoints.get(id)));
 });
 
-test.serial('the list and the page of each endpoint show its last 24 hours', async (t) => {
-  const { page, merchant, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
-  const { id: webhookId } = await client.webhookEndpoints.register({ url: unreachableUrl });
-  await client.webhookEndpoints.register({ url: `${unreachableUrl}/quiet` });
-  await insertDeliveries(server(), merchant, { webhookId, count: 2 });
-  await insertDeliveries(server(), merchant, { webhookId, status: 'delivered' });
-
-  await page.reload();
-
-  await page
-    .getByRole('row', { name: unreachableUrl })
-    .getByRole('img', { name: 'Last 24 hours: 1 delivered, 2 failed' })
-    .waitFor();
-  const quiet = page.getByRole('row', { name: 'quiet' }).getByRole('img');
-  t.is(await quiet.getAttribute('aria-label'), 'Last 24 hours: nothing ended');
-  await page.getByRole('row', { name: unreachableUrl }).getByText('active').first().waitFor();
-  await insertFailedAttempts(server(), await insertDeliveries(server(), merchant, { webhookId, status: 'pending' }));
-  await page.reload();
-  await page.getByRole('row', { name: unreachableUrl }).getByText('failing').waitFor();
-  t.is(await page.getByText('active', { exact: true }).count(), 1, 'the quiet one');
-  await page.getByRole('link', { name: unreachableUrl, exact: true }).click();
-  await page.getByRole('main').getByText('Last 24 hours: 1 delivered, 2 failed; the newest attempts failed').waitFor();
-  t.is(await page.getByText('active', { exact: true }).count(), 0);
-});
-
 test.serial('the page has code that verifies in each language, and remembers the chosen language', async (t) => {
   const { page, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
   const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
@@ -190,40 +153,6 @@ test.serial('the page has code that verifies in each language, and remembers the
 
   await page.reload();
   t.regex(await page.getByRole('region', { name: 'code in Ruby' }).innerText(), /mount_proc '\/webhooks' do/);
-});
-
-test.serial('a viewer sees the endpoint and no button that changes it', async (t) => {
-  const { merchant, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
-  const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
-  await client.webhookEndpoints.rotateSecret(id);
-  await client.webhookEndpoints.completeSecretRotation(id);
-  const email = await addUser(server(), merchant, 'viewer');
-  const page = await openPage(t);
-
-  await signInToDashboard(page, server(), { email, password, path: `/test/webhooks/${id}?tab=secret` });
-
-  await page.getByText('The old secret still signs webhook-signature').waitFor();
-  t.is(await page.getByText('End the old one now').count(), 0);
-
-  await page.getByText('Your role is viewer').waitFor();
-  await page.getByText('Only the role merchant may see it in full.').waitFor();
-  t.deepEqual(
-    await page
-      .getByRole('main')
-      .getByRole('button', { name: /^(?!Copy)/ })
-      .allInnerTexts(),
-    [],
-  );
-});
-
-test.serial('an endpoint of another merchant is not found', async (t) => {
-  const { client } = await server().createMerchant();
-  const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
-
-  const { page } = await signInNewUser(await openPage(t), server(), `/test/webhooks/${id}`);
-
-  await page.getByText('It does not exist in this mode, or it is not yours to see.').waitFor();
-  t.is(await page.getByText(unreachableUrl).count(), 0);
 });
 
 /** The service carries the next change out, but its answer is lost. */

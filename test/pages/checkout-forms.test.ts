@@ -1,3 +1,4 @@
+/** The form of the checkout is taken once, however it is sent, and shows no text as markup. */
 import type { CheckoutRequest } from '@tillhook/openapi';
 import test from 'ava';
 import { browserForFile } from '../support/browser/browser.ts';
@@ -14,8 +15,8 @@ import { filledForm, send } from '../support/pages/hosted-page.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
+
 const openPage = browserForFile();
-const checkout = (details?: Partial<CheckoutRequest>) => startCheckout(server(), details);
 
 test.serial('sending the same form twice makes one attempt', async (t) => {
   const { checkoutUrl, payment } = await checkout();
@@ -179,4 +180,52 @@ test.serial('two tabs that pay at the same time pay once', async (t) => {
   );
 
   t.like(await payment(), { attempts: 1 });
+});
+
+const checkout = (details?: Partial<CheckoutRequest>, merchantName?: string) =>
+  startCheckout(server(), details, merchantName);
+
+test.serial('texts of merchant and customer with markup are shown as text', async (t) => {
+  const description = '<img src=x onerror="alert(1)"> & <b>two</b> "tickets"';
+  const email = "ada&lt'b@example.com";
+  const merchant = '</span><script>alert(2)</script>';
+  const { checkoutUrl } = await checkout({ description, email }, merchant);
+  const page = await openPage(t);
+  page.on('dialog', (dialog) => {
+    t.fail(`a script ran: ${dialog.message()}`);
+    return dialog.dismiss();
+  });
+
+  await page.goto(checkoutUrl);
+  t.is(await page.title(), `Pay ₦5,000.00 to ${merchant}`);
+  const written = [await page.getByRole('main').textContent()];
+  await pay(page, { number: goodCard, name: '<b>Ada</b>' });
+  await waitForHeading(page, 'Payment successful');
+  written.push(await page.getByRole('main').textContent());
+
+  for (const text of written) for (const words of [description, email, merchant]) t.true(text?.includes(words), words);
+  t.is(await page.locator('img:not(.card-mark, .foot img), b, main script').count(), 0);
+});
+
+test.serial('every page loads only from its own origin and breaks no rule of its security policy', async (t) => {
+  const asked = new Set<string>();
+  const page = await openPage(t);
+  const violations: string[] = [];
+  page.on('request', (request) => asked.add(new URL(request.url()).origin));
+  page.on('console', (message) => {
+    if (/Content Security Policy/i.test(message.text())) violations.push(message.text());
+  });
+  const { checkoutUrl } = await checkout();
+
+  await page.goto(`${server().url}/checkout/nonsense`);
+  const answer = await page.goto(checkoutUrl);
+  await pay(page, { number: declinedCard });
+  await waitForHeading(page, 'Payment declined');
+  await page.getByRole('link', { name: 'Try again' }).click();
+  await pay(page, { number: goodCard });
+  await waitForHeading(page, 'Payment successful');
+
+  t.deepEqual([...asked], [server().url]);
+  t.deepEqual(violations, []);
+  t.regex(answer?.headers()['content-security-policy'] ?? '', /default-src 'none'.*script-src 'self'(;|$)/);
 });

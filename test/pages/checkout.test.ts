@@ -1,8 +1,11 @@
+/** The checkout: a customer pays, is declined, confirms with the bank, and returns to the merchant, with scripts and without. */
 import { startReceiver } from '@tillhook/mock/receiver';
 import type { CheckoutRequest } from '@tillhook/openapi';
 import test from 'ava';
+import type { Page } from 'playwright-core';
 import { browserForFile } from '../support/browser/browser.ts';
 import { eventually } from '../support/eventually.ts';
+import { languages, payInLanguage, type Sentences } from '../support/pages/checkout-languages.ts';
 import {
   customers,
   declinedCard,
@@ -10,12 +13,15 @@ import {
   merchantSite,
   pay,
   startCheckout,
+  threeDSecureCard,
   waitForHeading,
 } from '../support/pages/checkout-page.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
+
 const openPage = browserForFile();
+
 const checkout = (details?: Partial<CheckoutRequest>, merchantName?: string) =>
   startCheckout(server(), details, merchantName);
 
@@ -100,6 +106,16 @@ for (const [customer, javaScriptEnabled] of customers) {
   });
 }
 
+test.serial(
+  'a customer makes a mistake, is declined and pays in Arabic, from right to left, at 320 pixels',
+  async (t) => {
+    const said = languages.find(({ dir }) => dir === 'rtl') as Sentences;
+    const page = await openPage(t, { viewport: { width: 320, height: 640 } });
+
+    await payInLanguage(t, page, { server: server(), said });
+  },
+);
+
 test.serial('a customer who has paid is sent to the merchant with reference and status', async (t) => {
   const site = await merchantSite(t);
   const { checkoutUrl, reference } = await checkout({ callbackUrl: `${site}/thanks?cart=7` });
@@ -113,4 +129,67 @@ test.serial('a customer who has paid is sent to the merchant with reference and 
   await waitForHeading(page, 'Back at the shop');
 
   t.is(page.url(), `${site}/thanks?cart=7&reference=${reference}&status=completed`);
+});
+
+const complete = (page: Page) => page.getByRole('button', { name: 'Complete authentication' });
+
+const fail = (page: Page) => page.getByRole('button', { name: 'Fail authentication' });
+
+/** Pays until the page with the question of the bank is shown. */
+async function reachStep(page: Page) {
+  const checkout = await startCheckout(server());
+  await page.goto(checkout.checkoutUrl);
+  await pay(page, { number: threeDSecureCard });
+  await waitForHeading(page, 'Confirm it is you');
+  return checkout;
+}
+
+for (const [customer, javaScriptEnabled] of customers) {
+  test.serial(`${customer} reads the question of the bank, confirms it and has paid`, async (t) => {
+    const page = await openPage(t, { javaScriptEnabled });
+    const { payment } = await reachStep(page);
+
+    const question = (await page.getByRole('main').textContent()) ?? '';
+    for (const fact of ['3-D Secure', 'Ada’s Books', '₦5,000.00', 'Visa ending in 3220', 'Test mode']) {
+      t.true(question.includes(fact), fact);
+    }
+    t.like(await payment(), { status: 'processing', attempts: 1 });
+    await complete(page).click();
+    await waitForHeading(page, 'Payment successful');
+
+    t.like(await payment(), { status: 'completed', attempts: 1, paymentMethod: { last4: '3220' } });
+  });
+
+  test.serial(
+    `${customer} does not confirm, reads that the bank has declined, and pays with another card`,
+    async (t) => {
+      const page = await openPage(t, { javaScriptEnabled });
+      const { payment } = await reachStep(page);
+
+      await fail(page).click();
+      await waitForHeading(page, 'Payment declined');
+      await page.getByText('The bank did not confirm the cardholder. Nothing was charged.').waitFor();
+      await page.getByText('You have 2 more attempts. Try again and confirm the payment with your bank').waitFor();
+      t.like(await payment(), { status: 'pending', attempts: 1, failureCode: 'authentication_failed' });
+      await page.getByRole('link', { name: 'Try again' }).click();
+      await pay(page, { number: goodCard });
+      await waitForHeading(page, 'Payment successful');
+
+      t.like(await payment(), { status: 'completed', attempts: 2 });
+    },
+  );
+}
+
+test.serial('a 3-D Secure step that was answered in one tab cannot be answered differently in another', async (t) => {
+  const page = await openPage(t);
+  const { checkoutUrl, payment } = await reachStep(page);
+  const tab = await page.context().newPage();
+  await tab.goto(checkoutUrl);
+  await complete(page).click();
+  await waitForHeading(page, 'Payment successful');
+
+  await fail(tab).click();
+  await waitForHeading(tab, 'Payment successful');
+
+  t.like(await payment(), { status: 'completed', attempts: 1 });
 });

@@ -1,14 +1,26 @@
-/** The documentation has the files of the quick start: in the guides, for download, in the search and in `llms.txt`. */
+/** The documentation has the files of the quick start, and the figures of the benchmarks. */
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { withServiceUrl } from '@tillhook/openapi/service-address';
+import {
+  judgedText,
+  ratioText,
+  readEarlier,
+  readPublished,
+  targetText,
+  valueText,
+} from '@tillhook/server/src/docs-portal/figures/bench-figures.ts';
+import { readPublishedChaos } from '@tillhook/server/src/docs-portal/figures/chaos-figures.ts';
 import test from 'ava';
 import { languages, partOf, wholeProgram } from '../../docs/quick-start/languages.ts';
+import { browserForFile } from '../support/browser/browser.ts';
 import { quickStartFolder } from '../support/programs/quick-start.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
+
 const get = async (path: string) => (await fetch(`${server().url}/docs${path}`)).text();
+
 /** The programs have the address of the service that shows them. */
 const fileAt = (path: string) => withServiceUrl(readFileSync(quickStartFolder + path, 'utf8'), server().url);
 
@@ -62,4 +74,74 @@ test('the pages with many programs are small', async (t) => {
     t.true(bytes < 30_000, `${path}: ${bytes}`);
     t.log(`${path}: ${bytes} bytes`);
   }
+});
+
+const openPage = browserForFile();
+
+test.serial('the page of the benchmarks has every figure, what was measured, and on which machine', async (t) => {
+  const { figures, machine } = readPublished();
+  const page = await openPage(t, { javaScriptEnabled: false });
+
+  await page.goto(`${server().url}/docs`);
+  await page.getByRole('link', { name: 'Benchmarks and chaos', exact: true }).click();
+
+  t.true(figures.length > 0);
+  for (const { name } of figures)
+    t.true(await page.getByRole('rowheader', { name, exact: true }).first().isVisible(), name);
+  for (const [about, [first, ...others]] of Map.groupBy(figures, (figure) => figure.about)) {
+    const heading = page.getByRole('heading', { name: first?.name ?? '', exact: true });
+    t.is(await heading.locator('xpath=following-sibling::p[1]').textContent(), about, first?.name);
+    for (const { name } of others) {
+      const same = await heading.locator('xpath=following-sibling::p[2]').textContent();
+      t.true(same?.includes(name), name);
+    }
+  }
+  t.true(await page.getByRole('cell', { name: `${machine.cores} × ${machine.cpu}, ` }).isVisible());
+});
+
+test.serial('the same page compares each figure that has a target with the one of an earlier commit', async (t) => {
+  const now = readPublished();
+  const before = readEarlier();
+  const text = await (await fetch(`${server().url}/docs/benchmarks-and-chaos.md`)).text();
+
+  const compared = before.figures.filter(({ target, name }) => target && now.figures.some((one) => one.name === name));
+  t.true(compared.length > 8);
+  for (const earlier of compared) {
+    const figure = now.figures.find(({ name }) => name === earlier.name);
+    if (!figure) continue;
+    const row = `| ${figure.name} | ${targetText(figure)} | ${judgedText(earlier)} | ${judgedText(figure)} |`;
+    t.true(text.includes(row), row);
+  }
+});
+
+test.serial(
+  'the same page has each scenario of the chaos run with its losses, or the reason why it did not run',
+  async (t) => {
+    const { runs } = readPublishedChaos();
+    const text = await (await fetch(`${server().url}/docs/benchmarks-and-chaos.md`)).text();
+
+    for (const run of runs) {
+      const words =
+        'notRun' in run
+          ? `- ${run.scenario}: not run, because ${run.notRun}`
+          : `${run.scenario.slice(1)} | ${run.expected.toLocaleString('en')} | **${run.lost}** |`;
+      t.true(text.includes(words), words);
+    }
+    t.true(runs.length > 8);
+  },
+);
+
+test.serial('the figures of the benchmarks are text: Markdown holds them, and the search finds them', async (t) => {
+  const { figures } = readPublished();
+  const [text, found] = await Promise.all(
+    ['benchmarks-and-chaos.md', 'search.json?q=deliveries+beside+graphile'].map(async (path) =>
+      (await fetch(`${server().url}/docs/${path}`)).text(),
+    ),
+  );
+
+  for (const figure of figures) {
+    const words = [`| ${figure.name} |`, ratioText(figure), valueText(figure.tillhook, figure.unit), figure.about];
+    for (const word of words) t.true(text?.includes(word), word);
+  }
+  t.regex(found ?? '', /"\/benchmarks-and-chaos#deliveries-beside-graphile/);
 });

@@ -1,4 +1,4 @@
-/** The search of the documentation: what it finds and suggests, by keyboard, and with every kind of text. */
+/** The search of the documentation, while typing and as a page. */
 import { cutAtMatches, excerptAround, plainText } from '@tillhook/server/src/docs-portal/search-excerpt.ts';
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
@@ -6,6 +6,7 @@ import { browserForFile } from '../support/browser/browser.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
+
 const openPage = browserForFile();
 
 interface Findings {
@@ -104,14 +105,6 @@ for (const [kind, query] of [
   });
 }
 
-test.serial('a long word does not make the page wider than a narrow screen', async (t) => {
-  const page = await openPage(t, { viewport: { width: 360, height: 780 } });
-
-  await page.goto(`${server().url}/docs/search?q=${'x'.repeat(100)}`);
-
-  t.is(await page.evaluate('document.documentElement.scrollWidth'), 360);
-});
-
 test.serial('without JavaScript, a search that finds nothing suggests words and pages', async (t) => {
   const page = await openPage(t, { javaScriptEnabled: false });
   await page.goto(`${server().url}/docs/search?q=refnud`);
@@ -152,30 +145,6 @@ test.serial('Enter opens the chosen result, and the last one leads to all result
   await field.press('Enter');
 
   await t.notThrowsAsync(page.waitForURL(`${server().url}/docs/search?q=idempotency`));
-});
-
-test.serial('Enter on a similar word searches for it', async (t) => {
-  const { field, page } = await typed(t, 'refnud');
-
-  await page.getByRole('option', { name: 'refund', exact: true }).waitFor();
-  t.is(await page.locator('.suggestions').getByRole('status').innerText(), 'Nothing was found.');
-  await field.press('Enter');
-  await page.getByRole('option', { name: 'Refunds' }).first().waitFor();
-
-  t.is(await field.inputValue(), 'refund');
-  await field.press('Enter');
-  await t.notThrowsAsync(page.waitForURL(`${server().url}/docs/refunds`));
-});
-
-test.serial('an answer that is no JSON closes the list and breaks nothing', async (t) => {
-  const { field, page } = await typed(t, 'secret');
-  await page.getByRole('option').first().waitFor();
-
-  // An answer that is no JSON, as a proxy gives it. A failed request would be printed by the browser.
-  await page.route('**/search.json*', (route) => route.fulfill({ body: '<html>' }));
-  await field.fill('secrets');
-
-  await t.notThrowsAsync(page.locator('.suggestions').waitFor({ state: 'hidden' }));
 });
 
 async function typed(t: ExecutionContext, text: string) {

@@ -1,3 +1,4 @@
+/** The files and pages of the documentation: their links, headers, sizes and what they are made from. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -6,14 +7,15 @@ import { missingText } from '@tillhook/server/src/docs-portal/make-page.ts';
 import { renderMarkdown } from '@tillhook/server/src/docs-portal/markdown.ts';
 import { sdkEntry } from '@tillhook/server/src/docs-portal/sdk-modules.ts';
 import test from 'ava';
-import { barriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
+
 const openPage = browserForFile();
 
 const operations = readContract().model.operations;
+
 const byName = (path: string) => server().url + path;
 
 test.serial('every link of every page leads to an existing place, and no page loads from another origin', async (t) => {
@@ -208,29 +210,6 @@ test('markup in Markdown is shown, and links lead nowhere unsafe', (t) => {
   );
   t.regex(render('![a](https://example.com/a.png)'), /^<p>a/);
 });
-
-for (const path of [
-  '/docs',
-  '/docs/quick-start',
-  '/docs/authentication',
-  '/docs/events',
-  '/docs/mock',
-  '/docs/changelog',
-  '/docs/clients',
-  '/docs/benchmarks-and-chaos',
-  '/docs/style',
-  '/docs/verifying-signatures',
-  '/docs/search?q=webhook',
-  '/docs/reference/registerWebhookEndpoint',
-]) {
-  test.serial(`${path} meets WCAG 2.2 AA, light and dark`, async (t) => {
-    const page = await openPage(t);
-
-    await page.goto(byName(path), { waitUntil: 'networkidle' });
-
-    t.deepEqual(await barriersOn(page), []);
-  });
-}
 
 interface Crawled {
   status: number;

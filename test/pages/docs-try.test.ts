@@ -1,11 +1,15 @@
-/** The form on the page of an operation that sends a request. */
+/** The form that sends a request from the page of an operation, and the page that verifies a signature. */
+
+import { readContract } from '@tillhook/openapi';
+import { sign } from '@tillhook/sdk/webhooks';
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { browserForFile } from '../support/browser/browser.ts';
-import { nextCall, openForm, send } from '../support/pages/docs-form.ts';
+import { openForm, send } from '../support/pages/docs-form.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
+
 const openPage = browserForFile();
 
 test.serial('a reader sends a POST with the body of the example, and follows the address in the answer', async (t) => {
@@ -22,49 +26,6 @@ test.serial('a reader sends a POST with the body of the example, and follows the
   t.is(await answer.getByRole('link').getAttribute('href'), data.checkoutUrl);
 });
 
-test.serial('a reader fills the path, a list in the query and a header', async (t) => {
-  const { testKey, client } = await server().createMerchant();
-  const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 1999 });
-  const page = await openNewForm(t, 'listPayments');
-
-  await page.getByText('12 optional parameters').click();
-  await page.getByLabel('status').fill('pending, completed');
-  await page.getByLabel('limit').fill('5');
-  const [listed] = await Promise.all([nextCall(page), send(page, testKey)]);
-  const [first] = JSON.parse((await page.locator('.answer code').textContent()) ?? '').payments;
-  await openForm(page, server(), 'cancelCheckout');
-  await page.getByLabel('reference').fill(data.reference);
-  await page.getByText('1 optional parameter').click();
-  await page.getByLabel('Idempotency-Key').fill('try-1');
-  const [cancelled] = await Promise.all([nextCall(page), send(page, testKey)]);
-
-  t.is(new URL(listed.url()).search, '?limit=5&status=pending&status=completed');
-  t.is(listed.headers().authorization, `Bearer ${testKey}`);
-  t.is(first.reference, data.reference);
-  t.is(new URL(cancelled.url()).pathname, `/api/v1/payments/${data.reference}/cancel`);
-  t.is(cancelled.headers()['idempotency-key'], 'try-1');
-  t.is((await client.payments.get(data.reference)).status, 'expired');
-});
-
-test.serial('a reader chooses CSV where the contract has it, and JSON is chosen at first', async (t) => {
-  const { testKey, client } = await server().createMerchant();
-  const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 1999 });
-  const page = await openNewForm(t, 'listPayments');
-  const choice = page.getByLabel('Accept');
-
-  const atFirst = await choice.inputValue();
-  await choice.selectOption('text/csv');
-  await send(page, testKey);
-
-  t.is(atFirst, 'application/json');
-  t.regex(await page.locator('.answer dl').innerText(), /Content-Type\s+text\/csv/);
-  const [names = '', row = ''] = ((await page.locator('.answer code').textContent()) ?? '').split('\r\n');
-  t.true(names.includes('reference') && row.includes(data.reference));
-  t.is(await page.locator('.answer code span').count(), 0);
-  await openForm(page, server(), 'getPayment');
-  t.is(await page.getByLabel('Accept').count(), 0);
-});
-
 test.serial('a key that is refused is answered with its code, which leads to its explanation', async (t) => {
   const page = await openNewForm(t, 'getAccount');
 
@@ -73,62 +34,6 @@ test.serial('a key that is refused is answered with its code, which leads to its
   t.regex(await page.locator('.answer').getByRole('status').innerText(), /^401 Unauthorized in /);
   await page.getByRole('link', { name: 'What invalid_api_key means' }).click();
   await t.notThrowsAsync(page.waitForURL(`${server().url}/docs/errors#invalid_api_key`));
-});
-
-test.serial('a body that is no JSON is sent as it is, and an answer without a body says so', async (t) => {
-  const { testKey } = await server().createMerchant();
-  const page = await openNewForm(t, 'createCheckout');
-
-  await page.getByLabel('Body').fill('{"email":');
-  await send(page, testKey);
-  const refused = await page.locator('.answer').getByRole('status').innerText();
-  await openForm(page, server(), 'listStorefrontProducts');
-  await send(page, testKey);
-  const etag = await page
-    .locator('.answer dt', { hasText: 'ETag' })
-    .locator('xpath=following-sibling::dd[1]')
-    .innerText();
-  await page.getByText(/optional parameter/).click();
-  await page.getByLabel('If-None-Match').fill(etag);
-  await send(page, testKey, '304');
-
-  t.regex(refused, /^400 Bad Request in .*What invalid_json means$/);
-  t.regex(await page.locator('.answer').getByRole('status').innerText(), /The answer has no body\.$/);
-  t.false(await page.locator('.answer figure').isVisible());
-});
-
-test.serial('when the server is away the form says so, and sends the next request', async (t) => {
-  const { testKey } = await server().createMerchant();
-  const page = await openNewForm(t, 'getAccount');
-  await page.route('**/api/v1/me', (route) => route.abort(), { times: 1 });
-
-  await send(page, testKey);
-  const said = await page.locator('.answer').getByRole('status').innerText();
-  await send(page, testKey, '200 OK');
-
-  t.is(said, 'No answer. Is the server running, and are you connected?');
-});
-
-test.serial('a request that takes long can be stopped', async (t) => {
-  const page = await openNewForm(t, 'getAccount');
-  await page.route('**/api/v1/me', () => undefined);
-
-  await page.getByLabel('API key').fill('sk_test_a');
-  await page.getByRole('button', { name: 'Send', exact: true }).click();
-  await page.getByRole('button', { name: 'Stop' }).click();
-
-  await t.notThrowsAsync(page.getByText('Stopped. The server may have carried the request out.').waitFor());
-  t.true(await page.getByRole('button', { name: 'Send', exact: true }).isEnabled());
-});
-
-test.serial('on a narrow screen a link below the title leads to the form', async (t) => {
-  const page = await openPage(t, { viewport: { width: 360, height: 780 } });
-  await page.goto(`${server().url}/docs/reference/createCheckout`);
-
-  await page.getByRole('link', { name: 'Try it' }).click();
-
-  t.true(await page.getByLabel('API key').isVisible());
-  t.true(await page.evaluate('document.documentElement.scrollWidth <= 360'));
 });
 
 test.serial('the page may call this server and the mock, and no page of a guide may', async (t) => {
@@ -173,4 +78,130 @@ async function openNewForm(t: ExecutionContext, operation: string): Promise<Page
   const page = await openPage(t);
   await openForm(page, server(), operation);
   return page;
+}
+
+const mock = 'http://localhost:4010';
+
+test.serial('a key stays in the tab and is sent to its own server only, without cookies and redirects', async (t) => {
+  const { testKey } = await server().createMerchant();
+  const page = await openPage(t, { mayCall: mock });
+  await page.addInitScript(recordFetch);
+  const received: Record<string, string>[] = [];
+  await page.route(`${mock}/**`, (route) => {
+    if (route.request().method() === 'GET') received.push(route.request().headers());
+    return route.fulfill({
+      json: {},
+      headers: { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*' },
+    });
+  });
+  await openForm(page, server(), 'getAccount');
+
+  await send(page, testKey);
+  await page.getByLabel('Server').selectOption(mock);
+  const keyForMock = await page.getByLabel('API key').inputValue();
+  await send(page, '', '200 OK');
+  await openForm(page, server(), 'listWallets');
+
+  t.is(keyForMock, '');
+  t.deepEqual(
+    received.map(({ authorization }) => authorization),
+    [undefined],
+  );
+  t.is(await page.getByLabel('Server').inputValue(), mock);
+  await page.getByLabel('Server').selectOption('');
+  t.is(await page.getByLabel('API key').inputValue(), testKey);
+  t.false(page.url().includes(testKey));
+  t.is(await page.evaluate('JSON.stringify(localStorage)'), '{}');
+  t.deepEqual(await page.evaluate('JSON.parse(sessionStorage.fetched)'), [
+    { credentials: 'omit', redirect: 'error', referrerPolicy: 'no-referrer' },
+    { credentials: 'omit', redirect: 'error', referrerPolicy: 'no-referrer' },
+  ]);
+});
+
+test.serial('before a live key changes something the page warns, and it reads without a warning', async (t) => {
+  const page = await openNewForm(t, 'createTransfer');
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/api/v1/')) calls.push(request.method());
+  });
+
+  await page.getByLabel('API key').fill('sk_live_wrong');
+  await page.getByRole('button', { name: 'Send', exact: true }).dblclick();
+  await page.getByRole('alert').waitFor();
+  const callsBefore = [...calls];
+  await page.getByRole('button', { name: 'Send it in live mode' }).click();
+  await page.getByText('401 Unauthorized').waitFor();
+  const callsAfter = [...calls];
+  await openForm(page, server(), 'listTransfers');
+  await send(page, 'sk_live_wrong');
+
+  t.deepEqual([callsBefore, callsAfter, calls], [[], ['POST'], ['POST', 'GET']]);
+});
+
+/** Keeps what the page says about credentials and redirects with each request to the API. */
+const recordFetch = `
+  const original = window.fetch;
+  window.fetch = (url, options = {}) => {
+    const { credentials, redirect, referrerPolicy } = options;
+    const before = JSON.parse(sessionStorage.fetched ?? '[]');
+    if (String(url).includes('/api/v1/')) sessionStorage.fetched = JSON.stringify([...before, { credentials, redirect, referrerPolicy }]);
+    return original(url, options);
+  };
+`;
+
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+const checkoutSuccess = readContract().model.webhooks.find(({ name }) => name === 'checkout.success');
+
+const body = JSON.stringify(checkoutSuccess?.body.examples.get('basic')?.value);
+
+test.serial('the first sample verifies, and with a changed byte it does not', async (t) => {
+  const { page, verdict } = await openVerifier(t);
+
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await verdict.getByRole('heading', { name: 'Verified: checkout.success' }).waitFor();
+  await page.getByRole('button', { name: 'Change one byte' }).click();
+  await verdict.getByRole('heading', { name: 'wrong_signature' }).waitFor();
+
+  t.regex(await verdict.innerText(), /byte for byte/);
+});
+
+test.serial('a pasted delivery verifies, and nothing of it is sent to a server', async (t) => {
+  const { page, verdict } = await openVerifier(t);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+
+  await paste(page, { headers: await sign(body, secret), secret });
+
+  await verdict.getByRole('heading', { name: 'Verified: checkout.success' }).waitFor();
+  t.deepEqual(asked, []);
+});
+
+test.serial('without JavaScript the page says that it needs it, and which command to run instead', async (t) => {
+  const page = await openPage(t, { javaScriptEnabled: false });
+
+  await page.goto(`${server().url}/docs/verifier`);
+
+  t.true(await page.getByText('npm run receiver').isVisible());
+  t.false(await page.getByRole('button', { name: 'Verify' }).isVisible());
+});
+
+async function openVerifier(t: ExecutionContext) {
+  const page = await openPage(t);
+  await page.goto(`${server().url}/docs/verifier`);
+  await page.getByRole('button', { name: 'Verify' }).waitFor();
+  return { page, verdict: page.locator('#verdict') };
+}
+
+interface Pasted {
+  headers: Record<string, string>;
+  secret: string;
+}
+
+async function paste(page: Page, pasted: Pasted): Promise<void> {
+  const lines = Object.entries(pasted.headers).map(([name, value]) => `${name}: ${value}`);
+  await page.getByLabel('Raw body').fill(body);
+  await page.getByLabel('Headers').fill(lines.join('\n'));
+  await page.getByLabel('Signing secret').fill(pasted.secret);
+  await page.getByRole('button', { name: 'Verify' }).click();
 }

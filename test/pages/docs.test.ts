@@ -1,23 +1,19 @@
+/** What readers find in the documentation, with JavaScript and without. */
 import { type ModelOperation, namedSchema, readContract } from '@tillhook/openapi';
-import {
-  judgedText,
-  ratioText,
-  readEarlier,
-  readPublished,
-  targetText,
-  valueText,
-} from '@tillhook/server/src/docs-portal/figures/bench-figures.ts';
-import { readPublishedChaos } from '@tillhook/server/src/docs-portal/figures/chaos-figures.ts';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
+import type { Page } from 'playwright-core';
 import { parse } from 'yaml';
 import { browserForFile } from '../support/browser/browser.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
+
 const openPage = browserForFile();
 
 const { model } = readContract();
+
 const all = model.operations;
+
 const errorCodes = Object.keys(namedSchema(model, 'ErrorCode')['x-extensible-enum'] ?? {});
 
 const eventNames = model.webhooks.map(({ name }) => name);
@@ -97,59 +93,6 @@ test.serial('the table of contents opens on a narrow screen, also without JavaSc
   t.is(await page.getByRole('heading', { level: 1 }).textContent(), 'Idempotency');
 });
 
-test.serial('the page of the benchmarks has every figure, what was measured, and on which machine', async (t) => {
-  const { figures, machine } = readPublished();
-  const page = await openPage(t, { javaScriptEnabled: false });
-
-  await page.goto(`${server().url}/docs`);
-  await page.getByRole('link', { name: 'Benchmarks and chaos', exact: true }).click();
-
-  t.true(figures.length > 0);
-  for (const { name } of figures)
-    t.true(await page.getByRole('rowheader', { name, exact: true }).first().isVisible(), name);
-  for (const [about, [first, ...others]] of Map.groupBy(figures, (figure) => figure.about)) {
-    const heading = page.getByRole('heading', { name: first?.name ?? '', exact: true });
-    t.is(await heading.locator('xpath=following-sibling::p[1]').textContent(), about, first?.name);
-    for (const { name } of others) {
-      const same = await heading.locator('xpath=following-sibling::p[2]').textContent();
-      t.true(same?.includes(name), name);
-    }
-  }
-  t.true(await page.getByRole('cell', { name: `${machine.cores} × ${machine.cpu}, ` }).isVisible());
-});
-
-test.serial('the same page compares each figure that has a target with the one of an earlier commit', async (t) => {
-  const now = readPublished();
-  const before = readEarlier();
-  const text = await (await fetch(`${server().url}/docs/benchmarks-and-chaos.md`)).text();
-
-  const compared = before.figures.filter(({ target, name }) => target && now.figures.some((one) => one.name === name));
-  t.true(compared.length > 8);
-  for (const earlier of compared) {
-    const figure = now.figures.find(({ name }) => name === earlier.name);
-    if (!figure) continue;
-    const row = `| ${figure.name} | ${targetText(figure)} | ${judgedText(earlier)} | ${judgedText(figure)} |`;
-    t.true(text.includes(row), row);
-  }
-});
-
-test.serial(
-  'the same page has each scenario of the chaos run with its losses, or the reason why it did not run',
-  async (t) => {
-    const { runs } = readPublishedChaos();
-    const text = await (await fetch(`${server().url}/docs/benchmarks-and-chaos.md`)).text();
-
-    for (const run of runs) {
-      const words =
-        'notRun' in run
-          ? `- ${run.scenario}: not run, because ${run.notRun}`
-          : `${run.scenario.slice(1)} | ${run.expected.toLocaleString('en')} | **${run.lost}** |`;
-      t.true(text.includes(words), words);
-    }
-    t.true(runs.length > 8);
-  },
-);
-
 test.serial('the old address of the benchmarks leads to the page, also as Markdown', async (t) => {
   for (const end of ['', '.md']) {
     const response = await fetch(`${server().url}/docs/benchmarks${end}`, { redirect: 'manual' });
@@ -157,21 +100,6 @@ test.serial('the old address of the benchmarks leads to the page, also as Markdo
     t.is(response.status, 301);
     t.is(response.headers.get('location'), `/docs/benchmarks-and-chaos${end}`);
   }
-});
-
-test.serial('the figures of the benchmarks are text: Markdown holds them, and the search finds them', async (t) => {
-  const { figures } = readPublished();
-  const [text, found] = await Promise.all(
-    ['benchmarks-and-chaos.md', 'search.json?q=deliveries+beside+graphile'].map(async (path) =>
-      (await fetch(`${server().url}/docs/${path}`)).text(),
-    ),
-  );
-
-  for (const figure of figures) {
-    const words = [`| ${figure.name} |`, ratioText(figure), valueText(figure.tillhook, figure.unit), figure.about];
-    for (const word of words) t.true(text?.includes(word), word);
-  }
-  t.regex(found ?? '', /"\/benchmarks-and-chaos#deliveries-beside-graphile/);
 });
 
 test.serial('the docUrl of an error leads to its code', async (t) => {
@@ -206,4 +134,88 @@ test.serial('the contract for programs is served as YAML, as JSON, and in OpenAP
   const older = (await json30?.json()) as ServedDocument;
   t.regex(older.openapi, /^3\.0\./);
   t.deepEqual([older.servers, Object.keys(older.paths)], [served.servers, Object.keys(served.paths)]);
+});
+
+test.serial('the arrow keys, Home and End choose a tab, and only its program is shown', async (t) => {
+  const page = await openPage(t);
+  await page.goto(`${server().url}/docs/reference/createTransfer`);
+
+  await page.getByRole('tab', { name: 'curl' }).focus();
+  const seen: string[][] = [await shownOn(page)];
+  for (const key of ['ArrowRight', 'End', 'ArrowRight', 'ArrowLeft', 'Home']) {
+    await page.keyboard.press(key);
+    seen.push(await shownOn(page));
+  }
+
+  t.deepEqual(seen, [
+    ['curl', 'curl'],
+    ['TypeScript', 'TypeScript'],
+    ['Python', 'Python'],
+    ['curl', 'curl'],
+    ['Python', 'Python'],
+    ['curl', 'curl'],
+  ]);
+  // The next stop of the Tab key is not another tab.
+  await page.keyboard.press('Tab');
+  t.is(await page.locator(':focus').getAttribute('role'), null);
+});
+
+test.serial('without JavaScript all programs are shown below each other, with their titles', async (t) => {
+  const page = await openPage(t, { javaScriptEnabled: false });
+
+  await page.goto(`${server().url}/docs/verifying-signatures`);
+
+  for (const name of ['Express', 'Fastify', 'Next', 'Hono', 'Workers']) await checkProgram(t, page, name);
+  t.is(await page.getByRole('tab').count(), 0);
+});
+
+async function checkProgram(t: ExecutionContext, page: Page, name: string): Promise<void> {
+  const program = page.locator(`#${name.toLowerCase()}`);
+  t.true(await program.isVisible(), name);
+  t.true(await program.getByText(name, { exact: true }).first().isVisible(), name);
+}
+
+/** The chosen tab with the focus, and the title of the program that is shown. */
+async function shownOn(page: Page): Promise<string[]> {
+  const tab = page.getByRole('tab', { selected: true }).and(page.locator(':focus'));
+  const panels = await page.locator('.tabs > [role=tabpanel]:visible').all();
+  const titles = await Promise.all(panels.map((panel) => panel.getAttribute('data-title')));
+  return [...(await tab.allTextContents()), ...titles.map(String)];
+}
+
+test.serial(
+  'the bar and the mark are the same in the documentation, in the dashboard and on the page for a wrong address',
+  async (t) => {
+    const page = await openPage(t, { viewport: { width: 1280, height: 800 } });
+    const bars: unknown[] = [];
+
+    for (const path of ['/docs', '/dashboard', '/nowhere']) {
+      await page.goto(`${server().url}${path}`);
+      const mark = page.locator('.bar .brand img');
+      await mark.waitFor();
+      bars.push([await page.locator('.bar').boundingBox(), await mark.boundingBox()]);
+    }
+
+    const [{ width } = { width: 0 }] = [page.viewportSize() ?? undefined];
+    const bar = { x: 0, y: 0, width, height: 56 };
+    const mark = { x: 16, y: 15.5, width: 24, height: 24 };
+    t.deepEqual(bars, [
+      [bar, mark],
+      [bar, mark],
+      [bar, mark],
+    ]);
+  },
+);
+
+test.serial('the documentation and the dashboard lead to each other, on wide and on narrow screens', async (t) => {
+  for (const width of [1280, 360]) {
+    const page = await openPage(t, { viewport: { width, height: 800 } });
+
+    await page.goto(`${server().url}/docs`);
+    if (width === 360) await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
+    await page.getByRole('link', { name: 'Docs', exact: true }).click();
+
+    await t.notThrowsAsync(page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor());
+  }
 });

@@ -1,9 +1,11 @@
 /**
  * A server on another port than 3000 names its own address everywhere: in what it prints, on every public page, in every
- * file that pages lead to, and in what the commands for developers print.
+ * file that pages lead to, in what the commands for developers print, and behind a proxy that adds a path.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,12 +13,18 @@ import { addressAt } from '@tillhook/openapi/service-address';
 import { startLinesFor } from '@tillhook/server/src/start-lines.ts';
 import type { Tillhook } from '@tillhook/server/src/tillhook.ts';
 import test, { type ExecutionContext } from 'ava';
+import { browserForFile } from '../support/browser/browser.ts';
 import { collectingStream } from '../support/collecting-stream.ts';
+import { signInToDashboard } from '../support/dashboard/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/network/free-port.ts';
-import { serverForFile } from '../support/server/tillhook.ts';
+import { passOn } from '../support/network/pass-on.ts';
+import { waitForHeading } from '../support/pages/checkout-page.ts';
+import { serverForFile, startServer } from '../support/server/tillhook.ts';
+import { createMerchantWithUser, password } from '../support/users/users.ts';
 
 const server = serverForFile({ SEED_DEMO: 'true' });
+const openPage = browserForFile();
 
 /** The address of a server without settings, and its port alone. */
 const usual = /.{0,60}(localhost|127\.0\.0\.1|\{host\}):3000\b.{0,20}/g;
@@ -125,6 +133,67 @@ test('a server that listens on one address of its machine names that one', (t) =
     ...['http://127.0.0.2:80', 'http://tills.internal:80', 'http://[2001:db8::7]:80'],
   ]);
 });
+
+test('behind a proxy that adds a path, every address on a page is below it and answers, and a user signs in', async (t) => {
+  const port = await freePort();
+  const proxy = createServer((incoming, response) => {
+    const path = incoming.url?.replace(/^\/tillhook(?=[/?]|$)/, '');
+    passOn(incoming, response, `http://127.0.0.1:${port}${path === incoming.url ? '/nothing' : path}`);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => proxy.close());
+  const publicUrl = `http://localhost:${(proxy.address() as AddressInfo).port}/tillhook`;
+  const below = await startServer(t, { PORT: String(port), PUBLIC_URL: `${publicUrl}/`, SEED_DEMO: 'true' });
+  const { client } = await below.createMerchant();
+  const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 1 });
+  const { checkoutUrl } = data;
+  t.true(checkoutUrl.startsWith(`${publicUrl}/checkout/`), checkoutUrl);
+
+  const pages = [
+    `${publicUrl}/`,
+    `${publicUrl}/docs`,
+    `${publicUrl}/docs/errors`,
+    `${publicUrl}/dashboard`,
+    checkoutUrl,
+  ];
+  const found = new Set<string>();
+  for (const page of pages) {
+    const response = await fetch(page, { headers: { accept: 'text/html' } });
+    t.is(response.status, 200, page);
+    for (const address of addressesIn(await response.text(), page)) found.add(address);
+  }
+  const own = [...found].filter((address) => new URL(address).host === new URL(publicUrl).host);
+  t.true(own.length > 50, `${own.length} addresses`);
+  t.deepEqual(
+    own.filter((address) => !`${address}/`.startsWith(`${publicUrl}/`)),
+    [],
+  );
+  const missing: string[] = [];
+  for (const address of own) {
+    // A form sends to it, so it has no page.
+    const method = address.endsWith('/test-checkout') ? 'POST' : 'HEAD';
+    const { status } = await fetch(address, { method, headers: { accept: 'text/html' } });
+    if (status === 404) missing.push(address);
+  }
+  t.deepEqual(missing, []);
+
+  const { email } = await createMerchantWithUser(below, 'Ada’s Books');
+  const page = await openPage(t);
+  await signInToDashboard(page, below, { email, password, path: '/test/deliveries' });
+  await waitForHeading(page, 'Deliveries');
+  await page.reload();
+  await waitForHeading(page, 'Deliveries');
+  t.is(page.url(), `${publicUrl}/dashboard/test/deliveries`);
+});
+
+function addressesIn(html: string, page: string): string[] {
+  return [...html.matchAll(/\s(?:href|src|action|content)="([^"#][^"]*)"/g)].flatMap(([attribute, address = '']) => {
+    if (/\scontent=/.test(attribute) && !/^https?:/.test(address)) return [];
+    const url = new URL(address.replaceAll('&amp;', '&'), page);
+    url.hash = '';
+    return /^https?:$/.test(url.protocol) ? [url.href] : [];
+  });
+}
 
 function folderWith(t: ExecutionContext, settings: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), 'tillhook-own-address-'));

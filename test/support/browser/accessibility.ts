@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Result, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
-import { flawsIn, inBothSchemes, type Look } from './look.ts';
+import { flawsIn, inBothSchemes, inShownScheme, type Look } from './look.ts';
 
 /** Read and not imported: it runs in pages, and to run it here too would take processor time. */
 const script = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
@@ -10,21 +10,26 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 const allRules: RunOptions = { runOnly: { type: 'tag', values: tags } };
 const contrastAlone: RunOptions = { runOnly: { type: 'rule', values: ['color-contrast'] } };
 
-/**
- * What is wrong by WCAG 2.2 AA with the page, or with the part of it that a selector names. All rules are checked in
- * the colour scheme in which the page is shown. In the other scheme only the colours differ, so only the contrast is
- * checked.
- */
+/** What is wrong by WCAG 2.2 AA with the page as it is shown, or with the part of it that a selector names. */
 export function barriersOn(page: Page, within = 'html'): Promise<string[]> {
-  return inBothSchemes(page, (look) => barriersIn(page, within, look));
+  return inShownScheme(page, (look) => barriersIn(page, within, look));
 }
 
 /** What `flawsOn` and `barriersOn` find. The flaws come second, because to look for them sets colours moving. */
 export function flawsAndBarriersOn(page: Page, within = 'html'): Promise<string[]> {
-  return inBothSchemes(page, async (look) => [
-    ...(await barriersIn(page, within, look)),
-    ...(await flawsIn(page, look)),
-  ]);
+  return inShownScheme(page, (look) => flawsAndBarriersIn(page, within, look));
+}
+
+/**
+ * The same in light and in dark. All rules are checked in the colour scheme in which the page is shown. In the other
+ * scheme only the colours differ, so only the contrast is checked.
+ */
+export function flawsAndBarriersInBothSchemes(page: Page, within = 'html'): Promise<string[]> {
+  return inBothSchemes(page, (look) => flawsAndBarriersIn(page, within, look));
+}
+
+async function flawsAndBarriersIn(page: Page, within: string, look: Look): Promise<string[]> {
+  return [...(await barriersIn(page, within, look)), ...(await flawsIn(page, look))];
 }
 
 async function barriersIn(page: Page, within: string, { colorScheme, isFirst }: Look): Promise<string[]> {

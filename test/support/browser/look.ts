@@ -26,8 +26,12 @@ export interface Look {
   isFirst: boolean;
 }
 
-/** What of the page cannot look as it was meant to, in light and in dark: see `assets/look-flaws.js`, and where a click goes astray. */
+/** What of the page cannot look as it was meant to: see `assets/look-flaws.js`, and where a click goes astray. */
 export function flawsOn(page: Page): Promise<string[]> {
+  return inShownScheme(page, (look) => flawsIn(page, look));
+}
+
+export function flawsInBothSchemes(page: Page): Promise<string[]> {
   return inBothSchemes(page, (look) => flawsIn(page, look));
 }
 
@@ -36,18 +40,29 @@ export async function flawsIn(page: Page, { colorScheme }: Look): Promise<string
   return flaws.map((flaw) => `${colorScheme}: ${flaw}`);
 }
 
+/** Looks at the page in the scheme in which it is shown, once its colours have settled. */
+export async function inShownScheme(page: Page, findIn: (look: Look) => Promise<string[]>): Promise<string[]> {
+  const [colorScheme] = await schemesOf(page);
+  await showIn(page, colorScheme);
+  return findIn({ colorScheme, isFirst: true });
+}
+
 /**
  * Looks at the page in the scheme in which it is shown, and then in the other. At each change the browser computes all
  * styles again and draws the page for as long as colours pass into each other, so what is looked for in one scheme is
  * looked for together.
  */
 export async function inBothSchemes(page: Page, findIn: (look: Look) => Promise<string[]>): Promise<string[]> {
-  const isDark = await page.evaluate<boolean>(`matchMedia('(prefers-color-scheme: dark)').matches`);
-  const [first, second] = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
-  await showIn(page, first);
-  const found = await findIn({ colorScheme: first, isFirst: true });
+  const [, second] = await schemesOf(page);
+  const found = await inShownScheme(page, findIn);
   await showIn(page, second);
   return [...found, ...(await findIn({ colorScheme: second, isFirst: false }))];
+}
+
+/** The scheme in which the page is shown, and the other. */
+async function schemesOf(page: Page): Promise<readonly ['light' | 'dark', 'light' | 'dark']> {
+  const isDark = await page.evaluate<boolean>(`matchMedia('(prefers-color-scheme: dark)').matches`);
+  return isDark ? ['dark', 'light'] : ['light', 'dark'];
 }
 
 /** The dashboard's components follow the system's scheme by a script, a moment after its style sheets do. */

@@ -1,9 +1,21 @@
 /** The steps of a scene of the dashboard over the mock: which answers the page gets, and what is clicked and typed. */
+import test from 'ava';
 import type { Page, Route } from 'playwright-core';
+import { type MockDashboard, startMockDashboard } from './mock-dashboard.ts';
 
 /** The address of the server, without `/dashboard`. */
 export interface ScenePlace {
   url: string;
+}
+
+/** The dashboard over the mock, which a file starts before its first test. */
+export function mockForFile(): () => MockDashboard {
+  let mock: MockDashboard;
+  test.before(async () => {
+    mock = await startMockDashboard();
+  });
+  test.after.always(() => mock.stop());
+  return () => mock;
 }
 
 /** The path of a page that does not exist, so the dashboard reads nothing for it. */
@@ -46,6 +58,29 @@ export async function endScene(page: Page): Promise<void> {
   // Requests may be on their way, and the browser no longer waits for their answers.
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   if (answers.has(page)) answers.set(page, 'changed before');
+}
+
+interface Looking {
+  mock: ScenePlace;
+  scenes: Record<string, (page: Page, place: ScenePlace) => Promise<unknown>>;
+  /** What is wrong with the part of the page that a selector names. */
+  look: (page: Page, within: string) => Promise<string[]>;
+}
+
+/**
+ * What is wrong with the pages that the scenes show, by scene. All of them use one browser page, because opening one
+ * takes longer than a look. Of an open dialog nothing else is looked at, because its page has a scene too.
+ */
+export async function flawsOfScenes(page: Page, { mock, scenes, look }: Looking): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {};
+  for (const [name, show] of Object.entries(scenes)) {
+    await endScene(page);
+    await show(page, mock);
+    const isDialog = (await page.getByRole('dialog').count()) > 0;
+    const wrong = await look(page, isDialog ? '[role="dialog"]' : 'html');
+    if (wrong.length > 0) found[name] = wrong;
+  }
+  return found;
 }
 
 /** Waits until no part of the page is marked as busy. */

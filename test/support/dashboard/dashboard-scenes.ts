@@ -120,7 +120,11 @@ const failing = async (page: Page, place: ScenePlace, path: string) => {
 
 /** Pages of a new account without records, and pages whose calls to the service fail. */
 export const dashboardStates: DashboardScenes = {
-  'Home of a new account': (page, place) => empty(page, place, '/test'),
+  'Home of a new account': async (page, place) => {
+    await empty(page, place, '/test');
+    // The first step is loaded last, by a separate script.
+    await page.getByLabel('Address').waitFor();
+  },
   'Payments without any': (page, place) => empty(page, place, '/test/payments'),
   'Payments none of which match': (page, place) => empty(page, place, '/test/payments?status=failed'),
   'Transfers without any': (page, place) => empty(page, place, '/test/transfers'),

@@ -11,16 +11,16 @@ export const sources = fileURLToPath(new URL('.', import.meta.resolve('@tillhook
 /** The files of a room that render pages, relative to the sources of the server. */
 export const pageFiles = (room: string): string[] => globSync(`${room}/**/*.page.ts`, { cwd: sources });
 
-/** Starts to count calls. Returns a function that gives the pages of a room that were not rendered so far. */
-export async function countRenderedPages(): Promise<(room: string) => Promise<string[]>> {
+/** Starts to count calls. Returns a function that gives the pages of these rooms that were not rendered so far. */
+export async function countRenderedPages(): Promise<(rooms: string[]) => Promise<string[]>> {
   const session = new Session();
   session.connect();
   await session.post('Profiler.enable');
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-  return async (room) => {
+  return async (rooms) => {
     const { result } = await session.post('Profiler.takePreciseCoverage');
     session.disconnect();
-    const unrendered = await Promise.all(pageFiles(room).map((file) => unrenderedPagesOf(file, result)));
+    const unrendered = await Promise.all(rooms.flatMap(pageFiles).map((file) => unrenderedPagesOf(file, result)));
     return unrendered.flat();
   };
 }

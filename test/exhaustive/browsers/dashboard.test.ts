@@ -1,0 +1,144 @@
+/** The dashboard in Firefox and in WebKit: the main ways of a merchant, and every page with a table, clicked. */
+import test from 'ava';
+import { strayLinks } from '../../support/browser/look.ts';
+import { inOtherBrowsers, type Tab } from '../../support/browser/tab.ts';
+import { openers } from '../../support/dashboard/dashboard-dialogs.ts';
+import { endpoint } from '../../support/dashboard/dashboard-scenes.ts';
+import { type MockDashboard, startMockDashboard } from '../../support/dashboard/mock-dashboard.ts';
+import { eventually } from '../../support/eventually.ts';
+import { receiverFor } from '../../support/receivers/receiver.ts';
+import { serverForFile } from '../../support/server/tillhook.ts';
+import { createMerchantWithUser, password } from '../../support/users/users.ts';
+
+const server = serverForFile();
+const inEach = inOtherBrowsers();
+let mock: MockDashboard;
+
+test.before(async () => {
+  mock = await startMockDashboard();
+});
+test.after.always(() => mock.stop());
+
+/** Each page with a table, and where a click beside the words of its last row leads. */
+const tablePages = {
+  payments: 'payments/[^/]+$',
+  'payments/ref_k3v9m2q7x4t8w5n6b1zd': null,
+  transfers: 'transfers/[^/]+$',
+  'balances?kind=transfer': null,
+  products: null,
+  webhooks: 'webhooks/[^/]+$',
+  [endpoint.replace('/test/', '')]: 'deliveries/[^/]+$',
+  deliveries: 'deliveries/[^/]+$',
+  events: 'events/[^/]+$',
+  developers: null,
+  'settings?tab=sessions': null,
+  'settings?tab=audit': null,
+};
+
+inEach('a merchant signs in, opens a payment by its row, saves the list, and sends a test event', async (t, tab) => {
+  const { client, email } = await createMerchantWithUser(server(), 'Ada’s Books');
+  const receiver = await receiverFor(t);
+  await client.webhookEndpoints.register({ url: receiver.url });
+  for (const reference of ['order-1', 'order-2', 'order-3'])
+    await client.checkout.create({ email: 'ada@example.com', amount: 500_000, reference });
+
+  await tab.goto(`${server().url}/dashboard/test/payments`);
+  await tab.fill('input', email, 'Email');
+  await tab.fill('input', password, 'Password');
+  await tab.press('Enter');
+  await tab.see('td a', 'order-1');
+  await tab.run(noteSavedFile);
+  await tab.click('button', 'Save as CSV');
+  await eventually(() => tab.run('document.title'), 'order-3, order-2, order-1');
+  t.true((await tab.address()).endsWith('/dashboard/test/payments'));
+  await tab.click('tr:has(a[href$="order-2"])');
+  await eventually(() => tab.address(), `${server().url}/dashboard/test/payments/order-2`);
+  await tab.click('nav[aria-label="Pages"] a', 'Webhooks');
+  await tab.see('h1', 'Webhooks');
+  await tab.click('main tbody tr:has(a)');
+  await tab.click('button', 'Send a test event');
+  await tab.see('button', 'Send another test event');
+
+  t.is(receiver.deliveries.length, 1);
+});
+
+inEach('on every page with a table, a click meets what is shown there', async (t, tab) => {
+  await openMock(tab);
+
+  for (const [path, target] of Object.entries(tablePages)) {
+    await tab.goto(`${mock.url}/dashboard/test/${path}`);
+    await tab.see('table');
+    t.deepEqual(await tab.run<string[]>(strayLinks), [], path);
+    if (target) await clickLastRow(tab, new RegExp(`/dashboard/test/${target}`));
+    await tab.click('nav[aria-label="Pages"] a', 'Settings');
+    await tab.see('h1', 'Settings');
+  }
+});
+
+inEach('after Escape from a dialog or menu, the focus is on the button that opened it', async (t, tab) => {
+  await openMock(tab);
+
+  for (const [path, button] of openers) {
+    await tab.goto(`${mock.url}/dashboard${path}`);
+    for (const _time of ['the first', 'the second']) {
+      await tab.focus('button', button);
+      await tab.press('Enter');
+      await eventually(() => tab.run(isFocusInside), true);
+      await tab.press('Escape');
+      await tab.seeNot('[role=dialog], [role=menu]');
+      await eventually(() => tab.focused(), `button ${button}`);
+    }
+  }
+  // Each wait above fails the test when the focus does not come back.
+  t.pass();
+});
+
+inEach('after signing out, Back shows nothing of the merchant', async (t, tab) => {
+  const { client, email } = await createMerchantWithUser(server(), 'Ada’s Books');
+  await client.checkout.create({ email: 'ada@example.com', amount: 500_000, reference: 'order-1' });
+  await tab.goto(`${server().url}/docs`);
+  await tab.goto(`${server().url}/dashboard/test/payments`);
+  await tab.fill('input', email, 'Email');
+  await tab.fill('input', password, 'Password');
+  await tab.press('Enter');
+  await tab.see('td a', 'order-1');
+  // WebKit keeps the page. Firefox does not here.
+  await tab.run(`addEventListener('pageshow', () => sessionStorage.setItem('kept', document.body.innerText))`);
+  await tab.click('button', `Account of ${email}`);
+  await tab.click('[role=menuitem]', 'Sign out');
+  await tab.see('h1', 'Sign in to Tillhook');
+
+  await tab.back();
+
+  await eventually(() => tab.address(), `${server().url}/dashboard/sign-in?from=%2Ftest%2Fpayments`);
+  await tab.see('h1', 'Sign in to Tillhook');
+  await tab.seeNot('td a');
+  t.false((await tab.text('body')).includes('Ada’s Books'));
+  t.is(await tab.run(`sessionStorage.getItem('kept') ?? ''`), '', 'nor for a moment');
+});
+
+const isFocusInside = `document.activeElement.closest('[role=dialog], [role=menu]') !== null`;
+
+/** The title becomes the references in the file that is saved. */
+const noteSavedFile = `(() => {
+  const original = URL.createObjectURL;
+  URL.createObjectURL = (file) => {
+    file.text().then((text) => { document.title = text.match(/order-[0-9]/g).join(', '); });
+    return original.call(URL, file);
+  };
+})()`;
+
+/** Any session is one to the mock. */
+async function openMock(tab: Tab): Promise<void> {
+  await tab.goto(`${mock.url}/docs`);
+  await tab.run(`document.cookie = 'tillhook_session=any; path=/'`);
+}
+
+/** Clicks in the middle of the last row, where it has no words of its link. */
+async function clickLastRow(tab: Tab, target: RegExp): Promise<void> {
+  await tab.click('main tbody tr:last-child:has(a)');
+  await eventually(
+    () => tab.address(),
+    (address) => target.test(address),
+  );
+}

@@ -1,0 +1,209 @@
+/** What can go wrong in the dashboard with wallets, transfers and refunds. */
+
+import { text } from 'node:stream/consumers';
+import test from 'ava';
+import type { Page, Route } from 'playwright-core';
+import { barriersOn } from '../../support/browser/accessibility.ts';
+import { browserForFile } from '../../support/browser/browser.ts';
+import { loseAnswers, openDashboard, refuse } from '../../support/dashboard/dashboard.ts';
+import { paidMerchant } from '../../support/money/refunds.ts';
+import { balancesOf, creditCollection, fundedMerchant } from '../../support/money/transfers.ts';
+import { serverForFile, type TestMerchant } from '../../support/server/tillhook.ts';
+
+const server = serverForFile();
+
+const openPage = browserForFile();
+
+test.serial('a second top-up with the same reference is refused, and the next one has a new reference', async (t) => {
+  const merchant = await server().createMerchant();
+  await creditCollection(server(), merchant, 1_000_000);
+  const page = await openPage(t);
+  await openDashboard(page, server(), { merchant, path: '/test/balances' });
+  // The service carries the first request out. The page gets the answer to a second one with another idempotency key.
+  const twice = async (route: Route) => {
+    await route.fetch();
+    await route.continue({
+      headers: { ...route.request().headers(), 'idempotency-key': 'another-key-of-this-top-up' },
+    });
+  };
+  await page.route('**/api/v1/wallets/transfer/top-ups', twice, { times: 1 });
+
+  await page.getByRole('button', { name: 'Top up the Transfer wallet' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Top up the Transfer wallet' });
+  await dialog.getByLabel('Amount').fill('2,500');
+  await dialog.getByRole('button', { name: 'Move it' }).click();
+  await dialog.getByText('This top-up was made already').waitFor();
+  t.is(await dialog.getByLabel('Amount').inputValue(), '');
+  await dialog.getByLabel('Amount').fill('20,000');
+  await dialog.getByText(/^Your Collection wallet has ₦7,500\.00\. That is ₦12,500\.00 less/).waitFor();
+  await dialog.getByRole('button', { name: 'Move it' }).click();
+  await dialog.getByText('Your Collection wallet holds too little.').waitFor();
+  await dialog.getByText('Your Collection wallet has ₦7,500.00.', { exact: true }).waitFor();
+  t.is(await dialog.getByText('The service refused this').count(), 0);
+  await dialog.getByLabel('Amount').fill('100');
+  await dialog.getByRole('button', { name: 'Move it' }).click();
+
+  await dialog.waitFor({ state: 'detached' });
+  t.like(await balancesOf(server(), merchant), { collection: 740_000, transfer: 260_000 });
+});
+
+test.serial('in live mode no test money is offered, and a viewer moves nothing', async (t) => {
+  const merchant = await server().createMerchant();
+  const page = await openPage(t, { viewport: { width: 320, height: 640 } });
+  await openDashboard(page, server(), { merchant, path: '/live/balances', role: 'viewer' });
+
+  await page.getByRole('heading', { name: 'Nothing has moved yet' }).waitFor();
+  t.is(await page.getByRole('button', { name: /Top up|test money/ }).count(), 0);
+  t.true(await page.locator('html').evaluate(({ scrollWidth }: { scrollWidth: number }) => scrollWidth <= 320));
+  t.deepEqual(await barriersOn(page), []);
+});
+
+/** Opens the dialog and fills it in, without sending. */
+async function fillIn(
+  page: Page,
+  { amount, accountNumber = '0123456789' }: { amount: string; accountNumber?: string },
+) {
+  await page.getByRole('button', { name: 'Send money' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send money' });
+  await dialog.getByLabel('Amount').fill(amount);
+  await dialog.getByLabel('Recipient’s name').fill('Grace Hopper');
+  await dialog.getByLabel('Account number or IBAN').fill(accountNumber);
+  await dialog.getByLabel('Bank code').fill('058');
+  return dialog;
+}
+
+const references = async ({ client }: TestMerchant) =>
+  (await client.transfers.list()).transfers.map(({ reference }) => reference);
+
+test.serial('a refusal is shown beside its field, and typed text stays', async (t) => {
+  const merchant = await fundedMerchant(server(), 100_000);
+  const page = await openPage(t);
+  await openDashboard(page, server(), { merchant, path: '/test/transfers' });
+
+  await page.route(/\/api\/v1\/wallets(\?|$)/, (route) => refuse(route, { status: 403, code: 'role_not_allowed' }));
+  const dialog = await fillIn(page, { amount: '5,50' });
+  await dialog.getByText('Your role may not do this').waitFor();
+  t.is(await dialog.getByText('wallet has').count(), 0, 'a balance that could not be read is not shown as 0');
+  await page.unrouteAll();
+  await dialog.getByRole('button', { name: 'Try again' }).click();
+  await dialog.getByText('Your Transfer wallet has ₦1,000.00').waitFor();
+
+  await dialog.getByRole('button', { name: 'Send it' }).click();
+  await dialog.getByText('Type an amount such as 5000.00.').waitFor();
+  await dialog.getByLabel('Amount').fill('1,000.01');
+  await dialog.getByText('That is ₦0.01 more than it has.').waitFor();
+  await dialog.getByRole('button', { name: 'Send it' }).click();
+
+  await dialog.getByText('Your Transfer wallet holds too little.').waitFor();
+  t.is(await dialog.getByText(/Top it up|more than it has|refused this/).count(), 1, 'the refusal is shown once');
+  const [balances] = await Promise.all([
+    page.waitForEvent('popup'),
+    dialog.getByRole('link', { name: 'Balances' }).click(),
+  ]);
+  await balances.waitForURL('**/test/balances');
+  await merchant.client.testHelpers.fundWallet({ amount: 1 });
+  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+  await dialog.getByText('Your Transfer wallet holds too little.').waitFor({ state: 'detached' });
+  t.is(await dialog.getByLabel('Recipient’s name').inputValue(), 'Grace Hopper');
+  t.deepEqual(await references(merchant), []);
+});
+
+const path = '/test/payments/order-1042';
+
+test.serial('a refund whose answer was lost is made once, even if the amount is changed after that', async (t) => {
+  const merchant = await paidMerchant(server(), 500_000);
+  const page = await openPage(t);
+  await openDashboard(page, server(), { merchant, path });
+  const dialog = page.getByRole('dialog', { name: 'Refund this payment' });
+  const begin = async (amount: string) => {
+    await page.getByRole('button', { name: 'Refund', exact: true }).click();
+    await dialog.getByLabel('Amount').fill(amount);
+    await dialog.getByRole('button', { name: 'Refund it' }).click();
+    await dialog.getByText('Whether it has happened is not known.').waitFor();
+  };
+  const amounts = async () => (await merchant.client.refunds.list()).refunds.map(({ amount }) => amount);
+
+  const keys = await loseAnswers(page, { method: 'POST', path: '/api/v1/payments/order-1042/refunds', times: 3 });
+  await begin('1000');
+  t.true(await dialog.getByLabel('Amount').isDisabled());
+  await dialog.getByRole('button', { name: 'Try again' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  t.deepEqual(await amounts(), [100_000]);
+  t.is(keys.length, 4);
+  t.is(new Set(keys).size, 1);
+  await page.unrouteAll();
+
+  await loseAnswers(page, { method: 'POST', path: '/api/v1/payments/order-1042/refunds', times: 3 });
+  await begin('2000');
+  await dialog.getByRole('button', { name: 'Change it' }).click();
+  await dialog.getByLabel('Amount').fill('1500');
+  await dialog.getByRole('button', { name: 'Refund it' }).click();
+  await dialog.getByText('This refund was made already').waitFor();
+  t.deepEqual(await amounts(), [200_000, 100_000]);
+});
+
+test.serial('a refund that the wallet or the payment is too small for is refused at the amount', async (t) => {
+  const merchant = await paidMerchant(server(), 500_000);
+  await merchant.client.wallets.topUp({ amount: 400_000, currency: 'NGN', reference: 'top-up-1' });
+  const page = await openPage(t);
+  await openDashboard(page, server(), { merchant, path });
+  const dialog = page.getByRole('dialog', { name: 'Refund this payment' });
+
+  await page.getByRole('button', { name: 'Refund', exact: true }).click();
+  await dialog.getByText('Your Collection wallet has ₦1,000.00.').waitFor();
+  await dialog.getByLabel('Amount').and(page.locator(':focus')).waitFor();
+  await dialog.getByText('leaves it at once').waitFor();
+  await dialog.getByLabel('Amount').fill('5000.01');
+  await dialog.getByRole('button', { name: 'Refund it' }).click();
+  await dialog.getByText('Only ₦5,000.00 is left of this payment.').waitFor();
+  t.is(await dialog.getByText('leaves it at once').count(), 0);
+  await dialog.getByLabel('Amount').fill('99999999999999999');
+  await dialog.getByRole('button', { name: 'Refund it' }).click();
+  await dialog.getByText('The amount can be ₦9,999,999,999.99 at most.').waitFor();
+  await dialog.getByLabel('Amount').fill('5000');
+  await dialog.getByRole('button', { name: 'Refund it' }).click();
+  await dialog.getByText('Your Collection wallet holds too little.').waitFor();
+  t.is(await dialog.getByLabel('Amount').getAttribute('aria-invalid'), 'true');
+
+  // The page does not learn of the other refund before the dialog is sent.
+  await page.route(/\/api\/v1\/payments\/order-1042$/, (route) => route.abort());
+  await merchant.client.refunds.create('order-1042', { amount: 100_000 });
+  await dialog.getByRole('button', { name: 'Refund it' }).click();
+  await dialog.getByText('That is more than is left of this payment.').waitFor();
+  t.deepEqual(await barriersOn(page), []);
+});
+
+test.serial('a viewer sees the refunds of a payment, and no button to refund', async (t) => {
+  const merchant = await paidMerchant(server(), 500_000);
+  await merchant.client.refunds.create('order-1042', { amount: 100_000, reason: 'Too late' });
+  const page = await openPage(t);
+  await openDashboard(page, server(), { merchant, path, role: 'viewer' });
+
+  await page.getByRole('table', { name: 'Refunds' }).getByText('Too late').waitFor();
+  t.is(await page.getByRole('button', { name: 'Refund', exact: true }).count(), 0);
+});
+
+test.serial('a payment with more refunds than its page shows says so, and the file has all', async (t) => {
+  const merchant = await paidMerchant(server(), 500_000);
+  for (let number = 1; number <= 101; number += 1) {
+    await merchant.client.refunds.create('order-1042', { amount: number, reference: `refund-${number}` });
+  }
+  const page = await openPage(t);
+  await openDashboard(page, server(), { merchant, path });
+
+  await page.getByText('Only the newest 100 of 101 refunds are shown. The file has all.').waitFor();
+  const shown = await page.getByRole('table', { name: 'Refunds' }).getByRole('row').count();
+  t.is(shown, 1 + 100);
+  t.is(await page.getByText('refund-1', { exact: true }).count(), 0);
+  await page
+    .getByText('This payment has 101 refunds. Events and deliveries are shown for the newest 10 of them only.')
+    .waitFor();
+  t.deepEqual(await barriersOn(page), []);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save as CSV' }).click(),
+  ]);
+  const lines = (await text(await download.createReadStream())).trim().split('\n').slice(1);
+  t.is(lines.length, 101);
+  t.is(lines.filter((line) => line.includes(',refund-1,order-1042,')).length, 1);
+});

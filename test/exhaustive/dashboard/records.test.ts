@@ -1,0 +1,225 @@
+/** More of the pages of endpoints, products, files, the search and Home. */
+
+import { text } from 'node:stream/consumers';
+import test, { type ExecutionContext } from 'ava';
+import type { Page } from 'playwright-core';
+import { barriersOn } from '../../support/browser/accessibility.ts';
+import { browserForFile } from '../../support/browser/browser.ts';
+import { openDashboard, refuse, signInNewUser, signInToDashboard } from '../../support/dashboard/dashboard.ts';
+import { startCheckout } from '../../support/money/payments.ts';
+import { insertProducts } from '../../support/money/products.ts';
+import { paidMerchant } from '../../support/money/refunds.ts';
+import { recipient } from '../../support/money/transfers.ts';
+import { insertDeliveries, insertFailedAttempts, unreachableUrl } from '../../support/receivers/deliveries.ts';
+import { serverForFile } from '../../support/server/tillhook.ts';
+import { addUser, createMerchantWithUser, password } from '../../support/users/users.ts';
+
+const server = serverForFile();
+
+const openPage = browserForFile();
+
+test.serial('a test event that no receiver takes is explained, with what to do about it', async (t) => {
+  const { page, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
+  const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
+  await page.goto(`${server().url}/dashboard/test/webhooks/${id}`);
+
+  await page.getByRole('button', { name: 'Send a test event' }).click();
+
+  await page.getByText(/^No answer after \d+ ms$/).waitFor();
+  await page.getByText('No program listens at this address and port.').waitFor();
+  await page.getByText('Start your receiver, and check that its port is the one in the address.').waitFor();
+  t.deepEqual(await barriersOn(page), []);
+});
+
+test.serial('the list and the page of each endpoint show its last 24 hours', async (t) => {
+  const { page, merchant, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
+  const { id: webhookId } = await client.webhookEndpoints.register({ url: unreachableUrl });
+  await client.webhookEndpoints.register({ url: `${unreachableUrl}/quiet` });
+  await insertDeliveries(server(), merchant, { webhookId, count: 2 });
+  await insertDeliveries(server(), merchant, { webhookId, status: 'delivered' });
+
+  await page.reload();
+
+  await page
+    .getByRole('row', { name: unreachableUrl })
+    .getByRole('img', { name: 'Last 24 hours: 1 delivered, 2 failed' })
+    .waitFor();
+  const quiet = page.getByRole('row', { name: 'quiet' }).getByRole('img');
+  t.is(await quiet.getAttribute('aria-label'), 'Last 24 hours: nothing ended');
+  await page.getByRole('row', { name: unreachableUrl }).getByText('active').first().waitFor();
+  await insertFailedAttempts(server(), await insertDeliveries(server(), merchant, { webhookId, status: 'pending' }));
+  await page.reload();
+  await page.getByRole('row', { name: unreachableUrl }).getByText('failing').waitFor();
+  t.is(await page.getByText('active', { exact: true }).count(), 1, 'the quiet one');
+  await page.getByRole('link', { name: unreachableUrl, exact: true }).click();
+  await page.getByRole('main').getByText('Last 24 hours: 1 delivered, 2 failed; the newest attempts failed').waitFor();
+  t.is(await page.getByText('active', { exact: true }).count(), 0);
+});
+
+test.serial('a viewer sees the endpoint and no button that changes it', async (t) => {
+  const { merchant, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
+  const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
+  await client.webhookEndpoints.rotateSecret(id);
+  await client.webhookEndpoints.completeSecretRotation(id);
+  const email = await addUser(server(), merchant, 'viewer');
+  const page = await openPage(t);
+
+  await signInToDashboard(page, server(), { email, password, path: `/test/webhooks/${id}?tab=secret` });
+
+  await page.getByText('The old secret still signs webhook-signature').waitFor();
+  t.is(await page.getByText('End the old one now').count(), 0);
+
+  await page.getByText('Your role is viewer').waitFor();
+  await page.getByText('Only the role merchant may see it in full.').waitFor();
+  t.deepEqual(
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /^(?!Copy)/ })
+      .allInnerTexts(),
+    [],
+  );
+});
+
+test.serial('an endpoint of another merchant is not found', async (t) => {
+  const { client } = await server().createMerchant();
+  const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
+
+  const { page } = await signInNewUser(await openPage(t), server(), `/test/webhooks/${id}`);
+
+  await page.getByText('It does not exist in this mode, or it is not yours to see.').waitFor();
+  t.is(await page.getByText(unreachableUrl).count(), 0);
+});
+
+test.serial('the last step asks for the password if the page does not have the secret any more', async (t) => {
+  const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
+  const { id } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
+  await merchant.client.webhookEndpoints.sendTest(id);
+  const page = await openHome(t, merchant.email);
+  await page.getByRole('button', { name: '4. Verify a signature' }).click();
+
+  await page.getByRole('button', { name: 'Show the secret' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Password', { exact: true }).fill('another password');
+  await dialog.getByRole('button', { name: 'Show it' }).click();
+  await dialog.getByText('That password is wrong.').first().waitFor();
+  await dialog.getByLabel('Password', { exact: true }).and(page.locator(':focus')).waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await page.getByRole('button', { name: 'Show the secret' }).click();
+  await dialog.getByLabel('Password', { exact: true }).fill(password);
+  t.is(await dialog.getByText('That password is wrong.').count(), 0);
+  const { recoveryCodes } = await server().arrange('turnTwoStepOn', merchant);
+  await dialog.getByRole('button', { name: 'Show it' }).click();
+  await dialog.getByLabel('Code').and(page.locator(':focus')).waitFor();
+  await page.keyboard.type(`${recoveryCodes[0]}\n`);
+
+  await page.getByLabel('What your code printed').waitFor();
+  t.deepEqual(await barriersOn(page), []);
+});
+
+async function openHome(t: ExecutionContext, email: string): Promise<Page> {
+  const page = await openPage(t);
+  await signInToDashboard(page, server(), { email, password });
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  return page;
+}
+
+test.serial('a refusal is shown and typed text stays; a viewer can change nothing', async (t) => {
+  const merchant = await server().createMerchant();
+  await insertProducts(server(), merchant, 1_000);
+  const page = await openPage(t, { viewport: { width: 320, height: 640 } });
+  await openDashboard(page, server(), { merchant, path: '/test/products' });
+
+  await page.getByRole('button', { name: 'Add a product' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a product' });
+  await dialog.getByLabel('Name').fill('Tin mug');
+  await dialog.getByLabel('Price').fill('1');
+  await dialog.getByLabel('Address of a picture').fill('http://shop.example.com/mug.webp');
+  await dialog.getByText('Only pictures of https addresses are shown here.').waitFor();
+  await dialog.getByRole('button', { name: 'Add it' }).click();
+  await dialog.getByRole('alert').getByText('at most 1,000 active products').waitFor();
+  t.is(await dialog.getByLabel('Name').inputValue(), 'Tin mug');
+  t.deepEqual(await barriersOn(page), []);
+
+  await openDashboard(page, server(), { merchant, path: '/test/products', role: 'viewer' });
+  await page.getByText('1–25 of 1,000').waitFor();
+  t.is(await page.getByRole('button', { name: /Add|Edit|Archive/ }).count(), 0);
+  t.true(await page.locator('html').evaluate(({ scrollWidth }: { scrollWidth: number }) => scrollWidth <= 320));
+});
+
+test.serial('a refusal is shown, and the file can be asked for again', async (t) => {
+  const merchant = await server().createMerchant();
+  await startCheckout(merchant, 'order-1');
+  const page = await openPage(t);
+  await openDashboard(page, server(), { merchant, path: '/test/payments' });
+  await page.getByText('order-1').waitFor();
+  const isCsv = (accept = '') => accept === 'text/csv';
+  await page.route('**/api/v1/payments?*', (route) =>
+    isCsv(route.request().headers().accept) ? refuse(route, { status: 500, code: 'internal_error' }) : route.fallback(),
+  );
+  await page.route('**/api/v1/payments', (route) => refuse(route, { status: 500, code: 'internal_error' }));
+
+  await page.getByRole('button', { name: 'Save as CSV' }).click();
+  const alert = page.getByRole('alert');
+  await alert.waitFor();
+  await page.unrouteAll();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    alert.getByRole('button', { name: 'Try again' }).click(),
+  ]);
+
+  const file = await text(await download.createReadStream());
+
+  t.true(file.includes('order-1'));
+  await alert.waitFor({ state: 'detached' });
+});
+
+test.serial('the search finds a transfer and a refund by reference, and an endpoint and an event by id', async (t) => {
+  const merchant = await paidMerchant(server(), 500_000);
+  const { client } = merchant;
+  await client.testHelpers.fundWallet({ amount: 10_000 });
+  await client.transfers.create({ reference: 'payout-1', amount: 300, recipient: recipient() });
+  await client.refunds.create('order-1042', { amount: 100, reference: 'refund-1' });
+  const { id: webhookId } = await client.webhookEndpoints.register({ url: unreachableUrl });
+  const [delivery = ''] = await insertDeliveries(server(), merchant, { webhookId });
+  const { eventId } = await client.deliveries.get(delivery);
+  const page = await openPage(t);
+  await openDashboard(page, server(), { merchant, path: '/test' });
+  const open = async (typed: string, shown: string | RegExp, path: string) => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('textbox', { name: 'Search' }).fill(typed);
+    await page.getByRole('dialog').getByRole('button', { name: shown }).click();
+    await page.waitForURL(`**/test${path}`);
+  };
+
+  await open('payout-1', /^payout-1.*Transfer of ₦3\.00, \w+, to \u2068Grace Hopper\u2069$/, '/transfers/payout-1');
+  await open('refund-1', /^refund-1.*Refund of ₦1\.00.*of order-1042$/, '/payments/order-1042');
+  await open(webhookId, /^Webhook endpoint/, `/webhooks/${webhookId}`);
+  await open(eventId, /^Event checkout\.success/, `/events/${eventId}`);
+  t.is(page.url(), `${server().url}/dashboard/test/events/${eventId}`);
+});
+
+test.serial('a page that arrives while the user types in the search leaves the focus there', async (t) => {
+  const merchant = await server().createMerchant();
+  await startCheckout(merchant, 'order-1042');
+  const page = await openPage(t);
+  await openDashboard(page, server(), { merchant, path: '/test' });
+  const late = Promise.withResolvers<void>();
+  await page.route('**/assets/payment.page-*.js', async (route) => {
+    await late.promise;
+    await route.continue();
+  });
+  const search = page.getByRole('textbox', { name: 'Search' });
+  await page.keyboard.press('Control+k');
+  await search.fill('order-1042');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/test/payments/order-1042');
+
+  await page.keyboard.press('Control+k');
+  await search.fill('balan');
+  late.resolve();
+  await page.locator('h1', { hasText: /^Payment$/ }).waitFor();
+  await page.keyboard.press('Enter');
+
+  await page.waitForURL('**/test/balances');
+  t.is(await page.locator('h1:focus').innerText(), 'Balances');
+});

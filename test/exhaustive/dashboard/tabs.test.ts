@@ -1,0 +1,209 @@
+/** Two tabs of one browser in two modes, the way back and forward, live pages in several tabs, and the worst texts. */
+import test from 'ava';
+import type { Page } from 'playwright-core';
+import { browserForFile } from '../../support/browser/browser.ts';
+import { loseAnswers, openDashboard } from '../../support/dashboard/dashboard.ts';
+import { addressOf, dashboardPages, fillPages } from '../../support/dashboard/dashboard-pages.ts';
+import { startCheckout } from '../../support/money/payments.ts';
+import { insertProducts } from '../../support/money/products.ts';
+import { fundedMerchant } from '../../support/money/transfers.ts';
+import { serverForFile } from '../../support/server/tillhook.ts';
+import { beginSession } from '../../support/users/session.ts';
+
+const server = serverForFile();
+
+const openPage = browserForFile();
+
+test.serial('two tabs in two modes each act in their own mode, whichever acted last', async (t) => {
+  const { client, liveClient, ...merchant } = await server().createMerchant();
+  const testTab = await openPage(t);
+  await openDashboard(testTab, server(), { merchant: { client, liveClient, ...merchant }, path: '/test/products' });
+  const liveTab = await testTab.context().newPage();
+  await liveTab.goto(`${server().url}/dashboard/live/products`);
+  await liveTab.getByRole('heading', { name: 'There is no product yet' }).waitFor();
+
+  await addProduct(testTab, 'Test mug');
+  await addProduct(liveTab, 'Live mug');
+  await addProduct(testTab, 'Test cup');
+  await liveTab.reload();
+  await liveTab.getByRole('cell', { name: 'Live mug', exact: true }).waitFor();
+  await testTab.reload();
+  await testTab.getByRole('cell', { name: 'Test cup', exact: true }).waitFor();
+
+  t.deepEqual(await productsIn(testTab), ['Test cup', 'Test mug']);
+  t.deepEqual(await productsIn(liveTab), ['Live mug']);
+  t.deepEqual(namesOf(await client.storefront.listProducts()), ['Test cup', 'Test mug']);
+  t.deepEqual(namesOf(await liveClient.storefront.listProducts()), ['Live mug']);
+  t.is(await modeOf(testTab), 'Test');
+  t.is(await modeOf(liveTab), 'Live');
+});
+
+test.serial('back and forward keep filters and page', async (t) => {
+  const merchant = await server().createMerchant();
+  await insertProducts(server(), merchant, 30);
+  const page = await openPage(t);
+  await openDashboard(page, server(), { merchant, path: '/test/products' });
+  const next = page.getByRole('button', { name: 'Next' });
+  await page.getByText('1–25 of 30').waitFor();
+  await page.getByLabel('Status').selectOption('active');
+  await page.waitForURL('**/products?status=active');
+  await next.click();
+  await page.getByText('26–30 of 30').waitFor();
+  await page.getByRole('link', { name: 'Payments' }).click();
+  await page.getByLabel('Reference').fill('order-1042');
+  await page.waitForURL('**/payments?reference=order-1042');
+
+  await page.goBack();
+  await page.getByText('26–30 of 30').waitFor();
+  t.is(await page.getByLabel('Status').inputValue(), 'active');
+  await page.goBack();
+  await page.getByText('1–25 of 30').waitFor();
+  t.is(await page.getByLabel('Status').inputValue(), 'active');
+  await page.goForward();
+  await page.getByText('26–30 of 30').waitFor();
+  await page.goForward();
+  await page.getByRole('heading', { name: 'No payment matches' }).waitFor();
+  t.is(await page.getByLabel('Reference').inputValue(), 'order-1042');
+});
+
+test.serial(
+  'a dialog that was opened for one mode or payment never acts on the other mode or on another payment',
+  async (t) => {
+    const merchant = await fundedMerchant(server(), 1_000);
+    for (const reference of ['order-1042', 'order-1043']) await startCheckout(merchant, reference);
+    const page = await openPage(t);
+    const dialog = page.getByRole('dialog');
+    const lost = dialog.getByText('Whether it has happened is not known.');
+    await openDashboard(page, server(), { merchant, path: '/test/transfers' });
+    const transfers = await loseAnswers(page, { method: 'POST', path: '/api/v1/transfers', times: 3 });
+    await page.getByRole('button', { name: 'Send money' }).click();
+    for (const [label, value] of Object.entries(typedTransfer)) await dialog.getByLabel(label).fill(value);
+    await dialog.getByRole('button', { name: 'Send it' }).click();
+    await lost.waitFor();
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('link', { name: 'Live', exact: true }).click();
+    await page.waitForURL('**/live/transfers');
+    await page.getByRole('button', { name: 'Send money' }).click();
+    await dialog.getByRole('button', { name: 'Send it' }).waitFor();
+    t.is(await dialog.getByLabel('Amount').inputValue(), '');
+    await dialog.getByLabel('Amount').fill('7');
+    await page.goBack();
+    await page.waitForURL('**/test/transfers');
+    await dialog.waitFor({ state: 'detached' });
+    t.is(transfers.length, 3);
+    t.deepEqual((await merchant.liveClient.transfers.list()).transfers, []);
+
+    await page.goto(`${server().url}/dashboard/test/payments/order-1042`);
+    const cancel = page.getByRole('button', { name: 'Cancel', exact: true });
+    // The service never gets these calls. A payment that it cancelled would have no button and no dialog any more.
+    await page.route('**/api/v1/payments/order-1042/cancel', (route) => route.abort());
+    await cancel.click();
+    await dialog.getByRole('button', { name: 'Cancel the payment' }).click();
+    await lost.waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('textbox', { name: 'Search' }).fill('order-1043');
+    await dialog.getByRole('button', { name: /^order-1043/ }).click();
+    await page.waitForURL('**/test/payments/order-1043');
+    await cancel.click();
+    await dialog.getByRole('button', { name: 'Cancel the payment' }).click();
+    await page.getByText('The payment is cancelled and can no longer be paid.').waitFor();
+    t.is((await merchant.client.payments.get('order-1043')).status, 'expired');
+  },
+);
+
+test.serial('a form that one user filled in is closed when another user has signed in in another tab', async (t) => {
+  const [merchant, other] = [await server().createMerchant('Ada’s Books'), await server().createMerchant('Grace & Co')];
+  const page = await openPage(t);
+  await openDashboard(page, server(), { merchant, path: '/test/products' });
+  await page.getByRole('button', { name: 'Add a product' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Mug');
+  const { token } = await beginSession(server(), other);
+  await page.context().addCookies([{ name: 'tillhook_session', value: token, url: server().url }]);
+
+  await page.evaluate('window.dispatchEvent(new Event("focus"))');
+
+  await page.getByRole('banner').getByText('Grace & Co').waitFor();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'There is no product yet' }).waitFor();
+  t.is(await page.getByText('Ada’s Books').count(), 0);
+});
+
+const typedTransfer = {
+  Amount: '5',
+  'Recipient’s name': 'Grace Hopper',
+  'Account number or IBAN': '0123456789',
+  'Bank code': '058',
+};
+
+async function addProduct(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add a product' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByLabel('Price').fill('1');
+  await dialog.getByRole('button', { name: 'Add it' }).click();
+  await page.getByRole('cell', { name, exact: true }).waitFor();
+}
+
+const productsIn = (page: Page) => page.locator('td[data-title=Product]').allInnerTexts();
+
+const modeOf = (page: Page) => page.locator('[aria-label="Mode"] [aria-current]').innerText();
+
+const namesOf = ({ products }: { products: { name: string }[] }) => products.map(({ name }) => name);
+
+const attack = '<script>document.title="taken"</script><img src=x onerror=document.title="taken">';
+
+const hebrewAndArabic = 'שלום مكتبة آدا';
+
+/** A text of this length with dangerous characters, and without a place for a line break. */
+function worst(length: number): string {
+  return `${hebrewAndArabic} 👩🏽‍🚀📚 ${attack}`.slice(0, length).padEnd(length, 'W');
+}
+
+const texts = {
+  reference: 'W'.repeat(64),
+  description: worst(200),
+  email: `${'w'.repeat(64)}@${'w'.repeat(63)}.${'w'.repeat(63)}.example`,
+  metadata: { [worst(40)]: worst(500), [attack.slice(0, 40)]: 'w'.repeat(500) },
+  recipientName: worst(140),
+  productName: worst(120),
+};
+
+test.serial('no typed text runs as a script or makes a page wider than 320 pixels', async (t) => {
+  const merchant = await server().createMerchant(worst(120));
+  const records = await fillPages(server(), merchant, texts);
+  await server().arrange('createPaymentUnderReview', { merchantId: merchant.id });
+  await server().arrange('createLiveTransfer', { merchantId: merchant.id });
+  const page = await openPage(t, { viewport: { width: 360, height: 740 } });
+  await openDashboard(page, server(), { merchant, path: '/test', role: 'operator' });
+  const addresses = [
+    ...dashboardPages.map((path) => addressOf(path, records)),
+    '/test/settings?tab=sessions',
+    '/test/settings?tab=audit',
+    '/live/operator?tab=payments',
+    '/live/operator?tab=merchants',
+    `${addressOf('webhooks/$id', records)}?tab=secret`,
+    `${addressOf('webhooks/$id', records)}?tab=code`,
+  ];
+
+  for (const address of addresses) {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto(`${server().url}/dashboard${address}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' });
+    t.is(await page.getByRole('main').getByRole('alert').count(), 0, address);
+    t.deepEqual(await page.evaluate(tooWide), [], `${address} at 360`);
+    await page.setViewportSize({ width: 320, height: 740 });
+    t.deepEqual(await page.evaluate(tooWide), [], `${address} at 320`);
+    t.not(await page.title(), 'taken', address);
+  }
+});
+
+/** Finds the elements that make the page scroll sideways. */
+const tooWide = `(() => {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth <= clientWidth) return [];
+  const wide = [...document.querySelectorAll('body *')].filter((one) => one.getBoundingClientRect().right > clientWidth + 1);
+  return [scrollWidth + ' wide', ...wide.slice(0, 5).map((one) => one.outerHTML.slice(0, 120))];
+})()`;

@@ -1,0 +1,39 @@
+/** Every page of the server in four looks: wide and narrow, light and dark. */
+import test from 'ava';
+import type { Page } from 'playwright-core';
+import { flawsAndBarriersInBothSchemes } from '../../support/browser/accessibility.ts';
+import { browserForFile } from '../../support/browser/browser.ts';
+import { flawsInBothSchemes } from '../../support/browser/look.ts';
+import { languageScenes } from '../../support/pages/checkout-scenes.ts';
+import { flawsOfContents, lookAtScenes, scenesOfRooms } from '../../support/pages/every-page.ts';
+import { serverForFile, usualSettings } from '../../support/server/tillhook.ts';
+
+const server = serverForFile(usualSettings);
+const openPage = browserForFile();
+
+/** All rules of WCAG depend on the width too little to be checked at each. */
+async function inFourLooks(page: Page, lookWide = flawsAndBarriersInBothSchemes): Promise<string[]> {
+  const wide = await lookWide(page);
+  await page.setViewportSize({ width: 360, height: 740 });
+  const narrow = await flawsInBothSchemes(page);
+  await page.setViewportSize({ width: 1280, height: 720 });
+  return [...wide, ...narrow.map((flaw) => `narrow, ${flaw}`)];
+}
+
+for (const scenes of [...Object.values(scenesOfRooms), languageScenes]) {
+  const promise = 'has its colours and edges in four looks, and meets WCAG 2.2 AA, light and dark';
+  lookAtScenes({ scenes, server, openPage, look: (page) => inFourLooks(page) }, promise);
+}
+
+test.serial('every page in the table of contents has its colours and edges in four looks', async (t) => {
+  t.timeout(600_000);
+  const page = await openPage(t);
+
+  const { flaws } = await flawsOfContents(page, {
+    server: server(),
+    look: (shown) => inFourLooks(shown),
+    lookAtLike: (shown) => inFourLooks(shown, flawsInBothSchemes),
+  });
+
+  t.deepEqual(flaws, {});
+});

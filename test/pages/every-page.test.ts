@@ -1,0 +1,44 @@
+/** Every page of the server is opened once, as a scene shows it. */
+import test from 'ava';
+import { flawsAndBarriersOn } from '../support/browser/accessibility.ts';
+import { browserForFile } from '../support/browser/browser.ts';
+import { flawsOn } from '../support/browser/look.ts';
+import { flawsOfContents, lookAtScenes, scenesOfRooms } from '../support/pages/every-page.ts';
+import { countRenderedPages, pageFiles } from '../support/pages/rendered-pages.ts';
+import { serverForFile, usualSettings } from '../support/server/tillhook.ts';
+
+// See docs/decisions/tests.md, "Every page is looked at in a browser".
+const server = serverForFile(usualSettings);
+const openPage = browserForFile();
+const unrenderedPages = await countRenderedPages();
+
+for (const scenes of Object.values(scenesOfRooms)) {
+  const promise = 'has its colours and edges, and meets WCAG 2.2 AA';
+  lookAtScenes({ scenes, server, openPage, look: flawsAndBarriersOn }, promise);
+}
+
+test.serial('every page in the table of contents has its colours and edges', async (t) => {
+  t.timeout(240_000);
+  const page = await openPage(t);
+
+  const { flaws, count } = await flawsOfContents(page, {
+    server: server(),
+    look: flawsAndBarriersOn,
+    lookAtLike: flawsOn,
+  });
+
+  t.deepEqual(flaws, {});
+  t.true(count > 50);
+});
+
+test.serial('every page of each room was shown by a scene', async (t) => {
+  t.deepEqual(await unrenderedPages(Object.keys(scenesOfRooms)), []);
+});
+
+test('no other room of the server has pages', (t) => {
+  const rooms = Object.keys(scenesOfRooms);
+  t.deepEqual(
+    pageFiles('.').filter((file) => !rooms.some((room) => file.startsWith(`${room}/`))),
+    [],
+  );
+});
