@@ -1,31 +1,35 @@
 /**
- * `npm run pictures`: takes a picture of every page of the server, wide and narrow, light and dark, and compares it
- * with the stored one. A picture that differs fails its test, and is saved in `reports/pictures` with an image of the
- * difference. `npm run pictures -- --accept` stores the new pictures. `npm run pictures -- --readme` draws the pictures of
- * the README instead.
- * See docs/decisions/tests.md, "Pictures of pages are stored, and compared outside npm test".
+ * `npm run pictures`: takes the pictures that `stored-pictures.ts` lists, and compares each with the stored one. A
+ * picture that differs fails its test, and is saved in `reports/pictures` with an image of the difference. `-- --accept`
+ * stores the new pictures. `-- --readme` draws the pictures of the README instead, and `-- --draw <folder>` every page
+ * in every look, for `since.ts`.
+ * See docs/decisions/tests.md, "Twenty pictures of pages are stored, and compared outside npm test".
  */
 import { readdirSync, rmSync, statSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import type { Page as DocsPage } from '@tillhook/server/src/docs-portal/page.ts';
 import test, { type ExecutionContext } from 'ava';
 import type { Locator, Page } from 'playwright-core';
 import { browserForFile } from '../support/browser/browser.ts';
 import { dashboardDialogs } from '../support/dashboard/dashboard-dialogs.ts';
+import { mockForFile } from '../support/dashboard/dashboard-scene.ts';
 import { type DashboardScenes, dashboardPages, dashboardStates } from '../support/dashboard/dashboard-scenes.ts';
-import { type MockDashboard, startMockDashboard } from '../support/dashboard/mock-dashboard.ts';
 import { checkoutScenes, languageScenes } from '../support/pages/checkout-scenes.ts';
 import { docsPages, docsScenes } from '../support/pages/docs-scenes.ts';
 import { homeScenes } from '../support/pages/home-scenes.ts';
 import type { Scenes } from '../support/pages/scene.ts';
 import { serverForFile, usualSettings } from '../support/server/tillhook.ts';
-import { compare, storedFolder } from './picture.ts';
+import { compareWithStored, keep, storedFolder } from './picture.ts';
 import { mostBytes, readmeFolder, readmePictures, storeForReadme } from './readme-pictures.ts';
-import { settle, startClock, stopClock, stopStartedClock } from './settle.ts';
+import { replaceMade, settle, startClock, stopClock, stopStartedClock } from './settle.ts';
+import { storedPictures } from './stored-pictures.ts';
 
-const isAccepted = process.argv.includes('--accept');
-const isForReadme = process.argv.includes('--readme');
+const { values: asked } = parseArgs({
+  options: { accept: { type: 'boolean', default: false }, readme: { type: 'boolean' }, draw: { type: 'string' } },
+});
 const server = serverForFile(usualSettings);
 const openPage = browserForFile();
+const mock = mockForFile();
 
 interface Look {
   look: string;
@@ -46,14 +50,12 @@ const looks: Look[] = [
 /** The height of a picture. Pages are cut there, because their lower part looks like their upper part. */
 const height = 900;
 
+/** Of the pictures that a page has, those to take now. */
+const wantedOf = (name: string, all: readonly Look[]): readonly Look[] =>
+  asked.draw ? all : all.filter(({ look }) => storedPictures.includes(`${name}.${look}`));
+
 const scenes: Scenes = { ...checkoutScenes, ...languageScenes, ...docsScenes, ...homeScenes };
 const taken = new Set<string>();
-
-let mock: MockDashboard;
-test.before(async () => {
-  mock = await startMockDashboard();
-});
-test.after.always(() => mock.stop());
 
 /** The scenes of the dashboard, each group with its looks. Pages depend on the width, and dialogs do not. */
 const dashboard: readonly [DashboardScenes, Look[]][] = [
@@ -62,29 +64,33 @@ const dashboard: readonly [DashboardScenes, Look[]][] = [
   [dashboardDialogs, [narrowDark]],
 ];
 
-if (isForReadme) drawForReadme();
-else compareEveryPage();
+if (asked.readme) drawForReadme();
+else takePictures();
 
-function compareEveryPage(): void {
-  comparePagesOfServer();
-  comparePagesOfDashboard();
-  test.serial('no picture is stored of a page that is gone', (t) => {
-    const gone = readdirSync(storedFolder).filter((file) => !taken.has(file));
-    if (isAccepted) for (const file of gone) rmSync(`${storedFolder}${file}`);
+function takePictures(): void {
+  takePicturesOfServer();
+  takePicturesOfDashboard();
+  if (asked.draw) return;
+  test.serial('each picture of the list was taken, and no other is stored', (t) => {
+    const other = readdirSync(storedFolder).filter((file) => !taken.has(file));
+    if (asked.accept) for (const file of other) rmSync(`${storedFolder}${file}`);
 
-    agrees(t, gone);
+    agrees(t, other);
+    t.deepEqual([...taken].sort(), storedPictures.map((name) => `${name}.png`).sort());
   });
 }
 
-function comparePagesOfServer(): void {
+function takePicturesOfServer(): void {
   for (const [name, open] of Object.entries(scenes)) {
+    const wanted = wantedOf(fileNameOf(name), looks);
+    if (wanted.length === 0) continue;
     test.serial(name, async (t) => {
       const page = await openPage(t, { bypassCSP: true, viewport: { width: 1280, height } });
       await stopClock(page);
       await open(page, server());
       await settle(page);
 
-      agrees(t, await compareAll(page, fileNameOf(name), looks));
+      agrees(t, await take(page, fileNameOf(name), wanted));
     });
   }
 
@@ -94,30 +100,34 @@ function comparePagesOfServer(): void {
     const differences: string[] = [];
 
     for (const { path } of pictured(docsPages(server()))) {
+      const wanted = wantedOf(fileNameOf(`docs${path}`), [wideLight, narrowDark]);
+      if (wanted.length === 0) continue;
       await page.setViewportSize({ width: 1280, height });
       await page.goto(`${server().url}/docs${path}`);
       // The verifier shows its form once it has signed a sample.
       await page.locator('#verifier-note').waitFor({ state: 'detached' });
       await settle(page);
-      differences.push(...(await compareAll(page, fileNameOf(`docs${path}`), [wideLight, narrowDark])));
+      differences.push(...(await take(page, fileNameOf(`docs${path}`), wanted)));
     }
 
     agrees(t, differences);
   });
 }
 
-function comparePagesOfDashboard(): void {
-  for (const [scenes, wanted] of dashboard) {
+function takePicturesOfDashboard(): void {
+  for (const [scenes, usual] of dashboard) {
     for (const [name, open] of Object.entries(scenes)) {
+      const isLarge = name === 'Home' || name === 'Payments';
+      const wanted = wantedOf(fileNameOf(`dashboard ${name}`), isLarge ? [...usual, large] : usual);
+      if (wanted.length === 0) continue;
       test.serial(`dashboard ${name}`, async (t) => {
         const page = await openPage(t, { bypassCSP: true, viewport: { width: 1280, height } });
         await startClock(page);
-        await open(page, mock);
+        await open(page, mock());
         await stopStartedClock(page);
         await settle(page);
 
-        const isLarge = name === 'Home' || name === 'Payments';
-        agrees(t, await compareAll(page, fileNameOf(`dashboard ${name}`), [...wanted, ...(isLarge ? [large] : [])]));
+        agrees(t, await take(page, fileNameOf(`dashboard ${name}`), wanted));
       });
     }
   }
@@ -131,7 +141,7 @@ function drawForReadme(): void {
       await (room === 'dashboard' ? startClock(page) : stopClock(page));
       if (room === 'docs') await page.goto(`${server().url}/docs${scene}`);
       else if (room === 'checkout') await checkoutScenes[scene]?.(page, server());
-      else await { ...dashboardPages, ...dashboardStates }[scene]?.(page, mock);
+      else await { ...dashboardPages, ...dashboardStates }[scene]?.(page, mock());
       if (room === 'dashboard') await stopStartedClock(page);
       await settle(page);
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -152,17 +162,20 @@ function pictured(pages: DocsPage[]): DocsPage[] {
   return pages.filter((page) => !page.samples || page === operation);
 }
 
-async function compareAll(page: Page, name: string, wanted: readonly Look[]): Promise<string[]> {
+/** Takes these pictures, and says how they differ from the stored ones. */
+async function take(page: Page, name: string, wanted: readonly Look[]): Promise<string[]> {
   const differences: (string | null)[] = [];
   for (const { look, width, colorScheme } of wanted) {
     const picture = `${name}.${look}`;
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await followScheme(page, colorScheme);
+    await replaceMade(page);
     // If a dialog is open, only the dialog is in the picture, because its page has a picture already.
     const dialog = page.getByRole('dialog');
     const png = (await dialog.count()) > 0 ? await pictureOf(dialog) : await page.screenshot();
-    differences.push(compare({ name: picture, png, isAccepted }));
+    if (asked.draw) keep(asked.draw, picture, png);
+    else differences.push(compareWithStored({ name: picture, png, isAccepted: asked.accept }));
     taken.add(`${picture}.png`);
   }
   return differences.filter((difference) => difference !== null);
@@ -186,7 +199,7 @@ async function followScheme(page: Page, colorScheme: Look['colorScheme']): Promi
 /** Logs the differences. They are a failure unless they are accepted. */
 function agrees(t: ExecutionContext, differences: string[]): void {
   for (const difference of differences) t.log(difference);
-  t.deepEqual(isAccepted ? [] : differences, []);
+  t.deepEqual(asked.accept ? [] : differences, []);
 }
 
 function fileNameOf(scene: string): string {

@@ -1,5 +1,5 @@
-/** Compares a picture with the stored one, point by point, or stores it in its place. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+/** Compares pictures of pages point by point. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { encode } from 'fast-png';
@@ -21,16 +21,37 @@ interface Taken {
 }
 
 /** Says how the picture differs from the stored one; null if it does not. */
-export function compare({ name, png, isAccepted }: Taken): string | null {
+export function compareWithStored({ name, png, isAccepted }: Taken): string | null {
   const small = inFewColours(png);
   const file = `${storedFolder}${name}.png`;
-  const difference = existsSync(file) ? differenceFrom(readFileSync(file), small, name) : 'is new';
+  const difference = existsSync(file) ? differenceBetween(readFileSync(file), small, name) : 'is new';
   if (difference) write(isAccepted ? file : `${reportsFolder}${name}.png`, small);
   return difference && `${name} ${difference}`;
 }
 
-function differenceFrom(stored: Buffer, taken: Buffer, name: string): string | null {
-  const [then, now] = [pictureIn(stored), pictureIn(taken)];
+/** Stores a picture in a folder that `compareFolders` reads. */
+export function keep(folder: string, name: string, png: Buffer): void {
+  write(`${folder}/${name}.png`, inFewColours(png));
+}
+
+/** Says how the pictures of two folders differ. Those that do are saved in `reports/pictures`, before and after. */
+export function compareFolders(before: string, after: string): string[] {
+  const names = [...new Set([before, after].flatMap((folder) => readdirSync(folder)))].sort();
+  return names.flatMap((file) => {
+    const name = file.replace(/\.png$/, '');
+    const [then, now] = [before, after].map((folder) => read(`${folder}/${file}`));
+    const difference = then && now ? differenceBetween(then, now, name) : `is ${now ? 'new' : 'gone'}`;
+    if (!difference) return [];
+    if (then) write(`${reportsFolder}${name}.before.png`, then);
+    if (now) write(`${reportsFolder}${name}.after.png`, now);
+    return [`${name} ${difference}`];
+  });
+}
+
+const read = (file: string) => (existsSync(file) ? readFileSync(file) : null);
+
+function differenceBetween(before: Buffer, after: Buffer, name: string): string | null {
+  const [then, now] = [pictureIn(before), pictureIn(after)];
   const { width, height } = now;
   if (width !== then.width || height !== then.height) {
     return `is ${width} × ${height} and was ${then.width} × ${then.height}`;

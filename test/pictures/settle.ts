@@ -37,8 +37,13 @@ export async function stopClock(page: Page): Promise<void> {
 export async function settle(page: Page): Promise<void> {
   await waitForStyleSheets(page);
   await page.addStyleTag({ content: style });
-  await page.evaluate(script);
+  await replaceMade(page);
   await page.evaluate(lettersAreThere);
+}
+
+/** Call it before each picture too, because a part of the dashboard may have been drawn again meanwhile. */
+export async function replaceMade(page: Page): Promise<void> {
+  await page.evaluate(script);
 }
 
 const lettersAreThere = 'Promise.all([...document.fonts].map((face) => face.load())).then((faces) => faces.length)';
