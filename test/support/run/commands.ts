@@ -1,4 +1,7 @@
-/** The commands that run tests, with the files of each, as patterns of ava. */
+/**
+ * The commands that run tests, with the files of each, as patterns of ava.
+ * See docs/decisions/tests.md, "A folder divides what is proven from what is exhaustive".
+ */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

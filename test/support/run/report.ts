@@ -41,7 +41,7 @@ export function reportRun(command: CommandName, { tests }: Counted): void {
     return;
   }
   const counts = [...tests].toSorted().map(([folder, count]) => `${folder} ${count} in ${all.get(folder)?.length}`);
-  console.log(`\n  npm run ${command} ran ${sum} tests. Of each folder, tests in files: ${counts.join(', ')}.`);
+  console.log(`\n  npm run ${command} ran ${sum} tests. By folder, tests in files: ${counts.join(', ')}.`);
   console.log(
     command === 'test'
       ? `  npm run test:all would also run these ${exhaustive.length} files of exhaustive/:`
