@@ -47,7 +47,8 @@ async function runWhole(): Promise<number> {
 
 /** Returns 1 if a test was skipped that must run, or if a documented status was never seen. */
 async function findUnproven(skipped: string[]): Promise<number> {
-  if (command !== 'test:all' && skipped.length > 0) {
+  // A few tests read the memory of a process from `/proc`, which only Linux has.
+  if (command !== 'test:all' && process.platform === 'linux' && skipped.length > 0) {
     console.error(`\n  npm run ${command} skips nothing, so these belong in exhaustive/: ${skipped.join(', ')}`);
     return 1;
   }
