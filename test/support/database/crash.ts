@@ -39,11 +39,14 @@ const losses = ['statement', 'answer'] as const;
 export function testEachCut(scene: Scene, flows: readonly Flow[]): void {
   for (const flow of flows) {
     test.serial(`${flow.title} exactly once, wherever it is cut`, async (t) => {
-      const messages = await runUncut(t, scene, flow);
+      await runUncut(t, scene, flow);
+      let cuts = 0;
       for (const loss of losses) {
-        for (const [index] of messages.entries()) await runCut(t, scene, { flow, message: index + 1, loss });
+        for (let message = 1; await runCut(t, scene, { flow, message, loss }); message += 1) cuts += 1;
       }
-      t.log(`cut at ${losses.length * messages.length} places`);
+
+      t.log(`cut at ${cuts} places`);
+      t.true(cuts >= losses.length * fewestMessages[flow.statement ? 'statement' : 'transaction'], `only ${cuts} cuts`);
     });
   }
 }
@@ -62,10 +65,10 @@ export function testCommitCuts(scene: Scene, flows: readonly Flow[]): void {
       t.true(deciding.length > 0, messages.join('\n'));
 
       for (const index of deciding) {
-        for (const loss of losses) await runCut(t, scene, { flow, message: index + 1, loss });
+        for (const loss of losses) await runCutSurely(t, scene, { flow, message: index + 1, loss });
       }
       const index = others[Math.floor(Math.random() * others.length)];
-      if (index !== undefined) await runCut(t, scene, { flow, message: index + 1, loss: 'statement' });
+      if (index !== undefined) await runCutSurely(t, scene, { flow, message: index + 1, loss: 'statement' });
     });
   }
 }
@@ -100,18 +103,28 @@ interface Cut {
   loss: Loss;
 }
 
-/** Runs the flow for a new merchant, cuts it there, and repeats it. */
-async function runCut(t: ExecutionContext, scene: Scene, { flow, message, loss }: Cut): Promise<void> {
+/**
+ * Runs the flow for a new merchant, cuts it there, and repeats it. Returns false if the flow had no such message and so
+ * was not cut.
+ */
+async function runCut(t: ExecutionContext, scene: Scene, { flow, message, loss }: Cut): Promise<boolean> {
   const { cutter } = scene;
   const merchant = await prepareMerchant(t, scene, flow);
   cutter.cutAt({ message, loss, ...startOf(flow) });
-  await flow.act(merchant).catch(() => {});
+  const failure = await flow.act(merchant).catch((error) => error);
   const cut = cutter.disarm();
-  const place = `${flow.title}, without ${cut}`;
+  const place = `${flow.title}, ${cut ? `without ${cut}` : 'not cut'}`;
 
-  t.truthy(cut, `${flow.title}: there was no message ${message}`);
-  await assertWholeState(t, scene, { flow, merchant, place });
+  if (!cut) t.is(failure instanceof Error ? failure.message : undefined, undefined, place);
+  await assertWholeState(t, scene, { flow, merchant, place, states: cut ? flow.rows : flow.rows.slice(-1) });
   await assertDoneOnce(t, scene, { flow, merchant, place });
+  return cut !== undefined;
+}
+
+/** Like `runCut`, and again if two messages came as one this time, so that there was none with this number. */
+async function runCutSurely(t: ExecutionContext, scene: Scene, cut: Cut): Promise<void> {
+  for (let tries = 1; tries <= 3; tries += 1) if (await runCut(t, scene, cut)) return;
+  t.fail(`${cut.flow.title}: there was no message ${cut.message}`);
 }
 
 /** Runs the flow for a new merchant without a cut, and repeats it. Returns the statements of its messages. */
