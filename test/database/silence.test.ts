@@ -62,10 +62,13 @@ test.serial(
 test.serial('a call that waits for a lock fails in time, and succeeds when the lock is released', async (t) => {
   const { testKey } = await server().createMerchant();
   const list = () => server().request('/api/v1/payments', { key: testKey });
-  const release = await hold('lock table payment in access exclusive mode');
+  const release = await hold('lock table payment, product in access exclusive mode');
   t.teardown(release);
 
   t.is((await list()).status, 503);
+  const storefront = await server().request('/api/v1/storefront/products', { key: testKey });
+  t.is(storefront.status, 503);
+  t.is(storefront.headers.get('etag'), null);
 
   // The ledger check waits too, because its statements may take longer than those of calls.
   const waiting = `select query from pg_stat_activity

@@ -46,7 +46,10 @@ export function operationHandler<Id extends OperationId>(
     // The version is read before the answer is made. After a change in between, the answer is newer than its ETag: the
     // next call of this client gets the same answer once more, and no change is hidden from it.
     const version = await operation.version?.(context, input);
-    if (version !== undefined && isNotModified(request, response, version)) return response.status(304).end();
+    const etag = version === undefined ? undefined : etagOf(version);
+    if (etag !== undefined && isKnown(etag, request.get('If-None-Match'))) {
+      return setEtag(response, etag).status(304).end();
+    }
     const key = idempotencyKeyOf(request, modelOperation);
     // When the caller is known, `security.ts` has already set the headers for the caller's limit.
     const tell = (state: RateState) => void (principal || response.set(rateHeaders(state)));
@@ -57,6 +60,7 @@ export function operationHandler<Id extends OperationId>(
     );
     if (sessionToken !== undefined) keepSession(response, context, sessionToken);
     if (isReplayed) response.setHeader('Idempotent-Replayed', 'true');
+    if (etag !== undefined) setEtag(response, etag);
     response.status(modelOperation.successStatus).json(body);
   };
 }
@@ -84,11 +88,9 @@ function checkRequest(request: Request, operation: ModelOperation): void {
   if (problems.length > 0) throw validationError(problems, operation);
 }
 
-/** Sets the ETag of the answer. True when the caller already has the answer with this ETag. */
-function isNotModified(request: Request, response: Response, version: string): boolean {
-  const etag = etagOf(version);
-  response.set({ ETag: etag, 'Cache-Control': 'private, no-cache' });
-  return isKnown(etag, request.get('If-None-Match'));
+/** For an answer that a caller may keep: 200 or 304. An error has no ETag. */
+function setEtag(response: Response, etag: string): Response {
+  return response.set({ ETag: etag, 'Cache-Control': 'private, no-cache' });
 }
 
 function inputOf<Id extends OperationId>(
