@@ -5,7 +5,7 @@
 import { deprecationHeaders, type ModelOperation, type OperationId, type OperationInput } from '@tillhook/openapi';
 import { isCrossSite } from '@tillhook/openapi/refusals/credentials';
 import { noBody, otherSite } from '@tillhook/openapi/refusals/sentences';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { noteOwnAct } from '../audit/audit.service.ts';
 import { keyCheck } from '../auth/keys/calling-key.ts';
 import { AppError } from '../kit/errors.ts';
@@ -45,11 +45,8 @@ export function operationHandler<Id extends OperationId>(
     }
     // The version is read before the answer is made. After a change in between, the answer is newer than its ETag: the
     // next call of this client gets the same answer once more, and no change is hidden from it.
-    const version = await operation.version?.(context, input);
-    const etag = version === undefined ? undefined : etagOf(version);
-    if (etag !== undefined && isKnown(etag, request.get('If-None-Match'))) {
-      return setEtag(response, etag).status(304).end();
-    }
+    const kept = keptHeaders(await operation.version?.(context, input));
+    if (isNotModified(request, kept)) return response.status(304).set(kept).end();
     const key = idempotencyKeyOf(request, modelOperation);
     // When the caller is known, `security.ts` has already set the headers for the caller's limit.
     const tell = (state: RateState) => void (principal || response.set(rateHeaders(state)));
@@ -60,7 +57,8 @@ export function operationHandler<Id extends OperationId>(
     );
     if (sessionToken !== undefined) keepSession(response, context, sessionToken);
     if (isReplayed) response.setHeader('Idempotent-Replayed', 'true');
-    if (etag !== undefined) setEtag(response, etag);
+    // An error has none of these, so they are set last.
+    response.set(kept);
     response.status(modelOperation.successStatus).json(body);
   };
 }
@@ -88,9 +86,13 @@ function checkRequest(request: Request, operation: ModelOperation): void {
   if (problems.length > 0) throw validationError(problems, operation);
 }
 
-/** For an answer that a caller may keep: 200 or 304. An error has no ETag. */
-function setEtag(response: Response, etag: string): Response {
-  return response.set({ ETag: etag, 'Cache-Control': 'private, no-cache' });
+/** The headers of an answer that a caller may keep. */
+function keptHeaders(version: string | undefined): { ETag?: string; 'Cache-Control'?: string } {
+  return version === undefined ? {} : { ETag: etagOf(version), 'Cache-Control': 'private, no-cache' };
+}
+
+function isNotModified(request: Request, { ETag }: { ETag?: string }): boolean {
+  return ETag !== undefined && isKnown(ETag, request.get('If-None-Match'));
 }
 
 function inputOf<Id extends OperationId>(
