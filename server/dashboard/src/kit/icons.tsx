@@ -23,7 +23,8 @@ function icon(drawing: ReactNode): Icon {
       strokeWidth={2}
       strokeLinecap="round"
       strokeLinejoin="round"
-      aria-hidden="true"
+      // An icon with a name says something that no text beside it says.
+      aria-hidden={attributes['aria-label'] === undefined ? true : undefined}
       {...attributes}
     >
       {drawing}
