@@ -23,9 +23,10 @@ function icon(drawing: ReactNode): Icon {
       strokeWidth={2}
       strokeLinecap="round"
       strokeLinejoin="round"
-      // An icon with a name says something that no text beside it says.
-      aria-hidden={attributes['aria-label'] === undefined ? true : undefined}
+      aria-hidden="true"
       {...attributes}
+      // An icon with a name says something that no text beside it says.
+      {...('aria-label' in attributes && { 'aria-hidden': undefined })}
     >
       {drawing}
     </svg>
