@@ -31,7 +31,8 @@ export async function copyDatabase({ url }: Database): Promise<TestDatabase> {
 
 async function createCopy(adminUrl: URL, template: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await asAdmin(adminUrl.href, `create database ${name} template ${template}`);
+  // The other strategy writes each page of the template to the log of Postgres, which takes half as long again.
+  await asAdmin(adminUrl.href, `create database ${name} template ${template} strategy file_copy`);
   const url = new URL(adminUrl);
   url.pathname = name;
   const database = openTestDatabase(url.href);

@@ -33,15 +33,19 @@ export function reportRun(command: CommandName, { tests }: Counted): void {
   const exhaustive = all.get('exhaustive') ?? [];
   const sum = [...tests.values()].reduce((one, other) => one + other, 0);
   if (command === 'test:fast') {
-    const others = [...all.keys()].filter((folder) => folder !== 'unit').join(', ');
+    const others = [...all.keys()].filter((folder) => folder !== 'unit' && folder !== 'exhaustive').join(', ');
     console.log(
       `\n  npm run test:fast ran ${sum} tests in ${all.get('unit')?.length} files of unit/, which need no service.`,
     );
-    console.log(`  npm test also runs the files of these folders: ${others}.`);
+    console.log(
+      `  npm test also runs the files of these folders: ${others}; npm run test:all those of exhaustive/ too.`,
+    );
     return;
   }
   const counts = [...tests].toSorted().map(([folder, count]) => `${folder} ${count} in ${all.get(folder)?.length}`);
-  console.log(`\n  npm run ${command} ran ${sum} tests. By folder, tests in files: ${counts.join(', ')}.`);
+  console.log(
+    `\n  npm ${command === 'test' ? 'test' : 'run test:all'} ran ${sum} tests. By folder, tests in files: ${counts.join(', ')}.`,
+  );
   console.log(
     command === 'test'
       ? `  npm run test:all would also run these ${exhaustive.length} files of exhaustive/:`
