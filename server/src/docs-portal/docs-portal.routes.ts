@@ -20,10 +20,14 @@ export function docsPortalRoutes({ contract, publicUrl }: { contract: Contract; 
   router.use(['/openapi.yaml', '/openapi.json', '/openapi-3.0.json'], readableByAll);
   router.use(contractRoutes(contract, publicUrl));
 
-  // Loaded and created on the first request, so that it does not delay the start. After that it never changes.
+  // Loaded and created on the first request, so that it does not delay the start. After that it never changes. When that
+  // fails, the next request tries again.
   let created: Promise<Portal> | undefined;
   const portal = ({ context }: Request) => {
-    created ??= loadPortal(contract, context, publicUrl);
+    created ??= loadPortal(contract, context, publicUrl).catch((error) => {
+      created = undefined;
+      throw error;
+    });
     return created;
   };
   const pages = Router();
