@@ -1,8 +1,9 @@
 /** Live pages show new records at once, without a reload, and make no calls while they are hidden. */
 import test, { type ExecutionContext } from 'ava';
-import type { Page, Request } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { browserForFile } from '../support/browser/browser.ts';
 import { openDashboard } from '../support/dashboard/dashboard.ts';
+import { heldBy, isHeld, makePatient } from '../support/dashboard/held-requests.ts';
 import { eventually } from '../support/eventually.ts';
 import { payOnce, unreachableUrl } from '../support/receivers/deliveries.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
@@ -11,30 +12,8 @@ const server = serverForFile();
 
 const openPage = browserForFile();
 
-const withoutSteadyAsking = `for (const name of ['setTimeout', 'setInterval']) {
-  const own = window[name];
-  window[name] = (run, ms, ...rest) => (ms >= 4_000 ? 0 : own(run, ms, ...rest));
-}`;
-
 /** Opens an empty page, and follows which of its requests wait for an event. */
-async function openPatient(t: ExecutionContext) {
-  const page = await openPage(t);
-  await page.context().addInitScript(withoutSteadyAsking);
-  return { page, held: heldBy(page) };
-}
-
-/** The requests of the page that wait for an event now. */
-function heldBy(page: Page): Set<Request> {
-  const held = new Set<Request>();
-  page.on('request', (request) => {
-    if (/\/api\/v1\/events\?.*wait=25/.test(request.url())) held.add(request);
-  });
-  page.on('requestfinished', (request) => held.delete(request));
-  page.on('requestfailed', (request) => held.delete(request));
-  return held;
-}
-
-const isHeld = (held: Set<Request>) => eventually(() => held.size, 1);
+const openPatient = async (t: ExecutionContext) => makePatient(await openPage(t));
 
 test.serial('an event appears on Events, Payments and Home at once', async (t) => {
   const merchant = await server().createMerchant();

@@ -1,9 +1,9 @@
 /** Wallets, their statements, and money that is moved between them or sent to others. */
 import test from 'ava';
-import type { Page } from 'playwright-core';
 import { barriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
 import { loseAnswers, openDashboard } from '../support/dashboard/dashboard.ts';
+import { fillIn, references } from '../support/dashboard/send-money.ts';
 import {
   balancesOf,
   chargeFee,
@@ -12,7 +12,7 @@ import {
   recipient,
   waitForTransfer,
 } from '../support/money/transfers.ts';
-import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 
@@ -71,23 +71,6 @@ test.serial('two clicks add test money once, and the statement shows how it is s
   await page.goBack();
   t.is(await page.getByLabel('Reference').inputValue(), 'payout-77');
 });
-
-/** Opens the dialog and fills it in, without sending. */
-async function fillIn(
-  page: Page,
-  { amount, accountNumber = '0123456789' }: { amount: string; accountNumber?: string },
-) {
-  await page.getByRole('button', { name: 'Send money' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Send money' });
-  await dialog.getByLabel('Amount').fill(amount);
-  await dialog.getByLabel('Recipient’s name').fill('Grace Hopper');
-  await dialog.getByLabel('Account number or IBAN').fill(accountNumber);
-  await dialog.getByLabel('Bank code').fill('058');
-  return dialog;
-}
-
-const references = async ({ client }: TestMerchant) =>
-  (await client.transfers.list()).transfers.map(({ reference }) => reference);
 
 test.serial('the dialog shows balance and fee, and two clicks send the money once', async (t) => {
   const merchant = await fundedMerchant(server(), 1_000_000);

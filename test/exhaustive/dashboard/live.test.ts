@@ -1,8 +1,9 @@
 /** Everything that live pages of the dashboard wait for, and when they do not. */
 import test, { type ExecutionContext } from 'ava';
-import type { Page, Request } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { browserForFile } from '../../support/browser/browser.ts';
 import { openDashboard, refuse } from '../../support/dashboard/dashboard.ts';
+import { isHeld, makePatient } from '../../support/dashboard/held-requests.ts';
 import { eventually } from '../../support/eventually.ts';
 import { payOnce } from '../../support/receivers/deliveries.ts';
 import { receiverFor } from '../../support/receivers/receiver.ts';
@@ -13,30 +14,8 @@ const server = serverForFile();
 
 const openPage = browserForFile();
 
-const withoutSteadyAsking = `for (const name of ['setTimeout', 'setInterval']) {
-  const own = window[name];
-  window[name] = (run, ms, ...rest) => (ms >= 4_000 ? 0 : own(run, ms, ...rest));
-}`;
-
 /** Opens an empty page, and follows which of its requests wait for an event. */
-async function openPatient(t: ExecutionContext) {
-  const page = await openPage(t);
-  await page.context().addInitScript(withoutSteadyAsking);
-  return { page, held: heldBy(page) };
-}
-
-/** The requests of the page that wait for an event now. */
-function heldBy(page: Page): Set<Request> {
-  const held = new Set<Request>();
-  page.on('request', (request) => {
-    if (/\/api\/v1\/events\?.*wait=25/.test(request.url())) held.add(request);
-  });
-  page.on('requestfinished', (request) => held.delete(request));
-  page.on('requestfailed', (request) => held.delete(request));
-  return held;
-}
-
-const isHeld = (held: Set<Request>) => eventually(() => held.size, 1);
+const openPatient = async (t: ExecutionContext) => makePatient(await openPage(t));
 
 test.serial('a hidden page waits for no event, and has caught up when it is shown again', async (t) => {
   const merchant = await server().createMerchant();

@@ -2,13 +2,14 @@
 
 import { text } from 'node:stream/consumers';
 import test from 'ava';
-import type { Page, Route } from 'playwright-core';
+import type { Route } from 'playwright-core';
 import { barriersOn } from '../../support/browser/accessibility.ts';
 import { browserForFile } from '../../support/browser/browser.ts';
 import { loseAnswers, openDashboard, refuse } from '../../support/dashboard/dashboard.ts';
+import { fillIn, references } from '../../support/dashboard/send-money.ts';
 import { paidMerchant } from '../../support/money/refunds.ts';
 import { balancesOf, creditCollection, fundedMerchant } from '../../support/money/transfers.ts';
-import { serverForFile, type TestMerchant } from '../../support/server/tillhook.ts';
+import { serverForFile } from '../../support/server/tillhook.ts';
 
 const server = serverForFile();
 
@@ -57,23 +58,6 @@ test.serial('in live mode no test money is offered, and a viewer moves nothing',
   t.true(await page.locator('html').evaluate(({ scrollWidth }: { scrollWidth: number }) => scrollWidth <= 320));
   t.deepEqual(await barriersOn(page), []);
 });
-
-/** Opens the dialog and fills it in, without sending. */
-async function fillIn(
-  page: Page,
-  { amount, accountNumber = '0123456789' }: { amount: string; accountNumber?: string },
-) {
-  await page.getByRole('button', { name: 'Send money' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Send money' });
-  await dialog.getByLabel('Amount').fill(amount);
-  await dialog.getByLabel('Recipient’s name').fill('Grace Hopper');
-  await dialog.getByLabel('Account number or IBAN').fill(accountNumber);
-  await dialog.getByLabel('Bank code').fill('058');
-  return dialog;
-}
-
-const references = async ({ client }: TestMerchant) =>
-  (await client.transfers.list()).transfers.map(({ reference }) => reference);
 
 test.serial('a refusal is shown beside its field, and typed text stays', async (t) => {
   const merchant = await fundedMerchant(server(), 100_000);

@@ -5,7 +5,7 @@ import test from 'ava';
 const mongodbUrl = process.env.MONGODB_TEST_URL;
 
 /**
- * Declares a test that needs MongoDB. Without an address the test is skipped, and `npm test` and `.ci/run` say so in
+ * Declares a test that needs MongoDB. Without an address the test is skipped, and `npm run test:all` says so in
  * capitals.
  */
 export const onMongodb = mongodbUrl ? test : test.skip;

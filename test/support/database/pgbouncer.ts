@@ -7,8 +7,8 @@ const isNewEnough = ({ keepsStatements }: PgBouncerProgram, preparedStatements: 
   keepsStatements || preparedStatements === 0;
 
 /**
- * Declares a test that needs PgBouncer. Without PgBouncer the test is skipped, and `npm test` says so in capitals; with
- * CI=true it fails. The tests run one after another, because at the same time in one process they would run into
+ * Declares a test that needs PgBouncer. Without PgBouncer the test is skipped, and `npm run test:all` says so in capitals;
+ * with CI=true it fails. The tests run one after another, because at the same time in one process they would run into
  * time-outs.
  */
 export function onPgBouncer(preparedStatements: number) {

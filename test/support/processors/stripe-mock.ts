@@ -4,7 +4,7 @@ const url = process.env.STRIPE_MOCK_TEST_URL;
 
 /**
  * Declares a test that needs stripe-mock. npm does not have it, so `.ci/run` builds it where Go is installed, and sets
- * its address. Without an address the test is skipped, and `npm test` and `.ci/run` say so in capitals.
+ * its address. Without an address the test is skipped, and `npm run test:all` says so in capitals.
  */
 export const onStripeMock = url ? test : test.skip;
 

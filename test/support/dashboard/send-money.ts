@@ -1,0 +1,20 @@
+import type { Page } from 'playwright-core';
+import type { TestMerchant } from '../server/tillhook.ts';
+
+/** Opens the dialog that sends money, and fills it in, without sending. */
+export async function fillIn(
+  page: Page,
+  { amount, accountNumber = '0123456789' }: { amount: string; accountNumber?: string },
+) {
+  await page.getByRole('button', { name: 'Send money' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send money' });
+  await dialog.getByLabel('Amount').fill(amount);
+  await dialog.getByLabel('Recipient’s name').fill('Grace Hopper');
+  await dialog.getByLabel('Account number or IBAN').fill(accountNumber);
+  await dialog.getByLabel('Bank code').fill('058');
+  return dialog;
+}
+
+/** The references of the transfers of the merchant. */
+export const references = async ({ client }: TestMerchant) =>
+  (await client.transfers.list()).transfers.map(({ reference }) => reference);
