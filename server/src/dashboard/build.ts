@@ -1,36 +1,63 @@
-/**
- * Runs the build of `server/dashboard` in a separate process. It uses turbo, which has a cache of earlier builds, or
- * Vite itself when development dependencies are not installed.
- */
+/** Runs the builds of `server/dashboard` and of the SDK in separate processes. */
 import { spawn } from 'node:child_process';
+import { globSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-const dashboard = join(import.meta.dirname, '../../dashboard');
+interface Build {
+  /** Where it runs, from the root of the repository. */
+  folder: string;
+  /** The file in this folder that it writes. */
+  makes: string;
+  /** The files and folders that it reads, from the root of the repository, besides the packages. */
+  reads: string[];
+  builder: { manifest: string; program: string; args?: string[] };
+}
+
+const root = join(import.meta.dirname, '../../..');
 
 /** Rejects with the end of the build's output when the build fails. */
-export function buildDashboard(): Promise<void> {
-  const vite = installed('vite/package.json', 'bin/vite.js');
-  return (
-    buildWithTurbo('@tillhook/dashboard') ?? (vite ? runNode([vite, 'build'], dashboard) : Promise.reject(noBuilder()))
-  );
+export const buildDashboard = (): Promise<void> =>
+  build({
+    folder: 'server/dashboard',
+    makes: 'dist/index.html',
+    reads: [
+      ...['src', 'index.html', 'vite.config.ts', 'tsconfig.json', 'package.json'].map(
+        (name) => `server/dashboard/${name}`,
+      ),
+      ...['package.json', 'server/look', 'sdk/src', 'docs/quick-start'],
+    ],
+    builder: { manifest: 'vite/package.json', program: 'bin/vite.js', args: ['build'] },
+  });
+
+/** Rejects with the end of the build's output when the build fails. */
+export const buildSdk = (): Promise<void> =>
+  build({
+    folder: 'sdk',
+    makes: 'dist/index.mjs',
+    reads: ['src', 'tsdown.config.ts', 'tsconfig.json', 'package.json'].map((name) => `sdk/${name}`),
+    builder: { manifest: 'tsdown/package.json', program: 'dist/run.mjs' },
+  });
+
+async function build({ folder, makes, reads, builder }: Build): Promise<void> {
+  const cwd = join(root, folder);
+  const builtAt = statSync(join(cwd, makes), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (builtAt > lastChange(['package-lock.json', ...reads])) return;
+  await runNode([installed(cwd, builder), ...(builder.args ?? [])], cwd);
 }
 
-const noBuilder = () => new Error('Neither turbo nor Vite is installed.');
-
-/** Builds several packages at the same time. Null when turbo is not installed, as after `npm ci --omit=dev`. */
-export function buildWithTurbo(...packages: string[]): Promise<void> | null {
-  const turbo = installed('turbo/package.json', 'bin/turbo');
-  const filters = packages.map((name) => `--filter=${name}`);
-  return turbo ? runNode([turbo, 'run', 'build', ...filters], join(dashboard, '../..')) : null;
+/** When one of these files and folders was last written, in milliseconds. A folder is written when one of its files is removed. */
+function lastChange(paths: string[]): number {
+  const patterns = paths.flatMap((path) => [path, `${path}/**`]);
+  const found = globSync(patterns, { cwd: root });
+  return Math.max(...found.map((path) => statSync(join(root, path)).mtimeMs));
 }
 
-/** The path of a package's program, or null when the package is not installed. */
-function installed(manifest: string, program: string): string | null {
+function installed(cwd: string, { manifest, program }: Build['builder']): string {
   try {
-    return join(dirname(createRequire(`${dashboard}/`).resolve(manifest)), program);
-  } catch {
-    return null;
+    return join(dirname(createRequire(`${cwd}/`).resolve(manifest)), program);
+  } catch (cause) {
+    throw new Error(`${dirname(manifest)} is not installed.`, { cause });
   }
 }
 
