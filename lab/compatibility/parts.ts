@@ -17,13 +17,12 @@ export const everyPart: readonly string[] = [
 
 const shortFiles = {
   contract: [
-    'audit',
-    'continued-lists',
+    'answers',
+    'headers-and-audit',
     'idempotency',
     'interface-document',
     'isolation',
     'operator',
-    'remembered-keys',
     'session',
     'sign-in-secrets',
   ],
@@ -36,12 +35,11 @@ const shortFiles = {
     'recurring-work',
     'retention',
     'secret-rotation',
-    'suspects',
     'time-travel',
   ],
-  money: ['expiry-batch', 'ledger', 'ledger-check', 'live-refunds', 'manual-payouts', 'refunds', 'transfers'],
+  money: ['ledger', 'ledger-check', 'live-refunds', 'manual-payouts', 'refunds', 'transfer-races', 'transfers'],
   database: ['list-plans', 'prepared-statements'],
-  cli: ['deliveries', 'keys'],
+  cli: ['deliveries', 'merchants-and-users'],
   restart: ['migrations'],
 };
 

@@ -1,6 +1,6 @@
 /**
  * Checks a request against the contract. The validator differs from that of the service, but the messages come from the
- * same `openapi/refusals/`. `test/mock/agreement.test.ts` compares the refusals of mock and service.
+ * same `openapi/refusals/`. `test/mock/answers.test.ts` compares the refusals of mock and service.
  */
 import type { ModelOperation } from '@tillhook/openapi';
 import { allProblems } from '@tillhook/openapi/refusals/beyond-schemas';

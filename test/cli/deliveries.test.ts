@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startReceiver } from '@tillhook/mock/receiver';
+import { sign } from '@tillhook/sdk/webhooks';
 import test, { type ExecutionContext } from 'ava';
 import { daysAgo, insertDeliveries, unreachableUrl, waitForDeliveries } from '../support/receivers/deliveries.ts';
 import { runTillhook } from '../support/server/command.ts';
@@ -87,4 +91,126 @@ test('the list shows the deliveries of a merchant that match, the newest first',
   t.is(stdout.match(/^[0-9a-f-]{36} {2}checkout\.success {2}order-1 +skipped /gm)?.length, 2);
   t.is(JSON.parse(all.stdout).length, 7);
   t.regex((await tillhook(...of, '--to', '2020-01-01')).stderr, /^No delivery matches\.$/m);
+});
+
+const directory = mkdtempSync(join(tmpdir(), 'verify-'));
+test.after.always(() => rmSync(directory, { recursive: true }));
+
+/** An endpoint, and the webhook that it received from the service. All tests of the file share it. */
+let scene: ReturnType<typeof receiveOne> | undefined;
+const received = () => (scene ??= receiveOne());
+
+async function receiveOne() {
+  const receiver = await startReceiver({ answer: () => ({ status: 200 }) });
+  const { client } = await server().createMerchant();
+  const { id, secret } = await client.webhookEndpoints.register({ url: receiver.url });
+  const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 100 });
+  await client.testHelpers.completePayment(data.reference);
+  const [arrived] = await receiver.waitFor(1, 60_000);
+  await receiver.stop();
+  if (!arrived) throw new Error('The receiver got a webhook.');
+  const headers = arrived.headers as Record<string, string>;
+  const body = Buffer.from(arrived.body);
+  const verify = async (
+    given: { headers?: string; body?: string | Buffer; endpoint?: string; more?: string[]; masterKeys?: string } = {},
+  ) => {
+    const files = { headers: join(directory, 'headers'), body: join(directory, 'body') };
+    writeFileSync(files.headers, given.headers ?? linesOf(headers));
+    writeFileSync(files.body, given.body ?? body);
+    const masterKeys = given.masterKeys ?? process.env.TEST_MASTER_KEYS ?? '';
+    const env = { DATABASE_URL: server().database.url, MASTER_KEYS: masterKeys };
+    const files_ = ['--headers', files.headers, '--body', files.body];
+    const end = await runTillhook(env, 'webhooks', 'verify', given.endpoint ?? id, ...files_, ...(given.more ?? []));
+    if (`${end.stdout}${end.stderr}`.includes(secret.slice(6))) throw new Error('The secret is shown.');
+    return end;
+  };
+  return { client, id, headers, body, verify };
+}
+
+const linesOf = (headers: Record<string, string>) =>
+  ['POST /webhooks HTTP/1.1', ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\r\n');
+
+test.serial('a webhook as it was received verifies, from lines and from JSON', async (t) => {
+  const { headers, verify } = await received();
+
+  const { code, stdout, stderr } = await verify();
+  const fromJson = await verify({ headers: JSON.stringify(headers), more: ['--json'] });
+
+  t.is(code, 0, stderr);
+  t.regex(stdout, /^It verifies: webhook-signature is made with the current secret of http:/);
+  t.is(fromJson.code, 0);
+  t.like(JSON.parse(fromJson.stdout), {
+    verified: true,
+    cause: null,
+    signedBy: { standard: 'current', service: 'current' },
+  });
+});
+
+test.serial('a changed body is compared with the one that was sent', async (t) => {
+  const { body, verify } = await received();
+  const text = body.toString();
+
+  const reserialised = await verify({ body: JSON.stringify(JSON.parse(text), null, 2) });
+  const withBom = await verify({ body: `\uFEFF${text}` });
+  const changed = await verify({ body: text.replace('"amount":100', '"amount":999') });
+  const empty = await verify({ body: '' });
+
+  t.deepEqual([reserialised.code, withBom.code, changed.code, empty.code], [1, 1, 1, 1]);
+  t.regex(reserialised.stdout, /first at byte 1: .*\nIt is the same JSON written in another way/);
+  t.regex(withBom.stdout, /first at byte 0: .*\nIt is the same JSON written in another way/);
+  t.regex(changed.stdout, new RegExp(`first at byte ${text.indexOf('100')}: .*\nIt is not the same content\\.`));
+  t.regex(empty.stdout, /: empty_body\.\nThe body is empty\./);
+});
+
+test.serial('missing headers, an old time and an unknown event are named', async (t) => {
+  const { headers, verify } = await received();
+  const { 'webhook-timestamp': _, ...untimed } = headers;
+
+  const missing = await verify({ headers: linesOf(untimed) });
+  const old = await verify({ more: ['--at', '2030-01-01'] });
+  const unknown = await verify({ headers: linesOf({ ...headers, 'webhook-id': 'no-id' }) });
+
+  t.regex(
+    missing.stdout,
+    /missing_headers\.\nThese headers are missing: webhook-timestamp\.\nX-Service-Signature is made/,
+  );
+  t.regex(old.stdout, /timestamp_out_of_tolerance\.\nThe signature is right \(current secret\)\. It was signed at /);
+  t.regex(unknown.stdout, /wrong_signature\.\nThe service has no event of this webhook-id/);
+  t.deepEqual([missing.code, old.code, unknown.code], [1, 1, 1]);
+});
+
+test.serial(
+  'a file that cannot be read, one without headers, and another master key give one line and exit 1',
+  async (t) => {
+    const { id, verify } = await received();
+    const files = ['--headers', '/nowhere/headers', '--body', '/nowhere/body'];
+    const masterKeys = `other:${Buffer.alloc(32).toString('base64')}`;
+    const env = { DATABASE_URL: server().database.url, MASTER_KEYS: masterKeys };
+
+    const unread = await runTillhook(env, 'webhooks', 'verify', id, ...files);
+    const badJson = await verify({ headers: '{' });
+    const otherKey = await verify({ masterKeys });
+
+    t.deepEqual([unread.code, badJson.code, otherKey.code], [1, 1, 1]);
+    t.regex(unread.stderr, /^\/nowhere\/headers cannot be read: ENOENT[^\n]*\n$/);
+    t.regex(badJson.stderr, /^[^\n]+ has no headers\. Write a line "Name: value" for each[^\n]+\n$/);
+    t.is(otherKey.stderr, 'MASTER_KEYS: none of them decrypts the secret of this endpoint\n');
+  },
+);
+
+test.serial('a signature of another endpoint, of nobody, and of a replaced secret are told apart', async (t) => {
+  const { client, id, headers, body, verify } = await received();
+  const other = await client.webhookEndpoints.register({ url: 'https://example.com/other' });
+  const stranger = await sign(body, 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', { id: headers['webhook-id'] ?? '' });
+
+  const ofOther = await verify({ endpoint: other.id });
+  const ofStranger = await verify({ headers: linesOf({ ...headers, ...stranger }) });
+  await client.webhookEndpoints.rotateSecret(id, {});
+  await client.webhookEndpoints.completeSecretRotation(id, {});
+  const ofReplaced = await verify();
+
+  t.regex(ofOther.stdout, new RegExp(`It is signed with the secret of another endpoint: ${id}, http:`));
+  t.regex(ofStranger.stdout, /The body is exactly what was sent: a header was changed, or the secret/);
+  t.deepEqual([ofOther.code, ofStranger.code, ofReplaced.code], [1, 1, 0]);
+  t.regex(ofReplaced.stdout, /is made with the replaced secret/);
 });

@@ -1,7 +1,17 @@
+import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { developerCommands } from '@tillhook/server/src/cli/program.ts';
 import test from 'ava';
-import { runTillhook, spawnCommand } from '../support/server/command.ts';
+import { parse } from 'csv-parse/sync';
+import { createTestDatabase } from '../support/database/database.ts';
+import { paidMerchant } from '../support/money/refunds.ts';
+import { runAtTerminal, runTillhook, spawnCommand } from '../support/server/command.ts';
+import { serverWithoutWorker } from '../support/server/tillhook.ts';
+
+const database = await createTestDatabase();
+test.after.always(() => database.drop());
+const env = { DATABASE_URL: database.url };
 
 /** An unreachable database: wrong arguments are reported before a connection is tried, and right ones get as far as this. */
 const nowhere = {
@@ -187,4 +197,185 @@ test('an unknown shell is refused with exit 2', async (t) => {
 
   t.is(code, 2);
   t.regex(stderr, /Allowed choices are bash, zsh, fish\./);
+});
+
+const longName = '東京のとても長い名前のお店、そしてもう一つの店';
+const esc = '\u001b';
+const colors = new RegExp(`${esc}\\[[0-9;]*m`, 'g');
+
+/** The columns that a text takes at a terminal: Japanese characters take two each. */
+const widthOf = (text: string) => [...text].reduce((width, each) => width + (each >= '\u3000' ? 2 : 1), 0);
+
+async function createMerchant(): Promise<string> {
+  const made = await runTillhook(env, 'merchants', 'create', '--name', longName, '--currency', 'JPY', '--json');
+  return JSON.parse(made.stdout).id;
+}
+
+async function createSuspended(): Promise<string> {
+  const id = await createMerchant();
+  await runTillhook(env, 'merchants', 'suspend', id);
+  return id;
+}
+
+test.serial(
+  'at a terminal a table fits its width, ids stay complete, and wide characters keep the columns',
+  async (t) => {
+    const id = await createSuspended();
+
+    const { stdout } = await runAtTerminal(80, env, 'merchants', 'list');
+
+    const lines = stdout.replace(colors, '').trimEnd().split('\n');
+    t.deepEqual(
+      lines.filter((line) => widthOf(line) > 80),
+      [],
+    );
+    const row = lines.find((line) => line.startsWith(id)) ?? '';
+    t.regex(row, /東京.*…/);
+    const column = widthOf((lines[0] ?? '').split('CURRENCY')[0] ?? '');
+    t.is(widthOf(row.split('JPY')[0] ?? ''), column);
+  },
+);
+
+test.serial('a terminal of 40 columns gets a block of lines for each row', async (t) => {
+  const id = await createSuspended();
+
+  const { stdout } = await runAtTerminal(40, env, 'merchants', 'list');
+
+  const lines = stdout.replace(colors, '').split('\n');
+  t.true(lines.includes(`ID            ${id}`));
+  t.true(lines.includes('STATUS        suspended'));
+  const cut = lines.find((line) => line.startsWith('NAME') && line.endsWith('…')) ?? '';
+  t.true(widthOf(cut) > 30 && widthOf(cut) <= 40, cut);
+});
+
+test.serial('where there is no terminal nothing is cut or coloured, as scripts expect', async (t) => {
+  const id = await createSuspended();
+
+  const { stdout } = await runTillhook(env, 'merchants', 'list');
+
+  t.notRegex(stdout, colors);
+  t.regex(stdout, new RegExp(`^${id}  ${longName}  JPY +JPY 0 +suspended$`, 'm'));
+});
+
+test.serial('NO_COLOR takes colours away, FORCE_COLOR brings them, and NO_COLOR wins', async (t) => {
+  await createSuspended();
+  const shown = async (more: Record<string, string>) =>
+    (await runAtTerminal(200, { ...env, ...more }, 'merchants', 'list')).stdout;
+
+  t.true((await shown({})).includes(`${esc}[31msuspended${esc}[39m`));
+  t.notRegex(await shown({ NO_COLOR: '1' }), colors);
+  t.notRegex(await shown({ TERM: 'dumb' }), colors);
+  t.notRegex(await shown({ NO_COLOR: '1', FORCE_COLOR: '1' }), colors);
+  const forced = await runTillhook({ ...env, FORCE_COLOR: '1' }, 'merchants', 'list');
+  t.regex(forced.stdout, colors);
+  const json = await runAtTerminal(200, env, 'merchants', 'list', '--json');
+  t.notThrows(() => JSON.parse(json.stdout));
+});
+
+test.serial('control characters of merchants are replaced before they reach a terminal', async (t) => {
+  const id = await createMerchant();
+  await database.query('update merchant set name = $2 where id = $1', [id, `Ada${esc}[2J\u202eevil`]);
+
+  const { stdout } = await runAtTerminal(200, { ...env, NO_COLOR: '1' }, 'merchants', 'list');
+
+  t.regex(stdout, new RegExp(`^${id}  Ada�\\[2J�evil `, 'm'));
+});
+
+test.serial('a reader that closes the pipe ends the command quietly, with 0', async (t) => {
+  await database.query(
+    `insert into merchant (id, name, currency, created_at)
+     select gen_random_uuid(), repeat('Ada ', 25) || number, 'NGN', now() from generate_series(1, 2000) as number`,
+  );
+  const command = fileURLToPath(new URL('../../server/bin/tillhook.js', import.meta.url));
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, [command, 'merchants', 'list'], { env: { PATH, HOME, ...env } });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  child.stdout.once('data', () => child.stdout.destroy());
+
+  const code = await new Promise((resolve) => child.on('close', resolve));
+
+  t.deepEqual([code, stderr], [0, '']);
+});
+
+/** A server that runs no jobs, so that refunds stay pending. */
+const server = serverWithoutWorker();
+const on = (group: string, ...args: string[]) => runTillhook({ DATABASE_URL: server().database.url }, group, ...args);
+const payments = (...args: string[]) => on('payments', ...args);
+const refunds = (...args: string[]) => on('refunds', ...args);
+
+test('payments list shows a merchant’s payments that match, newest first, and with --csv all of them as a file', async (t) => {
+  const { id, client } = await server().createMerchant();
+  await server().createMerchant();
+  for (const reference of ['order-1', 'order-2', 'order-3']) {
+    await client.checkout.create({ email: 'ada@example.com', amount: 105, reference, description: '=1' });
+  }
+  await client.testHelpers.completePayment('order-2');
+  await client.payments.cancel('order-3');
+  const wanted = ['list', '--mode', 'test', '--merchant', id];
+
+  const shown = await payments(...wanted);
+  const file = await payments(...wanted, '--csv', '--json');
+  const completed = await payments(...wanted, '--status', 'completed', '--from', '2020-01-01', '--json');
+
+  const inOrder = ['order-3', 'order-2', 'order-1'];
+  const lines = shown.stdout.trim().split('\n');
+  t.deepEqual(
+    lines.slice(1).map((line) => line.split(/ +/).slice(0, 4).join(' ')),
+    ['order-3 expired NGN 1.05', 'order-2 completed NGN 1.05', 'order-1 pending NGN 1.05'],
+  );
+  const rows: Record<string, string>[] = parse(file.stdout, { columns: true, record_delimiter: '\r\n' });
+  t.deepEqual(
+    rows.map(({ reference }) => reference),
+    inOrder,
+  );
+  t.like(rows[0], { description: "'=1", amountDecimal: '1.05' });
+  t.deepEqual(
+    JSON.parse(completed.stdout).map((payment: { reference: string }) => payment.reference),
+    ['order-2'],
+  );
+  t.regex((await payments(...wanted, '--to', '2020-01-01')).stderr, /No payment matches/);
+});
+
+test('payments list needs a mode, a merchant where there are several, and a real time', async (t) => {
+  const { id } = await server().createMerchant();
+  await server().createMerchant();
+
+  t.is((await payments('list')).code, 2);
+  t.is((await payments('list', '--mode', 'test', '--from', 'yesterday', '--merchant', id)).code, 2);
+  const unnamed = await payments('list', '--mode', 'test');
+  t.is(unnamed.code, 1);
+  t.regex(unnamed.stderr, /more than one merchant/);
+});
+
+test('refunds list shows the refunds of a merchant that match, newest first, and refunds show shows one', async (t) => {
+  const { id, client } = await paidMerchant(server(), 1000);
+  await client.refunds.create('order-1042', { amount: 105, reference: 'refund-1' });
+  await client.refunds.create('order-1042', { amount: 200, reference: 'refund-2', reason: 'Late' });
+  const of = ['--mode', 'test', '--merchant', id];
+
+  const shown = await refunds('list', ...of);
+  const failed = await refunds('list', ...of, '--status', 'failed');
+  const one = await refunds('show', 'refund-2', ...of);
+  const asJson = await refunds('show', 'refund-2', ...of, '--json');
+  const missing = await refunds('show', 'refund-3', ...of);
+
+  t.deepEqual(
+    shown.stdout
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(/ +/).slice(0, 6).join(' ')),
+    ['refund-2 order-1042 pending NGN 2.00 api', 'refund-1 order-1042 pending NGN 1.05 api'],
+  );
+  t.regex(failed.stderr, /No refund matches/);
+  t.regex(one.stdout, /^reason +Late$/m);
+  t.like(JSON.parse(asJson.stdout), { reference: 'refund-2', amount: 200, origin: 'api' });
+  t.is(missing.code, 1);
+});
+
+test('refunds list needs a mode', async (t) => {
+  t.is((await refunds('list')).code, 2);
 });

@@ -7,7 +7,7 @@ import { copyDatabase, createTestDatabase, type TestDatabase } from '../support/
 import { eventually } from '../support/eventually.ts';
 import { recipient } from '../support/money/transfers.ts';
 import { runTillhook, spawnCommand } from '../support/server/command.ts';
-import { type OwnServer, serverForFile, startServer } from '../support/server/tillhook.ts';
+import { serverForFile, startServer, type TestServer } from '../support/server/tillhook.ts';
 
 const oldKey = { id: 'old', key: randomBytes(32) };
 const newKey = { id: 'new', key: randomBytes(32) };
@@ -40,7 +40,7 @@ const reencrypt = (database: TestDatabase, keys: string, ...more: string[]) =>
   runTillhook({ DATABASE_URL: database.url, MASTER_KEYS: keys }, 'secrets', 'reencrypt', ...more);
 
 /** Makes values of each kind, of which two are staged secrets. */
-async function fill(server: OwnServer): Promise<void> {
+async function fill(server: TestServer): Promise<void> {
   const merchant = await server.createMerchant();
   const { webhookEndpoints, testHelpers, transfers } = merchant.client;
   const { id } = await webhookEndpoints.register({ url: 'https://example.com/a' }, { idempotencyKey: 'one' });

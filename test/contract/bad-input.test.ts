@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
+import { type Problem, refusalOf } from '@tillhook/openapi/refusals/problems';
 import test from 'ava';
 import { serverForFile } from '../support/server/tillhook.ts';
+import { postSession } from '../support/users/session.ts';
 
 const server = serverForFile();
 
@@ -118,5 +120,183 @@ for (const [encoding, status] of [
     t.is(response.status, status);
     const { message } = await response.json();
     if (status === 415) t.is(message, 'The request body may be compressed by gzip, deflate or br, and by nothing else');
+  });
+}
+
+// One answer reports up to a hundred problems of a request. Further problems cost the server no time.
+
+const nul = '\0';
+const crowded: [situation: string, body: unknown][] = [
+  ['names that cannot be stored', Object.fromEntries(Array.from({ length: 1500 }, (_, index) => [nul + index, index]))],
+  ['unknown fields', Object.fromEntries(Array.from({ length: 1500 }, (_, index) => [`field${index}`, index]))],
+  ['long names of fields', Object.fromEntries(Array.from({ length: 150 }, (_, index) => ['x'.repeat(500) + index, 1]))],
+];
+
+for (const [situation, body] of crowded) {
+  test(`an answer reports a hundred problems of a body with too many ${situation}`, async (t) => {
+    const response = await postSession(server(), body);
+
+    t.is(response.status, 400);
+    t.is((await response.json()).error.details.length, 100);
+  });
+}
+
+test('an unknown field is one problem, whatever is in it', async (t) => {
+  const response = await postSession(server(), { email: 'a', password: 'b', list: Array(1500).fill(nul) });
+
+  t.is(response.status, 400);
+  t.deepEqual((await response.json()).error.details, [
+    { path: '/list', code: 'additionalProperties', message: 'is not a field of this operation' },
+  ]);
+});
+
+test('an answer reports a hundred problems of a query with too many unknown parameters', async (t) => {
+  const query = Array.from({ length: 1500 }, (_, index) => `q${index}`).join('&');
+
+  const response = await server().request(`/api/v1/dashboard/session?${query}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  });
+
+  const { details } = (await response.json()).error;
+  t.is(details.length, 100);
+  // What the schemas refuse comes first.
+  t.deepEqual(details.map(({ path }: { path: string }) => path).slice(0, 3), ['/email', '/password', '/q0']);
+});
+
+// The path of each of the 1,500 strings contains the name of 50 KB, so all of the paths together would be 75 MB.
+test('an answer repeats a long name at most a hundred times, however many bad strings are below it', async (t) => {
+  const name = 'k'.repeat(50_000);
+  const response = await postSession(server(), { [name]: Array(1500).fill(nul) });
+
+  const text = await response.text();
+  t.is(response.status, 400);
+  t.true(text.length < 100_000, `The answer has ${text.length} characters`);
+});
+
+test('the server reads each problem a fixed number of times, however many problems there are', (t) => {
+  let looks = 0;
+  const problem = (pointer: string, rule: string): Problem => ({
+    part: 'body',
+    get pointer() {
+      looks++;
+      return pointer;
+    },
+    message: '',
+    rule,
+  });
+  const pointers = Array.from({ length: 2000 }, (_, index) => `/list/${index}`);
+  const problems = ['pattern', 'characters'].flatMap((rule) => pointers.map((pointer) => problem(pointer, rule)));
+
+  const { details } = refusalOf(problems, undefined);
+
+  t.is(details.length, 100);
+  t.true(looks <= 2 * problems.length, `${looks} looks at ${problems.length} problems`);
+});
+
+test('a string with forbidden characters is not also reported for its pattern, however many there are', async (t) => {
+  const response = await postSession(server(), { email: nul, password: nul });
+
+  const { details } = (await response.json()).error;
+  t.deepEqual(
+    details.map(({ path, code }: { path: string; code: string }) => [path, code]),
+    [
+      ['/email', 'characters'],
+      ['/password', 'characters'],
+    ],
+  );
+});
+
+// One answer names every problem that can be found in the request alone, by the schema and by all other rules.
+
+interface Wrong {
+  /** By the key of which mode, test when omitted. */
+  mode?: 'live';
+  method?: string;
+  path: string;
+  body?: object;
+  /** The path of each problem, and its rule. */
+  problems: string[];
+}
+
+const nowhere = '/api/v1/merchant-webhooks/019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60';
+
+const wrong: Record<string, Wrong> = {
+  'a checkout': {
+    path: '/api/v1/payments/checkout',
+    body: { amount: 0, callbackUrl: 'ftp://a', cancelUrl: 'https://a:b@c.co/', currency: 'XXQ', colour: 'red' },
+    problems: [
+      '/amount minimum',
+      '/callbackUrl invalid_url',
+      '/cancelUrl invalid_url',
+      '/colour additionalProperties',
+      '/currency unsupported_currency',
+      '/email required',
+    ],
+  },
+  'a live checkout, whose addresses must be https': {
+    mode: 'live',
+    path: '/api/v1/payments/checkout',
+    body: { email: 'ada@example.com', amount: 1.5, callbackUrl: 'http://shop.example.com/', currency: 'XXQ' },
+    problems: ['/amount type', '/callbackUrl invalid_url', '/currency unsupported_currency'],
+  },
+  'addresses and a currency alone': {
+    path: '/api/v1/payments/checkout?size=xl',
+    body: { email: 'ada@example.com', amount: 1, callbackUrl: 'ftp://a', cancelUrl: 'ftp://a', currency: 'XXQ' },
+    problems: ['/callbackUrl invalid_url', '/cancelUrl invalid_url', '/currency unsupported_currency', '/size unknown'],
+  },
+  'an endpoint': {
+    path: '/api/v1/merchant-webhooks',
+    body: { url: 'https://example.com/#a', events: [] },
+    problems: ['/events minItems', '/url invalid_url'],
+  },
+  'an endpoint in a private network': {
+    path: '/api/v1/merchant-webhooks',
+    body: { url: 'http://[::ffff:10.0.0.1]/', events: ['checkout.done'] },
+    problems: ['/events/0 enum', '/url invalid_url'],
+  },
+  'the change of an endpoint': {
+    method: 'PATCH',
+    path: nowhere,
+    body: { url: 'http://10.0.0.1/', isActive: 'yes' },
+    problems: ['/isActive type', '/url invalid_url'],
+  },
+  'a product': {
+    path: '/api/v1/storefront/products',
+    body: { name: '', price: 0, imageUrl: 'javascript:alert(1)', currency: 'XXQ' },
+    problems: ['/currency unsupported_currency', '/imageUrl invalid_url', '/name minLength', '/price minimum'],
+  },
+  'a query': {
+    method: 'GET',
+    path: '/api/v1/wallets/transfer/entries?currency=XXQ&limit=0&colour=red',
+    problems: ['/colour unknown', '/currency unsupported_currency', '/limit minimum'],
+  },
+  'fields that break their schema and another rule, each of which is named once': {
+    path: '/api/v1/payments/checkout',
+    body: { email: 'ada@example.com', amount: 1, callbackUrl: 'a\0b', currency: 'ngn' },
+    problems: ['/callbackUrl characters', '/callbackUrl format', '/currency pattern'],
+  },
+};
+
+for (const [what, { mode, method = 'POST', path, body, problems }] of Object.entries(wrong)) {
+  test(`names every problem of ${what}`, async (t) => {
+    const { testKey, liveKey } = await server().createMerchant();
+    const key = mode === 'live' ? liveKey : testKey;
+
+    const response = await server().request(path, {
+      method,
+      headers: {
+        'content-type': 'application/json',
+        // `createCheckout` takes the key in this header too, and no other operation does.
+        ...(path.includes('/checkout') ? { 'x-api-key': key } : { authorization: `Bearer ${key}` }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+
+    t.is(response.status, 400);
+    const { error } = await response.json();
+    const found = error.details.map((detail: { path: string; code: string }) => `${detail.path} ${detail.code}`);
+    t.deepEqual(found.sort(), problems);
   });
 }

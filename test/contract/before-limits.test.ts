@@ -5,10 +5,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import test from 'ava';
-import { serverForFile, usualSettings } from '../support/server/tillhook.ts';
+import { ownServerForFile, usualSettings } from '../support/server/tillhook.ts';
 
 // The server runs in the process of these tests, which measure its heap.
-const server = serverForFile(usualSettings);
+const server = ownServerForFile(usualSettings);
 
 /** A header for which the validator once searched to the end from each semicolon. */
 const semicolons = (length: number) => `x/y${';'.repeat(length)}a`;

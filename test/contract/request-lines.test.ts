@@ -1,9 +1,12 @@
 /** Request lines and headers that are rare or wrong, sent byte by byte: each answer has the error body of the contract. */
+
+import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { startMock } from '@tillhook/mock/api';
 import { answerAll, followRequests, unreadOptions } from '@tillhook/openapi/refusals/unread-request';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
+import { Pool } from 'undici';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 /** What the mock printed about the requests of the test that runs. */
@@ -140,4 +143,239 @@ test('a request line may name the whole address, on the service and on the mock'
     t.is((await call('GET', `${url}/api/v1/nothing`)).status, 404);
   }
   t.is((await send(server().url, `GET ${server().url} HTTP/1.1\r\n${rest}Accept: text/html\r\n\r\n`)).status, 200);
+});
+
+// An answer that comes before the end of a body does not spoil the next call on its connection.
+
+let mockUrl: string;
+let stopMock: () => Promise<void>;
+
+test.before(async () => {
+  const mock = await startMock();
+  mockUrl = mock.url;
+  stopMock = () => mock.stop();
+});
+
+test.after.always(() => stopMock?.());
+
+const json = 'Content-Type: application/json\r\n';
+const form = 'Content-Type: application/x-www-form-urlencoded\r\n';
+const megabyte = 1024 * 1024;
+
+/** Requests that are refused, or do not read their body. */
+const requests: [situation: string, line: string, headers: string, status: number][] = [
+  ['without a credential', 'POST /api/v1/payments/checkout', json, 413],
+  ['in another media type', 'POST /api/v1/payments/checkout', 'Content-Type: text/plain\r\n', 401],
+  ['in another charset', 'POST /api/v1/payments/checkout', `${json.trim()}; charset=utf-16\r\n`, 415],
+  ['in another encoding', 'POST /api/v1/payments/checkout', `${json}Content-Encoding: zstd\r\n`, 413],
+  ['with a method that the address does not have', 'DELETE /api/v1/payments/checkout', '', 405],
+  ['of the API for an unknown address', 'POST /api/v1/nothing', '', 404],
+  ['for a page', 'GET /docs/errors', '', 200],
+  ['for a page that does not exist', 'POST /nothing', json, 413],
+  ['of a form for a payment that does not exist', 'POST /checkout/nothing', form, 404],
+  ['of a form for a step', 'POST /checkout/00000000-0000-4000-8000-000000000000/step', form, 413],
+  ['of a processor', 'POST /processors/stripe/webhook', json, 413],
+  ['with a logo', 'POST /api/v1/dashboard/settings/logo', json, 413],
+  ['of a probe', 'GET /healthz', '', 200],
+];
+
+/** Sends a request, and returns its answer as text and its connection. */
+async function sendPart(
+  t: ExecutionContext,
+  url: string,
+  head: string,
+): Promise<{ socket: Socket; answer: Promise<string> }> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  t.teardown(() => socket.destroy());
+  let text = '';
+  const answer = new Promise<string>((resolve, reject) => {
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1');
+      const [heads, body = ''] = text.split('\r\n\r\n');
+      const length = Number(/content-length: (\d+)/i.exec(heads ?? '')?.[1] ?? 0);
+      if (heads !== undefined && text.includes('\r\n\r\n') && body.length >= length) resolve(text);
+    });
+    socket.on('error', reject);
+  });
+  await once(socket, 'connect');
+  socket.write(`${head}Host: ${hostname}\r\n`);
+  return { socket, answer };
+}
+
+/** Sends chunks of a body until the returned function is called. */
+function keepSending(socket: Socket): () => void {
+  let isOver = false;
+  const part = `10000\r\n${' '.repeat(0x10000)}\r\n`;
+  const sendPart = () => void (isOver || socket.write(part, () => setTimeout(sendPart, 1)));
+  sendPart();
+  return () => {
+    isOver = true;
+  };
+}
+
+const closes = (answer: string) => /\r\nconnection: close\r\n/i.test(answer);
+const next = 'GET /api/v1/nothing HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+for (const [situation, line, headers, status] of requests) {
+  test(`a request ${situation} with a body without an end is answered, and its connection is closed by the answer`, async (t) => {
+    const { socket, answer } = await sendPart(
+      t,
+      server().url,
+      `${line} HTTP/1.1\r\n${headers}Transfer-Encoding: chunked\r\n`,
+    );
+    socket.write('\r\n');
+    const stopSending = keepSending(socket);
+    const text = await answer;
+    stopSending();
+
+    t.regex(text, new RegExp(`^HTTP/1.1 ${status} `));
+    t.true(closes(text), text);
+    // The client reads the end of the connection, and no reset.
+    await once(socket, 'end');
+  });
+
+  test(`after a request ${situation} with a body of a megabyte, the connection takes another call`, async (t) => {
+    const { socket, answer } = await sendPart(
+      t,
+      server().url,
+      `${line} HTTP/1.1\r\n${headers}Content-Length: ${megabyte}\r\n`,
+    );
+    socket.write(`\r\n${' '.repeat(megabyte)}`);
+    const text = await answer;
+    t.false(closes(text), text);
+
+    const second = once(socket, 'data');
+    socket.write(next);
+
+    t.regex(String(await second), /^HTTP\/1.1 404 /);
+  });
+}
+
+test('the mock answers a body without an end, too, and its answer closes the connection', async (t) => {
+  for (const line of [
+    'POST /api/v1/payments/checkout',
+    'POST /api/v1/nothing',
+    'POST /checkout/nothing',
+    'GET /_mock',
+  ]) {
+    const { socket, answer } = await sendPart(t, mockUrl, `${line} HTTP/1.1\r\n${json}Transfer-Encoding: chunked\r\n`);
+    socket.write('\r\n');
+    const stopSending = keepSending(socket);
+    const text = await answer;
+    stopSending();
+
+    t.true(closes(text), text);
+    await once(socket, 'end');
+  }
+});
+
+/** Requests with a body that is read, on the server and the mock: where, of which type, and the longest one in bytes. */
+const readers: [line: string, headers: string, limit: number, of: 'both' | 'server'][] = [
+  ['POST /api/v1/payments/checkout', json, 100 * 1024, 'both'],
+  ['POST /api/v1/nothing', json, 100 * 1024, 'server'],
+  ['POST /checkout/00000000-0000-4000-8000-000000000000/step', form, 4096, 'server'],
+  ['POST /processors/test/webhook', json, megabyte, 'server'],
+  ['POST /api/v1/dashboard/settings/logo', json, 384 * 1024, 'both'],
+];
+
+for (const [line, headers, limit, of] of readers) {
+  const urls = () => (of === 'both' ? [server().url, mockUrl] : [server().url]);
+
+  test(`a declared length that is never read is refused before the body is sent: ${line}`, async (t) => {
+    for (const url of urls()) {
+      for (const expect of ['', 'Expect: 100-continue\r\n']) {
+        const head = `${line} HTTP/1.1\r\n${headers}${expect}Content-Length: 40000000\r\n`;
+        const { socket, answer } = await sendPart(t, url, head);
+        socket.write('\r\n');
+        const text = await answer;
+
+        t.regex(text, /^HTTP\/1.1 413 /, url);
+        t.true(closes(text), text);
+        await once(socket, 'end');
+      }
+    }
+  });
+
+  test(`a client that waits is not asked for a body that is too large, and is asked for one that is not: ${line}`, async (t) => {
+    for (const url of urls()) {
+      const ask = (length: number) =>
+        sendPart(t, url, `${line} HTTP/1.1\r\n${headers}Expect: 100-continue\r\nContent-Length: ${length}\r\n`);
+      const refused = await ask(limit + 1);
+      refused.socket.write('\r\n');
+      const text = await refused.answer;
+
+      t.regex(text, /^HTTP\/1.1 413 /, url);
+      t.true(closes(text), text);
+      await once(refused.socket, 'end');
+
+      const { socket } = await ask(2);
+      socket.write('\r\n');
+      const [asked] = await once(socket, 'data');
+      t.is(String(asked), 'HTTP/1.1 100 Continue\r\n\r\n', url);
+      socket.write('{}');
+      const [final] = await once(socket, 'data');
+      t.notRegex(String(final), /^HTTP\/1.1 (1|413)/, url);
+      t.false(closes(String(final)), url);
+    }
+  });
+}
+
+test('a client that waits is not asked for a body that nobody reads, and its connection is closed', async (t) => {
+  for (const [url, line] of [
+    [server().url, 'GET /healthz'],
+    [server().url, 'DELETE /api/v1/payments/checkout'],
+    [mockUrl, 'GET /docs/errors'],
+  ] as const) {
+    const { socket, answer } = await sendPart(
+      t,
+      url,
+      `${line} HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\n`,
+    );
+    socket.write('\r\n');
+    const text = await answer;
+
+    t.notRegex(text, /^HTTP\/1.1 100 /, line);
+    t.true(closes(text), text);
+    await once(socket, 'end');
+  }
+});
+
+for (const [type, size, status] of [
+  ['application/json', 2_200_000, 413],
+  ['text/plain', 5_000_000, 401],
+] as const) {
+  test(`a client that sends ${size} bytes of ${type} before it reads gets the error body`, async (t) => {
+    const head = `POST /api/v1/payments/checkout HTTP/1.1\r\nContent-Type: ${type}\r\nContent-Length: ${size}\r\n`;
+    const { socket, answer } = await sendPart(t, server().url, head);
+    socket.write(`\r\n${' '.repeat(size)}`);
+
+    const text = await answer;
+
+    t.regex(text, new RegExp(`^HTTP/1.1 ${status} `));
+    t.regex(text, /\r\n\r\n\{"success":false,"message":"[A-Z]/);
+    await once(socket, 'end');
+  });
+}
+
+test('a pool of one connection calls on after bodies of any size were refused', async (t) => {
+  const pool = new Pool(server().url, { connections: 1 });
+  t.teardown(() => pool.destroy());
+  const statuses: number[] = [];
+
+  for (const size of [200_000, megabyte, 3 * megabyte, 200_000, 5 * megabyte]) {
+    const headers = { 'content-type': 'application/json' };
+    const refused = await pool.request({
+      path: '/api/v1/payments/checkout',
+      method: 'POST',
+      headers,
+      body: Buffer.alloc(size, ' '),
+    });
+    await refused.body.dump();
+    const { statusCode, body } = await pool.request({ path: '/healthz', method: 'GET' });
+    await body.dump();
+    statuses.push(refused.statusCode, statusCode);
+  }
+
+  t.deepEqual(statuses, [413, 200, 413, 200, 413, 200, 413, 200, 413, 200]);
 });

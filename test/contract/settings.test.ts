@@ -6,7 +6,7 @@ import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/network/free-port.ts';
 import { loggedErrors } from '../support/server/logged-errors.ts';
-import { startServer, type TestMerchant } from '../support/server/tillhook.ts';
+import { startOwnServer, startServer, type TestMerchant } from '../support/server/tillhook.ts';
 import { addUser, password } from '../support/users/users.ts';
 
 // The name of the cookie that holds a session: over https its prefix keeps other hosts from setting it.
@@ -57,7 +57,7 @@ for (const [publicUrl, name, path] of addresses) {
 // The address by which callers are counted, when what proxies write is no plain address.
 
 test('a proxy whose addresses cannot be read is warned of once, and its calls are counted by the connection', async (t) => {
-  const server = await startServer(t, { ROLE: 'api', TRUST_PROXY: '1', RATE_LIMITS: 'refused_key:2/1000' });
+  const server = await startOwnServer(t, { ROLE: 'api', TRUST_PROXY: '1', RATE_LIMITS: 'refused_key:2/1000' });
   const warnings: unknown[] = [];
   Object.assign(server.context.log, { warn: (fields: unknown) => void warnings.push(fields) });
   const statusOf = async (address: string) =>
@@ -89,7 +89,7 @@ test('an address and a port that a trusted proxy wrote about another proxy are p
 // What becomes of an answer that the contract does not describe: it is made after the operation has been committed.
 
 async function callWithUnknownScope(t: ExecutionContext, environment: string) {
-  const server = await startServer(t, { NODE_ENV: environment, ROLE: 'api' });
+  const server = await startOwnServer(t, { NODE_ENV: environment, ROLE: 'api' });
   const errors = loggedErrors(server);
   const { id, testKey } = await server.createMerchant();
   await server.database.query(`update api_key set scopes = '{moon:read}' where merchant_id = $1`, [id]);
@@ -123,7 +123,7 @@ test('in production, answers are not checked', async (t) => {
 // The log lines that a caller causes: their length, and that probes cause none.
 
 test('a probe that is answered well is no line of the log, and one that fails is', async (t) => {
-  const server = await startServer(t);
+  const server = await startOwnServer(t);
   const lines: string[] = [];
   const { log } = server.context;
   const keep =
@@ -144,7 +144,7 @@ test('a probe that is answered well is no line of the log, and one that fails is
 });
 
 test('a URL of 15 KB does not cause a log line of 15 KB', async (t) => {
-  const server = await startServer(t);
+  const server = await startOwnServer(t);
   const paths: unknown[] = [];
   const { log } = server.context;
   Object.assign(log, { child: () => log, info: ({ path }: { path?: unknown }) => paths.push(path) });

@@ -3,7 +3,7 @@
  * on. Then the test searches the logs and all values of all tables for everything that was typed or shown.
  */
 import test from 'ava';
-import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { createTestDatabase, type Database } from '../support/database/database.ts';
 import { testEnvironment } from '../support/server/environment.ts';
 import { spawnTillhook } from '../support/server/process.ts';
 import type { JsonResponse } from '../support/server/tillhook.ts';
@@ -64,7 +64,7 @@ function foundIn(text: string, secrets: readonly string[]): string[] {
 }
 
 /** Every value of every table, with its table and column. */
-async function valuesOf(database: TestDatabase): Promise<{ place: string; value: string }[]> {
+async function valuesOf(database: Database): Promise<{ place: string; value: string }[]> {
   const columns = await database.query<{ table: string; column: string }>(
     `select quote_ident(table_name) as table, quote_ident(column_name) as column from information_schema.columns
      join pg_tables on tablename = table_name and pg_tables.schemaname = table_schema where table_schema = 'public'`,

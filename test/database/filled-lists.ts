@@ -1,5 +1,5 @@
 /** Fills long lists of one merchant, among rows of other merchants, by SQL. */
-import type { TestDatabase } from '../support/database/database.ts';
+import type { Database } from '../support/database/database.ts';
 
 /** The number of rows in each table. One of `share` rows belongs to the merchant. */
 const rows = 20_000;
@@ -15,7 +15,7 @@ export interface Known {
 }
 
 /** Inserts the rows. Foreign keys and triggers are turned off, because they would take longer than the inserts. */
-export async function fillLists({ query }: TestDatabase, merchantId: string): Promise<Known> {
+export async function fillLists({ query }: Database, merchantId: string): Promise<Known> {
   await query(`
     set local session_replication_role = replica;
     create temporary table given on commit drop as

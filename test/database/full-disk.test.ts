@@ -4,17 +4,17 @@
  */
 import { startReceiver } from '@tillhook/mock/receiver';
 import test from 'ava';
-import type { TestDatabase } from '../support/database/database.ts';
+import type { Database } from '../support/database/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { payOnce, waitForDeliveries } from '../support/receivers/deliveries.ts';
 import { loggedErrors } from '../support/server/logged-errors.ts';
-import { serverForFile, type TestServer } from '../support/server/tillhook.ts';
+import { ownServerForFile, type TestServer } from '../support/server/tillhook.ts';
 
-const server = serverForFile({ RATE_LIMITS: 'test:1000/10' });
+const server = ownServerForFile({ RATE_LIMITS: 'test:1000/10' });
 const noSpace = 'could not extend file "base/5/16384": No space left on device';
 
 /** Refuses every write to every table, as Postgres does. */
-async function fill(database: TestDatabase): Promise<void> {
+async function fill(database: Database): Promise<void> {
   await database.query(`
     create or replace function refuse_write() returns trigger language plpgsql as $$
       begin raise exception using errcode = '53100', message = '${noSpace}', hint = 'Check free disk space.'; end $$;
@@ -28,7 +28,7 @@ async function fill(database: TestDatabase): Promise<void> {
 }
 
 /** Drops the function with all triggers that use it. */
-const makeRoom = (database: TestDatabase) => database.query('drop function refuse_write cascade');
+const makeRoom = (database: Database) => database.query('drop function refuse_write cascade');
 
 const create = ({ request }: TestServer, key: string) =>
   request('/api/v1/payments/checkout', {

@@ -6,7 +6,7 @@ import test from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { insertDeliveries, payOnce, waitForDeliveries } from '../support/receivers/deliveries.ts';
 import { figuresOf } from '../support/server/figures.ts';
-import { type OwnServer, startServer } from '../support/server/tillhook.ts';
+import { type OwnServer, startOwnServer } from '../support/server/tillhook.ts';
 
 const poolSize = 3;
 
@@ -25,7 +25,7 @@ async function takeAll(server: OwnServer): Promise<() => Promise<unknown>> {
 }
 
 test('while all connections are in use, calls are answered 503 in time, and afterwards calls and workers go on', async (t) => {
-  const server = await startServer(t, { DATABASE_POOL_SIZE: String(poolSize), DATABASE_CONNECT_TIMEOUT_MS: '3000' });
+  const server = await startOwnServer(t, { DATABASE_POOL_SIZE: String(poolSize), DATABASE_CONNECT_TIMEOUT_MS: '3000' });
   const receiver = await startReceiver();
   t.teardown(() => receiver.stop());
   const merchant = await server.createMerchant();

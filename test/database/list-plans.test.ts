@@ -12,12 +12,12 @@ import { listTransfers } from '@tillhook/server/src/transfers/transfers.service.
 import { listWalletEntries } from '@tillhook/server/src/wallets/statement.service.ts';
 import test from 'ava';
 import { contextAt } from '../statistics/owners.ts';
-import { serverForFile } from '../support/server/tillhook.ts';
+import { serverWithContext } from '../support/server/tillhook.ts';
 import { fillLists, type Known } from './filled-lists.ts';
 import { noteStatements } from './noted-statements.ts';
 import { faultsOf, listLongTables } from './plan-faults.ts';
 
-const server = serverForFile({ ROLE: 'api' });
+const server = serverWithContext({ ROLE: 'api' });
 const hourMs = 3_600_000;
 const now = new Date();
 const ago = (hours: number) => new Date(now.getTime() - hours * hourMs).toISOString();

@@ -9,9 +9,9 @@ import test, { type ExecutionContext } from 'ava';
 import { sql } from 'kysely';
 import type { Client } from 'pg';
 import { createTestDatabase } from '../support/database/database.ts';
-import { serverForFile } from '../support/server/tillhook.ts';
+import { serverWithContext } from '../support/server/tillhook.ts';
 
-const server = serverForFile({ DATABASE_POOL_SIZE: '2' });
+const server = serverWithContext({ DATABASE_POOL_SIZE: '2' });
 
 async function connect(t: ExecutionContext, access: DatabaseAccess): Promise<Client> {
   const client = access.openClient();

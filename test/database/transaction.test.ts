@@ -5,9 +5,9 @@ import { publish } from '@tillhook/server/src/delivery/queue/publish.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
-import { serverForFile, usualSettings } from '../support/server/tillhook.ts';
+import { serverWithContext } from '../support/server/tillhook.ts';
 
-const server = serverForFile(usualSettings);
+const server = serverWithContext();
 
 test('rolls back writes of the ORM and of SQL, and rings no bell', async (t) => {
   const { id: merchantId, client } = await server().createMerchant();

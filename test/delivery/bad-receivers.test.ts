@@ -8,10 +8,10 @@ import { type NameServer, startNameServer } from '../support/network/name-server
 import * as bad from '../support/receivers/bad-answers.ts';
 import { insertDeliveries, makeDeliveriesDue } from '../support/receivers/deliveries.ts';
 import { type AnswerByHand, startRawReceiver } from '../support/receivers/raw-receiver.ts';
-import { serverForFile } from '../support/server/tillhook.ts';
+import { ownServerForFile } from '../support/server/tillhook.ts';
 
 const timeoutMs = 3000;
-const server = serverForFile({
+const server = ownServerForFile({
   DELIVERY_TIMEOUT_MS: `${timeoutMs}`,
   DELIVERY_CONNECT_TIMEOUT_MS: '2000',
   DELIVERY_RETRY_DELAYS_MS: '',

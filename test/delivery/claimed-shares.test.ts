@@ -5,7 +5,7 @@ import { type ClaimRequest, claim } from '@tillhook/server/src/delivery/queue/cl
 import type { Claimed } from '@tillhook/server/src/delivery/wire/claimed.ts';
 import test, { type ExecutionContext } from 'ava';
 import { newIds } from '../support/database/new-ids.ts';
-import { type OwnServer, startServer } from '../support/server/tillhook.ts';
+import { type ServerWithContext, startServerWithContext } from '../support/server/tillhook.ts';
 
 /**
  * While others hold little, one merchant in test mode may hold eight times 144 deliveries, and all of test mode eight
@@ -19,7 +19,7 @@ type Mode = 'test' | 'live';
 
 /** Creates endpoints of new merchants, in the order of their ids, each with this number of due deliveries. */
 async function insertDue(
-  { database, createMerchant }: OwnServer,
+  { database, createMerchant }: ServerWithContext,
   { merchants = 1, mode, endpoints, each }: { merchants?: number; mode: Mode; endpoints: number; each: number },
 ): Promise<string[]> {
   const ids: string[] = [];
@@ -52,7 +52,7 @@ async function insertDue(
  * Claims as a dispatcher does until there is no reason for another claim, and returns the held deliveries. The first
  * deliveries of one merchant are answered at once, and all others are never answered.
  */
-async function claimAll({ context }: OwnServer, { answered = 0, of = '' } = {}): Promise<Claimed[]> {
+async function claimAll({ context }: ServerWithContext, { answered = 0, of = '' } = {}): Promise<Claimed[]> {
   const plan = createClaimPlan(limits.concurrency);
   const backlog = createBacklog(limits);
   let claimed: Claimed[] = [];
@@ -77,8 +77,8 @@ async function claimAll({ context }: OwnServer, { answered = 0, of = '' } = {}):
 const countOf = (claimed: Claimed[], fits: (target: Claimed['target']) => boolean) =>
   claimed.filter(({ target }) => fits(target)).length;
 
-async function startWithoutDispatcher(t: ExecutionContext): Promise<OwnServer> {
-  return startServer(t, { ROLE: 'api' });
+async function startWithoutDispatcher(t: ExecutionContext): Promise<ServerWithContext> {
+  return startServerWithContext(t, { ROLE: 'api' });
 }
 
 for (const { endpoints, each, answered } of [

@@ -10,7 +10,7 @@ import test from 'ava';
 import { contextAt } from '../statistics/owners.ts';
 import { holdEvent, insertEvent } from '../support/events/held-event.ts';
 import { eventually } from '../support/eventually.ts';
-import { serverForFile } from '../support/server/tillhook.ts';
+import { serverWithContext } from '../support/server/tillhook.ts';
 
 /** The number of events in the long test. `FEED_EVENTS=100000` takes some minutes. */
 const wanted = Number(process.env.FEED_EVENTS ?? 3000);
@@ -19,7 +19,7 @@ const longestHoldMs = 30;
 const mostInTransaction = 6;
 
 // More connections than there are writers, each of which keeps one for its transaction.
-const server = serverForFile({ ROLE: 'api', DATABASE_POOL_SIZE: '24' });
+const server = serverWithContext({ ROLE: 'api', DATABASE_POOL_SIZE: '24' });
 
 /** Publishes events in transactions of a random size that stay open for a random time. Every tenth one is rolled back. */
 async function writeEvents(merchantId: string, taken: { left: number }): Promise<void> {
@@ -125,12 +125,12 @@ test('an event that commits late comes after those that a reader has seen, also 
 test.serial('a call that waits gets an event whose number a crash gave a second time', async (t) => {
   const merchant = await server().createMerchant();
   const { client } = merchant;
-  const { database, context } = server();
+  const { database, arrange } = server();
   const first = await insertEvent(t, server(), { merchant });
   await eventually(async () => (await client.events.list({ order: 'asc' })).total, 1);
   const again = await insertEvent(t, server(), { merchant, mode: 'live' });
   const reading = client.events.list({ after: first, wait: 25 });
-  await eventually(() => context.eventWaits.count(), 1);
+  await eventually(() => arrange('countHeldCalls', {}), 1);
 
   // Below the number up to which the call has looked, as after a crash that lost the transaction with this number.
   const number = '(select feed_position + 1 from event where id = $2)';

@@ -9,9 +9,10 @@ import { eventually } from '../support/eventually.ts';
 import { payOnce } from '../support/receivers/deliveries.ts';
 import { findPostgres } from '../support/run/shared.ts';
 import { figuresOf } from '../support/server/figures.ts';
-import { type OwnServer, startServer } from '../support/server/tillhook.ts';
+import { startServer, startServerWithContext, type TestServer } from '../support/server/tillhook.ts';
 
-const heldCalls = ({ context }: OwnServer, count: number) => eventually(() => context.eventWaits.count(), count);
+const countHeld = ({ arrange }: TestServer) => arrange('countHeldCalls', {});
+const heldCalls = (server: TestServer, count: number) => eventually(() => countHeld(server), count);
 
 test.serial(
   '500 calls that wait hold no database connection, other calls go on, and one event answers all',
@@ -33,7 +34,7 @@ test.serial(
     await eventually(async () => (await figuresOf(server)).get('tillhook_database_connections{state="in_use"}'), 0);
     t.true((await connections()) <= poolSize);
     for (let count = 0; count < 20; count += 1) t.is((await client.account.get()).mode, 'test');
-    t.is(server.context.eventWaits.count(), 500);
+    t.is(await countHeld(server), 500);
 
     const reference = await payOnce(client);
     const pages = await Promise.all(answers);
@@ -42,7 +43,7 @@ test.serial(
       new Set(pages.map(({ events }) => events.map((event) => event.reference).join())),
       new Set([reference]),
     );
-    t.is(server.context.eventWaits.count(), 0);
+    t.is(await countHeld(server), 0);
   },
 );
 
@@ -59,7 +60,7 @@ test.serial(
     await heldCalls(server, 300);
 
     await insertEvent(t, server, { merchant: busy });
-    server.context.eventWaits.ring({ merchantId: busy.id, mode: 'test' });
+    await server.arrange('ringHeldCalls', { merchantId: busy.id, mode: 'test' });
     await other.client.events.list({ order: 'asc' });
     const answeredBefore = answered;
 
@@ -82,7 +83,7 @@ test.serial('only the calls of the merchant and mode of an event are answered by
     (await answers[0])?.events.map((event) => event.id),
     [id],
   );
-  t.is(server.context.eventWaits.count(), 2);
+  t.is(await countHeld(server), 2);
 });
 
 test.serial('an event that is not final yet answers the calls when it is', async (t) => {
@@ -92,9 +93,9 @@ test.serial('an event that is not final yet answers the calls when it is', async
   await heldCalls(server, 1);
   const late = await holdEvent(t, server, { merchant });
   const second = await insertEvent(t, server, { merchant });
-  server.context.eventWaits.ring({ merchantId: merchant.id, mode: 'test' });
+  await server.arrange('ringHeldCalls', { merchantId: merchant.id, mode: 'test' });
   await eventually(async () => (await merchant.client.events.list()).total, 1);
-  t.is(server.context.eventWaits.count(), 1);
+  t.is(await countHeld(server), 1);
 
   await late.commit();
 
@@ -116,7 +117,7 @@ test.serial('a client that goes away ends its wait', async (t) => {
 
   await t.throwsAsync(call, { name: 'AbortError' });
   // Before the wait would end by itself.
-  await eventually(() => server.context.eventWaits.count(), 0, 15_000);
+  await eventually(() => countHeld(server), 0, 15_000);
 });
 
 test.serial('a stop answers the calls that wait with an empty page, and closes their connections', async (t) => {
@@ -137,7 +138,7 @@ test.serial('a stop answers the calls that wait with an empty page, and closes t
 });
 
 test.serial('the merchant of an event is looked for after its commit, and not after a rollback', async (t) => {
-  const server = await startServer(t, { ROLE: 'api' });
+  const server = await startServerWithContext(t, { ROLE: 'api' });
   const { id: merchantId } = await server.createMerchant();
   const rung: EventOwner[] = [];
   const eventWaits = { ...server.context.eventWaits, ring: (owner: EventOwner) => void rung.push(owner) };

@@ -4,15 +4,15 @@ import { record } from '@tillhook/server/src/delivery/queue/record.ts';
 import type { Claimed } from '@tillhook/server/src/delivery/wire/claimed.ts';
 import test from 'ava';
 import { daysAgo, insertDeliveries, unreachableUrl } from '../support/receivers/deliveries.ts';
-import { type OwnServer, serverForFile } from '../support/server/tillhook.ts';
+import { type ServerWithContext, serverWithContext } from '../support/server/tillhook.ts';
 
 /** A server without a dispatcher, so that only the tests claim. */
-const api = serverForFile({ ROLE: 'api', DATABASE_POOL_SIZE: '20' });
+const api = serverWithContext({ ROLE: 'api', DATABASE_POOL_SIZE: '20' });
 const everything = { slots: 200, slotsPerEndpoint: 50, slotsOf: new Map(), passedOver: [], after: firstEndpoint };
 
 /** Inserts this number of due deliveries for each of these endpoints. */
 async function insertDue(
-  server: OwnServer,
+  server: ServerWithContext,
   { endpoints, each }: { endpoints: number; each: number },
 ): Promise<string[]> {
   const merchant = await server.createMerchant();
@@ -26,13 +26,13 @@ async function insertDue(
 }
 
 /** Makes all retries due and ends all leases. */
-const makeAllDue = (server: OwnServer) =>
+const makeAllDue = (server: ServerWithContext) =>
   server.database.query('update owed_delivery set due_at = now(), held_until = null');
 
-const claimAll = async ({ context }: OwnServer, request = everything): Promise<Claimed[]> =>
+const claimAll = async ({ context }: ServerWithContext, request = everything): Promise<Claimed[]> =>
   (await inOwnStatement(context, (statement) => claim(statement, request))).deliveries;
 
-const rowsOf = ({ database }: OwnServer) =>
+const rowsOf = ({ database }: ServerWithContext) =>
   database.query(
     `select id, status, status_reason, delivery.attempt_count, completed_at, is_retry, owed_delivery.claims, owed_delivery.lease, due_at, held_until
      from delivery left join owed_delivery on delivery_id = id order by id`,

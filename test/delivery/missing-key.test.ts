@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.ts';
 import { payOnce, waitForDeliveries } from '../support/receivers/deliveries.ts';
 import { figuresOf } from '../support/server/figures.ts';
 import { loggedErrors } from '../support/server/logged-errors.ts';
-import { startServer, type TestServer } from '../support/server/tillhook.ts';
+import { startOwnServer, type TestServer } from '../support/server/tillhook.ts';
 
 const newKey = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 /** Deliveries of which no attempt can be made rest for the length of a lease. */
@@ -18,13 +18,13 @@ test('the log names the missing key, other endpoints are served, and no delivery
   const [spring, autumn] = [newKey('spring'), newKey('autumn')];
   const receiver = await startReceiver();
   t.teardown(() => receiver.stop());
-  const before = await startServer(t, { ...shortLease, MASTER_KEYS: spring });
+  const before = await startOwnServer(t, { ...shortLease, MASTER_KEYS: spring });
   const DATABASE_URL = before.database.url;
   const old = await before.createMerchant();
   const { secret } = await old.client.webhookEndpoints.register({ url: `${receiver.url}/spring` });
   await before.stop();
 
-  const without = await startServer(t, { ...shortLease, DATABASE_URL, MASTER_KEYS: autumn });
+  const without = await startOwnServer(t, { ...shortLease, DATABASE_URL, MASTER_KEYS: autumn });
   const errors = loggedErrors(without);
   const { client } = await without.createMerchant();
   await client.webhookEndpoints.register({ url: `${receiver.url}/autumn` });
@@ -38,7 +38,7 @@ test('the log names the missing key, other endpoints are served, and no delivery
   t.deepEqual(paths(receiver), ['/webhooks/autumn']);
   await without.stop();
 
-  const after = await startServer(t, { ...shortLease, DATABASE_URL, MASTER_KEYS: `${autumn},${spring}` });
+  const after = await startOwnServer(t, { ...shortLease, DATABASE_URL, MASTER_KEYS: `${autumn},${spring}` });
   await waitForDeliveries(clientOf(after, old.testKey));
   t.deepEqual(paths(receiver), ['/webhooks/autumn', '/webhooks/spring']);
   const { body, headers } = receiver.deliveries.at(-1) ?? fail();

@@ -10,10 +10,10 @@ import { eventually } from '../support/eventually.ts';
 import { payOnce } from '../support/receivers/deliveries.ts';
 import { answering, becomes, hanging, merchantWith, stateOf } from '../support/receivers/watched-deliveries.ts';
 import { figuresOf } from '../support/server/figures.ts';
-import { type OwnServer, startServer, type TestMerchant } from '../support/server/tillhook.ts';
+import { type ServerWithContext, startOwnServer, type TestMerchant } from '../support/server/tillhook.ts';
 
 /** The due deliveries of a merchant, as a notification names them. */
-async function dueOf({ database }: OwnServer, { id }: TestMerchant): Promise<DueDelivery[]> {
+async function dueOf({ database }: ServerWithContext, { id }: TestMerchant): Promise<DueDelivery[]> {
   return database.query<{ id: string; endpointId: string }>(
     `select delivery_id as id, owed_delivery.endpoint_id as "endpointId"
      from owed_delivery join delivery on delivery.id = delivery_id where merchant_id = $1 order by delivery_id`,
@@ -22,7 +22,7 @@ async function dueOf({ database }: OwnServer, { id }: TestMerchant): Promise<Due
 }
 
 /** A dispatcher whose first claim has ended. */
-async function startDispatcher(t: ExecutionContext, on: OwnServer) {
+async function startDispatcher(t: ExecutionContext, on: ServerWithContext) {
   const dispatcher = createDispatcher(on.context, { ring() {} });
   t.teardown(() => dispatcher.stop(1000));
   const claims = async () => (await figuresOf(on)).get('tillhook_claim_duration_seconds_count') ?? 0;
@@ -31,7 +31,11 @@ async function startDispatcher(t: ExecutionContext, on: OwnServer) {
 }
 
 test('a dispatcher that is woken for a delivery claims no other, unless its endpoint is busy', async (t) => {
-  const own = await startServer(t, { ROLE: 'api', DELIVERY_DIRECT: 'off', DELIVERY_ENDPOINT_CONCURRENCY: '1' });
+  const own = await startOwnServer(t, {
+    ROLE: 'api',
+    DELIVERY_DIRECT: 'off',
+    DELIVERY_ENDPOINT_CONCURRENCY: '1',
+  });
   const [receiver, slow] = [await answering(t), await hanging(t)];
   const [named, other] = [await merchantWith(own, receiver.url), await merchantWith(own, slow.url)];
   const dispatcher = await startDispatcher(t, own);
@@ -56,7 +60,7 @@ test('a dispatcher that is woken for a delivery claims no other, unless its endp
 });
 
 test('a dispatcher that is woken for a delivery of a paused endpoint, or one that another process holds, sends nothing', async (t) => {
-  const own = await startServer(t, { ROLE: 'api', DELIVERY_DIRECT: 'off' });
+  const own = await startOwnServer(t, { ROLE: 'api', DELIVERY_DIRECT: 'off' });
   const receiver = await answering(t);
   const [held, paused] = [await merchantWith(own, receiver.url), await merchantWith(own, receiver.url)];
   await payOnce(held.client);
@@ -80,7 +84,7 @@ test('a dispatcher that is woken for a delivery of a paused endpoint, or one tha
 });
 
 test('with DELIVERY_DIRECT=off the notification names the delivery, and a worker claims it by its id', async (t) => {
-  const off = await startServer(t, { ROLE: 'api', DELIVERY_DIRECT: 'off' });
+  const off = await startOwnServer(t, { ROLE: 'api', DELIVERY_DIRECT: 'off' });
   const receiver = await answering(t);
   const merchant = await merchantWith(off, receiver.url);
   const dispatcher = await startDispatcher(t, off);

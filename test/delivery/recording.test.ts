@@ -10,7 +10,7 @@ import { Client } from 'pg';
 import { eventually } from '../support/eventually.ts';
 import { insertDeliveries, makeDeliveriesDue } from '../support/receivers/deliveries.ts';
 import { figuresOf } from '../support/server/figures.ts';
-import { startServer, type TestServer } from '../support/server/tillhook.ts';
+import { startServer, startServerWithContext, type TestServer } from '../support/server/tillhook.ts';
 
 /** Creates a receiver that answers with this status, and deliveries to it that are not due yet. */
 async function createDeliveriesTo(
@@ -97,7 +97,7 @@ test('a batch that is too slow is written in smaller batches, and not one by one
 });
 
 test('a result is written under the new lease when its process leases the delivery again while the first write waits', async (t) => {
-  const server = await startServer(t, { ROLE: 'api', DELIVERY_DIRECT: 'off' });
+  const server = await startServerWithContext(t, { ROLE: 'api', DELIVERY_DIRECT: 'off' });
   const { receiver, webhookId, delivered } = await createDeliveriesTo(t, server, { status: 200, count: 1 });
   await makeDeliveriesDue(server, webhookId);
   const wanted = { slots: 1, slotsPerEndpoint: 1, slotsOf: new Map(), passedOver: [], after: firstEndpoint };

@@ -11,11 +11,11 @@ import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { payByForm } from '../support/pages/hosted-page.ts';
 import { jobScenes } from '../support/server/job-scenes.ts';
-import { serverForFile, usualSettings } from '../support/server/tillhook.ts';
+import { ownServerForFile, serverWithContext, usualSettings } from '../support/server/tillhook.ts';
 
-const server = serverForFile(usualSettings);
+const server = serverWithContext(usualSettings);
 /** A server without a schedule, so that only the tests run jobs. */
-const idle = serverForFile({ ROLE: 'api' });
+const idle = ownServerForFile({ ROLE: 'api' });
 
 /** The recurring work of one process, with the wake-ups that it needs. */
 function createWork(t: ExecutionContext) {

@@ -6,9 +6,9 @@ import { purgeDeliveries } from '@tillhook/server/src/delivery/log/purge-deliver
 import { firstIdAt } from '@tillhook/server/src/kit/ids.ts';
 import test from 'ava';
 import { insertDeliveries, payOnce, unreachableUrl, waitForDeliveries } from '../support/receivers/deliveries.ts';
-import { serverForFile, type TestMerchant, usualSettings } from '../support/server/tillhook.ts';
+import { serverWithContext, type TestMerchant, usualSettings } from '../support/server/tillhook.ts';
 
-const server = serverForFile(usualSettings);
+const server = serverWithContext(usualSettings);
 
 /** Purges deliveries of all merchants, so these tests run one after another. */
 const purge = () => purgeDeliveries(withFreshEntityManager(server().context));
@@ -195,11 +195,13 @@ test.serial(
   'partitions of the next days are made once, and not for a day whose rows are in another partition',
   async (t) => {
     const { database } = server();
-    const [made, spoiled] = [6, 7].map((days) => nameOfDay(addDays(dayOf(new Date()), days))) as [string, string];
+    // Asked for once, because midnight may pass meanwhile.
+    const today = dayOf(new Date());
+    const [made, spoiled] = [6, 7].map((days) => nameOfDay(addDays(today, days))) as [string, string];
     await database.query(`drop table if exists event_${made}, event_${spoiled}`);
     await database.query(
       `insert into event (id, merchant_id, mode, name, body, created_at) values ($1, gen_random_uuid(), 'test', 'x', '{', now())`,
-      [firstIdAt(addDays(dayOf(new Date()), 7))],
+      [firstIdAt(addDays(today, 7))],
     );
 
     await Promise.all([1, 2].map(() => makeDays(withFreshEntityManager(server().context))));

@@ -13,9 +13,9 @@ import test, { type ExecutionContext } from 'ava';
 import { Client } from 'pg';
 import { eventually } from '../support/eventually.ts';
 import { insertDeliveries, payOnce, unreachableUrl } from '../support/receivers/deliveries.ts';
-import { serverForFile, usualSettings } from '../support/server/tillhook.ts';
+import { serverWithContext, usualSettings } from '../support/server/tillhook.ts';
 
-const server = serverForFile(usualSettings);
+const server = serverWithContext(usualSettings);
 
 type Sent = Receiver['deliveries'][number];
 

@@ -10,9 +10,9 @@ import test from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { payOnce } from '../support/receivers/deliveries.ts';
 import { answering, becomes, hanging, merchantWith, stateOf } from '../support/receivers/watched-deliveries.ts';
-import { serverForFile, startServer, type TestMerchant } from '../support/server/tillhook.ts';
+import { ownServerForFile, startOwnServer, type TestMerchant } from '../support/server/tillhook.ts';
 
-const server = serverForFile({ ROLE: 'api', DELIVERY_DIRECT: 'on' });
+const server = ownServerForFile({ ROLE: 'api', DELIVERY_DIRECT: 'on' });
 
 function happening(merchant: TestMerchant, reference = 'order-1') {
   return {
@@ -40,7 +40,7 @@ test('an event of a process without a dispatcher is delivered once, without a wo
 
 test('with DELIVERY_DIRECT=off the event waits for a worker', async (t) => {
   const receiver = await answering(t);
-  const off = await startServer(t, { ROLE: 'api', DELIVERY_DIRECT: 'off' });
+  const off = await startOwnServer(t, { ROLE: 'api', DELIVERY_DIRECT: 'off' });
   const merchant = await merchantWith(off, receiver.url);
 
   await payOnce(merchant.client);
@@ -70,7 +70,7 @@ test('an event stays behind one that waits for the same endpoint', async (t) => 
 
 test('an event is left to the workers while its endpoint has as many in flight as it may have', async (t) => {
   const receiver = await hanging(t);
-  const own = await startServer(t, { ROLE: 'api', DELIVERY_DIRECT: 'on', DELIVERY_ENDPOINT_CONCURRENCY: '1' });
+  const own = await startOwnServer(t, { ROLE: 'api', DELIVERY_DIRECT: 'on', DELIVERY_ENDPOINT_CONCURRENCY: '1' });
   const merchant = await merchantWith(own, receiver.url);
   await payOnce(merchant.client);
   await eventually(() => receiver.open.length, 1);
@@ -84,7 +84,7 @@ test('an event is left to the workers while its endpoint has as many in flight a
 
 test('events are left to the workers while a quarter of the places is in use', async (t) => {
   const [receiver, healthy] = [await hanging(t), await answering(t)];
-  const own = await startServer(t, { ROLE: 'api', DELIVERY_DIRECT: 'on', DELIVERY_CONCURRENCY: '4' });
+  const own = await startOwnServer(t, { ROLE: 'api', DELIVERY_DIRECT: 'on', DELIVERY_CONCURRENCY: '4' });
   const [slow, other] = [await merchantWith(own, receiver.url), await merchantWith(own, healthy.url)];
   await payOnce(slow.client);
   await eventually(() => receiver.open.length, 1);
@@ -135,7 +135,7 @@ test('an endpoint that is paused before the event gets a skipped delivery, and o
 
 test('a transaction that commits after a part of its lease hands the delivery back', async (t) => {
   const receiver = await answering(t);
-  const own = await startServer(t, {
+  const own = await startOwnServer(t, {
     ROLE: 'api',
     DELIVERY_DIRECT: 'on',
     DELIVERY_CONNECT_TIMEOUT_MS: '100',
@@ -172,7 +172,7 @@ test('what a transaction commits while its process stops is handed back, and a w
 
 test('a process that stops waits for the attempt in flight and records it', async (t) => {
   const receiver = await hanging(t);
-  const own = await startServer(t, { ROLE: 'api', DELIVERY_DIRECT: 'on', SHUTDOWN_GRACE_MS: '10000' });
+  const own = await startOwnServer(t, { ROLE: 'api', DELIVERY_DIRECT: 'on', SHUTDOWN_GRACE_MS: '10000' });
   const merchant = await merchantWith(own, receiver.url);
   await payOnce(merchant.client);
   await eventually(() => receiver.open.length, 1);

@@ -14,9 +14,9 @@ import {
   startForbiddenListener,
   startWildcardReceiver,
 } from '../support/receivers/inside-receivers.ts';
-import { serverForFile, startServer, type TestMerchant } from '../support/server/tillhook.ts';
+import { ownServerForFile, startOwnServer, type TestMerchant } from '../support/server/tillhook.ts';
 
-const server = serverForFile({
+const server = ownServerForFile({
   WEBHOOK_ALLOW_CIDRS: '',
   DELIVERY_CONNECT_TIMEOUT_MS: '2000',
   DELIVERY_TIMEOUT_MS: '3000',
@@ -231,7 +231,7 @@ test.serial(
     const receiver = await startWildcardReceiver(t);
     // This address stands for a public one, so that no packet leaves this machine.
     const outside = '127.0.0.2';
-    const open = await startServer(t, { WEBHOOK_ALLOW_CIDRS: `${outside}/32`, DELIVERY_RETRY_DELAYS_MS: '' });
+    const open = await startOwnServer(t, { WEBHOOK_ALLOW_CIDRS: `${outside}/32`, DELIVERY_RETRY_DELAYS_MS: '' });
     nameServer.names.set('rebinds.test', [outside]);
     const { client } = await open.createMerchant();
     const { id: webhookId } = await client.webhookEndpoints.register({ url: `http://rebinds.test:${receiver.port}/` });

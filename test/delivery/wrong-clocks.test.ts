@@ -8,7 +8,7 @@ import { databaseWithClock, processClock, rightTimeMs } from '../support/clocks/
 import { eventually } from '../support/eventually.ts';
 import { makeDeliveriesDue, payOnce, waitForDeliveries } from '../support/receivers/deliveries.ts';
 import { figuresOf } from '../support/server/figures.ts';
-import { type OwnServer, startServer } from '../support/server/tillhook.ts';
+import { startOwnServer, type TestServer } from '../support/server/tillhook.ts';
 
 const hourMs = 3_600_000;
 /** A retry that comes only when a test makes it due. */
@@ -16,7 +16,7 @@ const lateRetry = { DELIVERY_RETRY_DELAYS_MS: '3000000' };
 /** An attempt does not end by itself during a test. */
 const patient = { DELIVERY_TIMEOUT_MS: '100000', DELIVERY_LEASE_MS: '200000' };
 
-async function merchantWithReceiver(t: ExecutionContext, server: OwnServer) {
+async function merchantWithReceiver(t: ExecutionContext, server: TestServer) {
   const receiver = await startReceiver();
   t.teardown(() => receiver.stop());
   const { client, ...merchant } = await server.createMerchant();
@@ -24,7 +24,7 @@ async function merchantWithReceiver(t: ExecutionContext, server: OwnServer) {
   return { ...merchant, client, receiver, webhookId };
 }
 
-const attemptsOf = async ({ database }: OwnServer) =>
+const attemptsOf = async ({ database }: TestServer) =>
   (
     await database.query<{ status: number }>(
       'select status_code as status from delivery_attempt join delivery on delivery.id = delivery_id order by delivery.id, attempt',
@@ -33,7 +33,7 @@ const attemptsOf = async ({ database }: OwnServer) =>
 
 test.serial('Postgres’ clock goes an hour forward while a delivery is in flight: it is recorded once', async (t) => {
   const clock = await databaseWithClock(t);
-  const server = await startServer(t, { ...patient, DATABASE_URL: clock.database.url });
+  const server = await startOwnServer(t, { ...patient, DATABASE_URL: clock.database.url });
   const { client, receiver } = await merchantWithReceiver(t, server);
   const answers = Promise.withResolvers<{ status: number }>();
   receiver.setAnswer(() => answers.promise);
@@ -52,7 +52,7 @@ test.serial('Postgres’ clock goes an hour forward while a delivery is in fligh
 
 test.serial('Postgres’ clock goes an hour back: what is new goes out at once, what waited does so later', async (t) => {
   const clock = await databaseWithClock(t);
-  const server = await startServer(t, { ...lateRetry, DATABASE_URL: clock.database.url });
+  const server = await startOwnServer(t, { ...lateRetry, DATABASE_URL: clock.database.url });
   const { client, receiver, webhookId } = await merchantWithReceiver(t, server);
   receiver.setAnswer(() => ({ status: 500 }));
   await payOnce(client);
@@ -79,7 +79,7 @@ for (const offsetMs of [hourMs, -hourMs]) {
   test.serial(
     `a process’s clock goes an hour ${direction}: receivers refuse its signatures, and get each event later`,
     async (t) => {
-      const server = await startServer(t, lateRetry);
+      const server = await startOwnServer(t, lateRetry);
       const { client, receiver, webhookId } = await merchantWithReceiver(t, server);
       const setClock = processClock(t);
       // As the SDK does, by the right time: the receiver runs in the process whose clock is wrong.
@@ -103,7 +103,7 @@ for (const offsetMs of [hourMs, -hourMs]) {
   test.serial(
     `a process’s clock goes an hour ${direction} and returns: what is made then has its right place`,
     async (t) => {
-      const server = await startServer(t, { ROLE: 'api' });
+      const server = await startOwnServer(t, { ROLE: 'api' });
       const { client, testKey } = await server.createMerchant();
       const setClock = processClock(t);
       const create = () =>
@@ -130,7 +130,7 @@ for (const offsetMs of [hourMs, -hourMs]) {
   );
 
   test.serial(`a process’s clock goes an hour ${direction}: its recurring jobs go on`, async (t) => {
-    const server = await startServer(t);
+    const server = await startOwnServer(t);
     const runs = async () => (await figuresOf(server)).get('tillhook_job_runs_total{job_name="deliver"}') ?? 0;
     await eventually(runs, (seen) => seen > 0);
 

@@ -1,8 +1,11 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Tillhook } from '@tillhook/sdk';
 import { unwrap } from '@tillhook/sdk/webhooks';
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { receiverFor } from '../support/receivers/receiver.ts';
-import { environmentOf, startListen } from '../support/server/developer.ts';
+import { environmentOf, spawnDeveloper, startListen } from '../support/server/developer.ts';
 import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
@@ -143,4 +146,74 @@ test('lines fit a terminal of 40 columns, with colours only where there is a ter
   t.true(line.replaceAll(colours, '').length <= 40, line);
   t.false(file.output.stdout.includes(escapeCode));
   t.false(withoutColour.output.stdout.includes(escapeCode));
+});
+
+// Commands as separate processes: signals and pipes.
+
+async function payAs(client: Tillhook, reference: string): Promise<void> {
+  await client.checkout.create({ email: 'ada@example.com', amount: 700, reference });
+  await client.test.completePayment(reference);
+}
+
+async function spawnedListen(t: Parameters<typeof spawnDeveloper>[0], merchant: TestMerchant, ...args: string[]) {
+  const listen = spawnDeveloper(t, environmentOf(server(), merchant), 'listen', ...args);
+  await listen.printed(/Listening|"ready"/);
+  return listen;
+}
+
+test('Ctrl-C ends listen with a summary and 0, also while its receiver hangs', async (t) => {
+  const merchant = await server().createMerchant();
+  const local = await receiverFor(t);
+  local.setAnswer(() => 'hang');
+  const listen = await spawnedListen(t, merchant, '--forward-to', local.url);
+  await payAs(merchant.client, 'order-1042');
+  await local.waitFor(1, 60_000);
+
+  listen.interrupt();
+  // npm and the terminal both send it, so one Ctrl-C comes twice.
+  listen.interrupt();
+
+  const { code, stdout, stderr } = await listen.ended;
+  t.is(code, 0, stderr);
+  t.regex(stdout, /\n1 received, 0 forwarded, 0 failed, 1 unfinished\.\n/);
+  t.is(stderr, '');
+});
+
+test('a second Ctrl-C ends a command at once that has not ended yet', async (t) => {
+  const merchant = await server().createMerchant();
+  // A program in the same process that never ends.
+  const NODE_OPTIONS = '--import=data:text/javascript,setInterval(()=>{},1e9)';
+  const listen = spawnDeveloper(t, { ...environmentOf(server(), merchant), NODE_OPTIONS }, 'listen');
+  await listen.printed('Listening');
+
+  listen.interrupt();
+  await listen.printed('0 received');
+  await sleep(400);
+  listen.interrupt();
+
+  t.is((await listen.ended).code, 130);
+});
+
+test('a pipe that closes ends listen quietly', async (t) => {
+  const merchant = await server().createMerchant();
+  const listen = await spawnedListen(t, merchant, '--json');
+  listen.child.stdout?.destroy();
+  const ended = once(listen.child, 'exit');
+
+  await payAs(merchant.client, 'order-1042');
+
+  const [code] = await ended;
+  t.is(code, 0);
+  t.is(listen.output.stderr, '');
+});
+
+test('a pipe that closes stops no other command before its end', async (t) => {
+  const merchant = await server().createMerchant();
+  const trigger = spawnDeveloper(t, environmentOf(server(), merchant), 'trigger', 'checkout.success');
+  trigger.child.stdout?.destroy();
+
+  const [code] = await once(trigger.child, 'exit');
+
+  t.is(code, 0);
+  t.is((await merchant.client.events.list({ event: ['checkout.success'] })).total, 1);
 });

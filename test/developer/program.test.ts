@@ -7,7 +7,10 @@ import test from 'ava';
 import { commandLineAt } from '../../mock/src/command-line.ts';
 import { developerCommands, developerWords } from '../../mock/src/developer/program.ts';
 import { greeting } from '../../mock/src/greeting.ts';
-import { runDeveloper, spawnDeveloper } from '../support/server/developer.ts';
+import { eventually } from '../support/eventually.ts';
+import { receiverFor } from '../support/receivers/receiver.ts';
+import { environmentOf, runDeveloper, spawnDeveloper, startDeveloper } from '../support/server/developer.ts';
+import { serverWithoutRetries, type TestMerchant } from '../support/server/tillhook.ts';
 
 const root = new URL('../../', import.meta.url);
 
@@ -94,4 +97,121 @@ test('npx tillhook leads to each command but deliveries, which is its own', asyn
   const [stdout, code] = await Promise.all([text(child.stdout), new Promise((resolve) => child.on('close', resolve))]);
   t.is(code, 0);
   t.true(stdout.startsWith(`Usage: npx tillhook ${command} `), stdout);
+});
+
+const server = serverWithoutRetries();
+
+async function pay({ client }: TestMerchant, reference: string): Promise<void> {
+  await client.checkout.create({ email: 'ada@example.com', amount: 700, reference });
+  await client.test.completePayment(reference);
+}
+
+/** A merchant whose endpoint has refused the events of these payments. */
+async function merchantWithFailures(url: string, references: string[]) {
+  const merchant = await server().createMerchant();
+  const endpoint = await merchant.client.webhookEndpoints.register({ url });
+  for (const reference of references) await pay(merchant, reference);
+  const failed = await eventually(
+    async () => (await merchant.client.deliveries.list({ status: ['failed'], order: 'asc' })).deliveries,
+    ({ length }) => length === references.length,
+  );
+  return { merchant, endpoint, failed, env: environmentOf(server(), merchant) };
+}
+
+test('events lists what happened as a table, or as JSON', async (t) => {
+  const merchant = await server().createMerchant();
+  const env = environmentOf(server(), merchant);
+  for (const reference of ['order-1', 'order-2', 'order-3']) await pay(merchant, reference);
+
+  const table = await runDeveloper(env, 'events', '--limit', '2');
+  const json = await runDeveloper(env, 'events', '--reference', 'order-1', '--json');
+  const none = await runDeveloper(env, 'events', '--events', 'refund.failed');
+
+  const { events } = await merchant.client.events.list();
+  const [headings, ...rows] = table.stdout.trimEnd().split('\n');
+  t.regex(headings ?? '', /^event +id +time +reference +deliveries$/);
+  t.deepEqual(
+    rows.map((row) => row.split(/ {2,}/).slice(0, 2)),
+    events.slice(0, 2).map(({ event, id }) => [event, id]),
+  );
+  t.like(JSON.parse(json.stdout), { 0: { reference: 'order-1' }, length: 1 });
+  t.regex(none.stderr, /No event matches/);
+  t.deepEqual([table.code, json.code, none.code], [0, 0, 0]);
+});
+
+test('a narrow terminal shows a table with fewer columns, or a list of fields, and never cuts an id', async (t) => {
+  const merchant = await server().createMerchant();
+  const env = environmentOf(server(), merchant);
+  await pay(merchant, 'order-1042');
+  const { events } = await merchant.client.events.list();
+  const shown = async (columns: number) => {
+    const { stdout } = await startDeveloper({ env: { ...env, NO_COLOR: '1' }, args: ['events'], columns }).ended;
+    const longest = Math.max(...stdout.split('\n').map(({ length }) => length));
+    t.true(longest <= columns, `${longest} > ${columns}\n${stdout}`);
+    t.true(stdout.includes(events[0]?.id ?? 'none'), stdout);
+    return stdout;
+  };
+
+  t.regex(await shown(120), /^event +id +time +reference/);
+  t.regex(await shown(80), /^event +id +time\n/);
+  t.regex(await shown(40), /^event +checkout\.success\nid\n\S{36}\ntime +20/);
+});
+
+test('deliveries lists them, and shows one with its body and each attempt', async (t) => {
+  const local = await receiverFor(t);
+  local.setAnswer(() => ({ status: 503, body: 'on\u0007fire \u009b31m' }));
+  const { failed, env } = await merchantWithFailures(local.url, ['order-1']);
+  const id = failed[0]?.id ?? '';
+
+  const list = await runDeveloper(env, 'deliveries', '--status', 'failed,pending');
+  const detail = await runDeveloper(env, 'deliveries', id);
+  const json = await runDeveloper(env, 'deliveries', id, '--json');
+  const unknown = await runDeveloper(env, 'deliveries', '019aa3c7-0a1e-7c52-8f3a-1b2c3d4e5f60');
+
+  t.regex(list.stdout, new RegExp(`^status .*\nfailed +checkout\\.success +${id} +1 `));
+  t.regex(detail.stdout, /\nbody\n {2}\{"event":"checkout\.success"/);
+  t.regex(detail.stdout, /✗ attempt 1: 503 in \d+ ms.*\nrequest\n {2}Content-Type: application\/json\n/);
+  t.regex(detail.stdout, /\n {2}on�fire �31m\n/);
+  t.true(detail.stdout.endsWith(`Again: npm run resend -- ${id}\n`), detail.stdout);
+  t.like(JSON.parse(json.stdout), { id, attempts: [{ statusCode: 503 }] });
+  t.regex(unknown.stderr, /\(request req_\w+\)\nCheck the id, and the mode of TILLHOOK_API_KEY/);
+  t.is(unknown.code, 1);
+});
+
+test('a delivery without an answer says why in words', async (t) => {
+  const { failed, env } = await merchantWithFailures('http://127.0.0.1:1/webhooks', ['order-1']);
+
+  const { stdout } = await runDeveloper(env, 'deliveries', failed[0]?.id ?? '');
+
+  t.regex(stdout, /✗ attempt 1: refused in \d+ ms.*\n {2}No program listens at this address: start your receiver\.\n/);
+});
+
+test('resend sends a delivery again, and replay everything that an endpoint missed', async (t) => {
+  const local = await receiverFor(t);
+  local.setAnswer(() => ({ status: 500 }));
+  const { failed, env, endpoint } = await merchantWithFailures(local.url, ['order-1', 'order-2']);
+  local.setAnswer();
+
+  const resent = await runDeveloper(env, 'resend', failed[0]?.id ?? '');
+  await local.waitFor(3, 60_000);
+  const replayed = await runDeveloper(env, 'replay', endpoint.id, '--since', '2h', '--json');
+  await local.waitFor(4, 60_000);
+  const nothing = await runDeveloper(env, 'replay', endpoint.id, '--since', '2h');
+
+  t.regex(resent.stdout, /^The event is sent again: checkout\.success to http:.*, as delivery \S{36}\n$/);
+  t.is(JSON.parse(replayed.stdout).count, 1);
+  t.regex(nothing.stdout, /^0 deliveries are sent again\n$/);
+  t.regex(nothing.stderr, /missed nothing in that time/);
+  t.deepEqual([resent.code, replayed.code, nothing.code], [0, 0, 0]);
+});
+
+test('replay without a time, and a limit that is no number, are wrong arguments', async (t) => {
+  const env = environmentOf(server(), await server().createMerchant());
+
+  const replay = await runDeveloper(env, 'replay', '019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60');
+  const limit = await runDeveloper(env, 'events', '--limit', 'all');
+
+  t.deepEqual([replay.code, limit.code], [2, 2]);
+  t.regex(replay.stderr, /required option '--since <time>'/);
+  t.regex(limit.stderr, /whole number from 1 to 99999/);
 });

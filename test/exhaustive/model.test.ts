@@ -1,9 +1,9 @@
 /** A thousand new random sequences of steps that change money, compared with the model after every step. */
 import test from 'ava';
 import { everything, runSequences } from '../support/money/model/sequences.ts';
-import { serverForFile } from '../support/server/tillhook.ts';
+import { serverWithContext } from '../support/server/tillhook.ts';
 
-const server = serverForFile({ ROLE: 'api' });
+const server = serverWithContext({ ROLE: 'api' });
 
 test('after every step of 1,000 random sequences the ledger keeps its invariants and equals the model', async (t) => {
   t.timeout(300_000);

@@ -6,15 +6,15 @@ import { eventually } from '../support/eventually.ts';
 import { startCheckout } from '../support/money/payments.ts';
 import { payOnce, unreachableUrl } from '../support/receivers/deliveries.ts';
 import { figuresOf } from '../support/server/figures.ts';
-import { serverForFile, type TestServer } from '../support/server/tillhook.ts';
+import { ownServerForFile, type TestServer } from '../support/server/tillhook.ts';
 
 const startedAfter = Math.floor(Date.now() / 1000);
 
 // The tests share three servers, because each costs seconds of processor time. They run one after another, because some
 // compare figures of the whole server.
-const server = serverForFile({ DELIVERY_RETRY_DELAYS_MS: '20' });
-const withoutJobs = serverForFile({ ROLE: 'api', RATE_LIMITS: 'on', DATABASE_POOL_SIZE: '2' });
-const withOnePlace = serverForFile({ DELIVERY_CONCURRENCY: '1' });
+const server = ownServerForFile({ DELIVERY_RETRY_DELAYS_MS: '20' });
+const withoutJobs = ownServerForFile({ ROLE: 'api', RATE_LIMITS: 'on', DATABASE_POOL_SIZE: '2' });
+const withOnePlace = ownServerForFile({ DELIVERY_CONCURRENCY: '1' });
 
 /** Waits until a figure has this value, because some figures are read at most once a second. */
 async function assertFigureBecomes(t: ExecutionContext, server: TestServer, [name, expected]: [string, number]) {

@@ -7,6 +7,9 @@ import test from 'ava';
 import { pathOf, schemesOf } from '../support/calls/call-example.ts';
 import { contractFetch } from '../support/calls/contract-fetch.ts';
 import { bothSidesForFile, disagreements, type Side } from './both-sides.ts';
+import { differences } from './differences.ts';
+import { testEveryAnswer } from './every-answer.ts';
+import { refusedRequests } from './refused-requests.ts';
 
 const bothSides = bothSidesForFile();
 
@@ -292,3 +295,29 @@ async function newPayment(client: Tillhook, reference = `order-${randomUUID()}`)
   await client.checkout.create({ email: 'ada@example.com', amount: 500, reference });
   return reference;
 }
+
+// The mock refuses requests with the same answers as the server. The tests send the same requests to both: a fifth of
+// those that `exhaustive/agreement.test.ts` sends. That of each operation begins at another one, so that each kind of
+// request is sent for some operations.
+
+const operations = readContract().model.operations;
+
+for (const [index, operation] of operations.entries()) {
+  test.serial(`the mock refuses as the server does: ${operation.id}`, async (t) => {
+    const fifth = refusedRequests(operation).filter((_, place) => place % 5 === index % 5);
+
+    t.deepEqual(await disagreements(await bothSides(), fifth), []);
+  });
+}
+
+test('every entry on the list of differences has the title of a tested request', (t) => {
+  const titles = operations.flatMap(refusedRequests).map(({ title }) => title);
+  t.deepEqual(
+    Object.keys(differences).filter((title) => !titles.includes(title)),
+    [],
+  );
+});
+
+// Every documented answer of every operation, with the last of its examples.
+
+testEveryAnswer({ examples: 1 });

@@ -8,11 +8,11 @@ import test from 'ava';
 import { ledgerBreaches } from '../support/money/ledger.ts';
 import { startCheckout } from '../support/money/payments.ts';
 import { creditCollection, makeTransfersDue, recipient, waitForTransfer } from '../support/money/transfers.ts';
-import { serverForFile, type TestMerchant, usualSettings } from '../support/server/tillhook.ts';
+import { serverWithContext, type TestMerchant, usualSettings } from '../support/server/tillhook.ts';
 
 /** The highest number of JSON. */
 const most = Number.MAX_SAFE_INTEGER;
-const server = serverForFile(usualSettings);
+const server = serverWithContext(usualSettings);
 
 /** What the check of the ledger finds, without the credits of this file, which have no payments. */
 const breaches = async () =>

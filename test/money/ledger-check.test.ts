@@ -6,9 +6,9 @@ import { type Books, createBooks, spoil, spoiledRow, withoutGuards } from '../su
 import { ledgerBreaches } from '../support/money/ledger.ts';
 import { startCheckout } from '../support/money/payments.ts';
 import { spoilings } from '../support/money/spoilings.ts';
-import { serverForFile } from '../support/server/tillhook.ts';
+import { serverWithContext } from '../support/server/tillhook.ts';
 
-const server = serverForFile({ ROLE: 'api' });
+const server = serverWithContext({ ROLE: 'api' });
 let books: Promise<Books> | undefined;
 
 /** The books for all tests of this file. Each test rolls back what it spoils. */

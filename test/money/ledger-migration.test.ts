@@ -1,12 +1,12 @@
 import { migrate } from '@tillhook/server/src/database/migrate.ts';
 import test from 'ava';
 import { Client } from 'pg';
-import type { TestDatabase } from '../support/database/database.ts';
+import type { Database } from '../support/database/database.ts';
 import { contextOf, emptyDatabase, insertMerchant, insertPayment } from '../support/database/empty-database.ts';
 import { eventually } from '../support/eventually.ts';
-import { ledgerBreaches } from '../support/money/ledger.ts';
+import { breachesIn } from '../support/money/ledger.ts';
 
-const balances = (database: TestDatabase) =>
+const balances = (database: Database) =>
   database.query('select currency, kind, balance, entry_count from ledger_account order by currency, kind');
 
 test('payments from before the ledger are credited by the migration', async (t) => {
@@ -26,7 +26,7 @@ test('payments from before the ledger are credited by the migration', async (t) 
     { currency: 'USD', kind: 'collection', balance: '100', entry_count: '1' },
     { currency: 'USD', kind: 'processor_clearing', balance: '-100', entry_count: '1' },
   ]);
-  t.deepEqual(await ledgerBreaches({ context: contextOf(orm) }), []);
+  t.deepEqual(await breachesIn(contextOf(orm)), []);
 });
 
 test('the migration adds earlier payments to an existing balance', async (t) => {
@@ -42,7 +42,7 @@ test('the migration adds earlier payments to an existing balance', async (t) => 
     await migrate(await open());
 
     t.like((await balances(database))[0], { balance: String(200 * round), entry_count: String(2 * round) });
-    t.deepEqual(await ledgerBreaches({ context: contextOf(orm) }), []);
+    t.deepEqual(await breachesIn(contextOf(orm)), []);
   }
 });
 
@@ -69,7 +69,7 @@ test('a payment that completes during the migration does not wait and is credite
   await migrating;
 
   t.like((await balances(database))[0], { balance: '100', entry_count: '1' });
-  t.deepEqual(await ledgerBreaches({ context: contextOf(orm) }), [
+  t.deepEqual(await breachesIn(contextOf(orm)), [
     `6. The Collection wallet is credited with each completed payment: payment ${late} has nothing, not 100`,
   ]);
 });

@@ -1,15 +1,17 @@
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
+import { creditMissingPayments } from '@tillhook/server/src/payments/credit-missing-payments.job.ts';
 import { post } from '@tillhook/server/src/wallets/post.ts';
 import { creditCollection } from '@tillhook/server/src/wallets/wallets.service.ts';
 import test from 'ava';
+import { insertPayment } from '../support/database/empty-database.ts';
 import { ledgerBreaches } from '../support/money/ledger.ts';
 import { startCheckout } from '../support/money/payments.ts';
 import { fundedMerchant, recipient } from '../support/money/transfers.ts';
-import { serverForFile, usualSettings } from '../support/server/tillhook.ts';
+import { serverWithContext, usualSettings } from '../support/server/tillhook.ts';
 
-const server = serverForFile(usualSettings);
+const server = serverWithContext(usualSettings);
 
 test.afterEach.always('the ledger keeps its invariants', async (t) => {
   t.deepEqual(await ledgerBreaches(server()), []);
@@ -116,4 +118,31 @@ test.serial('amounts above the safe integers of JavaScript are posted exactly', 
   // What has happened is posted, whatever JSON can say. `exact-balances.test.ts` has what is refused when it is asked for.
   t.true(await move('funding', 'transfer', amount));
   t.deepEqual(await server().database.query(balance, [merchantId]), [{ balance: '9007199254740992' }]);
+});
+
+const withoutJobs = serverWithContext({ ROLE: 'api' });
+
+const creditMissing = () => creditMissingPayments(withoutJobs().context, { hours: 1 });
+
+test('a payment that a version without a ledger completed is credited once, even by two jobs at once', async (t) => {
+  const merchant = await withoutJobs().createMerchant();
+  await merchant.client.testHelpers.completePayment((await startCheckout(merchant)).reference);
+  for (let count = 0; count < 20; count += 1) await insertPayment(withoutJobs().database, merchant.id);
+
+  await Promise.all([creditMissing(), creditMissing()]);
+  await creditMissing();
+
+  t.is((await merchant.client.wallets.list()).wallets[0]?.available, 502_000);
+  t.is((await merchant.client.wallets.listEntries('collection')).total, 21);
+  t.deepEqual(await ledgerBreaches(withoutJobs()), []);
+});
+
+test('only completed payments are credited', async (t) => {
+  const merchant = await withoutJobs().createMerchant();
+  for (const status of ['failed', 'expired', 'processing'])
+    await insertPayment(withoutJobs().database, merchant.id, { status });
+
+  await creditMissing();
+
+  t.is((await merchant.client.wallets.listEntries('collection')).total, 0);
 });

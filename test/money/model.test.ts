@@ -1,9 +1,9 @@
 /** Sequences that are the same in each run and reach everything, and some that are new in each run. */
 import test from 'ava';
 import { everything, isAsked, runSequences } from '../support/money/model/sequences.ts';
-import { serverForFile } from '../support/server/tillhook.ts';
+import { serverWithContext } from '../support/server/tillhook.ts';
 
-const server = serverForFile({ ROLE: 'api' });
+const server = serverWithContext({ ROLE: 'api' });
 
 test.serial(
   'after every step of new random sequences the ledger keeps its invariants and equals the model',

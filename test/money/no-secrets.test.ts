@@ -7,7 +7,7 @@ import { Tillhook } from '@tillhook/sdk';
 import { hashApiKey, newApiKey } from '@tillhook/server/src/auth/keys/api-key.ts';
 import { passesLuhn } from '@tillhook/server/src/checkout-page/card-form.ts';
 import test from 'ava';
-import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { createTestDatabase, type Database } from '../support/database/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { startFakeStripe } from '../support/processors/fake-stripe.ts';
 import { signStripeEvent, stripeEvent } from '../support/processors/stripe-events.ts';
@@ -140,7 +140,7 @@ async function callWrongly(url: string, key: string): Promise<void> {
 }
 
 /** Adds a live key of the merchant. The database has only its hash. */
-async function createLiveKey(database: TestDatabase): Promise<string> {
+async function createLiveKey(database: Database): Promise<string> {
   const key = newApiKey('live');
   await database.query(
     `insert into api_key (id, merchant_id, mode, hash, prefix, last4, created_at)
@@ -165,7 +165,7 @@ function leaksIn(text: string): string[] {
 }
 
 /** Returns table, column and text of every value that contains a secret. */
-async function leaksInDatabase(database: TestDatabase): Promise<string[]> {
+async function leaksInDatabase(database: Database): Promise<string[]> {
   const columns = await database.query<{ table: string; column: string }>(
     `select quote_ident(table_name) as table, quote_ident(column_name) as column from information_schema.columns
      join pg_tables on tablename = table_name and pg_tables.schemaname = table_schema

@@ -7,7 +7,7 @@ import test, { type ExecutionContext } from 'ava';
 import { ledgerBreaches } from '../support/money/ledger.ts';
 import { paidMerchant, payWith, waitForRefund } from '../support/money/refunds.ts';
 import { balancesOf, eventsOf } from '../support/money/transfers.ts';
-import { serverForFile, startServer, type TestMerchant, usualSettings } from '../support/server/tillhook.ts';
+import { serverForFile, startServerWithContext, type TestMerchant, usualSettings } from '../support/server/tillhook.ts';
 
 const server = serverForFile(usualSettings);
 const order = 'order-1042';
@@ -105,7 +105,7 @@ test.serial('a refund that ended is never checked again', async (t) => {
 
 /** A server that does not run the job for refunds, so that only the test asks the processor. */
 async function serverWithoutJob(t: ExecutionContext) {
-  const at = await startServer(t, { ROLE: 'api' });
+  const at = await startServerWithContext(t, { ROLE: 'api' });
   const merchant = await paidMerchant(at);
   const { id } = await merchant.client.refunds.create(order, { amount: 300, reference });
   const asked: string[] = [];

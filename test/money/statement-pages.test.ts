@@ -5,9 +5,9 @@ import { listWalletEntries } from '@tillhook/server/src/wallets/statement.servic
 import test from 'ava';
 import fc from 'fast-check';
 import { contextAt } from '../statistics/owners.ts';
-import { serverForFile, usualSettings } from '../support/server/tillhook.ts';
+import { serverWithContext } from '../support/server/tillhook.ts';
 
-const server = serverForFile(usualSettings);
+const server = serverWithContext();
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 const now = new Date();

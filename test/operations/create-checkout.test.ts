@@ -1,4 +1,4 @@
-import { ConflictError, ProcessorError, ValidationError } from '@tillhook/sdk';
+import { ConflictError, ProcessorError, TillhookError, ValidationError } from '@tillhook/sdk';
 import test from 'ava';
 import { serverWithoutWorker } from '../support/server/tillhook.ts';
 
@@ -6,7 +6,7 @@ const server = serverWithoutWorker();
 const bothChallenges = 'Bearer realm="tillhook", ApiKey realm="tillhook", header="x-api-key"';
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-test('201 returns a hosted address, a reference and an access code', async (t) => {
+test('createCheckout 201 returns a hosted address, a reference and an access code', async (t) => {
   const { client } = await server().createMerchant();
 
   const session = await client.checkout.create({ email: 'ada@example.com', amount: 500_000 });
@@ -17,7 +17,7 @@ test('201 returns a hosted address, a reference and an access code', async (t) =
   t.regex(session.data.reference, /^ref_[0-9a-z]{20}$/);
 });
 
-test('201 creates a pending payment in the currency of the merchant', async (t) => {
+test('createCheckout 201 creates a pending payment in the currency of the merchant', async (t) => {
   const { client } = await server().createMerchant();
 
   const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 500_000 });
@@ -32,7 +32,7 @@ test('201 creates a pending payment in the currency of the merchant', async (t) 
   });
 });
 
-test('201 stores every given field', async (t) => {
+test('createCheckout 201 stores every given field', async (t) => {
   const { client } = await server().createMerchant();
 
   await client.checkout.create({
@@ -59,7 +59,7 @@ test('201 stores every given field', async (t) => {
   t.is(Date.parse(payment.expiresAt) - Date.parse(payment.createdAt), 3_600_000);
 });
 
-test('201 for a locale with a script, a variant or an extension, and for one of a language that the page does not have', async (t) => {
+test('createCheckout 201 for a locale with a script, a variant or an extension, and for one of a language that the page does not have', async (t) => {
   const { client } = await server().createMerchant();
 
   for (const locale of [
@@ -74,7 +74,7 @@ test('201 for a locale with a script, a variant or an extension, and for one of 
   }
 });
 
-test('201 for the smallest and the largest amount', async (t) => {
+test('createCheckout 201 for the smallest and the largest amount', async (t) => {
   const { client } = await server().createMerchant();
 
   for (const amount of [1, 999_999_999_999]) {
@@ -162,7 +162,7 @@ const refused: [situation: string, body: object, code: string, param: string][] 
 ];
 
 for (const [situation, body, code, param] of refused) {
-  test(`400 when ${situation}`, async (t) => {
+  test(`createCheckout 400 when ${situation}`, async (t) => {
     const { client } = await server().createMerchant();
 
     const error = await t.throwsAsync(client.checkout.create(body as never), { instanceOf: ValidationError });
@@ -172,7 +172,7 @@ for (const [situation, body, code, param] of refused) {
   });
 }
 
-test('400 reports every problem at once', async (t) => {
+test('createCheckout 400 reports every problem at once', async (t) => {
   const { client } = await server().createMerchant();
 
   const error = await t.throwsAsync(client.checkout.create({ email: 'ada', amount: 0, colour: 'red' } as never), {
@@ -193,7 +193,7 @@ const headerPairs: [what: string, headers: (key: string) => Record<string, strin
 ];
 
 for (const [what, headersWith, status, code] of headerPairs) {
-  test(`${status} for ${what}, and the call is counted once at most`, async (t) => {
+  test(`createCheckout ${status} for ${what}, and the call is counted once at most`, async (t) => {
     const { testKey } = await server().createMerchant();
     const headers = { 'content-type': 'application/json', ...headersWith(testKey) };
 
@@ -210,7 +210,7 @@ for (const [what, headersWith, status, code] of headerPairs) {
   });
 }
 
-test('409 when the reference is in use', async (t) => {
+test('createCheckout 409 when the reference is in use', async (t) => {
   const { client } = await server().createMerchant();
   await client.checkout.create({ email: 'ada@example.com', amount: 1, reference: 'order-1042' });
 
@@ -223,7 +223,7 @@ test('409 when the reference is in use', async (t) => {
   t.is((await client.payments.list()).total, 1);
 });
 
-test('201 when only another merchant uses the reference', async (t) => {
+test('createCheckout 201 when only another merchant uses the reference', async (t) => {
   const [one, other] = await Promise.all([server().createMerchant(), server().createMerchant()]);
   await one.client.checkout.create({ email: 'ada@example.com', amount: 1, reference: 'order-1042' });
 
@@ -232,7 +232,7 @@ test('201 when only another merchant uses the reference', async (t) => {
   t.is(session.data.reference, 'order-1042');
 });
 
-test('413 when the body is larger than 100 KiB', async (t) => {
+test('createCheckout 413 when the body is larger than 100 KiB', async (t) => {
   const { client } = await server().createMerchant();
 
   const error = await t.throwsAsync(
@@ -243,7 +243,7 @@ test('413 when the body is larger than 100 KiB', async (t) => {
   t.like(error, { status: 413, code: 'payload_too_large' });
 });
 
-test('415 when the body is a form', async (t) => {
+test('createCheckout 415 when the body is a form', async (t) => {
   const { testKey } = await server().createMerchant();
 
   const response = await server().request('/api/v1/payments/checkout', {
@@ -256,7 +256,7 @@ test('415 when the body is a form', async (t) => {
   t.is((await response.json()).error.code, 'unsupported_media_type');
 });
 
-test('503 with a live key, because no processor for real cards is configured', async (t) => {
+test('createCheckout 503 with a live key, because no processor for real cards is configured', async (t) => {
   const { liveClient } = await server().createMerchant();
 
   const error = await t.throwsAsync(liveClient.checkout.create({ email: 'ada@example.com', amount: 1 }), {
@@ -265,4 +265,168 @@ test('503 with a live key, because no processor for real cards is configured', a
 
   t.like(error, { status: 503, code: 'processor_not_configured' });
   t.is((await liveClient.payments.list()).total, 0);
+});
+
+/** `createCheckout` with line items: what is kept, and which items are refused. */
+
+const email = 'ada@example.com';
+const item = { name: 'Ticket', quantity: 1, unitAmount: 1 };
+const most = 999_999_999_999;
+
+/** 200 letters each: Latin, Arabic, Devanagari, Chinese, Georgian, and letters of two UTF-16 units each. */
+const longNames = ['é', 'ش', 'न', '票', 'ქ', '𝔸'].map((letter) => letter.repeat(200));
+
+test('createCheckout 201 keeps the items in their order, and the payment shows them', async (t) => {
+  const { client } = await server().createMerchant();
+  const lineItems = [
+    { name: 'Ticket', quantity: 2, unitAmount: 950 },
+    { name: 'Gift', quantity: 1, unitAmount: 0 },
+    { name: 'Booking fee', quantity: 1, unitAmount: 99 },
+  ];
+
+  const { data } = await client.checkout.create({ email, amount: 1999, lineItems });
+
+  t.deepEqual((await client.payments.get(data.reference)).lineItems, lineItems);
+  t.deepEqual((await client.payments.list()).payments[0]?.lineItems, lineItems);
+});
+
+test('createCheckout 201 without items, and the payment has an empty list', async (t) => {
+  const { client } = await server().createMerchant();
+
+  const { data } = await client.checkout.create({ email, amount: 1999 });
+
+  t.deepEqual((await client.payments.get(data.reference)).lineItems, []);
+});
+
+test('createCheckout 201 for fifty items, and for names of 200 letters in six scripts', async (t) => {
+  const { client } = await server().createMerchant();
+  const lineItems = Array.from({ length: 50 }, (_, index) => ({ ...item, name: longNames[index % 6] ?? '' }));
+
+  const { data } = await client.checkout.create({ email, amount: 50, lineItems });
+
+  t.deepEqual((await client.payments.get(data.reference)).lineItems, lineItems);
+});
+
+const sums: [situation: string, amount: number, items: [quantity: number, unitAmount: number][], sums: string][] = [
+  ['the items make more', 1999, [[2, 1000]], 'the items make 2000, and amount is 1999'],
+  ['the items make less', 1999, [[1, 1998]], 'the items make 1998, and amount is 1999'],
+  ['the items make nothing', 1, [[9999, 0]], 'the items make 0, and amount is 1'],
+  [
+    'the items make more than a number can hold exactly',
+    most,
+    Array.from({ length: 50 }, () => [9999, most]),
+    'the items make 499949999999500050, and amount is 999999999999',
+  ],
+];
+
+for (const [situation, amount, items, words] of sums) {
+  test(`createCheckout 400 when ${situation}, and the message has both sums`, async (t) => {
+    const { client } = await server().createMerchant();
+    const lineItems = items.map(([quantity, unitAmount]) => ({ name: 'Ticket', quantity, unitAmount }));
+
+    const error = await t.throwsAsync(client.checkout.create({ email, amount, lineItems }), {
+      instanceOf: ValidationError,
+    });
+
+    t.like(error, { status: 400, code: 'invalid_parameter', param: 'lineItems' });
+    t.is(error?.message, `lineItems must add up to amount: ${words}`);
+    t.is((await client.payments.list()).total, 0);
+  });
+}
+
+const refusedLines: [situation: string, lineItems: unknown, path: string][] = [
+  ['there are 51 items', Array.from({ length: 51 }, () => item), '/lineItems'],
+  ['the list is empty', [], '/lineItems'],
+  ['the list is none', { 0: item }, '/lineItems'],
+  ['an item is null', [null], '/lineItems/0'],
+  ['a name has 201 letters', [{ ...item, name: '𝔸'.repeat(201) }], '/lineItems/0/name'],
+  ['a name is empty', [{ ...item, name: '' }], '/lineItems/0/name'],
+  ['a name holds U+0000', [{ ...item, name: 'a\0' }], '/lineItems/0/name'],
+  ['a name holds half of a surrogate pair', [{ ...item, name: '\ud800' }], '/lineItems/0/name'],
+  ['a quantity is zero', [{ ...item, quantity: 0 }], '/lineItems/0/quantity'],
+  ['a quantity is too large', [{ ...item, quantity: 10_000 }], '/lineItems/0/quantity'],
+  ['a quantity is a fraction', [{ ...item, quantity: 1.5 }], '/lineItems/0/quantity'],
+  ['a price is negative', [item, { ...item, unitAmount: -1 }], '/lineItems/1/unitAmount'],
+  ['a price is beyond every number', [{ ...item, unitAmount: 1e308 }], '/lineItems/0/unitAmount'],
+  ['a price is missing', [{ name: 'Ticket', quantity: 1 }], '/lineItems/0/unitAmount'],
+  ['a field of an item is unknown', [{ ...item, colour: 'red' }], '/lineItems/0/colour'],
+];
+
+for (const [situation, lineItems, path] of refusedLines) {
+  test(`createCheckout 400 when ${situation}, and only that is reported`, async (t) => {
+    const { client } = await server().createMerchant();
+
+    const error = await t.throwsAsync(client.checkout.create({ email, amount: 1, lineItems } as never), {
+      instanceOf: ValidationError,
+    });
+
+    t.is(error?.status, 400);
+    t.is(error?.param, 'lineItems');
+    t.deepEqual(
+      error?.details.map((detail) => detail.path),
+      [path],
+    );
+    t.is((await client.payments.list()).total, 0);
+  });
+}
+
+test('createCheckout 400 for 51 items, in plain words', async (t) => {
+  const { client } = await server().createMerchant();
+  const lineItems = Array.from({ length: 51 }, () => item);
+
+  const error = await t.throwsAsync(client.checkout.create({ email, amount: 51, lineItems }), {
+    instanceOf: ValidationError,
+  });
+
+  t.is(error?.message, 'lineItems has 51 items; at most 50 are allowed');
+  t.deepEqual(error?.details, [
+    { path: '/lineItems', code: 'maxItems', message: 'has 51 items; at most 50 are allowed' },
+  ]);
+});
+
+test('createCheckout 400 for a long name of an item, and the message says of which one', async (t) => {
+  const { client } = await server().createMerchant();
+  const lineItems = [item, { ...item, name: '𝔸'.repeat(201) }];
+
+  const error = await t.throwsAsync(client.checkout.create({ email, amount: 2, lineItems }), {
+    instanceOf: ValidationError,
+  });
+
+  t.is(error?.message, 'lineItems/1/name has 201 characters; at most 200 are allowed');
+});
+
+test('createCheckout 400 when the amount is wrong, and the sum is not compared with it', async (t) => {
+  const { client } = await server().createMerchant();
+
+  const error = await t.throwsAsync(client.checkout.create({ email, amount: '1', lineItems: [item] } as never), {
+    instanceOf: ValidationError,
+  });
+
+  t.deepEqual(
+    error?.details.map((detail) => detail.path),
+    ['/amount'],
+  );
+});
+
+test('createCheckout 409 for a reference in use, also with other items, and the items stay', async (t) => {
+  const { client } = await server().createMerchant();
+  const details = { email, amount: 2, reference: 'order-1042' };
+  await client.checkout.create({ ...details, lineItems: [{ ...item, quantity: 2 }] });
+
+  const again = client.checkout.create({ ...details, lineItems: [item, item] });
+
+  await t.throwsAsync(again, { instanceOf: ConflictError });
+  t.deepEqual((await client.payments.get('order-1042')).lineItems, [{ ...item, quantity: 2 }]);
+});
+
+test('createCheckout 422 for an idempotency key that comes again with other items, and the same answer with the same ones', async (t) => {
+  const { client } = await server().createMerchant();
+  const options = { idempotencyKey: 'cart-7' };
+  const first = await client.checkout.create({ email, amount: 2, lineItems: [{ ...item, quantity: 2 }] }, options);
+
+  const same = await client.checkout.create({ email, amount: 2, lineItems: [{ ...item, quantity: 2 }] }, options);
+  const other = client.checkout.create({ email, amount: 2, lineItems: [item, item] }, options);
+
+  t.deepEqual(same.data, first.data);
+  t.like(await t.throwsAsync(other, { instanceOf: TillhookError }), { status: 422, code: 'idempotency_key_reused' });
 });

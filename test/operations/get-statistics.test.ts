@@ -41,7 +41,7 @@ async function paid({ merchant: { id } }: SignedIn, { at, ...details }: Paid) {
   await writeRows(server().database, [{ id, endpoints: { test: [], live: [] } }], { payments, deliveries: [] });
 }
 
-test('200 counts payments by currency and by the day of their creation, in UTC', async (t) => {
+test('getStatistics 200 counts payments by currency and by the day of their creation, in UTC', async (t) => {
   const ada = await signIn(server());
   await paid(ada, { at: '2026-03-02T00:00:00.000Z', amount: 500 });
   await paid(ada, { at: '2026-03-02T23:59:59.999Z', amount: 700 });
@@ -73,7 +73,7 @@ test('200 counts payments by currency and by the day of their creation, in UTC',
   ]);
 });
 
-test('200 adds up amounts exactly, and answers with the highest number of JSON for what is greater', async (t) => {
+test('getStatistics 200 adds up amounts exactly, and answers with the highest number of JSON for what is greater', async (t) => {
   const ada = await signIn(server());
   const { id } = ada.merchant;
   const highest = 999_999_999_999;
@@ -92,7 +92,7 @@ test('200 adds up amounts exactly, and answers with the highest number of JSON f
   );
 });
 
-test('200 counts deliveries by their status', async (t) => {
+test('getStatistics 200 counts deliveries by their status', async (t) => {
   const ada = await signIn(server());
   const { id: webhookId } = await ada.merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   const some = (count: number, status: DeliveryRow['status'], at: string): DeliveryRow[] =>
@@ -125,7 +125,7 @@ test('200 counts deliveries by their status', async (t) => {
   );
 });
 
-test('200 includes from and excludes to, as the lists do', async (t) => {
+test('getStatistics 200 includes from and excludes to, as the lists do', async (t) => {
   const ada = await signIn(server());
   await paid(ada, { at: '2026-03-03T09:30:00.000Z' });
   await paid(ada, { at: '2026-03-03T10:29:59.999Z' });
@@ -139,7 +139,7 @@ test('200 includes from and excludes to, as the lists do', async (t) => {
   t.is(intervals.length, 1);
 });
 
-test('200 begins intervals at the full hour, also if from is within an hour', async (t) => {
+test('getStatistics 200 begins intervals at the full hour, also if from is within an hour', async (t) => {
   const ada = await signIn(server());
   await paid(ada, { at: '2026-03-03T09:45:00.000Z' });
   await paid(ada, { at: '2026-03-03T11:15:00.000Z' });
@@ -163,7 +163,7 @@ test('200 begins intervals at the full hour, also if from is within an hour', as
   );
 });
 
-test('200 counts the last seven days when the query has no period', async (t) => {
+test('getStatistics 200 counts the last seven days when the query has no period', async (t) => {
   const ada = await signIn(server());
   await payOnce(ada.merchant.client);
   await paid(ada, { at: new Date(Date.now() - 8 * 86_400_000).toISOString() });
@@ -178,7 +178,7 @@ test('200 counts the last seven days when the query has no period', async (t) =>
   t.is(intervals.length, dayOf(Date.parse(to) - 1) - dayOf(Date.parse(from)) + 1);
 });
 
-test('200 shows nothing of another merchant or the other mode', async (t) => {
+test('getStatistics 200 shows nothing of another merchant or the other mode', async (t) => {
   const [ada, other] = [await signIn(server()), await signIn(server())];
   await ada.merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   await payOnce(ada.merchant.client);
@@ -192,7 +192,7 @@ test('200 shows nothing of another merchant or the other mode', async (t) => {
   }
 });
 
-test('200 lists failing endpoints, and those that were disabled for their failures', async (t) => {
+test('getStatistics 200 lists failing endpoints, and those that were disabled for their failures', async (t) => {
   const ada = await signIn(server());
   const { webhookEndpoints } = ada.merchant.client;
   const [failing, disabled, paused] = await Promise.all(
@@ -223,7 +223,7 @@ test('200 lists failing endpoints, and those that were disabled for their failur
   t.like(known.get(disabled.id), { isActive: false, failuresInARow: 0, disabledReason: 'endpoint_gone' });
 });
 
-test('200 for up to 750 intervals', async (t) => {
+test('getStatistics 200 for up to 750 intervals', async (t) => {
   const { intervals } = await statisticsOf(
     await sharedUser(),
     'from=2026-03-01T00:00:00Z&to=2026-04-01T06:00:00Z&interval=hour',
@@ -248,9 +248,9 @@ const refused: RefusedQuery[] = [
   ['a parameter is unknown', 'currency=NGN', 'unknown_parameter', 'currency'],
 ];
 
-testRefusedQueries(path, sharedUser, refused);
+testRefusedQueries({ operation: 'getStatistics', path }, sharedUser, refused);
 
-test('400 when the seven days before to begin before the year 1', async (t) => {
+test('getStatistics 400 when the seven days before to begin before the year 1', async (t) => {
   const { call } = await sharedUser();
 
   const response = await call(`${path}?to=0001-01-01T00:00:00Z`);

@@ -26,7 +26,7 @@ const post = async ({ call }: SignedIn, address: string, json?: object) => {
 const actsOf = async (person: SignedIn, query = '') =>
   (await auditOf(person, query)).map(({ action, mode, subject }) => [action, mode, subject]);
 
-test('200 lists the actions of a signed-in user, newest first', async (t) => {
+test('listAuditEntries 200 lists the actions of a signed-in user, newest first', async (t) => {
   const ada = await signIn(server(), await fundedMerchant(server()));
   const { client } = ada.merchant;
   const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
@@ -53,7 +53,7 @@ test('200 lists the actions of a signed-in user, newest first', async (t) => {
   t.true(entries.every(({ actor }) => actor.type === 'user' && actor.email === ada.email));
 });
 
-test('200 lists a replay that sent deliveries again, but not one that found none', async (t) => {
+test('listAuditEntries 200 lists a replay that sent deliveries again, but not one that found none', async (t) => {
   const ada = await signIn(server());
   const { id: webhookId } = await ada.merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   const replay = () =>
@@ -67,7 +67,7 @@ test('200 lists a replay that sent deliveries again, but not one that found none
   t.deepEqual((await actsOf(ada))[0], ['replayDeliveries', 'test', webhookId]);
 });
 
-test('200 lists the changes of keys, with the key as subject', async (t) => {
+test('listAuditEntries 200 lists the changes of keys, with the key as subject', async (t) => {
   const ada = await signIn(server());
   const { id } = await createKey(ada);
   await post(ada, `/api/v1/dashboard/api-keys/${id}/roll`);
@@ -81,7 +81,7 @@ test('200 lists the changes of keys, with the key as subject', async (t) => {
   ]);
 });
 
-test('200 lists both modes, whichever mode the call names', async (t) => {
+test('listAuditEntries 200 lists both modes, whichever mode the call names', async (t) => {
   const ada = await signIn(server());
   const live = await createKey(ada, { mode: 'live' });
   const { id } = await createKey(ada);
@@ -94,7 +94,7 @@ test('200 lists both modes, whichever mode the call names', async (t) => {
   t.like(auditEntries[1], { subject: live.id, mode: 'live' });
 });
 
-test('200 lists no actions by an API key', async (t) => {
+test('listAuditEntries 200 lists no actions by an API key', async (t) => {
   const ada = await signIn(server(), await fundedMerchant(server()));
   const { client } = ada.merchant;
   const before = await actsOf(ada);
@@ -110,7 +110,7 @@ test('200 lists no actions by an API key', async (t) => {
   t.deepEqual(await actsOf(ada), before);
 });
 
-test('200 lists no refused calls', async (t) => {
+test('listAuditEntries 200 lists no refused calls', async (t) => {
   const ada = await signIn(server(), await fundedMerchant(server(), 100));
   const before = await actsOf(ada);
   const statuses: number[] = [];
@@ -123,7 +123,7 @@ test('200 lists no refused calls', async (t) => {
   t.deepEqual(await actsOf(ada), before);
 });
 
-test('200 lists an action once when its call is repeated with the same Idempotency-Key', async (t) => {
+test('listAuditEntries 200 lists an action once when its call is repeated with the same Idempotency-Key', async (t) => {
   const ada = await signIn(server(), await fundedMerchant(server()));
   const json = { reference: 'payout-1', amount: 5, recipient: recipient() };
 
@@ -135,7 +135,7 @@ test('200 lists an action once when its call is repeated with the same Idempoten
   t.is((await actsOf(ada)).filter(([action]) => action === 'createTransfer').length, 1);
 });
 
-test('200 names an operator as the actor, without email and address', async (t) => {
+test('listAuditEntries 200 names an operator as the actor, without email and address', async (t) => {
   const ada = await signIn(server());
   const { id: merchantId } = ada.merchant;
   const act = { merchantId, mode: 'live', action: 'rollApiKey', subject: merchantId, by: null } as const;
@@ -146,7 +146,7 @@ test('200 names an operator as the actor, without email and address', async (t) 
   t.like(auditEntries[0], { action: 'rollApiKey', mode: 'live', actor: { type: 'operator', email: null } });
 });
 
-test('200 lists the actions of every user of the merchant, and nothing of another merchant', async (t) => {
+test('listAuditEntries 200 lists the actions of every user of the merchant, and nothing of another merchant', async (t) => {
   const merchant = await server().createMerchant();
   const [ada, grace] = [await signIn(server(), merchant), await signIn(server(), merchant)];
   const eve = await signIn(server());
@@ -161,7 +161,7 @@ test('200 lists the actions of every user of the merchant, and nothing of anothe
   t.is((await auditOf(eve)).length, 2);
 });
 
-test('200 skips offset records, returns at most limit, and filters by time', async (t) => {
+test('listAuditEntries 200 skips offset records, returns at most limit, and filters by time', async (t) => {
   const ada = await signIn(server());
   const made = [await createKey(ada), await createKey(ada), await createKey(ada)];
   const { auditEntries: all, total } = await (await ada.call(path)).json();
@@ -177,7 +177,7 @@ test('200 skips offset records, returns at most limit, and filters by time', asy
   t.deepEqual(await subjects('?to=2020-01-01T00:00:00Z'), []);
 });
 
-test("200 filters by action, by a part of the user's email in any case, and by subject", async (t) => {
+test("listAuditEntries 200 filters by action, by a part of the user's email in any case, and by subject", async (t) => {
   const merchant = await server().createMerchant();
   const [ada, grace] = [await signIn(server(), merchant), await signIn(server(), merchant)];
   const { id } = await createKey(ada);
@@ -197,7 +197,7 @@ test("200 filters by action, by a part of the user's email in any case, and by s
   t.deepEqual(await narrowed({ action: 'rollApiKey', email: grace.email }), []);
 });
 
-test('200 has the network address and the browser of an action', async (t) => {
+test('listAuditEntries 200 has the network address and the browser of an action', async (t) => {
   const ada = await signIn(server());
   const headers = { 'user-agent': 'Firefox of a desk' };
   await ada.call('/api/v1/dashboard/settings', { method: 'PATCH', json: { name: 'Ada’s Bookshop' }, headers });
@@ -216,4 +216,4 @@ const refused: RefusedQuery[] = [
   ['the email is empty', 'email=', 'invalid_parameter', 'email'],
 ];
 
-testRefusedQueries(path, sharedUser, refused);
+testRefusedQueries({ operation: 'listAuditEntries', path }, sharedUser, refused);

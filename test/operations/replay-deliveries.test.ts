@@ -17,7 +17,7 @@ async function createRecoveredEndpoint(t: ExecutionContext) {
   return { receiver, merchant, client: merchant.client, webhookId, replay };
 }
 
-test('202 sends failed and skipped deliveries again, and no others', async (t) => {
+test('replayDeliveries 202 sends failed and skipped deliveries again, and no others', async (t) => {
   const { receiver, merchant, client, webhookId, replay } = await createRecoveredEndpoint(t);
   const other = await client.webhookEndpoints.register({ url: unreachableUrl });
   const failed = await insertDeliveries(server(), merchant, { webhookId, count: 3 });
@@ -39,7 +39,7 @@ test('202 sends failed and skipped deliveries again, and no others', async (t) =
   t.true(resent.every(({ status, attemptCount }) => status === 'delivered' && attemptCount === 1));
 });
 
-test('202 replays only the requested statuses and period', async (t) => {
+test('replayDeliveries 202 replays only the requested statuses and period', async (t) => {
   const { merchant, webhookId, replay } = await createRecoveredEndpoint(t);
   await insertDeliveries(server(), merchant, { webhookId, createdAt: daysAgo(9) });
   await insertDeliveries(server(), merchant, { webhookId, createdAt: daysAgo(8), status: 'skipped' });
@@ -52,7 +52,7 @@ test('202 replays only the requested statuses and period', async (t) => {
   t.is(await count({ since, until: daysAgo(9, 1), statuses: ['failed'] }), 1);
 });
 
-test('202 does not replay deliveries that were resent or replayed', async (t) => {
+test('replayDeliveries 202 does not replay deliveries that were resent or replayed', async (t) => {
   const { merchant, client, webhookId, replay } = await createRecoveredEndpoint(t);
   const [resent = ''] = await insertDeliveries(server(), merchant, { webhookId, count: 2 });
   await client.deliveries.resend(resent);
@@ -61,7 +61,7 @@ test('202 does not replay deliveries that were resent or replayed', async (t) =>
   t.is((await replay(webhookId, { since })).data.count, 0);
 });
 
-test('202 replays a replayed delivery that has failed again', async (t) => {
+test('replayDeliveries 202 replays a replayed delivery that has failed again', async (t) => {
   const { merchant, client, webhookId, replay } = await createRecoveredEndpoint(t);
   await insertDeliveries(server(), merchant, { webhookId });
   await replay(webhookId, { since });
@@ -74,7 +74,7 @@ test('202 replays a replayed delivery that has failed again', async (t) => {
   t.is((await replay(webhookId, { since })).data.count, 1);
 });
 
-test('202 never replays test events', async (t) => {
+test('replayDeliveries 202 never replays test events', async (t) => {
   const { merchant, client, webhookId, replay } = await createRecoveredEndpoint(t);
   await client.webhookEndpoints.update(webhookId, { url: unreachableUrl });
   await client.webhookEndpoints.sendTest(webhookId);
@@ -83,7 +83,7 @@ test('202 never replays test events', async (t) => {
   t.deepEqual((await replay(webhookId, { since })).data, { count: 0, hasMore: false });
 });
 
-test('202 replays at most 10,000 deliveries, oldest first, and says whether more are left', async (t) => {
+test('replayDeliveries 202 replays at most 10,000 deliveries, oldest first, and says whether more are left', async (t) => {
   const { merchant, client, webhookId, replay } = await createRecoveredEndpoint(t);
   const ids = await insertDeliveries(server(), merchant, { webhookId, count: 10_002 });
 
@@ -103,7 +103,7 @@ test('202 replays at most 10,000 deliveries, oldest first, and says whether more
   await client.webhookEndpoints.remove(webhookId);
 });
 
-test('202 for concurrent replays, which never replay the same delivery twice', async (t) => {
+test('replayDeliveries 202 for concurrent replays, which never replay the same delivery twice', async (t) => {
   const { merchant, webhookId, replay } = await createRecoveredEndpoint(t);
   await insertDeliveries(server(), merchant, { webhookId, count: 500 });
 
@@ -120,7 +120,7 @@ test('202 for concurrent replays, which never replay the same delivery twice', a
   t.deepEqual(row, { count: 500, sources: 500 });
 });
 
-test('202 replays nothing while the endpoint is inactive, and everything after it is enabled', async (t) => {
+test('replayDeliveries 202 replays nothing while the endpoint is inactive, and everything after it is enabled', async (t) => {
   const { merchant, client, webhookId, replay } = await createRecoveredEndpoint(t);
   await insertDeliveries(server(), merchant, { webhookId, count: 2, status: 'skipped' });
   await client.webhookEndpoints.update(webhookId, { isActive: false });
@@ -140,7 +140,7 @@ const refused: [situation: string, body: object, code: string, param: string][] 
 ];
 
 for (const [situation, body, code, param] of refused) {
-  test(`400 when ${situation}`, async (t) => {
+  test(`replayDeliveries 400 when ${situation}`, async (t) => {
     const { webhookId, replay } = await createRecoveredEndpoint(t);
 
     const error = await t.throwsAsync(replay(webhookId, body as never), { instanceOf: ValidationError });
@@ -149,7 +149,7 @@ for (const [situation, body, code, param] of refused) {
   });
 }
 
-test('404 when the endpoint was removed, or belongs to another merchant or the other mode', async (t) => {
+test('replayDeliveries 404 when the endpoint was removed, or belongs to another merchant or the other mode', async (t) => {
   const { merchant, client, webhookId, replay } = await createRecoveredEndpoint(t);
   const other = await server().createMerchant();
   await insertDeliveries(server(), merchant, { webhookId });

@@ -4,14 +4,14 @@ import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import type { AppError } from '@tillhook/server/src/kit/errors.ts';
 import test from 'ava';
-import { serverForFile, usualSettings } from '../support/server/tillhook.ts';
+import { serverForFile, serverWithContext } from '../support/server/tillhook.ts';
 import { cookieOf, postSession, refusalIn, signIn } from '../support/users/session.ts';
 import { addUser, password } from '../support/users/users.ts';
 
-const server = serverForFile(usualSettings);
+const server = serverWithContext();
 const weekMs = 7 * 24 * 3_600_000;
 
-test('200 returns the user and the end of the session', async (t) => {
+test('signIn 200 returns the user and the end of the session', async (t) => {
   const merchant = await server().createMerchant('Ada’s Books');
   const email = await addUser(server(), merchant);
 
@@ -24,7 +24,7 @@ test('200 returns the user and the end of the session', async (t) => {
   t.is(Date.parse(expiresAt) - Date.parse(createdAt), weekMs);
 });
 
-test('200 has the token only in the cookie, which scripts cannot read', async (t) => {
+test('signIn 200 has the token only in the cookie, which scripts cannot read', async (t) => {
   const email = await addUser(server(), await server().createMerchant());
 
   const response = await postSession(server(), { email, password });
@@ -39,7 +39,7 @@ test('200 has the token only in the cookie, which scripts cannot read', async (t
   t.false((await response.text()).toLowerCase().includes(token));
 });
 
-test('200 for any capitals in the email, and for a page of the same site', async (t) => {
+test('signIn 200 for any capitals in the email, and for a page of the same site', async (t) => {
   const email = await addUser(server(), await server().createMerchant());
 
   for (const typed of [email.toLowerCase(), email.toUpperCase()]) {
@@ -49,7 +49,7 @@ test('200 for any capitals in the email, and for a page of the same site', async
   }
 });
 
-test('200 begins a new session every time, also if the user has one', async (t) => {
+test('signIn 200 begins a new session every time, also if the user has one', async (t) => {
   const { call, email, cookie } = await signIn(server());
 
   const again = await postSession(server(), { email, password }, { cookie });
@@ -59,7 +59,7 @@ test('200 begins a new session every time, also if the user has one', async (t) 
   t.is((await call('/api/v1/dashboard/session')).status, 200);
 });
 
-test('403 when the merchant is suspended, and no session is begun', async (t) => {
+test('signIn 403 when the merchant is suspended, and no session is begun', async (t) => {
   const merchant = await server().createMerchant();
   const email = await addUser(server(), merchant);
   await server().database.query('update merchant set suspended_at = now() where id = $1', [merchant.id]);
@@ -70,7 +70,7 @@ test('403 when the merchant is suspended, and no session is begun', async (t) =>
   t.is(response.headers.get('set-cookie'), null);
 });
 
-test('401 when the password is replaced while it is checked, and no session is begun', async (t) => {
+test('signIn 401 when the password is replaced while it is checked, and no session is begun', async (t) => {
   const email = await addUser(server(), await server().createMerchant());
   const { context, database } = server();
   const user = await findDashboardUser(withFreshEntityManager(context), { email, password });
@@ -104,7 +104,7 @@ const refused: [situation: string, body: object, code: string, param: string][] 
 ];
 
 for (const [situation, body, code, param] of refused) {
-  test(`400 when ${situation}`, async (t) => {
+  test(`signIn 400 when ${situation}`, async (t) => {
     const response = await postSession(server(), body);
 
     t.is(response.status, 400);
@@ -113,7 +113,7 @@ for (const [situation, body, code, param] of refused) {
   });
 }
 
-test('401 with the same answer for a wrong password and for an unknown email', async (t) => {
+test('signIn 401 with the same answer for a wrong password and for an unknown email', async (t) => {
   const email = await addUser(server(), await server().createMerchant());
   const messages = new Set<string>();
 
@@ -133,7 +133,7 @@ test('401 with the same answer for a wrong password and for an unknown email', a
   t.is(messages.size, 1);
 });
 
-test('403 for a page of another site, which could sign its visitor in as another user', async (t) => {
+test('signIn 403 for a page of another site, which could sign its visitor in as another user', async (t) => {
   const email = await addUser(server(), await server().createMerchant());
 
   const response = await postSession(server(), { email, password }, { 'sec-fetch-site': 'cross-site' });
@@ -154,7 +154,7 @@ async function newUser(): Promise<string> {
   return addUser(limited(), await limited().createMerchant());
 }
 
-test('200 for the right password, any number of times from one address', async (t) => {
+test('signIn 200 for the right password, any number of times from one address', async (t) => {
   const email = await newUser();
   const left: (string | undefined)[] = [];
 
@@ -167,7 +167,7 @@ test('200 for the right password, any number of times from one address', async (
   t.deepEqual(left, Array(5).fill('"password";r=2'));
 });
 
-test('200 for a user for whose email another address sends guesses', async (t) => {
+test('signIn 200 for a user for whose email another address sends guesses', async (t) => {
   const email = await newUser();
   const stranger: number[] = [];
 
@@ -179,7 +179,7 @@ test('200 for a user for whose email another address sends guesses', async (t) =
   t.is((await signInFrom('203.0.113.2', email)).status, 200);
 });
 
-test('200 after as many concurrent right passwords as guesses are allowed', async (t) => {
+test('signIn 200 after as many concurrent right passwords as guesses are allowed', async (t) => {
   const emails = [await newUser(), await newUser(), await newUser()];
 
   const statuses = await Promise.all(emails.map(async (email) => (await signInFrom('198.51.100.3', email)).status));
@@ -188,7 +188,7 @@ test('200 after as many concurrent right passwords as guesses are allowed', asyn
   t.is((await signInFrom('198.51.100.3', emails[0] ?? '')).status, 200);
 });
 
-test('429 for an address that a proxy writes with another port each time, and not for another address', async (t) => {
+test('signIn 429 for an address that a proxy writes with another port each time, and not for another address', async (t) => {
   const statuses: number[] = [];
 
   for (const [port, name] of ['ada', 'bob', 'eve', 'joe'].entries()) {
@@ -199,7 +199,7 @@ test('429 for an address that a proxy writes with another port each time, and no
   t.is((await signInFrom('203.0.113.77:52100', 'ada@example.com', 'guess')).status, 401);
 });
 
-test('429 for an address that sends guesses for many emails, and not for another address', async (t) => {
+test('signIn 429 for an address that sends guesses for many emails, and not for another address', async (t) => {
   const statuses: number[] = [];
 
   for (const name of ['ada', 'bob', 'eve', 'joe']) {
@@ -210,7 +210,7 @@ test('429 for an address that sends guesses for many emails, and not for another
   t.is((await signInFrom('203.0.113.4', 'ada@example.com', 'guess')).status, 401);
 });
 
-test('429 for all concurrent guesses above the limit, before their passwords are checked', async (t) => {
+test('signIn 429 for all concurrent guesses above the limit, before their passwords are checked', async (t) => {
   const guesses = Array.from({ length: 10 }, (_, index) => `user${index}@example.com`);
 
   const responses = await Promise.all(guesses.map((email) => signInFrom('198.51.100.5', email, 'guess')));
@@ -218,7 +218,7 @@ test('429 for all concurrent guesses above the limit, before their passwords are
   t.deepEqual(responses.map(({ status }) => status).sort(), [...Array(3).fill(401), ...Array(7).fill(429)]);
 });
 
-test('429 for an address after too many guesses, also with the right password', async (t) => {
+test('signIn 429 for an address after too many guesses, also with the right password', async (t) => {
   const email = await newUser();
   const statuses: number[] = [];
 

@@ -5,10 +5,10 @@ import { browserForFile } from '../support/browser/browser.ts';
 import { flawsOn } from '../support/browser/look.ts';
 import { flawsOfContents, lookAtScenes, scenesOfRooms } from '../support/pages/every-page.ts';
 import { countRenderedPages, pageFiles } from '../support/pages/rendered-pages.ts';
-import { serverForFile, usualSettings } from '../support/server/tillhook.ts';
+import { ownServerForFile, usualSettings } from '../support/server/tillhook.ts';
 
 // See docs/decisions/tests.md, "Every page is looked at in a browser".
-const server = serverForFile(usualSettings);
+const server = ownServerForFile(usualSettings);
 const openPage = browserForFile();
 const unrenderedPages = await countRenderedPages();
 

@@ -3,9 +3,9 @@ import test from 'ava';
 import { browserForFile } from '../support/browser/browser.ts';
 import { customers, goodCard, pay, said, waitForHeading } from '../support/pages/checkout-page.ts';
 import { addDemoMerchant, payTestCheckout } from '../support/pages/home-scenes.ts';
-import { serverForFile, startServer, usualSettings } from '../support/server/tillhook.ts';
+import { ownServerForFile, startOwnServer, usualSettings } from '../support/server/tillhook.ts';
 
-const server = serverForFile(usualSettings);
+const server = ownServerForFile(usualSettings);
 const openPage = browserForFile();
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
@@ -75,7 +75,7 @@ for (const [customer, javaScriptEnabled] of customers) {
 }
 
 test.serial('a test checkout is refused from another site, past the limit, and without a demo merchant', async (t) => {
-  const server = await startServer(t, { RATE_LIMITS: 'test_checkout:2/100' });
+  const server = await startOwnServer(t, { RATE_LIMITS: 'test_checkout:2/100' });
   const post = (headers: Record<string, string> = {}) => get(server, '/test-checkout', { method: 'POST', headers });
   const otherSite = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example.com' };
 

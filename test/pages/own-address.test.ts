@@ -20,10 +20,10 @@ import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/network/free-port.ts';
 import { passOn } from '../support/network/pass-on.ts';
 import { waitForHeading } from '../support/pages/checkout-page.ts';
-import { serverForFile, startServer } from '../support/server/tillhook.ts';
+import { ownServerForFile, startServer } from '../support/server/tillhook.ts';
 import { createMerchantWithUser, password } from '../support/users/users.ts';
 
-const server = serverForFile({ SEED_DEMO: 'true' });
+const server = ownServerForFile({ SEED_DEMO: 'true' });
 const openPage = browserForFile();
 
 /** The address of a server without settings, and its port alone. */

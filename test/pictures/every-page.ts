@@ -18,7 +18,7 @@ import { checkoutScenes, languageScenes } from '../support/pages/checkout-scenes
 import { docsPages, docsScenes } from '../support/pages/docs-scenes.ts';
 import { homeScenes } from '../support/pages/home-scenes.ts';
 import type { Scenes } from '../support/pages/scene.ts';
-import { serverForFile, usualSettings } from '../support/server/tillhook.ts';
+import { ownServerForFile, usualSettings } from '../support/server/tillhook.ts';
 import { compareWithStored, keep, storedFolder } from './picture.ts';
 import { mostBytes, readmeFolder, readmePictures, storeForReadme } from './readme-pictures.ts';
 import { replaceMade, settle, startClock, stopClock, stopStartedClock } from './settle.ts';
@@ -27,7 +27,7 @@ import { storedPictures } from './stored-pictures.ts';
 const { values: asked } = parseArgs({
   options: { accept: { type: 'boolean', default: false }, readme: { type: 'boolean' }, draw: { type: 'string' } },
 });
-const server = serverForFile(usualSettings);
+const server = ownServerForFile(usualSettings);
 const openPage = browserForFile();
 const mock = mockForFile();
 

@@ -1,6 +1,14 @@
 /** Which events a feed gives, from where it begins, and over which errors it continues. */
-import { ValidationError } from '@tillhook/sdk';
+
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { type Feed, Tillhook, ValidationError } from '@tillhook/sdk';
 import test from 'ava';
+import { createTestDatabase } from '../support/database/database.ts';
+import { freePort } from '../support/network/free-port.ts';
+import { testEnvironment } from '../support/server/environment.ts';
+import { spawnTillhook } from '../support/server/process.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 import { event, follows, page, queriesOf, take } from './event-feed.ts';
 import { type Act, failure, serve } from './scripted-server.ts';
 
@@ -183,4 +191,161 @@ test('an iteration of the list that begins after an event goes on oldest first',
     { limit: '2', after: 'event-0' },
     { limit: '2', after: 'event-2' },
   ]);
+});
+
+// How the loop over a feed ends, and for how long its requests may wait.
+
+const waits: Act = () => undefined;
+
+/** A server with one event, which then holds the request; and what happens to that request. */
+async function serveHeld(t: Parameters<typeof serve>[0]) {
+  const held = Promise.withResolvers<ServerResponse>();
+  const served = await serve(t, [page(1), (response) => held.resolve(response)]);
+  const closed = held.promise.then((response) => once(response, 'close'));
+  return { ...served, held: held.promise, closed };
+}
+
+test('the signal ends the loop quietly, and the request that waits', async (t) => {
+  const { tillhook, held, closed } = await serveHeld(t);
+  const stop = new AbortController();
+  held.then(() => stop.abort());
+
+  const ids: string[] = [];
+  for await (const { id } of tillhook.events.follow({ after: 'event-0' }, { signal: stop.signal })) ids.push(id);
+
+  t.deepEqual(ids, ['event-1']);
+  await t.notThrowsAsync(closed);
+});
+
+test('the signal ends the loop before the next event of an answer, and before the first request', async (t) => {
+  const { seen, tillhook } = await serve(t, [page(1, 2, 3)]);
+  const stop = new AbortController();
+
+  const ids: string[] = [];
+  for await (const { id } of tillhook.events.follow({ after: 'event-0' }, { signal: stop.signal })) {
+    ids.push(id);
+    stop.abort();
+  }
+  for await (const { id } of tillhook.events.follow({}, { signal: stop.signal })) ids.push(id);
+
+  t.deepEqual(ids, ['event-1']);
+  t.is(seen.length, 1);
+});
+
+test('return ends the request that waits, also while its event is awaited', async (t) => {
+  const { tillhook, held, closed } = await serveHeld(t);
+  const events = tillhook.events.follow({ after: 'event-0' })[Symbol.asyncIterator]();
+  await events.next();
+
+  const next = events.next();
+  await held;
+  const ended = await events.return?.();
+
+  t.deepEqual([ended, await next], Array(2).fill({ done: true, value: undefined }));
+  await t.notThrowsAsync(closed);
+});
+
+test('break leaves no request behind, and a new loop continues after the last event', async (t) => {
+  const { seen, tillhook } = await serve(t, [page(1, 2), page(2, 3)]);
+
+  const [last] = await take(tillhook.events.follow({ after: 'event-0' }), 1);
+  t.is(seen.length, 1);
+
+  t.deepEqual(await take(tillhook.events.follow({ after: last }), 2), ['event-2', 'event-3']);
+  t.is(queriesOf(seen)[1]?.after, 'event-1');
+});
+
+test('the time limit of a client does not cut off the wait', async (t) => {
+  const late: Act = (response) => {
+    const body = JSON.stringify({ events: [event(1)], total: 1 });
+    setTimeout(() => response.writeHead(200, { 'content-type': 'application/json' }).end(body), 400);
+  };
+  const { seen, tillhook } = await serve(t, [late], { timeoutMs: 100 });
+
+  t.deepEqual(await take(tillhook.events.follow({ after: 'event-0', wait: 5 }), 1), ['event-1']);
+  t.is(seen.length, 1);
+});
+
+test('a wait that gets no answer is ended by the time limit, and asked for again', async (t) => {
+  const { seen, tillhook } = await serve(t, [waits, page(1)], { timeoutMs: 100 });
+
+  t.deepEqual(await take(tillhook.events.follow({ after: 'event-0', wait: 0 }), 1), ['event-1']);
+  t.true(seen.length >= 2);
+});
+
+// `events.follow()` on a real server, also over its restart.
+
+const server = serverForFile();
+
+/** Completes one payment, without the page for customers, whose calls are limited. */
+async function payOnce(client: Tillhook): Promise<string> {
+  const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 500_000 });
+  await client.testHelpers.completePayment(data.reference);
+  return data.reference;
+}
+
+/** Reads a feed until it has given this many events, and returns their references. */
+async function takeFromServer(feed: Feed<'listEvents'>, count: number): Promise<(string | null)[]> {
+  const references: (string | null)[] = [];
+  for await (const { reference } of feed) if (references.push(reference) === count) break;
+  return references;
+}
+
+test('no event is lost and none comes twice over a restart of the service', async (t) => {
+  const database = await createTestDatabase();
+  t.teardown(() => database.drop());
+  const env = testEnvironment(database.url, { SEED_DEMO: 'true', PORT: String(await freePort()) });
+  const first = spawnTillhook(t, env);
+  const key = await first.line('test key ');
+  await first.line('ready');
+  const retried = Promise.withResolvers<void>();
+  const hooks = { retry: () => retried.resolve() };
+  const client = new Tillhook(key, { baseUrl: await first.line('api '), hooks });
+
+  const followed = takeFromServer(client.events.follow({ from: 'oldest' }), 4);
+  const paid = [await payOnce(client), await payOnce(client)];
+  first.kill('SIGTERM');
+  await retried.promise;
+  t.is((await first.ended).code, 0);
+  await spawnTillhook(t, env).line('ready');
+  paid.push(await payOnce(client), await payOnce(client));
+
+  t.deepEqual(await followed, paid);
+});
+
+test('payments that end at the same moment are each given once, in pages of two', async (t) => {
+  const { client } = await server().createMerchant();
+
+  const followed = takeFromServer(client.events.follow({ from: 'oldest', limit: 2 }), 12);
+  const paid = await Promise.all(Array.from({ length: 12 }, () => payOnce(client)));
+
+  t.deepEqual((await followed).toSorted(), paid.toSorted());
+});
+
+test('a feed that begins now gives the next event, and none from before', async (t) => {
+  const { client, testKey } = await server().createMerchant();
+  const before = await payOnce(client);
+  // An event that was just saved may come a moment later.
+  t.deepEqual(await takeFromServer(client.events.follow({ from: 'oldest' }), 1), [before]);
+  const begun = Promise.withResolvers<void>();
+  const hooks = { response: () => begun.resolve() };
+  const own = new Tillhook(testKey, { baseUrl: server().url, hooks });
+
+  const followed = takeFromServer(own.events.follow(), 1);
+  await begun.promise;
+  const next = await payOnce(client);
+
+  t.deepEqual(await followed, [next]);
+});
+
+test('an unknown after is thrown', async (t) => {
+  const { client } = await server().createMerchant();
+  await payOnce(client);
+
+  const after = '019aa3c7-0a1d-7c52-8f3a-1b2c3d4e5f60';
+  const error = await t.throwsAsync(takeFromServer(client.events.follow({ after }), 1), {
+    instanceOf: ValidationError,
+  });
+
+  t.is(error?.param, 'after');
 });

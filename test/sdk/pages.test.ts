@@ -1,6 +1,11 @@
-import { ApiError, Tillhook } from '@tillhook/sdk';
+import { text } from 'node:stream/consumers';
+import { inspect } from 'node:util';
+import { type ModelOperation, readContract } from '@tillhook/openapi';
+import { ApiError, RateLimitError, Tillhook, type TillhookError, TimeoutError, ValidationError } from '@tillhook/sdk';
+import { TillhookSession } from '@tillhook/sdk/session';
 import test from 'ava';
-import { type Act, apiKey, serve } from './scripted-server.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
+import { type Act, apiKey, failure, serve } from './scripted-server.ts';
 
 const newest = Date.parse('2026-11-21T10:00:00.000Z');
 
@@ -160,3 +165,130 @@ test('an iteration over a growing list gives the records of its beginning', asyn
 
   t.deepEqual(ids, idsOf(paymentsFrom(0, 550)));
 });
+
+// Lists as CSV files, which are streams of bytes.
+
+const csv = { 'content-type': 'text/csv; charset=utf-8; header=present' };
+const file: Act = { status: 200, headers: csv, body: 'id,amount\r\npayment-1,5\r\n' };
+
+test('csv() asks for the file with the filters of the list, and gives its bytes', async (t) => {
+  const { seen, tillhook } = await serve(t, [file]);
+
+  const stream = await tillhook.payments.list({ status: ['failed', 'expired'] }).csv();
+
+  t.is(await text(stream), 'id,amount\r\npayment-1,5\r\n');
+  t.deepEqual(
+    seen.map(({ url, headers }) => [url, headers.accept]),
+    [['/api/v1/payments?status=failed&status=expired', 'text/csv']],
+  );
+});
+
+test('a file that begins after a failure that passes is asked for again', async (t) => {
+  const { seen, tillhook } = await serve(t, [failure(503, 'api_error', 'service_unavailable'), file]);
+
+  t.is(await text(await tillhook.transfers.list().csv()), 'id,amount\r\npayment-1,5\r\n');
+  t.is(seen.length, 2);
+});
+
+test('a refusal throws the error of the service', async (t) => {
+  const { tillhook } = await serve(t, [failure(429, 'rate_limit_error', 'rate_limited')], { maxRetries: 0 });
+
+  await t.throwsAsync(tillhook.refunds.list().csv(), { instanceOf: RateLimitError });
+});
+
+test('an answer that is no CSV file is an error', async (t) => {
+  const { tillhook } = await serve(t, [
+    { status: 200, headers: { 'content-type': 'text/html' }, body: '<p>Hello</p>' },
+  ]);
+
+  await t.throwsAsync(tillhook.payments.list().csv(), { instanceOf: ApiError });
+});
+
+test('a file that breaks off makes the stream fail', async (t) => {
+  const { tillhook } = await serve(t, [
+    (res) => {
+      res.writeHead(200, { ...csv, 'content-length': '1000' });
+      res.write('id,amount\r\n', () => setTimeout(() => res.destroy(), 50));
+    },
+  ]);
+
+  const stream = await tillhook.wallets.listEntries('transfer').csv();
+
+  await t.throwsAsync(text(stream));
+});
+
+test('a file that does not begin in time is a TimeoutError', async (t) => {
+  const { tillhook } = await serve(t, [() => {}], { timeoutMs: 50, maxRetries: 0 });
+
+  await t.throwsAsync(tillhook.payments.list().csv(), { instanceOf: TimeoutError });
+});
+
+// A filter that chooses nothing must not list everything.
+
+const server = serverForFile();
+const { operations } = readContract().model;
+const takesList = ({ parameters }: ModelOperation) =>
+  parameters.flatMap(({ in: place, name, schema }) => (place === 'query' && schema.type === 'array' ? [name] : []));
+const filters = operations.flatMap((operation) => takesList(operation).map((name) => ({ operation, name })));
+
+type Lists = Record<string, Record<string, (query: object) => Promise<unknown> & { csv?: () => Promise<unknown> }>>;
+
+test('the contract has lists with filters of several values', (t) => {
+  t.true(filters.length >= 5, `${filters.length}`);
+});
+
+for (const { operation, name } of filters) {
+  test(`${operation.id} sends an empty list of ${name}, also for a CSV file`, async (t) => {
+    const { seen, baseUrl } = await serve(t, [{ status: 400, body: {} }]);
+    const [resource = '', verb = ''] = operation.sdkMethod?.split('.') ?? [];
+    const clients = new TillhookSession({ mode: 'test', baseUrl }) as unknown as Lists;
+    const ask = () => clients[resource]?.[verb]?.({ [name]: [] });
+
+    await t.throwsAsync(async () => ask(), { instanceOf: ApiError });
+    if (operation.success.csv) await t.throwsAsync(async () => ask()?.csv?.(), { instanceOf: ApiError });
+
+    const address = `${operation.path}?${name}=`;
+    t.deepEqual(
+      seen.map(({ url }) => url),
+      operation.success.csv ? [address, address] : [address],
+    );
+  });
+
+  for (const value of [null, [null], [undefined], ['completed', undefined]]) {
+    test(`${operation.id} is not sent with ${name}: ${inspect(value)}`, async (t) => {
+      const { seen, baseUrl } = await serve(t, [{ status: 400, body: {} }]);
+      const [resource = '', verb = ''] = operation.sdkMethod?.split('.') ?? [];
+      const clients = new TillhookSession({ mode: 'test', baseUrl }) as unknown as Lists;
+
+      t.throws(() => clients[resource]?.[verb]?.({ [name]: value }), {
+        instanceOf: TypeError,
+        message: /Leave it out/,
+      });
+
+      t.is(seen.length, 0);
+    });
+  }
+}
+
+test('the service refuses an empty list by the name of the filter: as a page, page by page, as a file and as a feed', async (t) => {
+  const { client } = await server().createMerchant();
+  const nothing = { status: [] as const };
+  const event = { event: [] as const };
+  const asked: [param: string, ask: () => PromiseLike<unknown>][] = [
+    ['status', () => client.payments.list(nothing)],
+    ['status', () => client.payments.list(nothing).toArray({ max: 10 })],
+    ['status', () => client.payments.list(nothing).csv()],
+    ['event', () => client.events.list(event)],
+    ['event', () => firstOf(client, event)],
+  ];
+
+  for (const [param, ask] of asked) {
+    const error = await t.throwsAsync(async () => ask(), { instanceOf: ValidationError });
+    t.is((error as TillhookError).param, param);
+  }
+});
+
+async function firstOf(client: Tillhook, query: { event: readonly [] }): Promise<unknown> {
+  for await (const event of client.events.follow({ ...query, from: 'oldest' })) return event;
+  return undefined;
+}

@@ -1,6 +1,18 @@
-import { ApiError, ConnectionError, NotFoundError } from '@tillhook/sdk';
+import { createServer } from 'node:http';
+import { mock } from 'node:test';
+import {
+  AbortedError,
+  ApiError,
+  ConnectionError,
+  NotFoundError,
+  Tillhook,
+  type TillhookError,
+  TimeoutError,
+} from '@tillhook/sdk';
 import test from 'ava';
-import { type Act, emptyPage, failure, serve } from './scripted-server.ts';
+import { eventually } from '../support/eventually.ts';
+import { freePort } from '../support/network/free-port.ts';
+import { type Act, apiKey, emptyPage, failure, serve } from './scripted-server.ts';
 
 const id = '019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60';
 const checkout = { email: 'ada@example.com', amount: 1 };
@@ -199,3 +211,158 @@ test('a Retry-After in the past or without meaning is ignored, and the call is t
     t.is(seen.length, 2);
   }
 });
+
+test('a signal ends the call, also while it waits between attempts', async (t) => {
+  const patience = { ...failure(503, 'api_error', 'service_unavailable'), headers: { 'retry-after': '60' } };
+  const { seen, tillhook } = await serve(t, [patience]);
+  const controller = new AbortController();
+  const options = { signal: controller.signal, idempotencyKey: 'order-1042', maxRetries: 5 };
+
+  const call = tillhook.checkout.create(checkout, options);
+  const failed = t.throwsAsync(call, { instanceOf: AbortedError });
+  await eventually(() => seen.length, 1);
+  controller.abort('enough');
+  const error = await failed;
+
+  t.like(error, { cause: 'enough', idempotencyKey: 'order-1042' });
+  await t.throwsAsync(tillhook.payments.list({}, options), { instanceOf: TypeError });
+  await t.throwsAsync(tillhook.payments.list({}, { signal: controller.signal }), { instanceOf: AbortedError });
+});
+
+test('no attempt begins when totalTimeoutMs leaves no time for it', async (t) => {
+  const later = { ...failure(503, 'api_error', 'service_unavailable'), headers: { 'retry-after': '30' } };
+  const { seen, tillhook } = await serve(t, [later], { totalTimeoutMs: 20_000 });
+
+  const error = await t.throwsAsync(tillhook.payments.list(), { instanceOf: ApiError });
+
+  t.is(error?.retryAfterMs, 30_000);
+  t.is(seen.length, 1);
+});
+
+test('a call to a silent server ends after totalTimeoutMs', async (t) => {
+  const { tillhook } = await serve(t, [() => {}], { totalTimeoutMs: 80, maxRetries: 100 });
+
+  await t.throwsAsync(tillhook.payments.list(), { instanceOf: TimeoutError });
+});
+
+test('only a time limit is a TimeoutError, and not a lost connection or a signal', async (t) => {
+  const { tillhook } = await serve(t, [(res) => res.destroy()], { maxRetries: 0 });
+  const lost = await t.throwsAsync(tillhook.payments.list(), { instanceOf: ConnectionError });
+  const signal = AbortSignal.timeout(1);
+  const aborted = await t.throwsAsync(tillhook.payments.list({}, { signal }), { instanceOf: AbortedError });
+
+  t.false(lost instanceof TimeoutError);
+  t.false((aborted as Error) instanceof TimeoutError);
+});
+
+test('a wrong option of a call is refused before anything is sent', async (t) => {
+  const { seen, tillhook } = await serve(t, [emptyPage]);
+  const wrong = [
+    { timeoutMs: 3e9 },
+    { totalTimeoutMs: Number.NaN },
+    { maxRetries: -1 },
+    { signal: 'x' },
+    { idempotencyKey: '' },
+    { idempotencyKey: 'é' },
+  ];
+
+  for (const options of wrong) {
+    const [option] = Object.keys(options);
+    await t.throwsAsync(tillhook.checkout.create(checkout, options as object), {
+      message: new RegExp(`^${option} must`),
+    });
+  }
+
+  t.is(seen.length, 0);
+});
+
+test('a call ends in time even if its fetch ignores the signal', async (t) => {
+  const fetch = () => new Promise<Response>(() => {});
+  const { tillhook } = await serve(t, [emptyPage], { fetch, timeoutMs: 50, totalTimeoutMs: 30 });
+
+  const error = await t.throwsAsync(tillhook.payments.list(), { instanceOf: TimeoutError });
+
+  t.is(error?.name, 'TimeoutError');
+  // Programs from before the class have it as a lost connection.
+  t.true(error instanceof ConnectionError);
+  t.is(error?.message, 'listPayments took over 30 ms. Raise totalTimeoutMs if that is too short.');
+});
+
+// The waits of the SDK use the mocked timers of Node, so that an outage of five seconds takes no time in this file.
+
+mock.timers.enable({ apis: ['setTimeout'] });
+
+test.serial('calls that begin at any moment of a restart of five seconds succeed', async (t) => {
+  const failures: TillhookError[] = [];
+
+  for (let beginsAtMs = 0; beginsAtMs < 5_000; beginsAtMs += 250) {
+    const { error } = await callInOutage({ beginsAtMs, backAtMs: 4_000, readyAtMs: 5_000 });
+    if (error) failures.push(error);
+  }
+
+  // The waits are random: once in 800 runs a call of the twenty fails, and once in a million runs two of them do.
+  t.true(failures.length <= 1, failures.join('\n'));
+});
+
+test.serial('a call to a server that does not come back fails after ten attempts, within half a minute', async (t) => {
+  const { error, endedAtMs } = await callInOutage({ beginsAtMs: 0, backAtMs: Infinity, readyAtMs: Infinity });
+
+  t.true(error instanceof ConnectionError);
+  t.is(error?.attempts, 10);
+  t.true(endedAtMs < 30_000, `${endedAtMs} ms`);
+});
+
+test.serial('a feed pauses after a server that stops has answered its wait at once with nothing', async (t) => {
+  const { seen, baseUrl, tillhook } = await serve(t, [{ status: 200, body: { events: [], total: 0 } }]);
+  const asked = () => seen.filter(({ url }) => url.startsWith('/api')).length;
+  const callOther = async () => (await fetch(new URL('/other', baseUrl))).text();
+  const stop = new AbortController();
+
+  const { signal } = stop;
+  const ended = tillhook.events.follow({ from: 'oldest' }, { signal })[Symbol.asyncIterator]().next();
+  // Each call takes as long as a request of the feed would.
+  while (asked() === 0) await callOther();
+  for (let call = 0; call < 3; call++) await callOther();
+  t.is(asked(), 1);
+
+  mock.timers.tick(1_000);
+  while (asked() === 1) await callOther();
+  stop.abort();
+  t.true((await ended).done);
+});
+
+interface Outage {
+  beginsAtMs: number;
+  /** When the server accepts connections again, and answers 503. */
+  backAtMs: number;
+  /** When the server answers as usual again. */
+  readyAtMs: number;
+}
+
+/** Makes one call with the default options. The time of the outage advances with the waits between its attempts. */
+async function callInOutage({ beginsAtMs, backAtMs, readyAtMs }: Outage) {
+  const port = await freePort();
+  const server = createServer((_, response) => {
+    response.writeHead(nowMs < readyAtMs ? 503 : 201, { 'content-type': 'application/json' }).end('{}');
+  });
+  let nowMs = 0;
+  const advance = (ms: number) => {
+    nowMs += ms;
+    if (nowMs >= backAtMs && !server.listening) server.listen(port, '127.0.0.1');
+  };
+  const retry = ({ delayMs }: { delayMs: number }) => {
+    advance(delayMs);
+    // The SDK begins to wait after this hook.
+    setImmediate(() => mock.timers.tick(delayMs));
+  };
+  const tillhook = new Tillhook(apiKey, { baseUrl: `http://127.0.0.1:${port}`, hooks: { retry } });
+  advance(beginsAtMs);
+  const call = tillhook.checkout.create({ email: 'ada@example.com', amount: 1 });
+  const error = await call.then(
+    () => null,
+    (failure: TillhookError) => failure,
+  );
+  server.closeAllConnections();
+  server.close();
+  return { error, endedAtMs: nowMs };
+}

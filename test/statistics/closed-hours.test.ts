@@ -11,13 +11,13 @@ import { getOverview } from '@tillhook/server/src/statistics/overview.service.ts
 import { overviewView } from '@tillhook/server/src/statistics/overview.view.ts';
 import test from 'ava';
 import fc from 'fast-check';
-import { serverForFile } from '../support/server/tillhook.ts';
+import { serverWithContext } from '../support/server/tillhook.ts';
 import { deliveriesCounted, healthCounted, overviewCounted } from './counted.ts';
 import { type DeliveryRow, generatedRows, type Rows, writeRows } from './generated-rows.ts';
 import { contextAt, createOwner } from './owners.ts';
 
 /** Without jobs, so that hours are closed when a test says so. */
-const server = serverForFile({ ROLE: 'api' });
+const server = serverWithContext({ ROLE: 'api' });
 const retentionDays = 20;
 const hourMs = 3_600_000;
 

@@ -5,12 +5,12 @@ import { closeHours } from '@tillhook/server/src/delivery/log/close-hours.job.ts
 import { type DeliveryFilter, listDeliveries } from '@tillhook/server/src/delivery/log/deliveries.service.ts';
 import test from 'ava';
 import fc from 'fast-check';
-import { serverForFile } from '../support/server/tillhook.ts';
+import { serverWithContext } from '../support/server/tillhook.ts';
 import { type DeliveryRow, generatedRows, writeRows } from './generated-rows.ts';
 import { contextAt, createOwner } from './owners.ts';
 
 /** Without jobs, so that hours are closed when the test says so. */
-const server = serverForFile({ ROLE: 'api' });
+const server = serverWithContext({ ROLE: 'api' });
 const hourMs = 3_600_000;
 const limit = 4;
 

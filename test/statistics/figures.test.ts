@@ -5,13 +5,13 @@ import { getOverview } from '@tillhook/server/src/statistics/overview.service.ts
 import { overviewView } from '@tillhook/server/src/statistics/overview.view.ts';
 import test from 'ava';
 import fc from 'fast-check';
-import { serverForFile } from '../support/server/tillhook.ts';
+import { serverWithContext } from '../support/server/tillhook.ts';
 import { healthCounted, overviewCounted } from './counted.ts';
 import { generatedRows, writeRows } from './generated-rows.ts';
 import { contextAt, createOwner } from './owners.ts';
 
 /** Without jobs, which would remove old rows while the test looks at them. */
-const server = serverForFile({ ROLE: 'api' });
+const server = serverWithContext({ ROLE: 'api' });
 const periods = [1, 7, 30, 90] as const;
 const someMoments = ['2026-11-21T10:15:00.000Z', '2026-03-01T00:00:00.000Z', '2028-02-29T23:59:59.999Z'];
 

@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check';
 import { v7 } from 'uuid';
-import type { TestDatabase } from '../support/database/database.ts';
+import type { Database } from '../support/database/database.ts';
 
 export interface PaymentRow {
   owner: number;
@@ -96,7 +96,7 @@ export interface Owner {
   endpoints: Record<'test' | 'live', string[]>;
 }
 
-export async function writeRows(database: TestDatabase, owners: readonly Owner[], rows: Rows): Promise<void> {
+export async function writeRows(database: Database, owners: readonly Owner[], rows: Rows): Promise<void> {
   const iso = (at: number) => new Date(at).toISOString();
   const payments = rows.payments.map(({ owner, at, failure, isUnderReview, ...rest }, index) => ({
     ...rest,

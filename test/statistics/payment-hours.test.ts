@@ -5,13 +5,13 @@ import { getOverview } from '@tillhook/server/src/statistics/overview.service.ts
 import { overviewView } from '@tillhook/server/src/statistics/overview.view.ts';
 import test from 'ava';
 import fc from 'fast-check';
-import { serverForFile } from '../support/server/tillhook.ts';
+import { serverWithContext } from '../support/server/tillhook.ts';
 import { overviewCounted } from './counted.ts';
 import { generatedRows, type PaymentRow, writeRows } from './generated-rows.ts';
 import { contextAt, createOwner } from './owners.ts';
 
 /** Without jobs, so that hours are counted when a test says so. */
-const server = serverForFile({ ROLE: 'api' });
+const server = serverWithContext({ ROLE: 'api' });
 const retentionDays = 400;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

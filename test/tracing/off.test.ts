@@ -3,7 +3,7 @@ import { registerHooks } from 'node:module';
 import test from 'ava';
 import { payByForm } from '../support/pages/hosted-page.ts';
 import { receiverFor } from '../support/receivers/receiver.ts';
-import { startServer } from '../support/server/tillhook.ts';
+import { startOwnServer } from '../support/server/tillhook.ts';
 import { startCollector } from '../support/tracing/collector.ts';
 
 /**
@@ -21,7 +21,7 @@ registerHooks({
 test.serial(
   'without a collector, OpenTelemetry is not loaded, nothing is stored, and receivers get no header',
   async (t) => {
-    const server = await startServer(t);
+    const server = await startOwnServer(t);
     const receiver = await receiverFor(t);
     const { client, testKey } = await server.createMerchant();
     await client.webhookEndpoints.register({ url: receiver.url });

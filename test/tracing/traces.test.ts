@@ -10,13 +10,13 @@ import { eventually } from '../support/eventually.ts';
 import { paidMerchant } from '../support/money/refunds.ts';
 import { recipient } from '../support/money/transfers.ts';
 import { payByForm } from '../support/pages/hosted-page.ts';
-import { serverForFile } from '../support/server/tillhook.ts';
+import { ownServerForFile } from '../support/server/tillhook.ts';
 import { startCollector } from '../support/tracing/collector.ts';
 import { createCheckout, spanOf, tracedMerchant } from '../support/tracing/traced-merchant.ts';
 
 /** The collector of the server that most tests share. They find their spans by their merchants. */
 const collector = await startCollector({ teardown: (end) => test.after.always(end) });
-const server = serverForFile({
+const server = ownServerForFile({
   OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
   OTEL_EXPORTER_OTLP_HEADERS: 'x-collector-key=a%20key',
 });

@@ -22,7 +22,6 @@ const citations = files.filter(isCode).flatMap((file) => citationsIn(file));
 
 /** Decisions that bind no single file of code. */
 const ofNoFile = [
-  'docs/decisions/tests.md, "Test files share one server and one database"',
   'docs/decisions/tests.md, "Pages in tests load nothing from other hosts"',
   'docs/decisions/tests.md, "Types are checked by TypeScript 7, and 6 stays for tools"',
 ];

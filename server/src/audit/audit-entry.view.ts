@@ -5,7 +5,7 @@ export function auditEntryView(entry: AuditEntry): AuditEntryValue {
   const { id, action, userEmail, mode, subject, createdAt, address, browser } = entry;
   return {
     id,
-    // Only actions of the contract are written. `test/contract/audit.test.ts` checks all of them.
+    // Only actions of the contract are written. `test/contract/headers-and-audit.test.ts` checks all of them.
     action: action as AuditEntryValue['action'],
     actor: userEmail ? { type: 'user', email: userEmail } : { type: 'operator', email: null },
     mode: mode ?? null,

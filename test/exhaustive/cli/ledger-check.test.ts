@@ -4,9 +4,9 @@ import { type Books, createBooks, spoil, spoiledRow } from '../../support/money/
 import type { Spoiling } from '../../support/money/spoiling.ts';
 import { spoilings } from '../../support/money/spoilings.ts';
 import { runTillhook } from '../../support/server/command.ts';
-import { serverForFile } from '../../support/server/tillhook.ts';
+import { serverWithContext } from '../../support/server/tillhook.ts';
 
-const server = serverForFile({ ROLE: 'api' });
+const server = serverWithContext({ ROLE: 'api' });
 
 test('a breach of each of the ten invariants gives exit 1 and names the row', async (t) => {
   const oneOfEach = [...Map.groupBy(spoilings, ({ invariant }) => invariant).values()].flatMap(

@@ -14,7 +14,7 @@ import { findPostgres } from '../../support/run/shared.ts';
 import { testEnvironment } from '../../support/server/environment.ts';
 import { loggedErrors } from '../../support/server/logged-errors.ts';
 import { spawnTillhook } from '../../support/server/process.ts';
-import { startServer } from '../../support/server/tillhook.ts';
+import { startOwnServer } from '../../support/server/tillhook.ts';
 
 const authority = createAuthority();
 const valid = authority.issue('127.0.0.1');
@@ -80,7 +80,7 @@ test('a start with an expired certificate of Postgres gives one clear message, a
 
 test('while the certificate is expired, calls are answered 503, and with a valid one nothing is lost or sent twice', async (t) => {
   const tls = await startTls(t, await findPostgres());
-  const server = await startServer(t, {}, tls.reach);
+  const server = await startOwnServer(t, {}, tls.reach);
   const errors = loggedErrors(server);
   const answer = Promise.withResolvers<{ status: number }>();
   const receiver = await startReceiver({ answer: () => answer.promise });

@@ -21,9 +21,9 @@ import { noteStatements } from '../../database/noted-statements.ts';
 import { examine, listLongTables } from '../../database/plan-faults.ts';
 import { contextAt } from '../../statistics/owners.ts';
 import type { Database } from '../../support/database/database.ts';
-import { serverForFile } from '../../support/server/tillhook.ts';
+import { serverWithContext } from '../../support/server/tillhook.ts';
 
-const server = serverForFile({ ROLE: 'api' });
+const server = serverWithContext({ ROLE: 'api' });
 const now = new Date();
 const ago = (hours: number) => new Date(now.getTime() - hours * 3_600_000).toISOString();
 const partSize = 200;

@@ -1,19 +1,19 @@
 /** Rows of a later version, which this one meets in an upgrade: columns and values that it does not know. */
 import { startReceiver } from '@tillhook/mock/receiver';
 import test, { type ExecutionContext } from 'ava';
-import type { TestDatabase } from '../../support/database/database.ts';
+import type { Database } from '../../support/database/database.ts';
 import { waitForRefund } from '../../support/money/refunds.ts';
 import { fundedMerchant, recipient, waitForTransfer } from '../../support/money/transfers.ts';
 import { insertDeliveries, makeDeliveriesDue, payOnce, waitForDeliveries } from '../../support/receivers/deliveries.ts';
 import { loggedErrors } from '../../support/server/logged-errors.ts';
-import { startServer, type TestServer } from '../../support/server/tillhook.ts';
+import { startOwnServer, startServer, type TestServer } from '../../support/server/tillhook.ts';
 
 /**
  * Adds a column to every table of the service, while it runs, as migrations of a later version do: each in a separate
  * transaction, because one that locks several tables may deadlock with a call. The table of the schedule belongs to
  * Agenda.
  */
-async function addColumns(database: TestDatabase): Promise<void> {
+async function addColumns(database: Database): Promise<void> {
   const tables = await database.query<{ name: string }>(`
     select oid::regclass::text as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
@@ -23,7 +23,7 @@ async function addColumns(database: TestDatabase): Promise<void> {
 }
 
 /** Drops the checks that list the values of a column, so that it can have others. */
-async function allowAllValues(database: TestDatabase): Promise<void> {
+async function allowAllValues(database: Database): Promise<void> {
   const checks = await database.query<{ table: string; name: string }>(`
     select conrelid::regclass::text as table, quote_ident(conname) as name from pg_constraint
     where contype = 'c' and connamespace = 'public'::regnamespace and pg_get_constraintdef(oid) ~ '= ANY'
@@ -32,7 +32,7 @@ async function allowAllValues(database: TestDatabase): Promise<void> {
 }
 
 test('while every table gets a column that this version does not know, it goes on', async (t) => {
-  const server = await startServer(t);
+  const server = await startOwnServer(t);
   const receiver = await startReceiver();
   t.teardown(() => receiver.stop());
   const merchant = await fundedMerchant(server, 10_000);

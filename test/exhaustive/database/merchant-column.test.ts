@@ -12,10 +12,10 @@ import { startCheckout } from '../../support/money/payments.ts';
 import { recipient } from '../../support/money/transfers.ts';
 import { payByForm } from '../../support/pages/hosted-page.ts';
 import { findPostgres } from '../../support/run/shared.ts';
-import { serverForFile, type TestMerchant } from '../../support/server/tillhook.ts';
+import { ownServerForFile, type TestMerchant } from '../../support/server/tillhook.ts';
 
 const list = await startStatementList(await findPostgres());
-const server = serverForFile({ ROLE: 'api', DELIVERY_DIRECT: 'on', RATE_LIMITS: 'on' }, list.reach);
+const server = ownServerForFile({ ROLE: 'api', DELIVERY_DIRECT: 'on', RATE_LIMITS: 'on' }, list.reach);
 
 /** Tables without a column for the merchant. A distributed Postgres would need it in those that grow. */
 const withoutColumn = [

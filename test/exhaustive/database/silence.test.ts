@@ -11,7 +11,7 @@ import { findPostgres } from '../../support/run/shared.ts';
 import { testEnvironment } from '../../support/server/environment.ts';
 import { figuresOf } from '../../support/server/figures.ts';
 import { spawnTillhook } from '../../support/server/process.ts';
-import { startServer, type TestServer } from '../../support/server/tillhook.ts';
+import { startOwnServer, type TestServer } from '../../support/server/tillhook.ts';
 
 // The tests run one after another, because at the same time they would exceed their time limits.
 
@@ -34,7 +34,7 @@ test.serial(
   'calls fail in time while the network holds back what is sent, and work again when it is passed on',
   async (t) => {
     const proxy = await startProxy(t);
-    const server = await startServer(t, { ...impatient, RATE_LIMITS: 'test:1000/10' }, proxy.reach);
+    const server = await startOwnServer(t, { ...impatient, RATE_LIMITS: 'test:1000/10' }, proxy.reach);
     const receiver = await startReceiver();
     t.teardown(() => receiver.stop());
     const { client, testKey } = await server.createMerchant();
@@ -70,7 +70,7 @@ test.serial(
 
 test.serial('Postgres releases the locks of a transaction whose process it cannot reach any more', async (t) => {
   const proxy = await startProxy(t);
-  const server = await startServer(t, impatient, proxy.reach);
+  const server = await startOwnServer(t, impatient, proxy.reach);
   const { id } = await server.createMerchant();
   const locked = Promise.withResolvers<void>();
   const transaction = inTransaction(server.context, async ({ em }) => {
@@ -92,7 +92,7 @@ test.serial('Postgres releases the locks of a transaction whose process it canno
 test.serial(
   'a call passes when its rate limit cannot be counted in time, and a metric counts such calls',
   async (t) => {
-    const server = await startServer(t, {
+    const server = await startOwnServer(t, {
       ...impatient,
       DATABASE_STATEMENT_TIMEOUT_MS: '60000',
       RATE_LIMITS: 'test:2/100',
@@ -115,7 +115,7 @@ test.serial(
 
 test.serial('a process that is stopped ends within its grace time while its database does not answer', async (t) => {
   const proxy = await startProxy(t);
-  const { database } = await startServer(t);
+  const { database } = await startOwnServer(t);
   const server = spawnTillhook(
     t,
     testEnvironment(proxy.reach(database.url), { SHUTDOWN_GRACE_MS: '500', RATE_LIMITS: 'on' }),

@@ -5,10 +5,10 @@ import { browserForFile } from '../../support/browser/browser.ts';
 import { waitForStyleSheets } from '../../support/browser/look.ts';
 import { checkoutScenes } from '../../support/pages/checkout-scenes.ts';
 import { speakPseudoLanguage } from '../../support/pages/pseudo-language.ts';
-import { serverForFile, usualSettings } from '../../support/server/tillhook.ts';
+import { ownServerForFile, usualSettings } from '../../support/server/tillhook.ts';
 
 speakPseudoLanguage();
-const server = serverForFile(usualSettings);
+const server = ownServerForFile(usualSettings);
 const openPage = browserForFile();
 
 /** Values of the merchant and the customer, and names that are the same in each language. */

@@ -6,9 +6,9 @@ import { browserForFile } from '../../support/browser/browser.ts';
 import { flawsInBothSchemes } from '../../support/browser/look.ts';
 import { languageScenes } from '../../support/pages/checkout-scenes.ts';
 import { flawsOfContents, lookAtScenes, scenesOfRooms } from '../../support/pages/every-page.ts';
-import { serverForFile, usualSettings } from '../../support/server/tillhook.ts';
+import { ownServerForFile, usualSettings } from '../../support/server/tillhook.ts';
 
-const server = serverForFile(usualSettings);
+const server = ownServerForFile(usualSettings);
 const openPage = browserForFile();
 
 /** All rules of WCAG depend on the width too little to be checked at each. */

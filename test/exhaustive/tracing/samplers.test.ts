@@ -1,7 +1,7 @@
 /** What the samplers of OpenTelemetry decide for the traces of callers. */
 import test from 'ava';
 import { payByForm } from '../../support/pages/hosted-page.ts';
-import { startServer } from '../../support/server/tillhook.ts';
+import { startOwnServer } from '../../support/server/tillhook.ts';
 import { startCollector } from '../../support/tracing/collector.ts';
 import { createCheckout, spanOf, tracedMerchant } from '../../support/tracing/traced-merchant.ts';
 
@@ -12,7 +12,7 @@ const pay = ({ checkoutUrl }: { checkoutUrl: string }) => payByForm(checkoutUrl,
 
 test('a call that is not sampled leaves no span, no stored position and no header, and one that its caller samples does', async (t) => {
   const from = await startCollector(t);
-  const on = await startServer(t, {
+  const on = await startOwnServer(t, {
     OTEL_EXPORTER_OTLP_ENDPOINT: from.url,
     OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
     OTEL_TRACES_SAMPLER_ARG: '0',
@@ -46,7 +46,7 @@ test('a call that is not sampled leaves no span, no stored position and no heade
 
 test('with a sampler that does not follow callers, a caller chooses no trace id', async (t) => {
   const from = await startCollector(t);
-  const on = await startServer(t, { OTEL_EXPORTER_OTLP_ENDPOINT: from.url, OTEL_TRACES_SAMPLER: 'always_on' });
+  const on = await startOwnServer(t, { OTEL_EXPORTER_OTLP_ENDPOINT: from.url, OTEL_TRACES_SAMPLER: 'always_on' });
   const { merchant } = await tracedMerchant(t, { on, from });
   await createCheckout(on, merchant, { traceparent: `00-${traceId}-${callerSpan}-01` });
 

@@ -108,7 +108,7 @@ function hashesPassword(body: Schema | undefined): boolean {
   return 'password' in (body?.properties ?? {});
 }
 
-/** A list can be continued only after one of its records, as `continued-lists.test.ts` does. */
+/** A list can be continued only after one of its records, as `contract/answers.test.ts` does. */
 function withoutCursor(query: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(query).filter(([name]) => name !== 'after' && name !== 'wait'));
 }

@@ -1,9 +1,9 @@
 /** Sets clocks forward and back, as a machine does whose clock was wrong. */
 import type { ExecutionContext } from 'ava';
-import { createTestDatabase, type TestDatabase } from '../database/database.ts';
+import { createTestDatabase, type Database } from '../database/database.ts';
 
 export interface DatabaseClock {
-  database: TestDatabase;
+  database: Database;
   /** From now on the clock is wrong by this interval, such as `-1 hour`. */
   set(interval: string): Promise<void>;
 }

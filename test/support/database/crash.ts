@@ -9,9 +9,9 @@ import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { openOrm } from '@tillhook/server/src/orm.ts';
 import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../eventually.ts';
-import { ledgerBreaches } from '../money/ledger.ts';
+import { breachesIn } from '../money/ledger.ts';
 import { addEndpoints, type MoneyRows, moneyRowsOf } from '../money/money-rows.ts';
-import type { OwnServer, TestMerchant } from '../server/tillhook.ts';
+import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 import { contextOf } from './empty-database.ts';
 import type { Loss, Place, StatementCutter } from './statement-cutter.ts';
 
@@ -78,13 +78,13 @@ function partition<Item>(items: Item[], belongs: (item: Item) => boolean): [belo
 }
 
 export interface Scene {
-  server: () => OwnServer;
+  server: () => TestServer;
   cutter: StatementCutter;
   breachesOf(merchant: TestMerchant): Promise<string[]>;
 }
 
 /** The ledger check uses its own connection, because the server's pool still holds connections that were cut. */
-export function createScene(server: () => OwnServer, cutter: StatementCutter): Scene {
+export function createScene(server: () => TestServer, cutter: StatementCutter): Scene {
   let uncut: ReturnType<typeof openOrm> | undefined;
   test.after.always(async () => (await uncut)?.close());
   return {
@@ -92,7 +92,7 @@ export function createScene(server: () => OwnServer, cutter: StatementCutter): S
     cutter,
     async breachesOf({ id }) {
       uncut ??= openOrm(reachDatabase(server().database.url), 1);
-      return ledgerBreaches({ context: contextOf(await uncut) }, id);
+      return breachesIn(contextOf(await uncut), id);
     },
   };
 }

@@ -3,7 +3,7 @@ import { systemClock } from '@tillhook/server/src/kit/clock.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import { openOrm } from '@tillhook/server/src/orm.ts';
 import type { ExecutionContext } from 'ava';
-import { createTestDatabase, type TestDatabase } from './database.ts';
+import { createTestDatabase, type Database } from './database.ts';
 
 /** Creates a database without any table. */
 export async function emptyDatabase(t: ExecutionContext) {
@@ -19,7 +19,7 @@ export async function emptyDatabase(t: ExecutionContext) {
 }
 
 /** Inserts a merchant with the columns of the first version. */
-export async function insertMerchant(database: TestDatabase): Promise<string> {
+export async function insertMerchant(database: Database): Promise<string> {
   const id = newId();
   await database.query(`insert into merchant (id, name, currency, created_at) values ($1, 'Store', 'NGN', now())`, [
     id,
@@ -39,7 +39,7 @@ const eventOf = new Map([
 
 /** Inserts a payment of 100 as a version without a ledger did, with its event. */
 export async function insertPayment(
-  database: TestDatabase,
+  database: Database,
   merchantId: string,
   { currency = 'NGN', status = 'completed' } = {},
 ): Promise<string> {

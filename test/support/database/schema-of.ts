@@ -1,7 +1,7 @@
-import type { TestDatabase } from './database.ts';
+import type { Database } from './database.ts';
 
 /** Returns everything that a migration can make, in a fixed order. */
-export async function schemaOf(database: TestDatabase): Promise<unknown[]> {
+export async function schemaOf(database: Database): Promise<unknown[]> {
   return database.query(`
     select 'column' as what, concat_ws(' ', table_name, column_name, data_type, is_nullable, column_default) as text
       from information_schema.columns where table_schema = 'public'

@@ -4,7 +4,7 @@ import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import type { PayoutVerdict, RefundVerdict } from '@tillhook/server/src/processors/port.ts';
 import { settleRefund } from '@tillhook/server/src/refunds/refund-verdicts.service.ts';
 import { settleTransfer } from '@tillhook/server/src/transfers/payouts.service.ts';
-import type { OwnServer, TestMerchant } from '../server/tillhook.ts';
+import type { ServerWithContext, TestMerchant } from '../server/tillhook.ts';
 import { startCheckout } from './payments.ts';
 import type { Spoiling } from './spoiling.ts';
 import { chargeFee, recipient } from './transfers.ts';
@@ -35,7 +35,7 @@ const refusal = { code: 'account_closed', message: 'Closed' };
  * Creates a merchant with payments, a top-up, and a transfer and a refund in each status. The server must not run the
  * jobs that settle transfers and refunds.
  */
-export async function createBooks(server: OwnServer): Promise<Books> {
+export async function createBooks(server: ServerWithContext): Promise<Books> {
   const merchant = await server.createMerchant();
   const { client } = merchant;
   await chargeFee(server, merchant, 25);
@@ -92,7 +92,11 @@ export async function createBooks(server: OwnServer): Promise<Books> {
   };
 }
 
-async function transferOf(server: OwnServer, { client }: TestMerchant, verdict: PayoutVerdict): Promise<string> {
+async function transferOf(
+  server: ServerWithContext,
+  { client }: TestMerchant,
+  verdict: PayoutVerdict,
+): Promise<string> {
   const { id } = await client.transfers.create({
     reference: `payout-${verdict.result}`,
     amount: 300,
@@ -104,7 +108,7 @@ async function transferOf(server: OwnServer, { client }: TestMerchant, verdict: 
 
 /** Refunds 300 of `order-refunded`, and settles the refund by these verdicts, one after the other. */
 async function refundOf(
-  server: OwnServer,
+  server: ServerWithContext,
   { client }: TestMerchant,
   ...[name, ...verdicts]: [name: string, ...verdicts: RefundVerdict[]]
 ): Promise<string> {

@@ -1,19 +1,23 @@
 import type { Context, Reader } from '@tillhook/server/src/context.ts';
-import { checkLedger } from '@tillhook/server/src/wallets/ledger-check.service.ts';
+import type { TestServer } from '../calls/calls.ts';
 import type { Database } from '../database/database.ts';
 
-interface Books {
-  context: Pick<Context, 'clock'> & {
-    em: Pick<Reader, 'fork'>;
-    config: Pick<Context['config'], 'retentionDays'>;
-  };
+interface Books extends Pick<Context, 'clock'> {
+  em: Pick<Reader, 'fork'>;
+  config: Pick<Context['config'], 'retentionDays'>;
 }
 
 /**
  * Returns the breaches that `tillhook ledger check` finds in all books, or in those of one merchant. There must never
  * be one.
  */
-export async function ledgerBreaches({ context }: Books, merchantId?: string): Promise<string[]> {
+export function ledgerBreaches({ arrange }: Pick<TestServer, 'arrange'>, merchantId?: string): Promise<string[]> {
+  return arrange('findLedgerBreaches', { merchantId });
+}
+
+/** The same with a context, where no server is asked. */
+export async function breachesIn(context: Books, merchantId?: string): Promise<string[]> {
+  const { checkLedger } = await import('@tillhook/server/src/wallets/ledger-check.service.ts');
   const { breaches } = await checkLedger({ ...context, em: context.em.fork() }, { merchantId });
   return breaches.map(
     ({ invariant, says, table, id, expected, found }) =>

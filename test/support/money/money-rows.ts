@@ -2,7 +2,7 @@
  * All rows about one merchant's money and webhooks, each as a short line of text. A test writes the expected lines by
  * hand, so they do not depend on the tested code.
  */
-import type { TestDatabase } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import type { TestMerchant } from '../server/tillhook.ts';
 
 export interface MoneyRows {
@@ -72,7 +72,7 @@ export function published(reference: string, name: string): Pick<MoneyRows, 'eve
 }
 
 /** Adds two endpoints that subscribe to everything: an active one, and an inactive one whose deliveries are skipped. */
-export async function addEndpoints({ query }: TestDatabase, { id }: TestMerchant, receiver = 'http://127.0.0.1:9') {
+export async function addEndpoints({ query }: Database, { id }: TestMerchant, receiver = 'http://127.0.0.1:9') {
   await query(
     `insert into webhook_endpoint (id, merchant_id, mode, url, sealed_secret, secret_last4, events, is_active, created_at)
      select gen_random_uuid(), $1, mode, $2 || name, '', '', '*', name = '/active', now()
@@ -81,7 +81,7 @@ export async function addEndpoints({ query }: TestDatabase, { id }: TestMerchant
   );
 }
 
-export async function moneyRowsOf({ query }: TestDatabase, merchantId: string): Promise<MoneyRows> {
+export async function moneyRowsOf({ query }: Database, merchantId: string): Promise<MoneyRows> {
   const [rows] = await query<MoneyRows>(select, [merchantId]);
   if (!rows) throw new Error('The statement returned no row, and it always returns one.');
   return rows;

@@ -7,7 +7,7 @@ import test from 'ava';
 import { startStatementCutter } from '../database/statement-cutter.ts';
 import { makeAttemptsDue, publishedEvents } from '../money/payments.ts';
 import { findPostgres } from '../run/shared.ts';
-import { serverForFile, type TestMerchant } from '../server/tillhook.ts';
+import { ownServerForFile, type TestMerchant } from '../server/tillhook.ts';
 import { type FakeStripe, startFakeStripe } from './fake-stripe.ts';
 import {
   type StripeEvent,
@@ -32,7 +32,7 @@ const settings = {
   STRIPE_API_URL: stripe.url,
   RATE_LIMITS: 'live:100000/10,checkout:1000/60,checkout_hourly:1000/60,checkout_address:1000/60',
 };
-export const server = serverForFile(settings, cutter.reach);
+export const server = ownServerForFile(settings, cutter.reach);
 test.after.always(() => stripe.stop());
 
 export interface LiveCheckout {

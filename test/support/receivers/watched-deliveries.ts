@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { startReceiver } from '@tillhook/mock/receiver';
 import type { ExecutionContext } from 'ava';
 import { eventually } from '../eventually.ts';
-import type { OwnServer, TestMerchant } from '../server/tillhook.ts';
+import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 
 /** The state of a merchant's deliveries, in the order in which they were made. `free` waits for a claim. */
-export async function stateOf({ database }: OwnServer, { id }: TestMerchant): Promise<string[]> {
+export async function stateOf({ database }: TestServer, { id }: TestMerchant): Promise<string[]> {
   const rows = await database.query<{ state: string }>(
     `select status || case when owed_delivery.delivery_id is null then '' when owed_delivery.lease is null then ' free' else ' leased' end as state
      from delivery left join owed_delivery on owed_delivery.delivery_id = delivery.id
@@ -17,7 +17,7 @@ export async function stateOf({ database }: OwnServer, { id }: TestMerchant): Pr
   return rows.map(({ state }) => state);
 }
 
-export async function merchantWith(on: OwnServer, url: string) {
+export async function merchantWith(on: TestServer, url: string) {
   const merchant = await on.createMerchant();
   const endpoint = await merchant.client.webhookEndpoints.register({ url });
   return { ...merchant, endpoint };
@@ -44,5 +44,5 @@ export async function hanging(t: ExecutionContext) {
   return { url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`, open, release };
 }
 
-export const becomes = (on: OwnServer, merchant: TestMerchant, expected: string[]) =>
+export const becomes = (on: TestServer, merchant: TestMerchant, expected: string[]) =>
   eventually(() => stateOf(on, merchant), expected);

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { Arrangements } from '../server/arrange.ts';
-import { type SharedServer, type SharedServerName, sharedSettings } from './shared.ts';
+import { type LentServer, type SharedServer, type SharedServerName, sharedSettings } from './shared.ts';
 
 export interface Lender extends AsyncDisposable {
   url: string;
@@ -32,20 +32,29 @@ export async function startLending(home: string): Promise<Lender> {
     };
   }
   const postgres = once(() => startSharedPostgres(lent, home));
-  const servers: Record<SharedServerName, () => Promise<LentServer>> = {
+  const servers: Record<SharedServerName, () => Promise<SharedServer & RunningServer>> = {
     usual: once(() => startSharedServer(lent, sharedSettings.usual)),
     withoutRetries: once(() => startSharedServer(lent, sharedSettings.withoutRetries)),
     withoutWorker: once(() => startSharedServer(lent, sharedSettings.withoutWorker)),
   };
+  /** The servers with settings of a test, by their numbers. */
+  const lentToOne: RunningServer[] = [];
   const browser = once(() => startSharedBrowser(lent));
+
+  async function start(env: Record<string, string>): Promise<LentServer> {
+    const server = await startServer(lent, env);
+    return { number: String(lentToOne.push(server) - 1), url: server.url };
+  }
 
   async function answer(request: IncomingMessage): Promise<unknown> {
     const given = await json(request);
-    const [, what, server, arrangement] = (request.url ?? '').split('/');
+    const [, what, name, act] = (request.url ?? '').split('/');
     if (what === 'postgres') return postgres();
     if (what === 'browser') return browser();
-    const { arrange, ...shared } = await servers[server as SharedServerName]();
-    return arrangement ? arrange(arrangement as keyof Arrangements, given as never) : shared;
+    if (what === 'start') return start(given as Record<string, string>);
+    const { stop, arrange, ...server } = lentToOne[Number(name)] ?? (await servers[name as SharedServerName]());
+    if (act === 'stop') return stop();
+    return act ? arrange(act as keyof Arrangements, given as never) : server;
   }
 
   const door = createServer({ keepAliveTimeout }, (request, response) => {
@@ -82,31 +91,38 @@ async function startSharedPostgres(lent: AsyncDisposableStack, home: string): Pr
   return { url: postgres.url };
 }
 
-interface LentServer extends SharedServer {
+interface RunningServer {
+  url: string;
   arrange(name: keyof Arrangements, given: never): Promise<unknown>;
+  stop(): Promise<void>;
 }
 
 async function startSharedServer(
   lent: AsyncDisposableStack,
   settings: Readonly<Record<string, string>>,
-): Promise<LentServer> {
-  const [{ loadConfig, startTillhook }, { arrangements }, { createTestDatabase }, { testEnvironment }] =
-    await Promise.all([
-      import('@tillhook/server'),
-      import('../server/arrange.ts'),
-      import('../database/database.ts'),
-      import('../server/environment.ts'),
-    ]);
+): Promise<SharedServer & RunningServer> {
+  const [{ createTestDatabase }, { testEnvironment }] = await Promise.all([
+    import('../database/database.ts'),
+    import('../server/environment.ts'),
+  ]);
   const database = await createTestDatabase();
   lent.defer(() => database.drop());
-  const server = await startTillhook(
-    loadConfig(testEnvironment(database.url, { DATABASE_POOL_SIZE: poolSize, ...settings })),
-  );
+  const server = await startServer(lent, testEnvironment(database.url, { DATABASE_POOL_SIZE: poolSize, ...settings }));
+  return { ...server, databaseUrl: database.url };
+}
+
+/** Starts a server in this process, which has loaded and compiled its code already when a file asks for one more. */
+async function startServer(lent: AsyncDisposableStack, env: Record<string, string>): Promise<RunningServer> {
+  const [{ loadConfig, startTillhook }, { arrangements }] = await Promise.all([
+    import('@tillhook/server'),
+    import('../server/arrange.ts'),
+  ]);
+  const server = await startTillhook(loadConfig(env));
   lent.defer(() => server.stop());
   return {
     url: server.url,
-    databaseUrl: database.url,
     arrange: (name, given) => arrangements[name](server.context, given),
+    stop: server.stop,
   };
 }
 

@@ -6,6 +6,12 @@ export interface SharedServer {
   databaseUrl: string;
 }
 
+/** A server that the process of the run has started for one file or one test. */
+export interface LentServer {
+  number: string;
+  url: string;
+}
+
 /** The shared servers by name, with their settings. */
 export const sharedSettings = {
   usual: {},
@@ -38,7 +44,17 @@ export async function findSharedBrowser(): Promise<string> {
   return (await ask<{ address: string }>('browser')).address;
 }
 
-export function arrangeOnSharedServer(server: SharedServerName): Arrange {
+/** Starts a server with this environment in the process of the run. */
+export function startLentServer(env: Record<string, string>): Promise<LentServer> {
+  return ask('start', env);
+}
+
+export function stopLentServer(number: string): Promise<void> {
+  return ask(`server/${number}/stop`);
+}
+
+/** Arranges on a shared server, by its name, or on a lent one, by its number. */
+export function arrangeOn(server: string): Arrange {
   return ((name: string, given: object) => ask(`server/${server}/${name}`, given)) as Arrange;
 }
 

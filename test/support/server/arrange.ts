@@ -12,7 +12,7 @@ import { hashPassword } from '@tillhook/server/src/auth/sessions/password.ts';
 import { replaceRecoveryCodes } from '@tillhook/server/src/auth/sessions/recovery-codes.service.ts';
 import { sessionView } from '@tillhook/server/src/auth/sessions/session.view.ts';
 import { newTwoStepSecret } from '@tillhook/server/src/auth/sessions/two-step.ts';
-import { type Context, withFreshEntityManager } from '@tillhook/server/src/context.ts';
+import { type Context, type EventOwner, withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import type { Mode } from '@tillhook/server/src/kit/mode.ts';
@@ -24,6 +24,7 @@ import { startTransfer } from '@tillhook/server/src/transfers/transfers.service.
 import { post } from '@tillhook/server/src/wallets/post.ts';
 import { creditCollection as credit } from '@tillhook/server/src/wallets/wallets.service.ts';
 import { sql } from 'kysely';
+import { breachesIn } from '../money/ledger.ts';
 
 export type Arrangements = typeof arrangements;
 
@@ -48,6 +49,9 @@ export const arrangements = {
   creditCollection,
   writeAuditEntry,
   unseal,
+  findLedgerBreaches,
+  countHeldCalls,
+  ringHeldCalls,
   ringBell,
   ringPayouts,
   ringRefunds,
@@ -207,6 +211,20 @@ async function writeAuditEntry(context: Context, act: Parameters<typeof noteInAu
 /** Decrypts a value that the server has sealed for the record with this id. */
 async function unseal({ sealer }: Context, { sealed, id }: { sealed: string; id: string }): Promise<string> {
   return sealer.open(sealed, id);
+}
+
+async function findLedgerBreaches(context: Context, { merchantId }: { merchantId?: string | undefined }) {
+  return breachesIn(context, merchantId);
+}
+
+/** How many calls wait for an event on this server. */
+async function countHeldCalls({ eventWaits }: Context, _given: Record<never, never>): Promise<number> {
+  return eventWaits.count();
+}
+
+/** Lets the calls that wait for an event of this owner look for it, as if one had been committed on this server. */
+async function ringHeldCalls({ eventWaits }: Context, owner: EventOwner): Promise<void> {
+  eventWaits.ring(owner);
 }
 
 /** Rings the bell, so that the dispatcher looks for due deliveries. */

@@ -3,7 +3,7 @@
  * contract.
  */
 
-import type { Mode, OperationOutput } from '@tillhook/openapi';
+import type { Mode, OperationId, OperationOutput } from '@tillhook/openapi';
 import type { Role } from '@tillhook/server/src/kit/permissions.ts';
 import test from 'ava';
 import type { JsonResponse, TestMerchant, TestServer } from '../server/tillhook.ts';
@@ -91,12 +91,12 @@ export type RefusedQuery = [situation: string, query: string, code: string, para
 
 /** Declares a test for each of these queries. */
 export function testRefusedQueries(
-  path: string,
+  { operation, path }: { operation: OperationId; path: string },
   sharedUser: () => Promise<SignedIn>,
   refused: readonly RefusedQuery[],
 ): void {
   for (const [situation, query, code, param] of refused) {
-    test(`400 when ${situation}`, async (t) => {
+    test(`${operation} 400 when ${situation}`, async (t) => {
       const { call } = await sharedUser();
 
       const response = await call(`${path}?${query}`);

@@ -3,9 +3,9 @@ import { callOnce } from '../../calls/call-once.ts';
 import { createScene } from '../../database/crash.ts';
 import { startStatementCutter } from '../../database/statement-cutter.ts';
 import { findPostgres } from '../../run/shared.ts';
-import { serverForFile } from '../../server/tillhook.ts';
+import { ownServerForFile } from '../../server/tillhook.ts';
 
 export const cutter = await startStatementCutter(await findPostgres());
-export const server = serverForFile({ ROLE: 'api', PAYOUT_PROCESSOR: 'manual' }, cutter.reach);
+export const server = ownServerForFile({ ROLE: 'api', PAYOUT_PROCESSOR: 'manual' }, cutter.reach);
 export const scene = createScene(server, cutter);
 export const post = callOnce(server);

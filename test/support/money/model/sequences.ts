@@ -5,7 +5,7 @@
  */
 import type { ExecutionContext } from 'ava';
 import fc from 'fast-check';
-import type { OwnServer } from '../../server/tillhook.ts';
+import type { ServerWithContext } from '../../server/tillhook.ts';
 import { ledgerBreaches } from '../ledger.ts';
 import { attemptSteps } from './attempt-steps.ts';
 import type { RareOutcome } from './model.ts';
@@ -27,7 +27,11 @@ const asked = {
 export const isAsked = Object.keys(asked).length > 0;
 
 /** Does what was asked for in the environment, or else as many random sequences; with a seed always the same ones. */
-export async function runSequences(t: ExecutionContext, server: OwnServer, usual: { numRuns: number; seed?: number }) {
+export async function runSequences(
+  t: ExecutionContext,
+  server: ServerWithContext,
+  usual: { numRuns: number; seed?: number },
+) {
   // Without a bias to short sequences, because little happens in them.
   const runs = { unbiased: true, includeErrorInReport: true, ...usual, ...asked };
   let steps = 0;

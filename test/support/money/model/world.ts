@@ -12,11 +12,11 @@ import {
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { AppError } from '@tillhook/server/src/kit/errors.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
-import type { OwnServer } from '../../server/tillhook.ts';
-import { ledgerBreaches, moneyOf } from '../ledger.ts';
+import type { ServerWithContext } from '../../server/tillhook.ts';
+import { breachesIn, moneyOf } from '../ledger.ts';
 import { expectedMoney, type Model, newModel } from './model.ts';
 
-export interface World extends Pick<OwnServer, 'database'> {
+export interface World extends Pick<ServerWithContext, 'database'> {
   merchantId: string;
   context: Context & WithPrincipal;
   /** The number of steps that were done, without those that did not apply. */
@@ -24,7 +24,7 @@ export interface World extends Pick<OwnServer, 'database'> {
 }
 
 /** Creates a merchant and its model. The time of the model is also the time of the service. */
-export async function newWorld({ context, database }: OwnServer): Promise<{ model: Model; real: World }> {
+export async function newWorld({ context, database }: ServerWithContext): Promise<{ model: Model; real: World }> {
   const model = newModel(Date.now());
   const clock = { now: () => new Date(model.now) };
   const merchantId = await inTransaction(
@@ -51,6 +51,6 @@ export async function attempt<Value>(
 
 /** Throws if the ledger has a breach, or if the database differs from the model. */
 export async function compare(model: Model, { database, merchantId, context }: World): Promise<void> {
-  const [faults, state] = await Promise.all([ledgerBreaches({ context }, merchantId), moneyOf(database, merchantId)]);
+  const [faults, state] = await Promise.all([breachesIn(context, merchantId), moneyOf(database, merchantId)]);
   deepStrictEqual({ faults, ...state }, { faults: [], ...expectedMoney(model) });
 }

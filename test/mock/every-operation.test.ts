@@ -1,4 +1,0 @@
-/** Every documented answer of every operation, with the last of its examples. */
-import { testEveryAnswer } from './every-answer.ts';
-
-testEveryAnswer({ examples: 1 });

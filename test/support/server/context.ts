@@ -1,0 +1,18 @@
+/**
+ * Opens a context like that of a command, for tests that call services without HTTP on the database of a server in
+ * another process. Nothing works in its background.
+ */
+import { loadConfig } from '@tillhook/server';
+import { openCommandContext } from '@tillhook/server/src/command-context.ts';
+import type { Context } from '@tillhook/server/src/context.ts';
+import { createProcessors } from '@tillhook/server/src/processors/processors.ts';
+
+export async function openContext(
+  environment: Record<string, string>,
+): Promise<{ context: Context } & AsyncDisposable> {
+  const config = loadConfig(environment);
+  const started = new AsyncDisposableStack();
+  const { context } = await openCommandContext({ config, started });
+  const processors = await createProcessors(config, context.log);
+  return { context: { ...context, processors }, [Symbol.asyncDispose]: () => started.disposeAsync() };
+}
