@@ -1,4 +1,4 @@
-/** Pages of the origins in `CORS_ORIGINS` may call the API, without cookies. Pages of other origins may not. */
+/** What answers say in headers: to pages of other origins, and about what is deprecated. What the audit log writes. */
 
 import { once } from 'node:events';
 import { auditWords } from '@tillhook/dashboard/src/settings/audit-words.ts';

@@ -7,12 +7,14 @@ import { openCommandContext } from '@tillhook/server/src/command-context.ts';
 import type { Context } from '@tillhook/server/src/context.ts';
 import { createProcessors } from '@tillhook/server/src/processors/processors.ts';
 
+/** `publicUrl` is the address of the server. */
 export async function openContext(
   environment: Record<string, string>,
+  publicUrl: string,
 ): Promise<{ context: Context } & AsyncDisposable> {
   const config = loadConfig(environment);
   const started = new AsyncDisposableStack();
   const { context } = await openCommandContext({ config, started });
   const processors = await createProcessors(config, context.log);
-  return { context: { ...context, processors }, [Symbol.asyncDispose]: () => started.disposeAsync() };
+  return { context: { ...context, processors, publicUrl }, [Symbol.asyncDispose]: () => started.disposeAsync() };
 }

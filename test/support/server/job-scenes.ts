@@ -21,6 +21,8 @@ interface Scene {
   look(): Promise<unknown>;
   /** What `look` returns when the job has had its effect exactly once. */
   done: unknown;
+  /** A run that another transaction is in the way of leaves its work to the next run. */
+  mayGiveWay?: boolean;
 }
 
 type Arrange = (server: ServerWithContext, t: ExecutionContext) => Promise<Scene>;
@@ -166,6 +168,7 @@ export const jobScenes: Record<JobName, Arrange> = {
     return {
       look: () => database.query('select to_regclass($1)::text as name', [day?.name]),
       done: [day],
+      mayGiveWay: true,
     };
   },
   'purge-idempotency-keys': async ({ createMerchant, database }) => {

@@ -130,7 +130,7 @@ async function addContext<Given extends TestServer & AsyncDisposable>(
   env: Settings = {},
 ): Promise<Given & ServerWithContext> {
   const { openContext } = await import('./context.ts');
-  const opened = await openContext(testEnvironment(server.database.url, env));
+  const opened = await openContext(testEnvironment(server.database.url, env), server.url);
   return {
     ...server,
     context: opened.context,
