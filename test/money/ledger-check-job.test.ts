@@ -9,9 +9,9 @@ import { Client } from 'pg';
 import { eventually } from '../support/eventually.ts';
 import { type Books, createBooks, withoutGuards } from '../support/money/books.ts';
 import { figuresOf } from '../support/server/figures.ts';
-import { serverWithContext } from '../support/server/tillhook.ts';
+import { ownServerForFile } from '../support/server/tillhook.ts';
 
-const server = serverWithContext({ ROLE: 'api' });
+const server = ownServerForFile({ ROLE: 'api' });
 let books: Promise<Books> | undefined;
 
 /** The books for all tests of this file. Each test puts right what it spoils. */

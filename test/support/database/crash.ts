@@ -9,7 +9,7 @@ import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { openOrm } from '@tillhook/server/src/orm.ts';
 import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../eventually.ts';
-import { breachesIn } from '../money/ledger.ts';
+import { breachesIn } from '../money/breaches.ts';
 import { addEndpoints, type MoneyRows, moneyRowsOf } from '../money/money-rows.ts';
 import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 import { contextOf } from './empty-database.ts';

@@ -1,11 +1,5 @@
-import type { Context, Reader } from '@tillhook/server/src/context.ts';
 import type { TestServer } from '../calls/calls.ts';
 import type { Database } from '../database/database.ts';
-
-interface Books extends Pick<Context, 'clock'> {
-  em: Pick<Reader, 'fork'>;
-  config: Pick<Context['config'], 'retentionDays'>;
-}
 
 /**
  * Returns the breaches that `tillhook ledger check` finds in all books, or in those of one merchant. There must never
@@ -13,16 +7,6 @@ interface Books extends Pick<Context, 'clock'> {
  */
 export function ledgerBreaches({ arrange }: Pick<TestServer, 'arrange'>, merchantId?: string): Promise<string[]> {
   return arrange('findLedgerBreaches', { merchantId });
-}
-
-/** The same with a context, where no server is asked. */
-export async function breachesIn(context: Books, merchantId?: string): Promise<string[]> {
-  const { checkLedger } = await import('@tillhook/server/src/wallets/ledger-check.service.ts');
-  const { breaches } = await checkLedger({ ...context, em: context.em.fork() }, { merchantId });
-  return breaches.map(
-    ({ invariant, says, table, id, expected, found }) =>
-      `${invariant}. ${says}: ${table} ${id} has ${found}, not ${expected}`,
-  );
 }
 
 /** The state of a merchant's money, in rows that two runs can compare. */

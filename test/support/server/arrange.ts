@@ -24,7 +24,7 @@ import { startTransfer } from '@tillhook/server/src/transfers/transfers.service.
 import { post } from '@tillhook/server/src/wallets/post.ts';
 import { creditCollection as credit } from '@tillhook/server/src/wallets/wallets.service.ts';
 import { sql } from 'kysely';
-import { breachesIn } from '../money/ledger.ts';
+import { breachesIn } from '../money/breaches.ts';
 
 export type Arrangements = typeof arrangements;
 

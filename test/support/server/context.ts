@@ -5,7 +5,8 @@
 import { loadConfig } from '@tillhook/server';
 import { openCommandContext } from '@tillhook/server/src/command-context.ts';
 import type { Context } from '@tillhook/server/src/context.ts';
-import { createProcessors } from '@tillhook/server/src/processors/processors.ts';
+import type { Mode } from '@tillhook/server/src/kit/mode.ts';
+import { createPayoutProcessors, createProcessors } from '@tillhook/server/src/processors/processors.ts';
 
 /** `publicUrl` is the address of the server. */
 export async function openContext(
@@ -16,5 +17,10 @@ export async function openContext(
   const started = new AsyncDisposableStack();
   const { context } = await openCommandContext({ config, started });
   const processors = await createProcessors(config, context.log);
-  return { context: { ...context, processors, publicUrl }, [Symbol.asyncDispose]: () => started.disposeAsync() };
+  const payers = createPayoutProcessors(config);
+  const payouts = { ...context.payouts, serves: (mode: Mode) => payers[mode] !== undefined };
+  return {
+    context: { ...context, processors, payouts, publicUrl },
+    [Symbol.asyncDispose]: () => started.disposeAsync(),
+  };
 }

@@ -13,7 +13,8 @@ import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { AppError } from '@tillhook/server/src/kit/errors.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import type { ServerWithContext } from '../../server/tillhook.ts';
-import { breachesIn, moneyOf } from '../ledger.ts';
+import { breachesIn } from '../breaches.ts';
+import { moneyOf } from '../ledger.ts';
 import { expectedMoney, type Model, newModel } from './model.ts';
 
 export interface World extends Pick<ServerWithContext, 'database'> {

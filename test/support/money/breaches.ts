@@ -1,0 +1,16 @@
+import type { Context, Reader } from '@tillhook/server/src/context.ts';
+import { checkLedger } from '@tillhook/server/src/wallets/ledger-check.service.ts';
+
+interface Books extends Pick<Context, 'clock'> {
+  em: Pick<Reader, 'fork'>;
+  config: Pick<Context['config'], 'retentionDays'>;
+}
+
+/** Returns the breaches of the ledger that a check in this process finds. `ledgerBreaches` asks a server for its own. */
+export async function breachesIn(context: Books, merchantId?: string): Promise<string[]> {
+  const { breaches } = await checkLedger({ ...context, em: context.em.fork() }, { merchantId });
+  return breaches.map(
+    ({ invariant, says, table, id, expected, found }) =>
+      `${invariant}. ${says}: ${table} ${id} has ${found}, not ${expected}`,
+  );
+}
