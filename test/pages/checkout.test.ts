@@ -1,4 +1,4 @@
-/** The checkout: a customer pays, is declined, confirms with the bank, and returns to the merchant, with scripts and without. */
+/** A customer pays, is declined, confirms with the bank, and returns to the merchant, in test mode and live. */
 import { startReceiver } from '@tillhook/mock/receiver';
 import type { CheckoutRequest } from '@tillhook/openapi';
 import test from 'ava';
@@ -7,8 +7,10 @@ import { browserForFile } from '../support/browser/browser.ts';
 import { eventually } from '../support/eventually.ts';
 import { languages, payInLanguage, type Sentences } from '../support/pages/checkout-languages.ts';
 import {
+  clickTwice,
   customers,
   declinedCard,
+  focusedSummary,
   goodCard,
   merchantSite,
   pay,
@@ -16,6 +18,7 @@ import {
   threeDSecureCard,
   waitForHeading,
 } from '../support/pages/checkout-page.ts';
+import { liveCheckout, newestSession, sendStripeEvent, stripe } from '../support/processors/live-payments.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
@@ -192,4 +195,184 @@ test.serial('a 3-D Secure step that was answered in one tab cannot be answered d
   await waitForHeading(tab, 'Payment successful');
 
   t.like(await payment(), { status: 'completed', attempts: 1 });
+});
+
+test.serial('an unknown access code gives a page that says so, with the status 404', async (t) => {
+  const page = await openPage(t);
+
+  for (const accessCode of ['3f0e7a52-9c1d-4b8e-8a6f-0d2b4c6e8f10', 'nonsense', '%3Cb%3E', '%E0%A4%A']) {
+    const response = await page.goto(`${server().url}/checkout/${accessCode}`);
+
+    t.is(response?.status(), 404, accessCode);
+    await waitForHeading(page, 'Payment not found');
+  }
+});
+
+test.serial('an open form counts its last minutes down, and then says that the time is over', async (t) => {
+  const { checkoutUrl, accessCode } = await checkout({ expiresIn: 11 * 60 });
+  const page = await openPage(t);
+  await page.clock.install();
+  await page.goto(checkoutUrl);
+  // The clock of the server stays as it is, so the server's time left would undo what the page counted.
+  await page.route(checkoutUrl, (route) => (route.request().isNavigationRequest() ? route.continue() : route.abort()));
+  t.false(await page.getByRole('timer').isVisible());
+
+  await page.clock.runFor('03:00');
+  await page
+    .getByRole('timer')
+    .getByText(/^[78]:\d\d$/)
+    .waitFor();
+  // By SQL and not by `testAdvanceTime`, so that the page itself finds that the time is over.
+  await server().database.query('update payment set expires_at = now() where access_code = $1', [accessCode]);
+  await page.clock.runFor('10:00');
+
+  await t.notThrowsAsync(waitForHeading(page, 'This link has expired'));
+});
+
+test.serial('every field, button and group has a name for screen readers', async (t) => {
+  const page = await openPage(t);
+  await page.goto((await checkout({ callbackUrl: 'https://shop.example.com' })).checkoutUrl);
+
+  for (const name of ['Card number', 'Expiry date', 'Security code', 'Name on card']) {
+    t.is(await page.getByRole('textbox', { name, exact: true }).count(), 1, name);
+  }
+  t.deepEqual(
+    await page.getByRole('textbox').evaluateAll((fields) => fields.map((field) => field.getAttribute('autocomplete'))),
+    ['cc-number', 'cc-exp', 'cc-csc', 'cc-name'],
+  );
+  t.is(await page.getByRole('button', { name: 'Pay ₦5,000.00', exact: true }).count(), 1);
+  t.is(await page.getByRole('link', { name: 'Return to Ada’s Books without paying', exact: true }).count(), 1);
+  t.is(await page.locator('summary').innerText(), 'Test cards');
+  for (const name of ['Your payment', 'Pay with card']) {
+    t.is(await page.getByRole('region', { name, exact: true }).count(), 1, name);
+  }
+  // The pictures of brands are hidden, because the text names the brands too.
+  t.is(await page.getByRole('img').count(), 0);
+});
+
+test.serial('a customer can pay with the keyboard alone', async (t) => {
+  const { checkoutUrl, payment } = await checkout();
+  const page = await openPage(t);
+  await page.goto(checkoutUrl);
+  const { keyboard } = page;
+  const typeInto = async (label: string, text: string) => {
+    await keyboard.press('Tab');
+    await page.getByLabel(label).and(page.locator(':focus')).waitFor();
+    await keyboard.type(text);
+  };
+
+  await keyboard.press('Tab');
+  await page.getByRole('link', { name: 'Use a test card' }).and(page.locator(':focus')).waitFor();
+  await typeInto('Card number', '4242424242424242');
+  await keyboard.type('1240987Ada Lovelace');
+  t.is(await page.getByLabel('Card number').inputValue(), goodCard);
+  t.is(await page.getByLabel('Expiry date').inputValue(), '12 / 40');
+  t.is(await page.getByLabel('Security code').inputValue(), '987');
+  await keyboard.press('Tab');
+  await keyboard.press('Enter');
+  await waitForHeading(page, 'Payment successful');
+
+  t.like(await payment(), { status: 'completed' });
+});
+
+for (const [customer, javaScriptEnabled] of [
+  ['a customer', true],
+  ['a customer without JavaScript', false],
+] as const) {
+  test.serial(`${customer} is sent to Stripe, pays there, and sees the receipt here`, async (t) => {
+    const { checkoutUrl, payment } = await liveCheckout();
+    const page = await openPage(t, { javaScriptEnabled });
+
+    await page.goto(checkoutUrl);
+    t.is(await page.getByLabel('Card number').count(), 0);
+    t.is(await page.getByText('Test mode').count(), 0);
+    await page.getByRole('button', { name: 'Continue to pay ₦5,000.00' }).click();
+    await waitForHeading(page, 'Stripe, or so it says');
+    await page.getByRole('button', { name: 'Pay' }).click();
+    await waitForHeading(page, 'Payment successful');
+
+    await page.getByText('Visa ending in 4242').waitFor();
+    t.like(await payment(), { status: 'completed', attempts: 1, mode: 'live' });
+  });
+
+  test.serial(`${customer} comes back from Stripe without paying, and goes there again`, async (t) => {
+    const { checkoutUrl, payment } = await liveCheckout();
+    const page = await openPage(t, { javaScriptEnabled });
+
+    await page.goto(checkoutUrl);
+    await page.getByRole('button', { name: /^Continue to pay/ }).click();
+    await page.getByRole('link', { name: 'Back' }).click();
+    const again = page.getByRole('button', { name: /^Continue to pay/ });
+    await again.waitFor();
+    t.like(await payment(), { status: 'pending', attempts: 0 });
+    await again.click();
+    await page.getByRole('button', { name: 'Pay' }).click();
+
+    await t.notThrowsAsync(waitForHeading(page, 'Payment successful'));
+  });
+}
+
+test.serial('a customer who opens the link again can continue or start again', async (t) => {
+  const { checkoutUrl, payment } = await liveCheckout();
+  const page = await openPage(t);
+  await page.goto(checkoutUrl);
+  await page.getByRole('button', { name: /^Continue to pay/ }).click();
+  await waitForHeading(page, 'Stripe, or so it says');
+
+  await page.goto(checkoutUrl);
+  await waitForHeading(page, 'Your payment is waiting');
+  await page.getByRole('link', { name: 'Continue to pay' }).click();
+  await waitForHeading(page, 'Stripe, or so it says');
+  await page.goto(checkoutUrl);
+  await page.getByRole('link', { name: 'Start again' }).click();
+  await waitForHeading(page, 'Pay with card');
+
+  t.like(await payment(), { status: 'pending', attempts: 0 });
+});
+
+test.serial(
+  'a customer who comes back before the verdict sees a page that shows the receipt without a reload',
+  async (t) => {
+    const { checkoutUrl } = await liveCheckout();
+    const page = await openPage(t);
+    await page.goto(checkoutUrl);
+    await page.getByRole('button', { name: /^Continue to pay/ }).click();
+    await waitForHeading(page, 'Stripe, or so it says');
+
+    await page.goto(`${checkoutUrl}?step=sent`);
+    await waitForHeading(page, 'Still processing');
+    const session = stripe.pay(newestSession());
+    await sendStripeEvent('checkout.session.completed', session);
+
+    await t.notThrowsAsync(waitForHeading(page, 'Payment successful'));
+  },
+);
+
+test.serial('a second click starts no second attempt', async (t) => {
+  const { checkoutUrl, payment } = await liveCheckout();
+  const page = await openPage(t);
+  await page.goto(checkoutUrl);
+
+  const posts = await clickTwice(page, page.getByRole('button', { name: 'Continue to pay' }));
+  await waitForHeading(page, 'Stripe, or so it says');
+
+  t.is(posts(), 1);
+  t.like(await payment(), { attempts: 1 });
+});
+
+test.serial('a forged form is refused with a message and starts no attempt', async (t) => {
+  const { checkoutUrl, payment } = await liveCheckout();
+  const page = await openPage(t);
+  await page.goto(checkoutUrl);
+  await page.locator('[name="nonce"]').evaluate((nonce: { value?: string }) => {
+    nonce.value = 'forged';
+  });
+
+  const answer = page.waitForResponse((response) => response.request().method() === 'POST');
+  await page.getByRole('button', { name: 'Continue to pay' }).click();
+
+  t.is((await answer).status(), 422);
+  await focusedSummary(page).waitFor();
+  t.regex(await page.title(), /^Error: Pay/);
+  t.like(await payment(), { status: 'pending', attempts: 0 });
 });

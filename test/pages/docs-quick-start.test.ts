@@ -13,7 +13,6 @@ import {
 import { readPublishedChaos } from '@tillhook/server/src/docs-portal/figures/chaos-figures.ts';
 import test from 'ava';
 import { languages, partOf, wholeProgram } from '../../docs/quick-start/languages.ts';
-import { browserForFile } from '../support/browser/browser.ts';
 import { quickStartFolder } from '../support/programs/quick-start.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
@@ -74,29 +73,6 @@ test('the pages with many programs are small', async (t) => {
     t.true(bytes < 30_000, `${path}: ${bytes}`);
     t.log(`${path}: ${bytes} bytes`);
   }
-});
-
-const openPage = browserForFile();
-
-test.serial('the page of the benchmarks has every figure, what was measured, and on which machine', async (t) => {
-  const { figures, machine } = readPublished();
-  const page = await openPage(t, { javaScriptEnabled: false });
-
-  await page.goto(`${server().url}/docs`);
-  await page.getByRole('link', { name: 'Benchmarks and chaos', exact: true }).click();
-
-  t.true(figures.length > 0);
-  for (const { name } of figures)
-    t.true(await page.getByRole('rowheader', { name, exact: true }).first().isVisible(), name);
-  for (const [about, [first, ...others]] of Map.groupBy(figures, (figure) => figure.about)) {
-    const heading = page.getByRole('heading', { name: first?.name ?? '', exact: true });
-    t.is(await heading.locator('xpath=following-sibling::p[1]').textContent(), about, first?.name);
-    for (const { name } of others) {
-      const same = await heading.locator('xpath=following-sibling::p[2]').textContent();
-      t.true(same?.includes(name), name);
-    }
-  }
-  t.true(await page.getByRole('cell', { name: `${machine.cores} × ${machine.cpu}, ` }).isVisible());
 });
 
 test.serial('the same page compares each figure that has a target with the one of an earlier commit', async (t) => {

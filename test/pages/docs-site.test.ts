@@ -1,4 +1,4 @@
-/** The files and pages of the documentation: their links, headers, sizes and what they are made from. */
+/** The files and pages of the documentation, without a browser: links, headers, sizes, and what the search finds. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -6,13 +6,12 @@ import { readContract, readContractFrom } from '@tillhook/openapi';
 import { missingText } from '@tillhook/server/src/docs-portal/make-page.ts';
 import { renderMarkdown } from '@tillhook/server/src/docs-portal/markdown.ts';
 import { sdkEntry } from '@tillhook/server/src/docs-portal/sdk-modules.ts';
+import { cutAtMatches, excerptAround, plainText } from '@tillhook/server/src/docs-portal/search-excerpt.ts';
 import test from 'ava';
-import { browserForFile } from '../support/browser/browser.ts';
+import { parse } from 'yaml';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
-
-const openPage = browserForFile();
 
 const operations = readContract().model.operations;
 
@@ -39,15 +38,16 @@ test.serial('every link of every page leads to an existing place, and no page lo
 test.serial(
   'a guide is small, exists as Markdown, has a policy without unsafe sources, and is cached by its ETag',
   async (t) => {
-    const { request } = await openPage(t);
-    const first = await request.get(byName('/docs/quick-start'));
-    const [text, { etag = '', 'content-security-policy': policy = '' }] = [await first.text(), first.headers()];
-    const again = await request.get(byName('/docs/quick-start'), { headers: { 'If-None-Match': etag } });
+    const first = await fetch(byName('/docs/quick-start'));
+    const text = await first.text();
+    const policy = first.headers.get('content-security-policy') ?? '';
+    const headers = { 'If-None-Match': first.headers.get('etag') ?? '', 'Cache-Control': 'max-age=0' };
+    const again = await fetch(byName('/docs/quick-start'), { headers });
 
     const [, markdownPath = ''] = /<link rel="alternate" type="text\/markdown" href="([^"]*)"/.exec(text) ?? [];
     t.true((await (await fetch(byName(markdownPath))).text()).startsWith('# Quick start'));
     t.true(gzipSync(text).length < 30_000);
-    t.is(again.status(), 304);
+    t.is(again.status, 304);
     t.regex(policy, /script-src 'self';/);
     t.false(policy.includes('unsafe'));
   },
@@ -237,3 +237,117 @@ function linksOn(markup: string, path: string): [path: string, anchor: string][]
     .filter(({ origin }) => origin === server().url)
     .map(({ pathname, hash }) => [pathname, hash.slice(1)]);
 }
+
+test.serial('the old address of the benchmarks leads to the page, also as Markdown', async (t) => {
+  for (const end of ['', '.md']) {
+    const response = await fetch(`${server().url}/docs/benchmarks${end}`, { redirect: 'manual' });
+
+    t.is(response.status, 301);
+    t.is(response.headers.get('location'), `/docs/benchmarks-and-chaos${end}`);
+  }
+});
+
+interface ServedDocument {
+  openapi: string;
+  servers: { url: string }[];
+  paths: object;
+}
+
+test.serial('the contract for programs is served as YAML, as JSON, and in OpenAPI 3.0', async (t) => {
+  const [yaml, json, json30] = await Promise.all(
+    ['/openapi.yaml', '/openapi.json', '/openapi-3.0.json'].map((path) => fetch(`${server().url}${path}`)),
+  );
+
+  t.deepEqual([yaml?.status, json?.status, json30?.status], [200, 200, 200]);
+  t.regex(yaml?.headers.get('content-type') ?? '', /^application\/yaml/);
+  t.regex(json?.headers.get('content-type') ?? '', /^application\/json/);
+  t.is(json?.headers.get('access-control-allow-origin'), '*');
+  const served = (await json?.json()) as ServedDocument;
+  t.deepEqual(parse((await yaml?.text()) ?? ''), served);
+  t.is(served.servers[0]?.url, server().url);
+  const older = (await json30?.json()) as ServedDocument;
+  t.regex(older.openapi, /^3\.0\./);
+  t.deepEqual([older.servers, Object.keys(older.paths)], [served.servers, Object.keys(served.paths)]);
+});
+
+test.serial('the page may call this server and the mock, and no page of a guide may', async (t) => {
+  const policies = await Promise.all(
+    ['reference/createCheckout', 'reference', 'quick-start'].map(async (path) => {
+      const { headers } = await fetch(`${server().url}/docs/${path}`);
+      return /connect-src [^;]*/.exec(headers.get('content-security-policy') ?? '')?.[0];
+    }),
+  );
+
+  t.deepEqual(policies, ["connect-src 'self' http://localhost:4010", "connect-src 'self'", "connect-src 'self'"]);
+});
+
+interface Findings {
+  found: { address: string; title: string[]; excerpt: string[]; isOfOperation: boolean }[];
+  isPartial: boolean;
+  nearest: string[];
+}
+
+async function findings(query: string): Promise<Findings> {
+  const response = await fetch(`${server().url}/docs/search.json?q=${encodeURIComponent(query)}`);
+  return (await response.json()) as Findings;
+}
+
+test('guides come before operations, and both are there', async (t) => {
+  const { found } = await findings('refund');
+  const kinds = found.map(({ isOfOperation }) => isOfOperation);
+
+  t.is(found[0]?.address, '/refunds');
+  t.deepEqual(kinds, kinds.toSorted());
+  t.is(kinds.filter((isOfOperation) => isOfOperation).length, 3);
+});
+
+for (const name of ['createRefund', 'Refund a payment']) {
+  test(`a reader who types the name of an operation finds it first: ${name}`, async (t) => {
+    const { found } = await findings(name);
+
+    t.is(found[0]?.address, '/reference/createRefund');
+  });
+}
+
+test('a result shows the text around the match, and marks what matches', async (t) => {
+  const { found } = await findings('clock');
+  const match = found.find(({ address }) => address === '/verifying-signatures#when-it-does-not-match');
+  const marked = match?.excerpt.filter((_part, index) => index % 2 === 1);
+
+  t.deepEqual(new Set(marked), new Set(['clock']));
+  t.regex(match?.excerpt.join('') ?? '', /^… .*If the clock of your machine is wrong.* …$/);
+});
+
+test('a text is cut at whole words, also when a word has a sign of regular expressions', (t) => {
+  t.deepEqual(cutAtMatches('It costs $5+ a day, days on end', ['$5+', 'day']), [
+    'It costs ',
+    '$5+',
+    ' a ',
+    'day',
+    ', days on end',
+  ]);
+});
+
+test('an excerpt is whole words of the text, without marks of Markdown and without code', (t) => {
+  const text = plainText(
+    '# A *title*\n\n- [a link](/docs) and `code`\n\n| a | b |\n| --- | --- |\n\n```ts\nno\n```\nend',
+  );
+  const long = `${'before '.repeat(40)}match ${'after '.repeat(40)}`.trim();
+
+  t.is(text, 'A title a link and code a · b end');
+  t.regex(excerptAround(long, ['match']), /^… (before )+match( after)+ …$/);
+  t.regex(excerptAround(long, ['other']), /^before( before)+ …$/);
+  t.is(excerptAround(text, []), text);
+});
+
+test('when no page has all words, pages with some of them are found, and the answer says so', async (t) => {
+  const { found, isPartial } = await findings('signature zzyzx');
+
+  t.true(isPartial);
+  t.is(found[0]?.address, '/verifier');
+});
+
+test('when nothing is found, similar words that find something are suggested', async (t) => {
+  t.deepEqual(await findings('refnud'), { found: [], isPartial: false, nearest: ['refund'], isCut: false });
+  t.deepEqual(await findings('zzyzx'), { found: [], isPartial: false, nearest: [], isCut: false });
+});

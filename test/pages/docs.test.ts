@@ -1,9 +1,10 @@
-/** What readers find in the documentation, with JavaScript and without. */
 import { type ModelOperation, namedSchema, readContract } from '@tillhook/openapi';
+import { sign } from '@tillhook/sdk/webhooks';
+import { readPublished } from '@tillhook/server/src/docs-portal/figures/bench-figures.ts';
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { parse } from 'yaml';
 import { browserForFile } from '../support/browser/browser.ts';
+import { openForm, send } from '../support/pages/docs-form.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
@@ -93,15 +94,6 @@ test.serial('the table of contents opens on a narrow screen, also without JavaSc
   t.is(await page.getByRole('heading', { level: 1 }).textContent(), 'Idempotency');
 });
 
-test.serial('the old address of the benchmarks leads to the page, also as Markdown', async (t) => {
-  for (const end of ['', '.md']) {
-    const response = await fetch(`${server().url}/docs/benchmarks${end}`, { redirect: 'manual' });
-
-    t.is(response.status, 301);
-    t.is(response.headers.get('location'), `/docs/benchmarks-and-chaos${end}`);
-  }
-});
-
 test.serial('the docUrl of an error leads to its code', async (t) => {
   const response = await server().request('/api/v1/payments');
   const { error } = await response.json();
@@ -111,29 +103,6 @@ test.serial('the docUrl of an error leads to its code', async (t) => {
 
   t.is(error.docUrl, `${server().url}/docs/errors#missing_api_key`);
   await t.notThrowsAsync(page.locator(':target').filter({ hasText: 'missing_api_key' }).waitFor());
-});
-
-interface ServedDocument {
-  openapi: string;
-  servers: { url: string }[];
-  paths: object;
-}
-
-test.serial('the contract for programs is served as YAML, as JSON, and in OpenAPI 3.0', async (t) => {
-  const [yaml, json, json30] = await Promise.all(
-    ['/openapi.yaml', '/openapi.json', '/openapi-3.0.json'].map((path) => fetch(`${server().url}${path}`)),
-  );
-
-  t.deepEqual([yaml?.status, json?.status, json30?.status], [200, 200, 200]);
-  t.regex(yaml?.headers.get('content-type') ?? '', /^application\/yaml/);
-  t.regex(json?.headers.get('content-type') ?? '', /^application\/json/);
-  t.is(json?.headers.get('access-control-allow-origin'), '*');
-  const served = (await json?.json()) as ServedDocument;
-  t.deepEqual(parse((await yaml?.text()) ?? ''), served);
-  t.is(served.servers[0]?.url, server().url);
-  const older = (await json30?.json()) as ServedDocument;
-  t.regex(older.openapi, /^3\.0\./);
-  t.deepEqual([older.servers, Object.keys(older.paths)], [served.servers, Object.keys(served.paths)]);
 });
 
 test.serial('the arrow keys, Home and End choose a tab, and only its program is shown', async (t) => {
@@ -219,3 +188,293 @@ test.serial('the documentation and the dashboard lead to each other, on wide and
     await t.notThrowsAsync(page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor());
   }
 });
+
+test.serial('the page of the benchmarks has every figure, what was measured, and on which machine', async (t) => {
+  const { figures, machine } = readPublished();
+  const page = await openPage(t, { javaScriptEnabled: false });
+
+  await page.goto(`${server().url}/docs`);
+  await page.getByRole('link', { name: 'Benchmarks and chaos', exact: true }).click();
+
+  t.true(figures.length > 0);
+  for (const { name } of figures)
+    t.true(await page.getByRole('rowheader', { name, exact: true }).first().isVisible(), name);
+  for (const [about, [first, ...others]] of Map.groupBy(figures, (figure) => figure.about)) {
+    const heading = page.getByRole('heading', { name: first?.name ?? '', exact: true });
+    t.is(await heading.locator('xpath=following-sibling::p[1]').textContent(), about, first?.name);
+    for (const { name } of others) {
+      const same = await heading.locator('xpath=following-sibling::p[2]').textContent();
+      t.true(same?.includes(name), name);
+    }
+  }
+  t.true(await page.getByRole('cell', { name: `${machine.cores} × ${machine.cpu}, ` }).isVisible());
+});
+
+interface Findings {
+  found: { address: string; title: string[]; excerpt: string[]; isOfOperation: boolean }[];
+  isPartial: boolean;
+  nearest: string[];
+}
+
+async function findings(query: string): Promise<Findings> {
+  const response = await fetch(`${server().url}/docs/search.json?q=${encodeURIComponent(query)}`);
+  return (await response.json()) as Findings;
+}
+
+for (const [kind, query] of [
+  ['of 10,000 letters', 'x'.repeat(10_000)],
+  ['of 10,000 words', 'webhook '.repeat(10_000).slice(0, 10_000)],
+  ['of spaces', '   '],
+  ['of nothing', ''],
+  ['in Arabic', 'مرحبا بالعالم'],
+  ['of emoji, cut in the middle of one', `${'a'.repeat(99)}🎉`],
+  ['with markup', '<script>alert(1)</script>"'],
+  ['with signs of regular expressions', '([.*+?^$|\\])-/{}'],
+] as const) {
+  test.serial(`a search ${kind} is answered, as a page and while typing`, async (t) => {
+    const page = await openPage(t, { javaScriptEnabled: false });
+    const response = await page.goto(`${server().url}/docs/search?q=${encodeURIComponent(query)}`);
+    const { found } = await findings(query);
+
+    const read = query.trim().slice(0, 100).toWellFormed();
+    t.is(response?.status(), 200);
+    t.is(await page.getByLabel('Search the documentation').inputValue(), read);
+    if (read === '') t.true(await page.getByText('Type your search into the field above.').isVisible());
+    else t.is(await page.locator('main bdi').textContent(), read);
+    t.is(await page.locator('main script').count(), 0);
+    t.true(Array.isArray(found));
+  });
+}
+
+test.serial('without JavaScript, a search that finds nothing suggests words and pages', async (t) => {
+  const page = await openPage(t, { javaScriptEnabled: false });
+  await page.goto(`${server().url}/docs/search?q=refnud`);
+
+  t.true(await page.getByText('Nothing was found for “refnud”.').isVisible());
+  t.true(await page.getByRole('main').getByRole('link', { name: 'Quick start' }).isVisible());
+  await page.getByRole('main').getByRole('link', { name: 'refund', exact: true }).click();
+
+  t.is(await page.locator('mark').first().textContent(), 'Refunds');
+  const headings = await page.getByRole('heading', { level: 2 }).allTextContents();
+  t.deepEqual(headings.slice(-2), ['Guides', 'API reference']);
+});
+
+test.serial('the arrow keys choose among the results, and Escape closes them', async (t) => {
+  const { field, page } = await typed(t, 'transfer');
+
+  await page.getByRole('option').nth(2).waitFor();
+  await field.press('ArrowDown');
+  await field.press('ArrowDown');
+  t.is(await page.getByRole('option', { selected: true }).getAttribute('id'), 'found-2');
+  t.is(await field.getAttribute('aria-activedescendant'), 'found-2');
+  await field.press('ArrowUp');
+  await field.press('ArrowUp');
+  await field.press('ArrowUp');
+  t.is(await page.getByRole('option', { selected: true }).textContent(), 'All results');
+  await field.press('Escape');
+
+  t.false(await page.getByRole('listbox').isVisible());
+  t.is(await field.inputValue(), 'transfer');
+  t.is(await field.getAttribute('aria-expanded'), 'false');
+});
+
+test.serial('Enter opens the chosen result, and the last one leads to all results', async (t) => {
+  const { field, page } = await typed(t, 'idempotency');
+
+  await page.getByRole('option', { name: 'All results' }).waitFor();
+  await field.press('ArrowUp');
+  await field.press('Enter');
+
+  await t.notThrowsAsync(page.waitForURL(`${server().url}/docs/search?q=idempotency`));
+});
+
+async function typed(t: ExecutionContext, text: string) {
+  const page: Page = await openPage(t);
+  await page.goto(`${server().url}/docs`);
+  const field = page.getByRole('combobox', { name: 'Search the documentation' });
+  await field.fill(text);
+  return { page, field };
+}
+
+test.serial('a reader sends a POST with the body of the example, and follows the address in the answer', async (t) => {
+  const { testKey, client } = await server().createMerchant();
+  const page = await openNewForm(t, 'createCheckout');
+
+  await send(page, testKey);
+
+  const answer = page.locator('.answer');
+  t.regex(await answer.getByRole('status').innerText(), /^201 Created in [\d,]+ ms$/);
+  t.regex(await answer.locator('dl').innerText(), /X-Request-Id\s+req_\w+/);
+  const { data } = JSON.parse((await answer.locator('code').textContent()) ?? '');
+  t.like(await client.payments.get(data.reference), { customerEmail: 'ada@example.com', amount: 500_000 });
+  t.is(await answer.getByRole('link').getAttribute('href'), data.checkoutUrl);
+});
+
+test.serial('a key that is refused is answered with its code, which leads to its explanation', async (t) => {
+  const page = await openNewForm(t, 'getAccount');
+
+  await send(page, 'sk_test_wrong');
+
+  t.regex(await page.locator('.answer').getByRole('status').innerText(), /^401 Unauthorized in /);
+  await page.getByRole('link', { name: 'What invalid_api_key means' }).click();
+  await t.notThrowsAsync(page.waitForURL(`${server().url}/docs/errors#invalid_api_key`));
+});
+
+test.serial('there is no form without JavaScript, and none for an operation that takes only a session', async (t) => {
+  const plain = await openPage(t, { javaScriptEnabled: false });
+  const page = await openPage(t);
+
+  await plain.goto(`${server().url}/docs/reference/createCheckout`);
+  await page.goto(`${server().url}/docs/reference/listApiKeys`);
+
+  t.false(await plain.locator('#try').isVisible());
+  t.true(await plain.getByText('curl').first().isVisible());
+  t.is(await page.locator('#try').count(), 0);
+});
+
+test.serial('the page of an operation, with all that it loads, has at most 25 KiB', async (t) => {
+  const page = await openPage(t);
+  const session = await page.context().newCDPSession(page);
+  let bytes = 0;
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  await session.send('Network.enable');
+
+  await page.goto(`${server().url}/docs/reference/createCheckout`, { waitUntil: 'networkidle' });
+
+  t.log(`${(bytes / 1024).toFixed(1)} KiB`);
+  t.true(bytes > 5 * 1024 && bytes <= 25 * 1024, `${bytes} bytes`);
+});
+
+async function openNewForm(t: ExecutionContext, operation: string): Promise<Page> {
+  const page = await openPage(t);
+  await openForm(page, server(), operation);
+  return page;
+}
+
+const mock = 'http://localhost:4010';
+
+test.serial('a key stays in the tab and is sent to its own server only, without cookies and redirects', async (t) => {
+  const { testKey } = await server().createMerchant();
+  const page = await openPage(t, { mayCall: mock });
+  await page.addInitScript(recordFetch);
+  const received: Record<string, string>[] = [];
+  await page.route(`${mock}/**`, (route) => {
+    if (route.request().method() === 'GET') received.push(route.request().headers());
+    return route.fulfill({
+      json: {},
+      headers: { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*' },
+    });
+  });
+  await openForm(page, server(), 'getAccount');
+
+  await send(page, testKey);
+  await page.getByLabel('Server').selectOption(mock);
+  const keyForMock = await page.getByLabel('API key').inputValue();
+  await send(page, '', '200 OK');
+  await openForm(page, server(), 'listWallets');
+
+  t.is(keyForMock, '');
+  t.deepEqual(
+    received.map(({ authorization }) => authorization),
+    [undefined],
+  );
+  t.is(await page.getByLabel('Server').inputValue(), mock);
+  await page.getByLabel('Server').selectOption('');
+  t.is(await page.getByLabel('API key').inputValue(), testKey);
+  t.false(page.url().includes(testKey));
+  t.is(await page.evaluate('JSON.stringify(localStorage)'), '{}');
+  t.deepEqual(await page.evaluate('JSON.parse(sessionStorage.fetched)'), [
+    { credentials: 'omit', redirect: 'error', referrerPolicy: 'no-referrer' },
+    { credentials: 'omit', redirect: 'error', referrerPolicy: 'no-referrer' },
+  ]);
+});
+
+test.serial('before a live key changes something the page warns, and it reads without a warning', async (t) => {
+  const page = await openNewForm(t, 'createTransfer');
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/api/v1/')) calls.push(request.method());
+  });
+
+  await page.getByLabel('API key').fill('sk_live_wrong');
+  await page.getByRole('button', { name: 'Send', exact: true }).dblclick();
+  await page.getByRole('alert').waitFor();
+  const callsBefore = [...calls];
+  await page.getByRole('button', { name: 'Send it in live mode' }).click();
+  await page.getByText('401 Unauthorized').waitFor();
+  const callsAfter = [...calls];
+  await openForm(page, server(), 'listTransfers');
+  await send(page, 'sk_live_wrong');
+
+  t.deepEqual([callsBefore, callsAfter, calls], [[], ['POST'], ['POST', 'GET']]);
+});
+
+/** Keeps what the page says about credentials and redirects with each request to the API. */
+const recordFetch = `
+  const original = window.fetch;
+  window.fetch = (url, options = {}) => {
+    const { credentials, redirect, referrerPolicy } = options;
+    const before = JSON.parse(sessionStorage.fetched ?? '[]');
+    if (String(url).includes('/api/v1/')) sessionStorage.fetched = JSON.stringify([...before, { credentials, redirect, referrerPolicy }]);
+    return original(url, options);
+  };
+`;
+
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+const checkoutSuccess = readContract().model.webhooks.find(({ name }) => name === 'checkout.success');
+
+const body = JSON.stringify(checkoutSuccess?.body.examples.get('basic')?.value);
+
+test.serial('the first sample verifies, and with a changed byte it does not', async (t) => {
+  const { page, verdict } = await openVerifier(t);
+
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await verdict.getByRole('heading', { name: 'Verified: checkout.success' }).waitFor();
+  await page.getByRole('button', { name: 'Change one byte' }).click();
+  await verdict.getByRole('heading', { name: 'wrong_signature' }).waitFor();
+
+  t.regex(await verdict.innerText(), /byte for byte/);
+});
+
+test.serial('a pasted delivery verifies, and nothing of it is sent to a server', async (t) => {
+  const { page, verdict } = await openVerifier(t);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+
+  await paste(page, { headers: await sign(body, secret), secret });
+
+  await verdict.getByRole('heading', { name: 'Verified: checkout.success' }).waitFor();
+  t.deepEqual(asked, []);
+});
+
+test.serial('without JavaScript the page says that it needs it, and which command to run instead', async (t) => {
+  const page = await openPage(t, { javaScriptEnabled: false });
+
+  await page.goto(`${server().url}/docs/verifier`);
+
+  t.true(await page.getByText('npm run receiver').isVisible());
+  t.false(await page.getByRole('button', { name: 'Verify' }).isVisible());
+});
+
+async function openVerifier(t: ExecutionContext) {
+  const page = await openPage(t);
+  await page.goto(`${server().url}/docs/verifier`);
+  await page.getByRole('button', { name: 'Verify' }).waitFor();
+  return { page, verdict: page.locator('#verdict') };
+}
+
+interface Pasted {
+  headers: Record<string, string>;
+  secret: string;
+}
+
+async function paste(page: Page, pasted: Pasted): Promise<void> {
+  const lines = Object.entries(pasted.headers).map(([name, value]) => `${name}: ${value}`);
+  await page.getByLabel('Raw body').fill(body);
+  await page.getByLabel('Headers').fill(lines.join('\n'));
+  await page.getByLabel('Signing secret').fill(pasted.secret);
+  await page.getByRole('button', { name: 'Verify' }).click();
+}

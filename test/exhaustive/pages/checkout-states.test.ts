@@ -1,21 +1,27 @@
-/** Every state of a payment after a refresh, on narrow screens, on paper and with the longest texts. */
+/** Every state of a payment after a refresh and on paper, every language, and one that no catalogue has. */
 import type { CheckoutRequest, Payment } from '@tillhook/openapi';
+import { catalogues } from '@tillhook/server/src/checkout-page/words/catalogues.ts';
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { browserForFile } from '../../support/browser/browser.ts';
+import { waitForStyleSheets } from '../../support/browser/look.ts';
 import { leaveAttemptUndecided } from '../../support/money/payments.ts';
+import { languages, payInLanguage, type Sentences, withPlainSpaces } from '../../support/pages/checkout-languages.ts';
 import {
   customers,
   declinedCard,
   expireCheckout,
+  fillIn,
   goodCard,
   pay,
   startCheckout,
   threeDSecureCard,
   waitForHeading,
 } from '../../support/pages/checkout-page.ts';
+import { checkoutScenes } from '../../support/pages/checkout-scenes.ts';
 import { payByForm } from '../../support/pages/hosted-page.ts';
-import { serverForFile } from '../../support/server/tillhook.ts';
+import { speakPseudoLanguage } from '../../support/pages/pseudo-language.ts';
+import { ownServerForFile, serverForFile, usualSettings } from '../../support/server/tillhook.ts';
 
 const server = serverForFile();
 
@@ -258,3 +264,164 @@ test.serial('a payment whose time was over after a decline was cancelled by nobo
 
   await t.notThrowsAsync(waitForHeading(page, 'Payment not completed'));
 });
+
+for (const said of languages) {
+  for (const [customer, javaScriptEnabled] of customers) {
+    test.serial(`${customer} makes a mistake, is declined and pays in ${said.locale}, at 320 pixels`, async (t) => {
+      const page = await openPage(t, { javaScriptEnabled, viewport: { width: 320, height: 640 } });
+
+      await payInLanguage(t, page, { server: server(), said });
+    });
+  }
+}
+
+for (const [customer, javaScriptEnabled] of customers) {
+  test.serial(`${customer} with Arabic digits reads them everywhere, and types them`, async (t) => {
+    const { checkoutUrl, payment } = await checkout({ locale: 'ar-EG-u-nu-arab' });
+    const page = await openPage(t, { javaScriptEnabled });
+    const { labels } = arabic;
+
+    await page.goto(checkoutUrl);
+    t.is(await page.locator('html').getAttribute('lang'), 'ar-EG-u-nu-arab');
+    t.true((await page.locator('.amount').innerText()).includes('٥٬٠٠٠٫٠٠'));
+    await fillIn(page, { number: '٤٠٠٠ ٠٠٠٠ ٠٠٠٠ ٠٠٠٢', expiry: '١٢ / ٤٠', cvc: '９８７' }, labels);
+    const values = await page
+      .locator('[data-card-form] input:visible')
+      .evaluateAll((inputs) => inputs.map((input) => ('value' in input ? input.value : '')));
+    const ascii = ['4000 0000 0000 0002', '12 / 40', '987', 'Ada Lovelace'];
+    t.deepEqual(values, javaScriptEnabled ? ascii : ['٤٠٠٠ ٠٠٠٠ ٠٠٠٠ ٠٠٠٢', '١٢ / ٤٠', '９８７', 'Ada Lovelace']);
+    await page.getByRole('button', { name: labels.pay }).click();
+    await waitForHeading(page, arabic.declined);
+    await page.getByText('بقيت لديك محاولتان.').waitFor();
+    await page.locator('main a').filter({ visible: true }).first().click();
+    await pay(page, { number: '٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢', expiry: '١٢ / ٤٠' }, labels);
+    await waitForHeading(page, arabic.paid);
+
+    t.regex(await page.locator('time').innerText(), /^[٠-٩]{1,2} /);
+    t.like(await payment(), { status: 'completed', paymentMethod: { brand: 'visa', last4: '4242' } });
+  });
+}
+
+test.serial('the minutes and seconds of the countdown have the digits of the locale, also from script', async (t) => {
+  const { checkoutUrl, client } = await checkout({ locale: 'ar-EG-u-nu-arab' });
+  await client.test.advanceTime({ seconds: 86_400 - 299 });
+  const withoutScript = await openPage(t, { javaScriptEnabled: false });
+  await withoutScript.goto(checkoutUrl);
+  t.is(await withoutScript.locator('[data-countdown]').innerText(), '٥ دقائق');
+
+  const page = await openPage(t);
+  await page.goto(checkoutUrl);
+  await page.locator('[data-countdown]').filter({ hasText: ':' }).waitFor();
+  t.regex(await page.locator('[data-countdown]').innerText(), /^[٠-٩]:[٠-٩]{2}$/);
+});
+
+test.serial('a page without a locale is in the language of the browser, with its amounts', async (t) => {
+  const page = await openPage(t, { locale: 'pt-BR' });
+  await page.goto((await checkout()).checkoutUrl);
+  await waitForHeading(page, 'Pagar com cartão');
+
+  t.is(withPlainSpaces(await page.locator('.amount').innerText()), '₦ 5.000,00');
+});
+
+test.serial('a locale of another language leaves the words to the browser, and keeps its amounts', async (t) => {
+  const { checkoutUrl } = await checkout({ locale: 'sw-CD', currency: 'EUR' });
+  const french = await openPage(t, { locale: 'fr-FR' });
+  await french.goto(checkoutUrl);
+  await waitForHeading(french, 'Payer par carte');
+  t.is(await french.locator('html').getAttribute('lang'), 'fr-FR');
+  t.is(await french.locator('.amount bdi').getAttribute('lang'), 'sw-CD');
+  // People in Kinshasa write it with a point and a comma the other way round than in French.
+  t.is(withPlainSpaces(await french.locator('.amount').innerText()), '€ 5.000,00');
+
+  const japanese = await openPage(t, { locale: 'ja' });
+  await japanese.goto(checkoutUrl);
+  await waitForHeading(japanese, 'Pay with card');
+});
+
+for (const [accepted, lang, sentence] of [
+  ['de-CH,fr;q=0.9', 'de-CH', 'Zahlung nicht gefunden'],
+  ['ja,ar;q=0.5', 'ar', 'عملية الدفع غير موجودة'],
+  ['ja', 'en', 'Payment not found'],
+] as const) {
+  test.serial(`a page without a payment is in the language of the browser: ${accepted}`, async (t) => {
+    const answer = await fetch(`${server().url}/checkout/nowhere`, { headers: { 'accept-language': accepted } });
+    const page = await answer.text();
+
+    t.is(answer.status, 404);
+    t.is(answer.headers.get('cache-control'), 'no-store');
+    t.true(page.includes(`<html lang="${lang}" dir="${lang === 'ar' ? 'rtl' : 'ltr'}">`), page.slice(0, 60));
+    t.true(page.includes(`<h1>${sentence}</h1>`));
+  });
+}
+
+const arabic = languages.find(({ dir }) => dir === 'rtl') as Sentences;
+
+speakPseudoLanguage();
+
+const changedServer = ownServerForFile(usualSettings);
+
+/** Values of the merchant and the customer, and names that are the same in each language. */
+const notTranslated = [
+  'Ada’s Books',
+  'ADAS BOOKS',
+  'help@shop.example.com',
+  'ada@example.com',
+  'order-1042',
+  'Two books',
+  'Demo Store',
+  'Tillhook',
+  'Visa',
+  'Mastercard',
+  '3-D Secure',
+];
+
+test('the pseudo-language has accents on each letter, and longer sentences', (t) => {
+  t.is(catalogues.en['form.pay'], 'Ṕáý ñô{amount}');
+  t.regex(catalogues.en['form.attemptsLeft'], /^Ýóú h́áv́é .*\{attempts, ?plural, ?one ?\{# /);
+});
+
+for (const [name, open] of Object.entries(checkoutScenes)) {
+  test.serial(`${name} has no word outside of the catalogues, and longer words fit`, async (t) => {
+    const page = await openPage(t, { viewport: { width: 1280, height: 800 } });
+    await open(page, changedServer());
+    await waitForStyleSheets(page);
+
+    const texts = await page.evaluate<string[]>(texting);
+    t.deepEqual(texts.filter(hasPlainWord), []);
+    t.true(texts.length > 3);
+    for (const width of [1280, 320]) {
+      await page.setViewportSize({ width, height: 800 });
+      t.deepEqual(await page.evaluate<string[]>(overflowing), [], `${width} pixels`);
+    }
+  });
+}
+
+/** Two plain letters side by side are a word, because each letter of the catalogues has an accent. */
+function hasPlainWord(text: string): boolean {
+  return /[a-z]{2}/i.test(notTranslated.reduce((rest, name) => rest.replaceAll(name, ''), text));
+}
+
+/**
+ * Everything that the page says or may say: its title, its text, also hidden, and its attributes. Moments are formatted
+ * by the browser, the merchant names the items, and the id of a request is not a word.
+ */
+const texting = `(() => {
+  const skipped = 'script, style, noscript, time, code, .item-name > bdi';
+  const texts = [document.title];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) if (!walker.currentNode.parentElement.closest(skipped)) texts.push(walker.currentNode.data.trim());
+  const said = /^(title|alt|placeholder|aria-label|aria-description)$|^data-(busy|words|missing|wrong|past|slow|holder|title|error-title|sentences)$/;
+  for (const element of document.body.querySelectorAll('*')) {
+    for (const { name, value } of element.attributes) if (said.test(name)) texts.push(value);
+  }
+  return texts.filter(Boolean);
+})()`;
+
+/** Elements that are wider than the screen, and those whose content is wider than themselves. */
+const overflowing = `(() => {
+  const root = document.documentElement;
+  const isWide = (element) => element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 1 && getComputedStyle(element).display !== 'inline';
+  return [root, ...document.body.querySelectorAll('*:not(input, svg, svg *)')]
+    .filter(isWide)
+    .map((element) => element.outerHTML.slice(0, 120));
+})()`;

@@ -1,7 +1,11 @@
-/** The documentation on every width of screen, its tabs, its search and its forms in every situation. */
+/** The documentation on every width of screen, its tabs, its search, its forms and its verifier in every situation. */
+import { readContract } from '@tillhook/openapi';
+import { sign } from '@tillhook/sdk/webhooks';
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
+import { barriersOn } from '../../support/browser/accessibility.ts';
 import { browserForFile } from '../../support/browser/browser.ts';
+import { nextCall, openForm, send } from '../../support/pages/docs-form.ts';
 import { serverForFile } from '../../support/server/tillhook.ts';
 
 const server = serverForFile();
@@ -142,4 +146,218 @@ async function typed(t: ExecutionContext, text: string) {
   const field = page.getByRole('combobox', { name: 'Search the documentation' });
   await field.fill(text);
   return { page, field };
+}
+
+test.serial('a reader fills the path, a list in the query and a header', async (t) => {
+  const { testKey, client } = await server().createMerchant();
+  const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 1999 });
+  const page = await openNewForm(t, 'listPayments');
+
+  await page.getByText('12 optional parameters').click();
+  await page.getByLabel('status').fill('pending, completed');
+  await page.getByLabel('limit').fill('5');
+  const [listed] = await Promise.all([nextCall(page), send(page, testKey)]);
+  const [first] = JSON.parse((await page.locator('.answer code').textContent()) ?? '').payments;
+  await openForm(page, server(), 'cancelCheckout');
+  await page.getByLabel('reference').fill(data.reference);
+  await page.getByText('1 optional parameter').click();
+  await page.getByLabel('Idempotency-Key').fill('try-1');
+  const [cancelled] = await Promise.all([nextCall(page), send(page, testKey)]);
+
+  t.is(new URL(listed.url()).search, '?limit=5&status=pending&status=completed');
+  t.is(listed.headers().authorization, `Bearer ${testKey}`);
+  t.is(first.reference, data.reference);
+  t.is(new URL(cancelled.url()).pathname, `/api/v1/payments/${data.reference}/cancel`);
+  t.is(cancelled.headers()['idempotency-key'], 'try-1');
+  t.is((await client.payments.get(data.reference)).status, 'expired');
+});
+
+test.serial('a reader chooses CSV where the contract has it, and JSON is chosen at first', async (t) => {
+  const { testKey, client } = await server().createMerchant();
+  const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 1999 });
+  const page = await openNewForm(t, 'listPayments');
+  const choice = page.getByLabel('Accept');
+
+  const atFirst = await choice.inputValue();
+  await choice.selectOption('text/csv');
+  await send(page, testKey);
+
+  t.is(atFirst, 'application/json');
+  t.regex(await page.locator('.answer dl').innerText(), /Content-Type\s+text\/csv/);
+  const [names = '', row = ''] = ((await page.locator('.answer code').textContent()) ?? '').split('\r\n');
+  t.true(names.includes('reference') && row.includes(data.reference));
+  t.is(await page.locator('.answer code span').count(), 0);
+  await openForm(page, server(), 'getPayment');
+  t.is(await page.getByLabel('Accept').count(), 0);
+});
+
+test.serial('a body that is no JSON is sent as it is, and an answer without a body says so', async (t) => {
+  const { testKey } = await server().createMerchant();
+  const page = await openNewForm(t, 'createCheckout');
+
+  await page.getByLabel('Body').fill('{"email":');
+  await send(page, testKey);
+  const refused = await page.locator('.answer').getByRole('status').innerText();
+  await openForm(page, server(), 'listStorefrontProducts');
+  await send(page, testKey);
+  const etag = await page
+    .locator('.answer dt', { hasText: 'ETag' })
+    .locator('xpath=following-sibling::dd[1]')
+    .innerText();
+  await page.getByText(/optional parameter/).click();
+  await page.getByLabel('If-None-Match').fill(etag);
+  await send(page, testKey, '304');
+
+  t.regex(refused, /^400 Bad Request in .*What invalid_json means$/);
+  t.regex(await page.locator('.answer').getByRole('status').innerText(), /The answer has no body\.$/);
+  t.false(await page.locator('.answer figure').isVisible());
+});
+
+test.serial('when the server is away the form says so, and sends the next request', async (t) => {
+  const { testKey } = await server().createMerchant();
+  const page = await openNewForm(t, 'getAccount');
+  await page.route('**/api/v1/me', (route) => route.abort(), { times: 1 });
+
+  await send(page, testKey);
+  const said = await page.locator('.answer').getByRole('status').innerText();
+  await send(page, testKey, '200 OK');
+
+  t.is(said, 'No answer. Is the server running, and are you connected?');
+});
+
+test.serial('a request that takes long can be stopped', async (t) => {
+  const page = await openNewForm(t, 'getAccount');
+  await page.route('**/api/v1/me', () => undefined);
+
+  await page.getByLabel('API key').fill('sk_test_a');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByRole('button', { name: 'Stop' }).click();
+
+  await t.notThrowsAsync(page.getByText('Stopped. The server may have carried the request out.').waitFor());
+  t.true(await page.getByRole('button', { name: 'Send', exact: true }).isEnabled());
+});
+
+test.serial('on a narrow screen a link below the title leads to the form', async (t) => {
+  const page = await openPage(t, { viewport: { width: 360, height: 780 } });
+  await page.goto(`${server().url}/docs/reference/createCheckout`);
+
+  await page.getByRole('link', { name: 'Try it' }).click();
+
+  t.true(await page.getByLabel('API key').isVisible());
+  t.true(await page.evaluate('document.documentElement.scrollWidth <= 360'));
+});
+
+async function openNewForm(t: ExecutionContext, operation: string): Promise<Page> {
+  const page = await openPage(t);
+  await openForm(page, server(), operation);
+  return page;
+}
+
+const mock = 'http://localhost:4010';
+
+test.serial('a key with a character that no key has is not sent', async (t) => {
+  const page = await openNewForm(t, 'getAccount');
+
+  await page.getByLabel('API key').fill('sk_test_…');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+
+  const said = page.getByText('The key has a character that no key has. Copy the whole key again, and nothing else.');
+  await t.notThrowsAsync(said.waitFor());
+});
+
+test.serial('a server that a reader chooses while the script is on its way is the one that gets the key', async (t) => {
+  const page = await openPage(t, { mayCall: mock });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.route(`${mock}/**`, (route) =>
+    route.fulfill({ json: {}, headers: { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*' } }),
+  );
+  await page.route('**/try.js', async (route) => {
+    await page.waitForTimeout(300);
+    await route.continue();
+  });
+  await page.goto(`${server().url}/docs/reference/getAccount`);
+  await page.locator('#try > summary').click();
+
+  await page.getByLabel('Server').selectOption(mock);
+  await send(page, 'sk_test_mock', '200');
+
+  const calls = asked.filter((url) => url.includes('/api/v1/'));
+  t.deepEqual(new Set(calls), new Set([`${mock}/api/v1/me`]));
+});
+
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+const checkoutSuccess = readContract().model.webhooks.find(({ name }) => name === 'checkout.success');
+
+const body = JSON.stringify(checkoutSuccess?.body.examples.get('basic')?.value);
+
+test.serial('a header without a value does not hide the following headers', async (t) => {
+  const { page, verdict } = await openVerifier(t);
+  const { 'webhook-id': id, ...others } = await sign(body, secret);
+
+  await paste(page, { headers: { 'x-empty': '', 'webhook-id': id, ...others }, secret });
+
+  const verified = verdict.getByRole('heading', { name: 'Verified: checkout.success' });
+  await t.notThrowsAsync(verified.waitFor());
+});
+
+test.serial('both secrets of a rotation are tried', async (t) => {
+  const { page, verdict } = await openVerifier(t);
+
+  await paste(page, { headers: await sign(body, secret), secret: `whsec_AAAA ${secret}` });
+
+  await t.notThrowsAsync(verdict.getByRole('heading', { name: 'Verified: checkout.success' }).waitFor());
+});
+
+test.serial('X-Service-Signature alone is refused, unless the reader says that there is no other', async (t) => {
+  const { page, verdict } = await openVerifier(t);
+  const { 'X-Service-Signature': fixed } = await sign(body, secret);
+
+  await paste(page, { headers: { 'x-service-signature': fixed }, secret });
+  await verdict.getByRole('heading', { name: 'missing_headers' }).waitFor();
+  t.regex(await verdict.innerText(), /with webhook-id, webhook-timestamp and webhook-signature/);
+  await page.getByLabel('accept X-Service-Signature alone').check();
+  await page.getByRole('button', { name: 'Verify' }).click();
+
+  await verdict.getByRole('heading', { name: 'Verified: checkout.success' }).waitFor();
+  t.regex(await verdict.innerText(), /covers no time/);
+});
+
+test.serial('failures are explained: missing headers, another time, a masked secret', async (t) => {
+  const { page, verdict } = await openVerifier(t);
+  const old = await sign(body, secret, { timestamp: 1_700_000_000 });
+
+  await paste(page, { headers: {}, secret });
+  await verdict.getByRole('heading', { name: 'missing_headers' }).waitFor();
+  await paste(page, { headers: old, secret });
+  await verdict.getByRole('heading', { name: 'timestamp_out_of_tolerance' }).waitFor();
+  await page.getByLabel('Signed at most').fill('315360000');
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await verdict.getByRole('heading', { name: 'Verified: checkout.success' }).waitFor();
+  await paste(page, { headers: old, secret: 'whsec_••••••••LaSw' });
+  await verdict.getByRole('heading', { name: 'This cannot be verified' }).waitFor();
+
+  t.regex(await verdict.innerText(), /masked/);
+  t.deepEqual(await barriersOn(page), []);
+});
+
+async function openVerifier(t: ExecutionContext) {
+  const page = await openPage(t);
+  await page.goto(`${server().url}/docs/verifier`);
+  await page.getByRole('button', { name: 'Verify' }).waitFor();
+  return { page, verdict: page.locator('#verdict') };
+}
+
+interface Pasted {
+  headers: Record<string, string>;
+  secret: string;
+}
+
+async function paste(page: Page, pasted: Pasted): Promise<void> {
+  const lines = Object.entries(pasted.headers).map(([name, value]) => `${name}: ${value}`);
+  await page.getByLabel('Raw body').fill(body);
+  await page.getByLabel('Headers').fill(lines.join('\n'));
+  await page.getByLabel('Signing secret').fill(pasted.secret);
+  await page.getByRole('button', { name: 'Verify' }).click();
 }

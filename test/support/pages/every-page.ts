@@ -1,4 +1,5 @@
 /** The rooms of the server that have pages, and a look at each of their scenes. */
+import type { Page as DocsPage } from '@tillhook/server/src/docs-portal/page.ts';
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import type { OpenPage } from '../browser/browser.ts';
@@ -36,23 +37,26 @@ export function lookAtScenes({ scenes, server, openPage, look }: Looking, promis
   }
 }
 
-/** How to look at a page of the documentation: pages of operations are alike, so one of them stands for the others. */
 interface LookingAtDocs {
   server: OwnServer;
+  /** Pages of one kind are alike, so the first of them stands for the others. */
+  kindOf: (page: DocsPage) => string;
   look: (page: Page) => Promise<string[]>;
+  /** How to look at the others of a kind. */
   lookAtLike: (page: Page) => Promise<string[]>;
 }
 
-/** What is wrong with the pages in the table of contents, by path, and how many there are. */
-export async function flawsOfContents(page: Page, { server, look, lookAtLike }: LookingAtDocs) {
+/** What is wrong with the pages in the table of contents, by path, how many there are, and how many kinds. */
+export async function flawsOfContents(page: Page, { server, kindOf, look, lookAtLike }: LookingAtDocs) {
   const flaws: Record<string, string[]> = {};
   const pages = docsPages(server);
-  const [operation] = pages.filter(({ samples }) => samples);
+  const kinds = new Set<string>();
   for (const one of pages) {
     const response = await page.goto(`${server.url}/docs${one.path}`);
     const status = response?.status();
-    const found = await (one.samples && one !== operation ? lookAtLike : look)(page);
+    const found = await (kinds.has(kindOf(one)) ? lookAtLike : look)(page);
+    kinds.add(kindOf(one));
     if (status !== 200 || found.length > 0) flaws[one.path] = [`answered ${status}`, ...found];
   }
-  return { flaws, count: pages.length };
+  return { flaws, count: pages.length, kinds: kinds.size };
 }

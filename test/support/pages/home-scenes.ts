@@ -4,7 +4,7 @@ import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { demoEmail } from '@tillhook/server/src/home-page/demo-merchant.service.ts';
 import type { Page } from 'playwright-core';
-import type { OwnServer } from '../server/tillhook.ts';
+import type { OwnServer, TestServer } from '../server/tillhook.ts';
 import { waitForHeading } from './checkout-page.ts';
 import type { Scenes } from './scene.ts';
 
@@ -45,6 +45,6 @@ export async function addDemoMerchant(server: OwnServer): Promise<string> {
   return id;
 }
 
-async function removeDemoMerchant({ database }: OwnServer): Promise<void> {
+export async function removeDemoMerchant({ database }: TestServer): Promise<void> {
   await database.query('delete from dashboard_user where email = $1', [demoEmail]);
 }
