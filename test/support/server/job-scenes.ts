@@ -159,7 +159,7 @@ export const jobScenes: Record<JobName, Arrange> = {
     };
   },
   'make-days': async ({ database }) => {
-    // The last day: nobody writes events of it, whose rows would be in the way, and it is made also after midnight.
+    // The last day: no test writes events of it, whose rows would be in the way, and it is made also after midnight.
     const [day] = await database.query<{ name: string }>(
       `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'event'::regclass
          and inhrelid::regclass::text ~ '[0-9]$' order by 1 desc limit 1`,

@@ -16,7 +16,7 @@ type Settings = Readonly<Record<string, string>>;
 type Reach = (databaseUrl: string) => string;
 
 /**
- * A server with a database of its own, which runs in the process of the run.
+ * A server with a database that no other uses, which runs in the process of the run.
  * See docs/decisions/tests.md, "Servers of tests run in the process of the run".
  */
 export interface LentServer extends TestServer {
