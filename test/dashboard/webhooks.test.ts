@@ -1,17 +1,20 @@
-/** Endpoints in the dashboard, from the first test event to a rotated secret. */
-import test from 'ava';
+/** Endpoints, from the first test event to a rotated secret; deliveries and events; pages that show new records by themselves. */
+import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { barriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
-import { loseAnswers, signInNewUser } from '../support/dashboard/dashboard.ts';
-import { unreachableUrl } from '../support/receivers/deliveries.ts';
+import { loseAnswers, openDashboard, signInNewUser } from '../support/dashboard/dashboard.ts';
+import { heldBy, isHeld, makePatient } from '../support/dashboard/held-requests.ts';
+import { eventually } from '../support/eventually.ts';
+import { waitForHeading } from '../support/pages/checkout-page.ts';
+import { insertDeliveries, payOnce, unreachableUrl, waitForDeliveries } from '../support/receivers/deliveries.ts';
 import { receiverFor } from '../support/receivers/receiver.ts';
-import { serverForFile } from '../support/server/tillhook.ts';
+import { serverWithoutRetries } from '../support/server/tillhook.ts';
 import { password } from '../support/users/users.ts';
 
-const server = serverForFile();
-
-const openPage = browserForFile();
+// It attempts each delivery only once, so that one fails at once.
+const server = serverWithoutRetries();
+const openPage = browserForFile({ keepsPage: true });
 
 test.serial('an endpoint is added once although the answer was lost, and gets a test event at once', async (t) => {
   const { page, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
@@ -164,4 +167,180 @@ async function loseOneAnswer(page: Page, address: string): Promise<void> {
     await route.fetch();
     await route.abort();
   });
+}
+
+test.serial('a failed delivery is explained, and three clicks from Home send it again, once', async (t) => {
+  const { page, client } = await signInNewUser(await openPage(t), server());
+  const receiver = await receiverFor(t);
+  receiver.setAnswer(() => ({ status: 503, body: 'restarting' }));
+  const endpoint = await client.webhookEndpoints.register({ url: receiver.url });
+  const reference = await payOnce(client);
+  await waitForDeliveries(client);
+  receiver.setAnswer(() => ({ status: 200 }));
+
+  await page.getByRole('link', { name: 'Deliveries' }).click();
+  await page.getByRole('row', { name: reference }).getByRole('link', { name: 'checkout.success' }).click();
+  await waitForHeading(page, 'Delivery of checkout.success');
+  await page.getByText('The receiver, or a proxy before it, answered 503: it is not available.').waitFor();
+  await page.getByText('Check that your receiver runs and that the proxy reaches it.').waitFor();
+  await page.getByRole('region', { name: 'response body of attempt 1' }).getByText('restarting').waitFor();
+  await page.getByRole('region', { name: 'request headers of attempt 1' }).getByText('X-Service-Attempt: 1').waitFor();
+  await page.getByRole('button', { name: 'Send again' }).dblclick();
+
+  await page.getByText(/^Delivered in \d+ ms$/).waitFor();
+  t.is((await client.deliveries.list({ reference })).total, 2, 'two clicks send it once');
+  t.is(receiver.deliveries.length, 2);
+  await page.getByRole('link', { name: 'an earlier delivery' }).click();
+  await page.getByText('Failed', { exact: true }).waitFor();
+  const earlierAddress = page.getByText(`It was sent to ${receiver.url}, which was the address of the endpoint then.`);
+  t.is(await earlierAddress.count(), 0);
+  await client.webhookEndpoints.update(endpoint.id, { url: `${receiver.url}/moved` });
+  await page.reload();
+  await earlierAddress.waitFor();
+});
+
+test.serial('deliveries that an endpoint missed since a time are replayed, although an answer was lost', async (t) => {
+  const { page, merchant, client } = await signInNewUser(await openPage(t), server(), '/test/deliveries');
+  const receiver = await receiverFor(t);
+  const { id: webhookId } = await client.webhookEndpoints.register({ url: receiver.url });
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+  await insertDeliveries(server(), merchant, { webhookId, createdAt: hoursAgo(2), count: 2 });
+  await insertDeliveries(server(), merchant, { webhookId, createdAt: hoursAgo(2), status: 'skipped' });
+  await insertDeliveries(server(), merchant, { webhookId, createdAt: hoursAgo(30) });
+  let lost = 0;
+  await page.route('**/replay', async (route) => {
+    lost += 1;
+    if (lost > 2) return route.continue();
+    if (lost === 2)
+      return route.fulfill({ json: { ...(await (await route.fetch()).json()), data: { count: 3, hasMore: true } } });
+    await route.fetch();
+    await route.abort();
+  });
+  const paused = await client.webhookEndpoints.register({ url: unreachableUrl });
+  await client.webhookEndpoints.update(paused.id, { isActive: false });
+  await page.reload();
+
+  await page.getByRole('button', { name: 'Replay missed' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Last day' }).click();
+  t.deepEqual(await barriersOn(page), []);
+  await dialog.getByRole('button', { name: 'Replay', exact: true }).click();
+
+  await dialog.getByText('Some are left.').waitFor();
+  await eventually(() => receiver.deliveries.length, 3);
+  await dialog.getByRole('button', { name: 'Replay the rest' }).waitFor();
+  await dialog.getByLabel('Skipped: the endpoint was not active').uncheck();
+  await dialog.getByText('3 deliveries are sent again.').waitFor();
+  await dialog.getByRole('button', { name: 'Replay', exact: true }).click();
+  await dialog.getByText('Nothing was missed in this time').waitFor();
+});
+
+test.serial('new events appear without a reload, wait while the feed is paused, and show the sent body', async (t) => {
+  const { page, client } = await signInNewUser(await openPage(t), server(), '/test/events');
+  const receiver = await receiverFor(t);
+  await client.webhookEndpoints.register({ url: receiver.url });
+  await page.getByRole('heading', { name: 'Nothing has happened yet' }).waitFor();
+  // The clock of the user's computer is a little slow.
+  await page.evaluate(() => {
+    const { now } = Date;
+    Date.now = () => now() - 13_000;
+  });
+
+  const first = await payOnce(client);
+  await page.getByRole('row', { name: first }).waitFor();
+  t.is(await page.getByText(/^in \d+ seconds$/).count(), 0, 'no event is shown as in the future');
+  await page.getByText('New events appear by themselves.').waitFor();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByText('New events wait until you resume.').waitFor();
+  const second = await payOnce(client);
+  await page.getByRole('button', { name: '1 new' }).waitFor();
+  t.is(await page.getByRole('row', { name: second }).count(), 0);
+  t.deepEqual(await barriersOn(page), []);
+  await page.getByRole('button', { name: '1 new' }).click();
+  await page.getByRole('row', { name: second }).getByText('1 delivered').waitFor();
+  await page.getByLabel('Reference').fill('ord');
+  await page.getByText('The whole reference: 6 or more').waitFor();
+  await page.getByLabel('Reference').fill(second);
+  await page.getByText('1–1 of 1').waitFor();
+
+  await page.getByRole('row', { name: second }).getByRole('link').click();
+  await waitForHeading(page, 'checkout.success');
+  const payload = page.getByRole('region', { name: 'payload' });
+  await page.getByText(`As it is sent to ${receiver.url}. For another endpoint only webhookId differs.`).waitFor();
+  t.regex(await payload.innerText(), /^\{\n {2}"event": "checkout.success"/);
+  await page.getByText('Raw', { exact: true }).click();
+  const sent = receiver.deliveries.find(({ body }) => body.toString().includes(second));
+  t.is(await payload.innerText(), sent?.body.toString() ?? '');
+  await page.getByRole('table', { name: 'Deliveries of this event' }).getByRole('link').click();
+  await page.getByText(/^Delivered in \d+ ms$/).waitFor();
+});
+
+/** Opens an empty page, and follows which of its requests wait for an event. */
+const openPatient = async (t: ExecutionContext) => makePatient(await openPage(t, { isNew: true }));
+
+test.serial('an event appears on Events, Payments and Home at once', async (t) => {
+  const merchant = await server().createMerchant();
+  const { page: events, held } = await openPatient(t);
+  await openDashboard(events, server(), { merchant, path: '/test/events' });
+  const open = async (path: string) => {
+    const page = await events.context().newPage();
+    const own = heldBy(page);
+    await page.goto(`${server().url}/dashboard/test${path}`);
+    await isHeld(own);
+    return page;
+  };
+  const [payments, home] = [await open('/payments'), await open('?days=1')];
+  await isHeld(held);
+
+  const reference = await payOnce(merchant.client);
+
+  await events.getByRole('row', { name: reference }).waitFor();
+  await payments.getByRole('row', { name: reference }).getByText('completed').waitFor();
+  await home.getByText('₦5,000.00').first().waitFor();
+  await isHeld(held);
+  const [event] = (await merchant.client.events.list()).events;
+  await eventually(
+    () => [...held].map((request) => new URL(request.url()).searchParams.get('after')),
+    [event?.id ?? null],
+  );
+  const next = await payOnce(merchant.client);
+  await events.getByRole('row', { name: next }).waitFor();
+  t.is(await events.getByRole('alert').count(), 0);
+});
+
+test.serial('a hidden page makes no calls, and is updated at once when it is shown again', async (t) => {
+  const merchant = await server().createMerchant();
+  await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
+  const page = await openPage(t, { isNew: true });
+  await page.clock.install();
+  await openDashboard(page, server(), { merchant, path: '/test/deliveries' });
+  await page.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor();
+  const asked = countCalls(page);
+  await Promise.all([page.waitForResponse('**/webhook-deliveries?*'), page.clock.runFor(5_000)]);
+
+  await show(page, 'hidden');
+  const before = asked();
+  const reference = await payOnce(merchant.client);
+  await page.clock.runFor(600_000);
+  t.is(asked(), before);
+
+  await show(page, 'visible');
+  await page.getByRole('row', { name: reference }).waitFor();
+});
+
+/** Counts the calls of the page so far, without those that ask who is signed in or wait for an event. */
+function countCalls(page: Page): () => number {
+  let count = 0;
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    const isOfPage = pathname.includes('/api/v1/') && !pathname.endsWith('/session');
+    if (isOfPage && !searchParams.has('wait')) count += 1;
+  });
+  return () => count;
+}
+
+/** Makes the tab hidden or visible for the page. */
+async function show(page: Page, state: 'hidden' | 'visible'): Promise<void> {
+  await page.evaluate(`Object.defineProperty(document, 'visibilityState', { configurable: true, value: '${state}' });
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
 }

@@ -1,19 +1,23 @@
-/** Every page, state and dialog of the dashboard in light and dark, and where the focus is after each dialog. */
-import test from 'ava';
+/** Every page, state and dialog in light and dark, the focus after each dialog, and what each page does when the service fails, refuses, is unreachable or slow. */
+import test, { type ExecutionContext } from 'ava';
+import type { Page } from 'playwright-core';
 import { flawsAndBarriersInBothSchemes } from '../../support/browser/accessibility.ts';
 import { browserForFile } from '../../support/browser/browser.ts';
+import { openDashboard, type Refusal, refuse } from '../../support/dashboard/dashboard.ts';
 import { dashboardDialogs, openers } from '../../support/dashboard/dashboard-dialogs.ts';
-import { endScene, flawsOfScenes, mockForFile, open } from '../../support/dashboard/dashboard-scene.ts';
-import { dashboardPages, dashboardStates } from '../../support/dashboard/dashboard-scenes.ts';
+import { addressOf, dashboardPages, fillPages, type RecordsOfPages } from '../../support/dashboard/dashboard-pages.ts';
+import { flawsOfScenes, mockForFile, open } from '../../support/dashboard/dashboard-scene.ts';
+import { dashboardStates, dashboardPages as pageScenes } from '../../support/dashboard/dashboard-scenes.ts';
 import { eventually } from '../../support/eventually.ts';
+import { serverForFile, type TestMerchant } from '../../support/server/tillhook.ts';
 
-const openPage = browserForFile();
+const server = serverForFile();
+const openPage = browserForFile({ keepsPage: true });
 const mock = mockForFile();
 
 for (const [kind, scenes] of Object.entries({
-  page: dashboardPages,
+  page: pageScenes,
   'page that is empty or fails': dashboardStates,
-  dialog: dashboardDialogs,
 })) {
   test.serial(`every ${kind} has its colours and edges, and meets WCAG 2.2 AA, light and dark`, async (t) => {
     t.timeout(600_000);
@@ -44,27 +48,47 @@ test.serial('after Escape from a dialog or menu, the focus is on the button that
   t.pass();
 });
 
+test.serial('every dialog has its colours and edges, and meets WCAG 2.2 AA, light and dark', async (t) => {
+  t.timeout(600_000);
+
+  t.deepEqual((await everyDialog(t)).flaws, {});
+  t.log(`${Object.keys(dashboardDialogs).length} of them`);
+});
+
 test.serial('after Escape from any dialog, the focus is somewhere on the page', async (t) => {
   t.timeout(600_000);
-  const page = await openPage(t);
-  const closed: string[] = [];
 
-  for (const [name, show] of Object.entries(dashboardDialogs)) {
-    // This one is no dialog.
-    if (name === 'time has passed') continue;
-    await endScene(page);
-    await show(page, mock());
-    await page.locator('[role=dialog], [role=menu]').first().waitFor();
-    await page.keyboard.press('Escape');
-    await eventually(
-      () => page.evaluate<string>(whatHasTheFocus),
-      (tag) => tag !== 'BODY',
-    );
-    closed.push(name);
-  }
+  const { focused } = await everyDialog(t);
 
-  t.is(closed.length, Object.keys(dashboardDialogs).length - 1);
+  // This one is no dialog.
+  const names = Object.keys(dashboardDialogs).filter((name) => name !== 'time has passed');
+  t.deepEqual([...focused.keys()], names);
+  t.deepEqual(
+    names.filter((name) => focused.get(name) === 'BODY'),
+    [],
+  );
 });
+
+let dialogs: ReturnType<typeof openDialogs> | undefined;
+
+/** Each dialog is opened once, for the two tests above. */
+function everyDialog(t: ExecutionContext) {
+  dialogs ??= openDialogs(t);
+  return dialogs;
+}
+
+/** What is wrong with each dialog, and what has the focus after Escape. */
+async function openDialogs(t: ExecutionContext) {
+  const focused = new Map<string, string>();
+  const look = async (page: Page, within: string, name: string) => {
+    const flaws = await flawsAndBarriersInBothSchemes(page, within);
+    if ((await page.locator('[role=dialog], [role=menu]').count()) === 0) return flaws;
+    await page.keyboard.press('Escape');
+    focused.set(name, await page.evaluate<string>(whatHasTheFocus));
+    return flaws;
+  };
+  return { flaws: await flawsOfScenes(await openPage(t), { mock: mock(), scenes: dashboardDialogs, look }), focused };
+}
 
 test.serial('after Escape from a search by keyboard, no button of an earlier dialog has the focus', async (t) => {
   const page = await openPage(t);
@@ -90,9 +114,270 @@ test.serial('after Escape from a search by keyboard, no button of an earlier dia
 });
 
 const isFocusInside = `document.activeElement.closest('[role=dialog], [role=menu]') !== null`;
-/** While a dialog fades out, what is in it may still have the focus. */
+/** While a dialog fades out, what is in it may still have the focus, and after that nothing has it for a moment. */
 const whatHasTheFocus = `(async () => {
-  for (let still = 0; still < 30 && document.querySelector('[role=dialog], [role=menu]'); still += 1)
+  const isOpen = () => document.querySelector('[role=dialog], [role=menu]');
+  for (let frame = 0; frame < 30 && isOpen(); frame += 1) await new Promise(requestAnimationFrame);
+  for (let frame = 0; frame < 300 && document.activeElement === document.body; frame += 1)
     await new Promise(requestAnimationFrame);
   return document.activeElement.tagName;
 })()`;
+
+const atOnce = 4;
+
+interface Filled {
+  merchant: TestMerchant;
+  records: RecordsOfPages;
+}
+
+let filled: Promise<Filled> | undefined;
+
+/** The page of a refund only leads to that of its payment, so it does not stay after a fault. */
+const lasting = dashboardPages.filter((page) => page !== 'refunds/$reference');
+
+const groups = Array.from({ length: Math.ceil(lasting.length / atOnce) }, (_, index) =>
+  lasting.slice(index * atOnce, (index + 1) * atOnce),
+);
+
+for (const group of groups) {
+  test.serial(
+    `faults of the service are shown, and disappear without a reload, on ${group.map((page) => page || 'home').join(', ')}`,
+    async (t) => {
+      filled ??= fill();
+      const { merchant, records } = await filled;
+      const first = await openPage(t);
+      await openDashboard(first, server(), { merchant, path: '/test', role: 'operator' });
+      await Promise.all(group.map(async (path) => walk(t, await first.context().newPage(), addressOf(path, records))));
+    },
+  );
+}
+
+test.serial('a record of another merchant or of the other mode looks like one that does not exist', async (t) => {
+  filled ??= fill();
+  const { merchant, records } = await filled;
+  const stranger = await server().createMerchant();
+  const page = await openPage(t);
+  const told = async (address: string) => {
+    await page.goto(`${server().url}/dashboard${address}`);
+    await alerts(page).getByText('There is no such thing here').waitFor();
+    t.is(await page.getByRole('button', { name: /Try again/ }).count(), 0, address);
+    const [requestId = ''] = await alerts(page).locator('code').allTextContents();
+    return [await page.title(), (await page.getByRole('main').innerText()).replace(requestId, '')].join();
+  };
+  const details = Object.keys(records);
+
+  await openDashboard(page, server(), { merchant, path: '/live', role: 'viewer' });
+  for (const path of details) await told(addressOf(path, records, 'live'));
+  await openDashboard(page, server(), { merchant: stranger, path: '/test' });
+  for (const path of details) {
+    const never = path.includes('$id') ? '00000000-0000-7000-8000-000000000000' : 'order-0000';
+    const expected = await told(addressOf(path, { [path]: never }));
+    t.is((await told(addressOf(path, records))).replaceAll(String(records[path]), never), expected, path);
+    await told(addressOf(path, { [path]: 'nope' }));
+  }
+});
+
+test.serial(
+  'Home appears without the script of its first part, which is loaded again; so are missing styles',
+  async (t) => {
+    const page = await openFailingPage(t);
+    await page.addInitScript(
+      "addEventListener('unhandledrejection', ({ reason }) => document.documentElement.setAttribute('data-unhandled', reason))",
+    );
+    const unhandled = () => page.locator('html').getAttribute('data-unhandled');
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/create-endpoint-step-*.js', (route) => isReleased.then(() => route.continue()));
+    await openDashboard(page, server(), { merchant: await server().createMerchant(), path: '/test' });
+    await page.getByRole('heading', { name: 'First steps' }).waitFor();
+    t.is(await page.getByLabel('Address').count(), 0);
+    release();
+    await page.getByLabel('Address').waitFor();
+
+    await page.unrouteAll();
+    await page.route('**/create-endpoint-step-*.js', (route) => route.abort());
+    await page.reload();
+    await alerts(page).getByText('This page is out of date').waitFor();
+    t.is(await unhandled(), null);
+    await page.unrouteAll();
+    await tryAgain(page);
+    await page.getByLabel('Address').waitFor();
+
+    await page.route('**/late-styles-*.js', (route) => route.abort());
+    await page.getByRole('link', { name: 'Payments' }).click();
+    await alerts(page).getByText('This page is out of date').waitFor();
+    t.is(await unhandled(), null);
+    await page.unrouteAll();
+    await tryAgain(page);
+    await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
+  },
+);
+
+test.serial(
+  'if the dashboard cannot read the session or load a page, it says so and recovers without a reload',
+  async (t) => {
+    filled ??= fill();
+    const { merchant } = await filled;
+    const page = await openFailingPage(t);
+    await openDashboard(page, server(), { merchant, path: '/test' });
+    await page.route('**/api/v1/dashboard/session', (route) => route.fulfill({ status: 502, body: 'bad gateway' }));
+    await page.goto(`${server().url}/dashboard/test/webhooks`);
+    await alerts(page).getByText('Something between this page and the service answered 502 in its place.').waitFor();
+    await page.getByText('The page comes by itself once the service answers again.').waitFor();
+    await page.unrouteAll();
+    await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+
+    await page.route('**', (route) => route.abort());
+    await page.getByRole('link', { name: 'Balances' }).click();
+    await alerts(page).getByText('The service cannot be reached').waitFor();
+    // The page is hidden, so it does not load by itself before the button is clicked.
+    await page.evaluate("Object.defineProperty(document, 'visibilityState', { configurable: true, value: 'hidden' })");
+    await page.unrouteAll();
+    await tryAgain(page);
+
+    await page.getByRole('heading', { level: 1, name: 'Balances' }).waitFor();
+    await page.route('**', (route) => route.abort());
+    await page.getByRole('button', { name: 'Top up the Transfer wallet' }).click();
+    const amount = page.getByRole('dialog').getByLabel('Amount');
+    await amount.fill('12');
+    await page.keyboard.press('Control+k');
+    const told = page.getByRole('alert').filter({ hasText: 'Close and stay on the page' });
+    await told.getByText('The search could not be loaded.').waitFor();
+    await told.getByText('The service cannot be reached').waitFor();
+    await told.getByRole('button', { name: 'Close and stay on the page' }).click();
+    await told.waitFor({ state: 'detached' });
+    t.is(await amount.inputValue(), '12');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await told.waitFor();
+    await page.unrouteAll();
+    await tryAgain(page);
+    await told.waitFor({ state: 'detached' });
+    await page.getByRole('table', { name: 'Collection wallet' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Search' }).waitFor();
+    t.is(await alerts(page).count(), 0);
+
+    await page.keyboard.press('Escape');
+    const { promise: noticeMissed, resolve: missNotice } = Promise.withResolvers<void>();
+    await page.route('**/*.js', (route) => route.abort().then(missNotice));
+    await page.getByRole('button', { name: 'Add test money' }).click();
+    await page.getByRole('dialog').getByLabel('Amount').fill('12');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add it' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await noticeMissed;
+    await page
+      .getByRole('navigation', { name: 'Wallets' })
+      .getByRole('link', { name: /Transfer wallet/ })
+      .click();
+    await page.getByRole('table', { name: 'Transfer wallet' }).getByText('₦12.00').first().waitFor();
+  },
+);
+
+async function fill(): Promise<Filled> {
+  const merchant = await server().createMerchant();
+  return { merchant, records: await fillPages(server(), merchant) };
+}
+
+/** Takes one page through every kind of fault. The button of each message starts the next attempt. */
+async function walk(t: ExecutionContext, page: Page, address: string): Promise<void> {
+  const answer = await answersTo(page);
+  const says = async (words: string) => {
+    await alerts(page).filter({ hasText: words }).first().waitFor();
+    await alerts(page).filter({ hasNotText: words }).first().waitFor({ state: 'detached' });
+  };
+
+  answer.with({ status: 500, code: 'internal_error', message: 'Something went wrong on our side' });
+  await page.goto(`${server().url}/dashboard${address}`);
+  await says('The service failed');
+  t.true(await page.getByRole('button', { name: 'Copy request id' }).first().isVisible(), address);
+
+  answer.with({ status: 429, code: 'rate_limited', message: 'Too many requests', retryAfter: 2 });
+  await tryAgain(page);
+  await says('The service asks to wait for 2 seconds before the next one.');
+  t.true(
+    await page
+      .getByRole('button', { name: /Try again in \d s/ })
+      .first()
+      .isDisabled(),
+    address,
+  );
+
+  answer.with({ status: 403, code: 'role_not_allowed', message: 'A viewer may not do this' });
+  await tryAgain(page);
+  await says('Your role may not do this');
+
+  answer.with('nothing');
+  await tryAgain(page);
+  await says('The service cannot be reached');
+
+  answer.with({ status: 401, code: 'invalid_session', message: 'The session has ended' });
+  await tryAgain(page);
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+  await dialog.getByLabel('Password', { exact: true }).waitFor();
+
+  const release = answer.hold();
+  await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
+  await dialog.waitFor({ state: 'detached' });
+  await page.locator('main [aria-busy=true]').first().waitFor();
+  const before = await placesOn(page);
+  release();
+  await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' });
+  t.is(await alerts(page).count(), 0, address);
+  t.deepEqual(await placesOn(page), before, address);
+  await page.close();
+}
+
+/** Chromium logs each script that cannot be loaded. A page of `openPage` would fail for that. */
+async function openFailingPage(t: ExecutionContext): Promise<Page> {
+  const context = await (await openPage(t)).context().browser()?.newContext();
+  t.teardown(() => context?.close());
+  const page = await context?.newPage();
+  if (!page) throw new Error('The browser has gone.');
+  return page;
+}
+
+const alerts = (page: Page) => page.getByRole('main').getByRole('alert');
+
+/** Clicks all buttons that try again, as soon as one can be clicked. */
+async function tryAgain(page: Page): Promise<void> {
+  const buttons = page.getByRole('button', { name: 'Try again', exact: true });
+  await eventually(() => buttons.first().isEnabled(), true);
+  await buttons.evaluateAll((all: { click(): void }[]) => {
+    for (const button of all) button.click();
+  });
+}
+
+/** The vertical positions of the parts that are shown before the records: the title and the filters. */
+function placesOn(page: Page): Promise<number[]> {
+  return page
+    .locator('main :is(h1, search)')
+    .evaluateAll((all: { getBoundingClientRect(): { y: number } }[]) =>
+      all.map((one) => one.getBoundingClientRect().y),
+    );
+}
+
+/** Changes the answers of the service on their way to the page, except the one that tells who is signed in. */
+async function answersTo(page: Page) {
+  let change: Refusal | 'nothing' | undefined;
+  let held: Promise<void> | undefined;
+  await page.route('**/api/v1/**', async (route) => {
+    if (new URL(route.request().url()).pathname.endsWith('/dashboard/session')) return route.continue();
+    if (change === 'nothing') return route.abort();
+    if (!change) {
+      await held;
+      return route.continue();
+    }
+    await refuse(route, change);
+  });
+  return {
+    with(next: Refusal | 'nothing') {
+      change = next;
+    },
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      change = undefined;
+      held = promise;
+      return resolve;
+    },
+  };
+}

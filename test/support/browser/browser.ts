@@ -11,6 +11,8 @@ interface PageOptions
   extends Pick<BrowserContextOptions, 'javaScriptEnabled' | 'locale' | 'viewport' | 'colorScheme' | 'bypassCSP'> {
   /** Another origin that the page may call, because the test lets its reader choose it. */
   mayCall?: string;
+  /** A page that no other test had or gets. */
+  isNew?: true;
 }
 
 /** Opens an empty page in a new browser context, which ends with the test. */
@@ -20,22 +22,60 @@ export type OpenPage = (t: ExecutionContext, options?: PageOptions) => Promise<P
  * The one browser of a run, which the file connects to for its first page. Tests of pages run one after another
  * (`test.serial`): the pages of a browser share its processors, so opening them all at once is no faster and starves
  * the last.
+ *
+ * With `keepsPage`, the first page of a test without options is that of the test before, emptied: it has its scripts
+ * compiled already, so a load takes two fifths of the processor time. A test whose page nothing can empty, because it
+ * installs a clock or adds scripts to it, asks for one with `isNew`.
  */
-export function browserForFile(): OpenPage {
+export function browserForFile({ keepsPage = false } = {}): OpenPage {
   let browser: Promise<Browser> | undefined;
+  let kept: OpenedPage | undefined;
   test.after.always(async () => (await browser)?.close());
-  return async (t, { mayCall, ...options } = {}) => {
+  const open = async (options: PageOptions): Promise<OpenedPage> => {
     browser ??= findSharedBrowser().then((address) => chromium.connect(address));
-    const context = await (await browser).newContext({ locale: 'en-GB', timezoneId: 'UTC', ...options });
-    context.setDefaultTimeout(patienceMs);
-    const complaints: string[] = [];
-    context.on('page', (page) => watch(page, { complaints, mayCall }));
+    return openContext(await browser, options);
+  };
+  return async (t, options) => {
+    const canStay = keepsPage && options === undefined;
+    const opened = (canStay && kept) || (await open(options ?? {}));
+    // The second page of a test is another person's, in another context.
+    if (canStay) kept = undefined;
+    // What the page of the test before did after that test is no complaint of this one.
+    opened.complaints.length = 0;
     t.teardown(async () => {
-      await context.close();
+      const complaints = opened.complaints.splice(0);
+      if (canStay && kept === undefined && (await empty(opened))) kept = opened;
+      else await opened.page.context().close();
       if (complaints.length > 0) throw new Error(complaints.join('\n'));
     });
-    return context.newPage();
+    return opened.page;
   };
+}
+
+interface OpenedPage {
+  page: Page;
+  complaints: string[];
+}
+
+async function openContext(browser: Browser, { mayCall, isNew: _, ...options }: PageOptions): Promise<OpenedPage> {
+  const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC', ...options });
+  context.setDefaultTimeout(patienceMs);
+  const complaints: string[] = [];
+  context.on('page', (page) => watch(page, { complaints, mayCall }));
+  return { page: await context.newPage(), complaints };
+}
+
+/** Takes everything from the page that a test has left in it. False if the test closed it, or loaded nothing in it. */
+async function empty({ page }: OpenedPage): Promise<boolean> {
+  const context = page.context();
+  if (page.isClosed() || page.url() === 'about:blank') return false;
+  for (const other of context.pages()) if (other !== page) await other.close();
+  await Promise.all([page, context].map((one) => one.unrouteAll({ behavior: 'ignoreErrors' })));
+  await context.clearCookies();
+  await page.evaluate('localStorage.clear(); sessionStorage.clear()');
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+  return true;
 }
 
 /** As long as `eventually` waits, so that a busy machine fails no test. */

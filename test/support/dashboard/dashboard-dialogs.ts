@@ -54,13 +54,6 @@ export const dashboardDialogs: DashboardScenes = {
     await page.getByRole('dialog', { name: 'Send this link' }).waitFor();
   }),
   'webhooks are sent again': dialog('/test/payments/order-1042', (page) => click(page, 'Resend webhooks')),
-  'a payment is completed': dialog('/test/payments/order-1042', (page) => click(page, 'Complete it'), pending),
-  'a payment is cancelled': dialog('/test/payments/order-1042', (page) => click(page, 'Cancel'), pending),
-  'a payment is refunded': dialog(
-    '/test/payments/ref_k3v9m2q7x4t8w5n6b1zd',
-    (page) => click(page, 'Refund'),
-    refundedInPart,
-  ),
   'money is sent': dialog('/test/transfers', async (page) => {
     await click(page, 'Send money');
     await typeInto(page, { ...money, Reference: 'payout-77' });
@@ -87,17 +80,6 @@ export const dashboardDialogs: DashboardScenes = {
   'an endpoint is removed': dialog(endpoint, (page) => click(page, 'Remove')),
   'missed deliveries are replayed': dialog(endpoint, (page) => click(page, 'Replay missed')),
   'a secret is revealed': dialog(`${endpoint}?tab=secret`, (page) => click(page, 'Reveal')),
-  'a next secret is staged': dialog(`${endpoint}?tab=secret`, async (page) => {
-    await click(page, 'Stage a next secret');
-    await page.getByLabel('Your own secret').check();
-    await page.getByLabel('It takes over').selectOption('At once');
-  }),
-  'the old secret is ended': dialog(
-    `${endpoint}?tab=secret`,
-    (page) => click(page, 'End the old secret now'),
-    replaced,
-  ),
-  'a rotation is completed': dialog(`${endpoint}?tab=secret`, (page) => click(page, 'Complete the rotation'), staged),
   'a key is created': dialog('/test/developers', async (page) => {
     await click(page, 'Create a key');
     await page.getByLabel('Only what is checked').check();
@@ -121,6 +103,25 @@ export const dashboardDialogs: DashboardScenes = {
     await click(page, 'Continue');
     await page.getByRole('img', { name: 'The secret as a picture' }).waitFor();
   }),
+  // Those with changed answers come last, as among the pages.
+  'a payment is completed': dialog('/test/payments/order-1042', (page) => click(page, 'Complete it'), pending),
+  'a payment is cancelled': dialog('/test/payments/order-1042', (page) => click(page, 'Cancel'), pending),
+  'a payment is refunded': dialog(
+    '/test/payments/ref_k3v9m2q7x4t8w5n6b1zd',
+    (page) => click(page, 'Refund'),
+    refundedInPart,
+  ),
+  'a next secret is staged': dialog(`${endpoint}?tab=secret`, async (page) => {
+    await click(page, 'Stage a next secret');
+    await page.getByLabel('Your own secret').check();
+    await page.getByLabel('It takes over').selectOption('At once');
+  }),
+  'the old secret is ended': dialog(
+    `${endpoint}?tab=secret`,
+    (page) => click(page, 'End the old secret now'),
+    replaced,
+  ),
+  'a rotation is completed': dialog(`${endpoint}?tab=secret`, (page) => click(page, 'Complete the rotation'), staged),
   'recovery codes are shown': dialog(
     '/test/settings?tab=sign-in',
     async (page) => {

@@ -63,8 +63,8 @@ export async function endScene(page: Page): Promise<void> {
 interface Looking {
   mock: ScenePlace;
   scenes: Record<string, (page: Page, place: ScenePlace) => Promise<unknown>>;
-  /** What is wrong with the part of the page that a selector names. */
-  look: (page: Page, within: string) => Promise<string[]>;
+  /** What is wrong with the part of the page that a selector names, by the name of its scene. */
+  look: (page: Page, within: string, name: string) => Promise<string[]>;
 }
 
 /**
@@ -77,7 +77,7 @@ export async function flawsOfScenes(page: Page, { mock, scenes, look }: Looking)
     await endScene(page);
     await show(page, mock);
     const isDialog = (await page.getByRole('dialog').count()) > 0;
-    const wrong = await look(page, isDialog ? '[role="dialog"]' : 'html');
+    const wrong = await look(page, isDialog ? '[role="dialog"]' : 'html', name);
     if (wrong.length > 0) found[name] = wrong;
   }
   return found;

@@ -29,16 +29,37 @@ const delivery = '/test/deliveries/019aa3c7-0a1e-7c52-8f3a-1b2c3d4e5f60';
 const event = '/test/events/019aa3c7-0a1d-7c52-8f3a-1b2c3d4e5f60';
 
 export const dashboardPages: DashboardScenes = {
-  'the sign-in': async (page, place) => {
-    await changeAnswers(page, { 'dashboard/session': 401 });
-    await open(page, place, '/test');
-    await waitForHeading(page, 'Sign in to Tillhook');
-  },
   Home: async (page, place) => {
     await open(page, place, '/test');
     await page.locator('.recharts-bar').first().waitFor();
   },
   Payments: (page, place) => open(page, place, '/test/payments'),
+  Transfers: (page, place) => open(page, place, '/test/transfers'),
+  'a transfer': (page, place) => open(page, place, '/test/transfers/payout-77'),
+  Balances: (page, place) => open(page, place, '/test/balances?kind=transfer'),
+  Products: (page, place) => open(page, place, '/test/products'),
+  Webhooks: (page, place) => open(page, place, '/test/webhooks'),
+  'an endpoint': (page, place) => open(page, place, endpoint),
+  'the code of an endpoint': (page, place) => open(page, place, `${endpoint}?tab=code`),
+  Deliveries: (page, place) => open(page, place, '/test/deliveries'),
+  'a delivery': (page, place) => open(page, place, delivery),
+  Events: (page, place) => open(page, place, '/test/events'),
+  'an event': (page, place) => open(page, place, event),
+  Developers: (page, place) => open(page, place, '/test/developers'),
+  'Settings of the business': async (page, place) => {
+    await answerLogo(page);
+    await open(page, place, '/test/settings');
+  },
+  'Settings of the sign-in': (page, place) => open(page, place, '/test/settings?tab=sign-in'),
+  'Settings of the sessions': (page, place) => open(page, place, '/test/settings?tab=sessions'),
+  'the audit log': (page, place) => open(page, place, '/test/settings?tab=audit'),
+  'no such page of the dashboard': (page, place) => open(page, place, missingPage),
+  // Those with changed answers come last, because each of them, and the page after it, is loaded again.
+  'the sign-in': async (page, place) => {
+    await changeAnswers(page, { 'dashboard/session': 401 });
+    await open(page, place, '/test');
+    await waitForHeading(page, 'Sign in to Tillhook');
+  },
   'a payment': async (page, place) => {
     await changeAnswers(page, notRefunded);
     await open(page, place, '/test/payments/ref_k3v9m2q7x4t8w5n6b1zd');
@@ -59,19 +80,10 @@ export const dashboardPages: DashboardScenes = {
     await changeAnswers(page, disputed);
     await open(page, place, '/test/payments/ref_k3v9m2q7x4t8w5n6b1zd');
   },
-  Transfers: (page, place) => open(page, place, '/test/transfers'),
-  'a transfer': (page, place) => open(page, place, '/test/transfers/payout-77'),
-  Balances: (page, place) => open(page, place, '/test/balances?kind=transfer'),
-  Products: (page, place) => open(page, place, '/test/products'),
-  Webhooks: (page, place) => open(page, place, '/test/webhooks'),
-  'an endpoint': (page, place) => open(page, place, endpoint),
   'the secret of an endpoint, with a rotation staged': async (page, place) => {
     await changeAnswers(page, staged);
     await open(page, place, `${endpoint}?tab=secret`);
   },
-  'the code of an endpoint': (page, place) => open(page, place, `${endpoint}?tab=code`),
-  Deliveries: (page, place) => open(page, place, '/test/deliveries'),
-  'a delivery': (page, place) => open(page, place, delivery),
   'a delivery that failed': async (page, place) => {
     await changeAnswers(page, failedDelivery);
     await open(page, place, delivery);
@@ -82,16 +94,6 @@ export const dashboardPages: DashboardScenes = {
     await open(page, place, delivery);
     await page.getByText('which was the address of the endpoint then').first().waitFor();
   },
-  Events: (page, place) => open(page, place, '/test/events'),
-  'an event': (page, place) => open(page, place, event),
-  Developers: (page, place) => open(page, place, '/test/developers'),
-  'Settings of the business': async (page, place) => {
-    await answerLogo(page);
-    await open(page, place, '/test/settings');
-  },
-  'Settings of the sign-in': (page, place) => open(page, place, '/test/settings?tab=sign-in'),
-  'Settings of the sessions': (page, place) => open(page, place, '/test/settings?tab=sessions'),
-  'the audit log': (page, place) => open(page, place, '/test/settings?tab=audit'),
   'open transfers for the operator': async (page, place) => {
     await changeAnswers(page, operator);
     await open(page, place, '/live/operator');
@@ -104,7 +106,6 @@ export const dashboardPages: DashboardScenes = {
     await changeAnswers(page, operator);
     await open(page, place, '/live/operator?tab=merchants');
   },
-  'no such page of the dashboard': (page, place) => open(page, place, missingPage),
 };
 
 const empty = async (page: Page, place: ScenePlace, path: string) => {
