@@ -65,7 +65,9 @@ for (const [reader, javaScriptEnabled] of [
     const field = page.getByLabel('Search the documentation');
     if (!javaScriptEnabled) await field.focus();
     await page.keyboard.type('insufficient funds');
-    if (javaScriptEnabled) await page.getByRole('option', { name: 'insufficient_funds' }).first().waitFor();
+    // Enter opens the first result, and the results of the first word alone begin with another code.
+    const first = page.getByRole('option').first().filter({ hasText: 'insufficient_funds' });
+    if (javaScriptEnabled) await first.waitFor();
     await page.keyboard.press('Enter');
     if (!javaScriptEnabled) await page.getByRole('link', { name: 'insufficient_funds' }).click();
 
