@@ -17,7 +17,7 @@ const unread = [
   // The messages of the compiler in thirteen other languages.
   'typescript/lib/*/diagnosticMessages.generated.json',
   // The same code once more, for programs that load it in another way.
-  ...['zod/src', 'highlight.js/es', 'fp-ts/es6'],
+  ...['zod/src', 'fp-ts/es6'],
   // Pages of tools that nothing here starts, and themes that the docs do not use.
   ...['playwright-core/lib/vite', 'highlight.js/styles', 'highlight.js/scss'],
 ];
