@@ -1,18 +1,7 @@
-import { createServer } from 'node:http';
-import { mock } from 'node:test';
-import {
-  AbortedError,
-  ApiError,
-  ConnectionError,
-  NotFoundError,
-  Tillhook,
-  type TillhookError,
-  TimeoutError,
-} from '@tillhook/sdk';
+import { AbortedError, ApiError, ConnectionError, NotFoundError, TimeoutError } from '@tillhook/sdk';
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
-import { freePort } from '../support/network/free-port.ts';
-import { type Act, apiKey, emptyPage, failure, serve } from './scripted-server.ts';
+import { type Act, emptyPage, failure, serve } from './scripted-server.ts';
 
 const id = '019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60';
 const checkout = { email: 'ada@example.com', amount: 1 };
@@ -287,82 +276,3 @@ test('a call ends in time even if its fetch ignores the signal', async (t) => {
   t.true(error instanceof ConnectionError);
   t.is(error?.message, 'listPayments took over 30 ms. Raise totalTimeoutMs if that is too short.');
 });
-
-// The waits of the SDK use the mocked timers of Node, so that an outage of five seconds takes no time in this file.
-
-mock.timers.enable({ apis: ['setTimeout'] });
-
-test.serial('calls that begin at any moment of a restart of five seconds succeed', async (t) => {
-  const failures: TillhookError[] = [];
-
-  for (let beginsAtMs = 0; beginsAtMs < 5_000; beginsAtMs += 250) {
-    const { error } = await callInOutage({ beginsAtMs, backAtMs: 4_000, readyAtMs: 5_000 });
-    if (error) failures.push(error);
-  }
-
-  // The waits are random: once in 800 runs a call of the twenty fails, and once in a million runs two of them do.
-  t.true(failures.length <= 1, failures.join('\n'));
-});
-
-test.serial('a call to a server that does not come back fails after ten attempts, within half a minute', async (t) => {
-  const { error, endedAtMs } = await callInOutage({ beginsAtMs: 0, backAtMs: Infinity, readyAtMs: Infinity });
-
-  t.true(error instanceof ConnectionError);
-  t.is(error?.attempts, 10);
-  t.true(endedAtMs < 30_000, `${endedAtMs} ms`);
-});
-
-test.serial('a feed pauses after a server that stops has answered its wait at once with nothing', async (t) => {
-  const { seen, baseUrl, tillhook } = await serve(t, [{ status: 200, body: { events: [], total: 0 } }]);
-  const asked = () => seen.filter(({ url }) => url.startsWith('/api')).length;
-  const callOther = async () => (await fetch(new URL('/other', baseUrl))).text();
-  const stop = new AbortController();
-
-  const { signal } = stop;
-  const ended = tillhook.events.follow({ from: 'oldest' }, { signal })[Symbol.asyncIterator]().next();
-  // Each call takes as long as a request of the feed would.
-  while (asked() === 0) await callOther();
-  for (let call = 0; call < 3; call++) await callOther();
-  t.is(asked(), 1);
-
-  mock.timers.tick(1_000);
-  while (asked() === 1) await callOther();
-  stop.abort();
-  t.true((await ended).done);
-});
-
-interface Outage {
-  beginsAtMs: number;
-  /** When the server accepts connections again, and answers 503. */
-  backAtMs: number;
-  /** When the server answers as usual again. */
-  readyAtMs: number;
-}
-
-/** Makes one call with the default options. The time of the outage advances with the waits between its attempts. */
-async function callInOutage({ beginsAtMs, backAtMs, readyAtMs }: Outage) {
-  const port = await freePort();
-  const server = createServer((_, response) => {
-    response.writeHead(nowMs < readyAtMs ? 503 : 201, { 'content-type': 'application/json' }).end('{}');
-  });
-  let nowMs = 0;
-  const advance = (ms: number) => {
-    nowMs += ms;
-    if (nowMs >= backAtMs && !server.listening) server.listen(port, '127.0.0.1');
-  };
-  const retry = ({ delayMs }: { delayMs: number }) => {
-    advance(delayMs);
-    // The SDK begins to wait after this hook.
-    setImmediate(() => mock.timers.tick(delayMs));
-  };
-  const tillhook = new Tillhook(apiKey, { baseUrl: `http://127.0.0.1:${port}`, hooks: { retry } });
-  advance(beginsAtMs);
-  const call = tillhook.checkout.create({ email: 'ada@example.com', amount: 1 });
-  const error = await call.then(
-    () => null,
-    (failure: TillhookError) => failure,
-  );
-  server.closeAllConnections();
-  server.close();
-  return { error, endedAtMs: nowMs };
-}
