@@ -14,9 +14,8 @@ import { browserForFile } from '../support/browser/browser.ts';
 import { dashboardDialogs } from '../support/dashboard/dashboard-dialogs.ts';
 import { mockForFile } from '../support/dashboard/dashboard-scene.ts';
 import { type DashboardScenes, dashboardPages, dashboardStates } from '../support/dashboard/dashboard-scenes.ts';
-import { checkoutScenes, languageScenes } from '../support/pages/checkout-scenes.ts';
-import { docsPages, docsScenes } from '../support/pages/docs-scenes.ts';
-import { homeScenes } from '../support/pages/home-scenes.ts';
+import { docsPages } from '../support/pages/docs-scenes.ts';
+import { otherScenes, scenesOfRooms } from '../support/pages/every-page.ts';
 import type { Scenes } from '../support/pages/scene.ts';
 import { ownServerForFile, usualSettings } from '../support/server/tillhook.ts';
 import { compareWithStored, keep, storedFolder } from './picture.ts';
@@ -54,7 +53,7 @@ const height = 900;
 const wantedOf = (name: string, all: readonly Look[]): readonly Look[] =>
   asked.draw ? all : all.filter(({ look }) => storedPictures.includes(`${name}.${look}`));
 
-const scenes: Scenes = { ...checkoutScenes, ...languageScenes, ...docsScenes, ...homeScenes };
+const scenes: Scenes = Object.assign({}, ...Object.values(scenesOfRooms), otherScenes);
 const taken = new Set<string>();
 
 /** The scenes of the dashboard, each group with its looks. Pages depend on the width, and dialogs do not. */
@@ -140,7 +139,7 @@ function drawForReadme(): void {
       const page = await openPage(t, { bypassCSP: true, viewport: { width, height }, colorScheme });
       await (room === 'dashboard' ? startClock(page) : stopClock(page));
       if (room === 'docs') await page.goto(`${server().url}/docs${scene}`);
-      else if (room === 'checkout') await checkoutScenes[scene]?.(page, server());
+      else if (room === 'checkout') await scenes[scene]?.(page, server());
       else await { ...dashboardPages, ...dashboardStates }[scene]?.(page, mock());
       if (room === 'dashboard') await stopStartedClock(page);
       await settle(page);

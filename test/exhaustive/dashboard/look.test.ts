@@ -1,7 +1,7 @@
 /** Every page, state and dialog in light and dark, the focus after each dialog, and what each page does when the service fails, refuses, is unreachable or slow. */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { flawsAndBarriersInBothSchemes } from '../../support/browser/accessibility.ts';
+import { flawsAndBarriersInBothSchemes, flawsAndBarriersInDark } from '../../support/browser/accessibility.ts';
 import { browserForFile } from '../../support/browser/browser.ts';
 import { openDashboard, type Refusal, refuse } from '../../support/dashboard/dashboard.ts';
 import { dashboardDialogs, openers } from '../../support/dashboard/dashboard-dialogs.ts';
@@ -15,18 +15,26 @@ const server = serverForFile();
 const openPage = browserForFile({ keepsPage: true });
 const mock = mockForFile();
 
-for (const [kind, scenes] of Object.entries({
-  page: pageScenes,
-  'page that is empty or fails': dashboardStates,
-})) {
-  test.serial(`every ${kind} has its colours and edges, and meets WCAG 2.2 AA, light and dark`, async (t) => {
+test.serial('every page has its colours and edges, and enough contrast, in the dark', async (t) => {
+  t.timeout(600_000);
+  const page = await openPage(t);
+
+  const look = flawsAndBarriersInDark;
+  t.deepEqual(await flawsOfScenes(page, { mock: mock(), scenes: pageScenes, look }), {});
+  t.log(`${Object.keys(pageScenes).length} of them`);
+});
+
+test.serial(
+  'every page that is empty or fails has its colours and edges, and meets WCAG 2.2 AA, light and dark',
+  async (t) => {
     t.timeout(600_000);
     const page = await openPage(t);
 
-    t.deepEqual(await flawsOfScenes(page, { mock: mock(), scenes, look: flawsAndBarriersInBothSchemes }), {});
-    t.log(`${Object.keys(scenes).length} of them`);
-  });
-}
+    const look = flawsAndBarriersInBothSchemes;
+    t.deepEqual(await flawsOfScenes(page, { mock: mock(), scenes: dashboardStates, look }), {});
+    t.log(`${Object.keys(dashboardStates).length} of them`);
+  },
+);
 
 test.serial('after Escape from a dialog or menu, the focus is on the button that opened it', async (t) => {
   t.timeout(600_000);

@@ -18,7 +18,7 @@ import {
   threeDSecureCard,
   waitForHeading,
 } from '../../support/pages/checkout-page.ts';
-import { checkoutScenes } from '../../support/pages/checkout-scenes.ts';
+import { checkoutScenes, checkoutStates } from '../../support/pages/checkout-scenes.ts';
 import { payByForm } from '../../support/pages/hosted-page.ts';
 import { speakPseudoLanguage } from '../../support/pages/pseudo-language.ts';
 import { ownServerForFile, serverForFile, usualSettings } from '../../support/server/tillhook.ts';
@@ -380,7 +380,7 @@ test('the pseudo-language has accents on each letter, and longer sentences', (t)
   t.regex(catalogues.en['form.attemptsLeft'], /^Ýóú h́áv́é .*\{attempts, ?plural, ?one ?\{# /);
 });
 
-for (const [name, open] of Object.entries(checkoutScenes)) {
+for (const [name, open] of Object.entries({ ...checkoutScenes, ...checkoutStates })) {
   test.serial(`${name} has no word outside of the catalogues, and longer words fit`, async (t) => {
     const page = await openPage(t, { viewport: { width: 1280, height: 800 } });
     await open(page, changedServer());

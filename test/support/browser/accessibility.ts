@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Result, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
-import { flawsIn, inBothSchemes, inShownScheme, type Look } from './look.ts';
+import { flawsIn, inBothSchemes, inDark, inShownScheme, type Look } from './look.ts';
 
 /** Read and not imported: it runs in pages, and to run it here too would take processor time. */
 const script = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
@@ -26,6 +26,11 @@ export function flawsAndBarriersOn(page: Page, within = 'html'): Promise<string[
  */
 export function flawsAndBarriersInBothSchemes(page: Page, within = 'html'): Promise<string[]> {
   return inBothSchemes(page, (look) => flawsAndBarriersIn(page, within, look));
+}
+
+/** The second half of this: what is left when another test has called `flawsAndBarriersOn`, in light. */
+export function flawsAndBarriersInDark(page: Page, within = 'html'): Promise<string[]> {
+  return inDark(page, (look) => flawsAndBarriersIn(page, within, look));
 }
 
 async function flawsAndBarriersIn(page: Page, within: string, look: Look): Promise<string[]> {

@@ -59,6 +59,12 @@ export async function inBothSchemes(page: Page, findIn: (look: Look) => Promise<
   return [...found, ...(await findIn({ colorScheme: second, isFirst: false }))];
 }
 
+/** Looks at the page in the dark alone, for a test of which another has looked at it in light. */
+export async function inDark(page: Page, findIn: (look: Look) => Promise<string[]>): Promise<string[]> {
+  await showIn(page, 'dark');
+  return findIn({ colorScheme: 'dark', isFirst: false });
+}
+
 /** The scheme in which the page is shown, and the other. */
 async function schemesOf(page: Page): Promise<readonly ['light' | 'dark', 'light' | 'dark']> {
   const isDark = await page.evaluate<boolean>(`matchMedia('(prefers-color-scheme: dark)').matches`);

@@ -20,72 +20,24 @@ import { payByForm, submitPage } from './hosted-page.ts';
 import { continueToPay, forgeNonce, openBranded, openCheckout, openLive, processorPage } from './open-checkout.ts';
 import type { Scenes } from './scene.ts';
 
-/** All pages of the hosted checkout in English, in each state that looks different. */
+/** All pages of the hosted checkout in English, each at least once. */
 export const checkoutScenes: Scenes = {
   'the card form': async (page, server) => {
     await openCheckout(page, server);
   },
-  'the card form with its test cards': async (page, server) => {
-    await openCheckout(page, server);
-    await page.getByRole('link', { name: said('form.useTestCard') }).click();
-  },
-  'the card form with an American Express card': async (page, server) => {
-    await openCheckout(page, server);
-    await fillIn(page, { number: amexCard, cvc: '1234' }, formLabels());
-  },
-  'the card form with a mistake in a field that was left': async (page, server) => {
-    await openCheckout(page, server);
-    await page.getByLabel(said('field.cardNumber')).fill('4242 4242 4242 4241');
-    await page.getByLabel(said('field.expiry')).focus();
-    await page.getByText(said('problem.cardNumber.wrong')).waitFor();
-  },
   'the card form of a merchant with a logo and a colour': (page, server) => openBranded(page, server, '#1f4fbf'),
-  'the card form of a merchant whose colour is white': (page, server) => openBranded(page, server, '#ffffff'),
-  'the card form of a merchant whose colour is black': (page, server) => openBranded(page, server, '#000000'),
-  'the receipt of a merchant whose colour is grey': async (page, server) => {
-    await openBranded(page, server, '#777777');
-    await pay(page, { number: goodCard }, formLabels());
-    await waitForHeading(page, said('paid.heading'));
-  },
   'the card form with line items': async (page, server) => {
     await openCheckout(page, server, manyItems);
-  },
-  'the receipt with line items': async (page, server) => {
-    await openCheckout(page, server, manyItems);
-    await pay(page, { number: goodCard }, formLabels());
-    await waitForHeading(page, said('paid.heading'));
-    await page.locator('.line-items summary').click();
   },
   'the card form with mistakes': async (page, server) => {
     await openCheckout(page, server);
     await page.getByRole('button', { name: formLabels().pay }).click();
     await page.getByRole('alert').waitFor();
   },
-  'the card form that is refused as forged': async (page, server) => {
-    await openCheckout(page, server);
-    await forgeNonce(page);
-    await pay(page, { number: goodCard }, formLabels());
-    await page.getByRole('alert').waitFor();
-  },
-  'the card form in its last minutes': async (page, server) => {
-    const { client } = await openCheckout(page, server);
-    await client.test.advanceTime({ seconds: 86_400 - 299 });
-    await page.reload();
-    await page.getByRole('timer').waitFor();
-  },
   'the page after a decline': (page, server) =>
     payWith(page, server, { number: declinedCard, outcome: 'declined.heading' }),
-  'the card form after a decline': async (page, server) => {
-    await payWith(page, server, { number: declinedCard, outcome: 'declined.heading' });
-    await page.getByRole('link', { name: said('declined.tryAgain') }).click();
-    await waitForHeading(page, said('form.heading'));
-  },
   'the 3-D Secure step': (page, server) => payWith(page, server, { number: threeDSecureCard, outcome: 'step.heading' }),
   'the receipt': (page, server) => payWith(page, server, { number: goodCard, outcome: 'paid.heading' }),
-  'the receipt on paper': async (page, server) => {
-    await payWith(page, server, { number: goodCard, outcome: 'paid.heading' });
-    await page.emulateMedia({ media: 'print' });
-  },
   'the page of a payment that is paid already': async (page, server) => {
     const { checkoutUrl, client, reference } = await openCheckout(page, server);
     await client.testHelpers.completePayment(reference);
@@ -109,19 +61,6 @@ export const checkoutScenes: Scenes = {
     await client.testHelpers.failPayment(reference);
     await page.reload();
     await waitForHeading(page, said('cancelled.byCustomer'));
-  },
-  'the page of a payment that the merchant cancelled': async (page, server) => {
-    const { client, reference } = await openCheckout(page, server);
-    await client.payments.cancel(reference);
-    await page.reload();
-    await waitForHeading(page, said('cancelled.byMerchant'));
-  },
-  'the page of a payment that the merchant cancelled after a decline': async (page, server) => {
-    const { client, reference, checkoutUrl } = await openCheckout(page, server);
-    await payByForm(checkoutUrl, declinedCard);
-    await client.payments.cancel(reference);
-    await page.reload();
-    await waitForHeading(page, said('cancelled.byMerchant'));
   },
   'the page of a payment that expired': async (page, server) => {
     const { client } = await openCheckout(page, server);
@@ -164,6 +103,71 @@ export const checkoutScenes: Scenes = {
     await submitPage(checkoutUrl, '', {});
     await page.reload();
     await waitForHeading(page, said('begun.heading'));
+  },
+};
+
+/** The same pages in the other states that look different. */
+export const checkoutStates: Scenes = {
+  'the card form with its test cards': async (page, server) => {
+    await openCheckout(page, server);
+    await page.getByRole('link', { name: said('form.useTestCard') }).click();
+  },
+  'the card form with an American Express card': async (page, server) => {
+    await openCheckout(page, server);
+    await fillIn(page, { number: amexCard, cvc: '1234' }, formLabels());
+  },
+  'the card form with a mistake in a field that was left': async (page, server) => {
+    await openCheckout(page, server);
+    await page.getByLabel(said('field.cardNumber')).fill('4242 4242 4242 4241');
+    await page.getByLabel(said('field.expiry')).focus();
+    await page.getByText(said('problem.cardNumber.wrong')).waitFor();
+  },
+  'the card form of a merchant whose colour is white': (page, server) => openBranded(page, server, '#ffffff'),
+  'the card form of a merchant whose colour is black': (page, server) => openBranded(page, server, '#000000'),
+  'the receipt of a merchant whose colour is grey': async (page, server) => {
+    await openBranded(page, server, '#777777');
+    await pay(page, { number: goodCard }, formLabels());
+    await waitForHeading(page, said('paid.heading'));
+  },
+  'the receipt with line items': async (page, server) => {
+    await openCheckout(page, server, manyItems);
+    await pay(page, { number: goodCard }, formLabels());
+    await waitForHeading(page, said('paid.heading'));
+    await page.locator('.line-items summary').click();
+  },
+  'the card form that is refused as forged': async (page, server) => {
+    await openCheckout(page, server);
+    await forgeNonce(page);
+    await pay(page, { number: goodCard }, formLabels());
+    await page.getByRole('alert').waitFor();
+  },
+  'the card form in its last minutes': async (page, server) => {
+    const { client } = await openCheckout(page, server);
+    await client.test.advanceTime({ seconds: 86_400 - 299 });
+    await page.reload();
+    await page.getByRole('timer').waitFor();
+  },
+  'the card form after a decline': async (page, server) => {
+    await payWith(page, server, { number: declinedCard, outcome: 'declined.heading' });
+    await page.getByRole('link', { name: said('declined.tryAgain') }).click();
+    await waitForHeading(page, said('form.heading'));
+  },
+  'the receipt on paper': async (page, server) => {
+    await payWith(page, server, { number: goodCard, outcome: 'paid.heading' });
+    await page.emulateMedia({ media: 'print' });
+  },
+  'the page of a payment that the merchant cancelled': async (page, server) => {
+    const { client, reference } = await openCheckout(page, server);
+    await client.payments.cancel(reference);
+    await page.reload();
+    await waitForHeading(page, said('cancelled.byMerchant'));
+  },
+  'the page of a payment that the merchant cancelled after a decline': async (page, server) => {
+    const { client, reference, checkoutUrl } = await openCheckout(page, server);
+    await payByForm(checkoutUrl, declinedCard);
+    await client.payments.cancel(reference);
+    await page.reload();
+    await waitForHeading(page, said('cancelled.byMerchant'));
   },
 };
 

@@ -12,21 +12,10 @@ export function docsPages({ context }: OwnServer): DocsPage[] {
   return contents(portalSource(readContract(), context)).flatMap(({ pages }) => pages);
 }
 
-/** Pages of the documentation that are not in its table of contents, and states that follow the input of a reader. */
+/** Pages of the documentation that are not in its table of contents, and those that answer a reader. */
 export const docsScenes: Scenes = {
-  'an empty search': (page, server) => open(page, server, '/search', 'Search'),
   'what a search found': (page, server) => open(page, server, '/search?q=secret', 'Search'),
   'a search that found nothing': (page, server) => open(page, server, '/search?q=refnud', 'Search'),
-  'what a search suggests': async (page, server) => {
-    await open(page, server, '', 'Overview');
-    await page.getByRole('combobox').fill('secret');
-    await page.getByRole('option').first().waitFor();
-  },
-  'similar words while a search finds nothing': async (page, server) => {
-    await open(page, server, '', 'Overview');
-    await page.getByRole('combobox').fill('refnud');
-    await page.getByRole('option', { name: 'refund', exact: true }).waitFor();
-  },
   'no such page of the documentation': (page, server) => open(page, server, '/nowhere', 'There is no such page'),
   'no such page at all': async (page, { url }) => {
     await page.goto(`${url}/nowhere`);
@@ -36,11 +25,6 @@ export const docsScenes: Scenes = {
     await open(page, server, '/verifier', 'Signature verifier');
     await page.getByRole('button', { name: 'Verify' }).click();
     await page.getByRole('heading', { name: 'Verified: checkout.success' }).waitFor();
-  },
-  'a signature that does not': async (page, server) => {
-    await open(page, server, '/verifier', 'Signature verifier');
-    await page.getByRole('button', { name: 'Change one byte' }).click();
-    await page.getByRole('heading', { name: 'wrong_signature' }).waitFor();
   },
   'an answer to a request that a reader sent': async (page, server) => {
     const { testKey } = await server.createMerchant();
@@ -54,6 +38,26 @@ export const docsScenes: Scenes = {
     await page.getByLabel('API key').fill(testKey);
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByText('201 Created').waitFor();
+  },
+};
+
+/** Other states of the documentation that follow the input of a reader. */
+export const docsStates: Scenes = {
+  'an empty search': (page, server) => open(page, server, '/search', 'Search'),
+  'what a search suggests': async (page, server) => {
+    await open(page, server, '', 'Overview');
+    await page.getByRole('combobox').fill('secret');
+    await page.getByRole('option').first().waitFor();
+  },
+  'similar words while a search finds nothing': async (page, server) => {
+    await open(page, server, '', 'Overview');
+    await page.getByRole('combobox').fill('refnud');
+    await page.getByRole('option', { name: 'refund', exact: true }).waitFor();
+  },
+  'a signature that does not': async (page, server) => {
+    await open(page, server, '/verifier', 'Signature verifier');
+    await page.getByRole('button', { name: 'Change one byte' }).click();
+    await page.getByRole('heading', { name: 'wrong_signature' }).waitFor();
   },
   'a warning before a live key changes something': async (page, server) => {
     await open(page, server, '/reference/createTransfer', 'Create a transfer');

@@ -5,8 +5,8 @@ import type { Page } from 'playwright-core';
 import type { OpenPage } from '../browser/browser.ts';
 import { waitForStyleSheets } from '../browser/look.ts';
 import type { OwnServer } from '../server/tillhook.ts';
-import { checkoutScenes } from './checkout-scenes.ts';
-import { docsPages, docsScenes } from './docs-scenes.ts';
+import { checkoutScenes, checkoutStates, languageScenes } from './checkout-scenes.ts';
+import { docsPages, docsScenes, docsStates } from './docs-scenes.ts';
 import { homeScenes } from './home-scenes.ts';
 import type { Scenes } from './scene.ts';
 
@@ -15,6 +15,9 @@ export const scenesOfRooms: Readonly<Record<string, Scenes>> = {
   'docs-portal': docsScenes,
   'home-page': homeScenes,
 };
+
+/** What `npm test` leaves to `exhaustive/`: the same pages in other states and languages. */
+export const otherScenes: Scenes = { ...checkoutStates, ...docsStates, ...languageScenes };
 
 interface Looking {
   scenes: Scenes;
