@@ -8,7 +8,7 @@ export default {
   // The files of `npm test` or of another command, see `support/run/commands.ts`.
   files: process.env.TEST_FILES?.split(' ') ?? ['**/*.test.ts'],
   extensions: ['ts'],
-  nodeArguments: ['--conditions=@tillhook/source'],
+  nodeArguments: ['--conditions=@tillhook/source', '--disable-warning=ExperimentalWarning'],
   // Node takes export conditions for a process, not for a thread.
   workerThreads: false,
   // One more than there are processors, which a file that waits leaves to others. Three more made the same tests take

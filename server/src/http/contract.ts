@@ -30,10 +30,37 @@ interface ContractOptions {
 
 /** The middleware that answers every operation of the contract. Call `compileContract` first. */
 export function contractMiddleware(
-  { document, model, isChecked }: Contract,
+  contract: Contract,
   { operations, answerCheck, limits, known }: ContractOptions,
 ): RequestHandler[] {
-  const validate: RequestHandler[] = OpenApiValidator.middleware({
+  const { model } = contract;
+  const validate = validatorOf(contract, answerCheck);
+  // Without this step no caller would be authenticated.
+  if (!validate.some(({ name }) => name === lookUpStep)) throw new Error(`The validator has no step ${lookUpStep}.`);
+  const beforeCheck = [shortenRequests(model), authenticate(model, { operations, limits, known })];
+  return [
+    forbidCaching,
+    headAsGet,
+    notePreferredType,
+    hideFromValidator,
+    ...validate.flatMap((step) => (step.name === lookUpStep ? [knownRoutes(step, model), ...beforeCheck] : step)),
+    callOperation(model, { operations, limits }),
+  ];
+}
+
+type Validators = Partial<Record<Config['answerCheck'], RequestHandler[]>>;
+const validatorsOf = new WeakMap<Contract, Validators>();
+
+/** The steps of the validator. Servers of one process share them, because to compile them takes a quarter of a second. */
+function validatorOf(contract: Contract, answerCheck: Config['answerCheck']): RequestHandler[] {
+  const made = validatorsOf.get(contract) ?? {};
+  validatorsOf.set(contract, made);
+  made[answerCheck] ??= createValidator(contract, answerCheck);
+  return made[answerCheck];
+}
+
+function createValidator({ document, isChecked }: Contract, answerCheck: Config['answerCheck']): RequestHandler[] {
+  return OpenApiValidator.middleware({
     // Only our own runs check answers, and then an answer has nothing that is not documented.
     apiSpec: documentForValidator(answerCheck === 'off' ? document : closed(document)) as never,
     validateApiSpec: !isChecked,
@@ -51,17 +78,6 @@ export function contractMiddleware(
     validateSecurity: false,
     fileUploader: false,
   }) as never;
-  // Without this step no caller would be authenticated.
-  if (!validate.some(({ name }) => name === lookUpStep)) throw new Error(`The validator has no step ${lookUpStep}.`);
-  const beforeCheck = [shortenRequests(model), authenticate(model, { operations, limits, known })];
-  return [
-    forbidCaching,
-    headAsGet,
-    notePreferredType,
-    hideFromValidator,
-    ...validate.flatMap((step) => (step.name === lookUpStep ? [knownRoutes(step, model), ...beforeCheck] : step)),
-    callOperation(model, { operations, limits }),
-  ];
 }
 
 /** The answer is sent all the same. See `answerCheckOf` in `config.ts`. */
