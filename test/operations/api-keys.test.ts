@@ -121,7 +121,7 @@ const refused: [situation: string, json: unknown, code: string, param: string | 
 
 for (const [situation, json, code, param] of refused) {
   test(`createApiKey 400 when ${situation}`, async (t) => {
-    const ada = await sharedUser();
+    const ada = await signIn(server());
 
     const response = await ada.call(path, { method: 'POST', json });
 
