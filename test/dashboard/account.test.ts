@@ -1,9 +1,9 @@
 /** The sign-in, the mode, the end of a session and the search of every page, and the settings. */
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import type { Page, Route } from 'playwright-core';
 import { barriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
-import { endSession, openDashboard, refuse, signInToDashboard } from '../support/dashboard/dashboard.ts';
+import { endSession, openDashboard, openSettings, refuse, signInToDashboard } from '../support/dashboard/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { startCheckout } from '../support/money/payments.ts';
 import { waitForHeading } from '../support/pages/checkout-page.ts';
@@ -243,7 +243,8 @@ test.serial(
 test.serial(
   'a new name is shown to customers and in the header, and the page says why the currency cannot change',
   async (t) => {
-    const page = await openSettings(t);
+    const page = await openPage(t);
+    await openSettings(page, server());
     await page.getByText('It cannot change, because').waitFor();
 
     await page.getByLabel('Name', { exact: true }).fill('كتب آدا 📚 <script>');
@@ -256,7 +257,8 @@ test.serial(
 );
 
 test.serial('terms, help and the name on statements are saved, and a mistake is shown beside its field', async (t) => {
-  const page = await openSettings(t);
+  const page = await openPage(t);
+  await openSettings(page, server());
   await page.getByLabel('Address of your terms').fill('http://shop.example.com/terms');
   await page.getByLabel('Name on statements').fill('ADA');
   await page.getByRole('button', { name: 'Save' }).click();
@@ -278,7 +280,8 @@ test.serial('terms, help and the name on statements are saved, and a mistake is 
 test.serial(
   'two-step sign-in is turned on, gets new recovery codes, is needed to create a key, and is turned off',
   async (t) => {
-    const page = await openSettings(t, { tab: 'sign-in' });
+    const page = await openPage(t);
+    await openSettings(page, server(), { tab: 'sign-in' });
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Turn it on' }).click();
     await dialog.getByLabel('Password', { exact: true }).fill('wrong');
@@ -335,7 +338,8 @@ test.serial('a new password ends the other sessions, and a short one is refused 
   const other = await openPage(t);
   await signInToDashboard(other, server(), { email, password });
   await other.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
-  const page = await openSettings(t, { tab: 'sign-in', email });
+  const page = await openPage(t);
+  await openSettings(page, server(), { tab: 'sign-in', email });
 
   await page.getByLabel('Present password', { exact: true }).fill(password);
   await page.getByLabel('New password', { exact: true }).fill('short');
@@ -358,7 +362,8 @@ test.serial('a user ends another session, and the audit log shows it in words an
   const other = await openPage(t);
   await signInToDashboard(other, server(), { email, password });
   await other.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
-  const page = await openSettings(t, { tab: 'sessions', email });
+  const page = await openPage(t);
+  await openSettings(page, server(), { tab: 'sessions', email });
   await page.getByText('this one').first().waitFor();
   t.is(await page.getByText('this one').count(), 1);
 
@@ -379,12 +384,3 @@ test.serial('a user ends another session, and the audit log shows it in words an
   await signedIn.first().waitFor();
   t.is(await signedIn.count(), 2);
 });
-
-async function openSettings(t: ExecutionContext, { tab = '', email = '' } = {}): Promise<Page> {
-  const page = await openPage(t);
-  const who = email || (await createMerchantWithUser(server(), merchantName)).email;
-  await signInToDashboard(page, server(), { email: who, password, path: `/test/settings${tab && `?tab=${tab}`}` });
-  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
-  await page.getByRole('heading', { level: 2 }).first().waitFor();
-  return page;
-}

@@ -14,7 +14,7 @@ import type { Locator, Page } from 'playwright-core';
 import { languages, wholeProgram } from '../../docs/quick-start/languages.ts';
 import { barriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
-import { openDashboard, signInToDashboard } from '../support/dashboard/dashboard.ts';
+import { openDashboard, openDevelopers, signInToDashboard, transferWalletOf } from '../support/dashboard/dashboard.ts';
 import { signaturePrograms } from '../support/dashboard/signature-programs.ts';
 import { eventually } from '../support/eventually.ts';
 import { startCheckout } from '../support/money/payments.ts';
@@ -23,7 +23,7 @@ import { goodCard, pay, waitForHeading } from '../support/pages/checkout-page.ts
 import { quickStartFolder } from '../support/programs/quick-start.ts';
 import { missingLanguages } from '../support/programs/toolchains.ts';
 import { unreachableUrl } from '../support/receivers/deliveries.ts';
-import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 import { addUser, createMerchantWithUser, password } from '../support/users/users.ts';
 
 const server = serverForFile();
@@ -280,7 +280,8 @@ test.serial('payments, transfers and a statement are saved, with the filters of 
 });
 
 test.serial('a new key is shown once, works, and stands in the quick start, whose commands work', async (t) => {
-  const page = await openSignedIn(t);
+  const page = await openPage(t);
+  await openDevelopers(page, server());
   await page.getByRole('button', { name: 'Create a key', exact: true }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('What is it for?').fill('Web shop');
@@ -316,7 +317,8 @@ test.serial('a new key is shown once, works, and stands in the quick start, whos
 });
 
 test.serial('the quick start has the program of each language, which works with the lines before it', async (t) => {
-  const page = await openSignedIn(t);
+  const page = await openPage(t);
+  await openDevelopers(page, server());
   await page.getByRole('button', { name: 'Create a key for the samples' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Create the key' }).click();
@@ -335,7 +337,8 @@ test.serial('the quick start has the program of each language, which works with 
 });
 
 test.serial('a rolled key shows when it ends, and its successor is revoked after a confirmation', async (t) => {
-  const page = await openSignedIn(t);
+  const page = await openPage(t);
+  await openDevelopers(page, server());
   await rowOf(page, 'No name').getByRole('button', { name: 'Roll' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('For one more hour').check();
@@ -360,7 +363,8 @@ test.serial('a rolled key shows when it ends, and its successor is revoked after
 test.serial('a payment is completed by its reference, and two clicks fund a wallet once', async (t) => {
   const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
   await startCheckout(merchant, 'order-1042');
-  const page = await openSignedIn(t, merchant.email);
+  const page = await openPage(t);
+  await openDevelopers(page, server(), merchant.email);
 
   await page.getByLabel('Reference of a pending payment').fill('order-1042');
   await page.getByRole('button', { name: 'Complete it' }).click();
@@ -380,7 +384,8 @@ test.serial('time passes by a button or as typed, and the page says what came ne
   const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
   await startCheckout(merchant, 'order-1042');
   await startCheckout(merchant, 'order-1043');
-  const page = await openSignedIn(t, merchant.email);
+  const page = await openPage(t);
+  await openDevelopers(page, server(), merchant.email);
 
   await page.getByRole('button', { name: '1 hour', exact: true }).click();
   await page.getByText('the expiry of 2 checkouts').waitFor();
@@ -401,19 +406,6 @@ test.serial('time passes by a button or as typed, and the page says what came ne
   await page.getByRole('button', { name: 'Let it pass' }).click();
   await page.getByText('Type a number.').waitFor();
 });
-
-async function openSignedIn(t: ExecutionContext, email?: string): Promise<Page> {
-  const page = await openPage(t);
-  const who = email ?? (await createMerchantWithUser(server(), 'Ada’s Books')).email;
-  await signInToDashboard(page, server(), { email: who, password, path: '/test/developers' });
-  await page.getByRole('heading', { level: 1, name: 'Developers' }).waitFor();
-  return page;
-}
-
-async function transferWalletOf({ client }: TestMerchant): Promise<number | undefined> {
-  const { wallets } = await client.wallets.list();
-  return wallets.find(({ kind }) => kind === 'transfer')?.available;
-}
 
 function rowOf(page: Page, text: string): Locator {
   return page.getByRole('row').filter({ hasText: text });

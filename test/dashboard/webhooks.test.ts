@@ -3,7 +3,7 @@ import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { barriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
-import { loseAnswers, openDashboard, signInNewUser } from '../support/dashboard/dashboard.ts';
+import { countCalls, loseAnswers, openDashboard, signInNewUser } from '../support/dashboard/dashboard.ts';
 import { heldBy, isHeld, makePatient } from '../support/dashboard/held-requests.ts';
 import { eventually } from '../support/eventually.ts';
 import { waitForHeading } from '../support/pages/checkout-page.ts';
@@ -327,17 +327,6 @@ test.serial('a hidden page makes no calls, and is updated at once when it is sho
   await show(page, 'visible');
   await page.getByRole('row', { name: reference }).waitFor();
 });
-
-/** Counts the calls of the page so far, without those that ask who is signed in or wait for an event. */
-function countCalls(page: Page): () => number {
-  let count = 0;
-  page.on('request', (request) => {
-    const { pathname, searchParams } = new URL(request.url());
-    const isOfPage = pathname.includes('/api/v1/') && !pathname.endsWith('/session');
-    if (isOfPage && !searchParams.has('wait')) count += 1;
-  });
-  return () => count;
-}
 
 /** Makes the tab hidden or visible for the page. */
 async function show(page: Page, state: 'hidden' | 'visible'): Promise<void> {

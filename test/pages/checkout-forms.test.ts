@@ -3,6 +3,7 @@ import type { CheckoutRequest } from '@tillhook/openapi';
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { browserForFile } from '../support/browser/browser.ts';
+import { asOthersFill, hasFocus, messages, openForm, typeInto } from '../support/pages/card-form.ts';
 import {
   clickTwice,
   declinedCard,
@@ -84,22 +85,6 @@ const wrongNumber = 'Check the card number; a digit is wrong or missing';
 
 const wrongExpiry = 'Enter the expiry date as month and year, such as 09 / 30';
 
-async function openForm(page: Page) {
-  const checkout = await startCheckout(server());
-  await page.goto(checkout.checkoutUrl);
-  return checkout;
-}
-
-const hasFocus = (page: Page, label: string) => page.getByLabel(label).and(page.locator(':focus')).waitFor();
-
-const messages = (page: Page) => page.locator('.field-error:visible').allTextContents();
-
-/** Types into a field without leaving it. */
-async function typeInto(page: Page, label: string, text: string): Promise<void> {
-  await page.getByLabel(label).focus();
-  await page.keyboard.type(text);
-}
-
 /** Types the text at the end of what the field has. */
 async function addTo(page: Page, label: string, text: string): Promise<void> {
   await page.getByLabel(label).focus();
@@ -114,7 +99,7 @@ for (const [brand, digits, number, code] of [
 ] as const) {
   test.serial(`the cursor goes on when a field of a ${brand} card is full, and never earlier`, async (t) => {
     const page = await openPage(t);
-    const { payment } = await openForm(page);
+    const { payment } = await openForm(page, server());
 
     await typeInto(page, 'Card number', digits.slice(0, -1));
     await hasFocus(page, 'Card number');
@@ -140,7 +125,7 @@ for (const [brand, digits, number, code] of [
 
 test.serial('a field is judged when it is left, not while it is typed, and again while it is corrected', async (t) => {
   const page = await openPage(t);
-  await openForm(page);
+  await openForm(page, server());
 
   await typeInto(page, 'Card number', '424242424242424');
   t.deepEqual(await messages(page), []);
@@ -161,7 +146,7 @@ test.serial('a field is judged when it is left, not while it is typed, and again
 
 test.serial('screen readers are told of the mistakes once, and again only when they are others', async (t) => {
   const page = await openPage(t);
-  await openForm(page);
+  await openForm(page, server());
   // Each change inside a live region is announced.
   await page.evaluate(`{
     window.announced = 0;
@@ -190,23 +175,9 @@ test.serial('screen readers are told of the mistakes once, and again only when t
   t.is(await page.locator('[role="alert"][tabindex]').count(), 0);
 });
 
-const asOthersFill = [
-  { label: 'Expiry date', text: '2030-12', is: '12 / 30' },
-  { label: 'Expiry date', text: '2030/12', is: '12 / 30' },
-  { label: 'Expiry date', text: '203012', is: '12 / 30' },
-  { label: 'Expiry date', text: ' 12/30 ', is: '12 / 30' },
-  { label: 'Expiry date', text: '٢٠٣٠-١٢', is: '12 / 30' },
-  { label: 'Security code', text: ' 123', is: '123' },
-  { label: 'Security code', text: '1 2 3 4', is: '123' },
-  { label: 'Security code', text: ' ٩٨٧ ', is: '987' },
-  { label: 'Card number', text: `        ${goodCard} `, is: goodCard },
-  { label: 'Card number', text: '4242-4242-4242-4242', is: goodCard },
-  { label: 'Name on card', text: 'Studio 54 GmbH', is: 'Studio 54 GmbH' },
-];
-
 test.serial('without script, the form takes the same, and refuses a card number as a name', async (t) => {
   const page = await openPage(t, { javaScriptEnabled: false });
-  const { payment } = await openForm(page);
+  const { payment } = await openForm(page, server());
   for (const { label, text } of asOthersFill.filter(({ text }) => text !== '1 2 3 4')) {
     const field = page.getByLabel(label);
     await field.fill('');

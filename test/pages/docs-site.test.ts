@@ -9,6 +9,7 @@ import { sdkEntry } from '@tillhook/server/src/docs-portal/sdk-modules.ts';
 import { cutAtMatches, excerptAround, plainText } from '@tillhook/server/src/docs-portal/search-excerpt.ts';
 import test from 'ava';
 import { parse } from 'yaml';
+import { findings } from '../support/pages/docs-search.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
@@ -281,19 +282,8 @@ test.serial('the page may call this server and the mock, and no page of a guide 
   t.deepEqual(policies, ["connect-src 'self' http://localhost:4010", "connect-src 'self'", "connect-src 'self'"]);
 });
 
-interface Findings {
-  found: { address: string; title: string[]; excerpt: string[]; isOfOperation: boolean }[];
-  isPartial: boolean;
-  nearest: string[];
-}
-
-async function findings(query: string): Promise<Findings> {
-  const response = await fetch(`${server().url}/docs/search.json?q=${encodeURIComponent(query)}`);
-  return (await response.json()) as Findings;
-}
-
 test('guides come before operations, and both are there', async (t) => {
-  const { found } = await findings('refund');
+  const { found } = await findings(server(), 'refund');
   const kinds = found.map(({ isOfOperation }) => isOfOperation);
 
   t.is(found[0]?.address, '/refunds');
@@ -303,14 +293,14 @@ test('guides come before operations, and both are there', async (t) => {
 
 for (const name of ['createRefund', 'Refund a payment']) {
   test(`a reader who types the name of an operation finds it first: ${name}`, async (t) => {
-    const { found } = await findings(name);
+    const { found } = await findings(server(), name);
 
     t.is(found[0]?.address, '/reference/createRefund');
   });
 }
 
 test('a result shows the text around the match, and marks what matches', async (t) => {
-  const { found } = await findings('clock');
+  const { found } = await findings(server(), 'clock');
   const match = found.find(({ address }) => address === '/verifying-signatures#when-it-does-not-match');
   const marked = match?.excerpt.filter((_part, index) => index % 2 === 1);
 
@@ -341,13 +331,13 @@ test('an excerpt is whole words of the text, without marks of Markdown and witho
 });
 
 test('when no page has all words, pages with some of them are found, and the answer says so', async (t) => {
-  const { found, isPartial } = await findings('signature zzyzx');
+  const { found, isPartial } = await findings(server(), 'signature zzyzx');
 
   t.true(isPartial);
   t.is(found[0]?.address, '/verifier');
 });
 
 test('when nothing is found, similar words that find something are suggested', async (t) => {
-  t.deepEqual(await findings('refnud'), { found: [], isPartial: false, nearest: ['refund'], isCut: false });
-  t.deepEqual(await findings('zzyzx'), { found: [], isPartial: false, nearest: [], isCut: false });
+  t.deepEqual(await findings(server(), 'refnud'), { found: [], isPartial: false, nearest: ['refund'], isCut: false });
+  t.deepEqual(await findings(server(), 'zzyzx'), { found: [], isPartial: false, nearest: [], isCut: false });
 });

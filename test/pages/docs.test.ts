@@ -5,6 +5,8 @@ import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { browserForFile } from '../support/browser/browser.ts';
 import { openForm, send } from '../support/pages/docs-form.ts';
+import { findings } from '../support/pages/docs-search.ts';
+import { body, openVerifier, paste, secret } from '../support/pages/verifier.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
@@ -212,17 +214,6 @@ test.serial('the page of the benchmarks has every figure, what was measured, and
   t.true(await page.getByRole('cell', { name: `${machine.cores} × ${machine.cpu}, ` }).isVisible());
 });
 
-interface Findings {
-  found: { address: string; title: string[]; excerpt: string[]; isOfOperation: boolean }[];
-  isPartial: boolean;
-  nearest: string[];
-}
-
-async function findings(query: string): Promise<Findings> {
-  const response = await fetch(`${server().url}/docs/search.json?q=${encodeURIComponent(query)}`);
-  return (await response.json()) as Findings;
-}
-
 for (const [kind, query] of [
   ['of 10,000 letters', 'x'.repeat(10_000)],
   ['of 10,000 words', 'webhook '.repeat(10_000).slice(0, 10_000)],
@@ -236,7 +227,7 @@ for (const [kind, query] of [
   test.serial(`a search ${kind} is answered, as a page and while typing`, async (t) => {
     const page = await openPage(t, { javaScriptEnabled: false });
     const response = await page.goto(`${server().url}/docs/search?q=${encodeURIComponent(query)}`);
-    const { found } = await findings(query);
+    const { found } = await findings(server(), query);
 
     const read = query.trim().slice(0, 100).toWellFormed();
     t.is(response?.status(), 200);
@@ -424,14 +415,9 @@ const recordFetch = `
   };
 `;
 
-const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-
-const checkoutSuccess = readContract().model.webhooks.find(({ name }) => name === 'checkout.success');
-
-const body = JSON.stringify(checkoutSuccess?.body.examples.get('basic')?.value);
-
 test.serial('the first sample verifies, and with a changed byte it does not', async (t) => {
-  const { page, verdict } = await openVerifier(t);
+  const page = await openPage(t);
+  const verdict = await openVerifier(page, server());
 
   await page.getByRole('button', { name: 'Verify' }).click();
   await verdict.getByRole('heading', { name: 'Verified: checkout.success' }).waitFor();
@@ -442,7 +428,8 @@ test.serial('the first sample verifies, and with a changed byte it does not', as
 });
 
 test.serial('a pasted delivery verifies, and nothing of it is sent to a server', async (t) => {
-  const { page, verdict } = await openVerifier(t);
+  const page = await openPage(t);
+  const verdict = await openVerifier(page, server());
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
 
@@ -460,23 +447,3 @@ test.serial('without JavaScript the page says that it needs it, and which comman
   t.true(await page.getByText('npm run receiver').isVisible());
   t.false(await page.getByRole('button', { name: 'Verify' }).isVisible());
 });
-
-async function openVerifier(t: ExecutionContext) {
-  const page = await openPage(t);
-  await page.goto(`${server().url}/docs/verifier`);
-  await page.getByRole('button', { name: 'Verify' }).waitFor();
-  return { page, verdict: page.locator('#verdict') };
-}
-
-interface Pasted {
-  headers: Record<string, string>;
-  secret: string;
-}
-
-async function paste(page: Page, pasted: Pasted): Promise<void> {
-  const lines = Object.entries(pasted.headers).map(([name, value]) => `${name}: ${value}`);
-  await page.getByLabel('Raw body').fill(body);
-  await page.getByLabel('Headers').fill(lines.join('\n'));
-  await page.getByLabel('Signing secret').fill(pasted.secret);
-  await page.getByRole('button', { name: 'Verify' }).click();
-}

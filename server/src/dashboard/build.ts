@@ -22,10 +22,15 @@ export const buildDashboard = (): Promise<void> =>
     folder: 'server/dashboard',
     makes: 'dist/index.html',
     reads: [
-      ...['src', 'index.html', 'vite.config.ts', 'tsconfig.json', 'package.json'].map(
-        (name) => `server/dashboard/${name}`,
-      ),
-      ...['package.json', 'server/look', 'sdk/src', 'docs/quick-start'],
+      'server/dashboard/src',
+      'server/dashboard/index.html',
+      'server/dashboard/vite.config.ts',
+      'server/dashboard/tsconfig.json',
+      'server/dashboard/package.json',
+      'server/look',
+      'sdk/src',
+      'docs/quick-start',
+      'package.json',
     ],
     builder: { manifest: 'vite/package.json', program: 'bin/vite.js', args: ['build'] },
   });
@@ -35,7 +40,7 @@ export const buildSdk = (): Promise<void> =>
   build({
     folder: 'sdk',
     makes: 'dist/index.mjs',
-    reads: ['src', 'tsdown.config.ts', 'tsconfig.json', 'package.json'].map((name) => `sdk/${name}`),
+    reads: ['sdk/src', 'sdk/tsdown.config.ts', 'sdk/tsconfig.json', 'sdk/package.json'],
     builder: { manifest: 'tsdown/package.json', program: 'dist/run.mjs' },
   });
 

@@ -1,14 +1,17 @@
 /** Every form keeps what was typed and makes one call however often its button is clicked, and more of the settings, the page for developers and the sign-in. */
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import type { Locator, Page } from 'playwright-core';
 import { barriersOn } from '../../support/browser/accessibility.ts';
 import { browserForFile } from '../../support/browser/browser.ts';
 import {
   endSession,
   openDashboard,
+  openDevelopers,
+  openSettings,
   type Refusal,
   refuse,
   signInToDashboard,
+  transferWalletOf,
 } from '../../support/dashboard/dashboard.ts';
 import { addressOf, fillPages } from '../../support/dashboard/dashboard-pages.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -17,7 +20,7 @@ import { startCheckout } from '../../support/money/payments.ts';
 import { creditCollection } from '../../support/money/transfers.ts';
 import { waitForHeading } from '../../support/pages/checkout-page.ts';
 import { unreachableUrl } from '../../support/receivers/deliveries.ts';
-import { serverForFile, type TestMerchant } from '../../support/server/tillhook.ts';
+import { serverForFile } from '../../support/server/tillhook.ts';
 import { addUser, createMerchantWithUser, password } from '../../support/users/users.ts';
 
 const server = serverForFile();
@@ -252,7 +255,8 @@ async function answerImpatiently(page: Page, { opens, fields = {}, submit }: Que
 }
 
 test.serial('a colour of any kind is shown readable in light and in dark mode, and saved', async (t) => {
-  const page = await openSettings(t);
+  const page = await openPage(t);
+  await openSettings(page, server());
   const styleOfLink = (theme: string) =>
     page.locator(`[data-theme="${theme}"]`).getByText('Return without paying').getAttribute('style');
   await page.getByLabel('Colour', { exact: true }).fill('#ffffff');
@@ -269,7 +273,8 @@ test.serial('a colour of any kind is shown readable in light and in dark mode, a
 test.serial(
   'a logo of each kind is uploaded and shown, a wrong file is refused beside it, and it is removed',
   async (t) => {
-    const page = await openSettings(t);
+    const page = await openPage(t);
+    await openSettings(page, server());
     const choose = async (name: string, buffer: Buffer) => {
       await page.locator('input[type="file"]').setInputFiles({ name, mimeType: 'image/png', buffer });
     };
@@ -301,7 +306,8 @@ test.serial(
 
 test.serial('a viewer can read the settings, and change only their own sign-in', async (t) => {
   const merchant = await createMerchantWithUser(server(), merchantName);
-  const page = await openSettings(t, { email: await addUser(server(), merchant, 'viewer') });
+  const page = await openPage(t);
+  await openSettings(page, server(), { email: await addUser(server(), merchant, 'viewer') });
 
   t.true(await page.getByLabel('Name', { exact: true }).isDisabled());
   t.is(await page.getByRole('button', { name: 'Save' }).count(), 0);
@@ -310,18 +316,10 @@ test.serial('a viewer can read the settings, and change only their own sign-in',
   t.true(await page.getByRole('button', { name: 'Turn it on' }).isEnabled());
 });
 
-async function openSettings(t: ExecutionContext, { tab = '', email = '' } = {}): Promise<Page> {
-  const page = await openPage(t);
-  const who = email || (await createMerchantWithUser(server(), merchantName)).email;
-  await signInToDashboard(page, server(), { email: who, password, path: `/test/settings${tab && `?tab=${tab}`}` });
-  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
-  await page.getByRole('heading', { level: 2 }).first().waitFor();
-  return page;
-}
-
 test.serial('if the answer to funding a wallet is lost, the call is repeated and the money comes once', async (t) => {
   const merchant = await createMerchantWithUser(server(), merchantName);
-  const page = await openSignedIn(t, merchant.email);
+  const page = await openPage(t);
+  await openDevelopers(page, server(), merchant.email);
   let lost = 0;
   await page.route('**/api/v1/test-helpers/**', async (route) => {
     if (lost > 0) return route.continue();
@@ -340,7 +338,8 @@ test.serial('if the answer to funding a wallet is lost, the call is repeated and
 
 test.serial('a viewer sees the keys and no button that changes them; live mode has no test helpers', async (t) => {
   const merchant = await createMerchantWithUser(server(), merchantName);
-  const page = await openSignedIn(t, await addUser(server(), merchant, 'viewer'));
+  const page = await openPage(t);
+  await openDevelopers(page, server(), await addUser(server(), merchant, 'viewer'));
   await page.getByRole('table', { name: 'API keys' }).waitFor();
 
   t.is(
@@ -354,19 +353,6 @@ test.serial('a viewer sees the keys and no button that changes them; live mode h
   await page.getByRole('link', { name: 'Live', exact: true }).click();
   await page.getByText('They exist in test mode alone.').waitFor();
 });
-
-async function openSignedIn(t: ExecutionContext, email?: string): Promise<Page> {
-  const page = await openPage(t);
-  const who = email ?? (await createMerchantWithUser(server(), merchantName)).email;
-  await signInToDashboard(page, server(), { email: who, password, path: '/test/developers' });
-  await page.getByRole('heading', { level: 1, name: 'Developers' }).waitFor();
-  return page;
-}
-
-async function transferWalletOf({ client }: TestMerchant): Promise<number | undefined> {
-  const { wallets } = await client.wallets.list();
-  return wallets.find(({ kind }) => kind === 'transfer')?.available;
-}
 
 const merchantName = 'Ada’s Books';
 

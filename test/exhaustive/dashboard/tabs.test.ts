@@ -2,7 +2,7 @@
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { browserForFile } from '../../support/browser/browser.ts';
-import { loseAnswers, openDashboard, refuse } from '../../support/dashboard/dashboard.ts';
+import { countCalls, loseAnswers, openDashboard, refuse } from '../../support/dashboard/dashboard.ts';
 import { addressOf, dashboardPages, fillPages } from '../../support/dashboard/dashboard-pages.ts';
 import { isHeld, makePatient } from '../../support/dashboard/held-requests.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -352,15 +352,4 @@ async function openTab(first: Page, path: string): Promise<Page> {
   const page = await first.context().newPage();
   await page.goto(`${server().url}/dashboard/test${path}`);
   return page;
-}
-
-/** Counts the calls of the page so far, without those that ask who is signed in or wait for an event. */
-function countCalls(page: Page): () => number {
-  let count = 0;
-  page.on('request', (request) => {
-    const { pathname, searchParams } = new URL(request.url());
-    const isOfPage = pathname.includes('/api/v1/') && !pathname.endsWith('/session');
-    if (isOfPage && !searchParams.has('wait')) count += 1;
-  });
-  return () => count;
 }

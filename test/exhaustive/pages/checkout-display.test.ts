@@ -3,6 +3,7 @@ import type { CheckoutRequest } from '@tillhook/openapi';
 import test from 'ava';
 import type { Locator, Page } from 'playwright-core';
 import { browserForFile } from '../../support/browser/browser.ts';
+import { asOthersFill, hasFocus, messages, openForm, typeInto } from '../../support/pages/card-form.ts';
 import {
   amexCard,
   declinedCard,
@@ -248,25 +249,9 @@ test.serial('the longest names and totals fit a page of 320 pixels', async (t) =
   t.is(scrollWidth, clientWidth);
 });
 
-async function openForm(page: Page) {
-  const checkout = await startCheckout(server());
-  await page.goto(checkout.checkoutUrl);
-  return checkout;
-}
-
-const hasFocus = (page: Page, label: string) => page.getByLabel(label).and(page.locator(':focus')).waitFor();
-
-const messages = (page: Page) => page.locator('.field-error:visible').allTextContents();
-
-/** Types into a field without leaving it. */
-async function typeInto(page: Page, label: string, text: string): Promise<void> {
-  await page.getByLabel(label).focus();
-  await page.keyboard.type(text);
-}
-
 test.serial('a pasted number is grouped, and the cursor goes on', async (t) => {
   const page = await openPage(t);
-  await openForm(page);
+  await openForm(page, server());
   await page.getByLabel('Card number').focus();
 
   // The keyboard inserts the text at once, as the clipboard does.
@@ -278,7 +263,7 @@ test.serial('a pasted number is grouped, and the cursor goes on', async (t) => {
 
 test.serial('a date with a slash and a code with a space are read as they are meant', async (t) => {
   const page = await openPage(t);
-  await openForm(page);
+  await openForm(page, server());
   await page.getByLabel('Card number').fill(goodCard);
 
   await typeInto(page, 'Expiry date', '1/40');
@@ -292,7 +277,7 @@ test.serial('a date with a slash and a code with a space are read as they are me
 
 test.serial('the cursor stays where the customer corrects, goes back, or has a wrong number', async (t) => {
   const page = await openPage(t);
-  await openForm(page);
+  await openForm(page, server());
   const number = page.getByLabel('Card number');
 
   await typeInto(page, 'Card number', '4242424242424241');
@@ -319,7 +304,7 @@ test.serial('the cursor stays where the customer corrects, goes back, or has a w
 
 test.serial('the cursor stays when the browser fills the form', async (t) => {
   const page = await openPage(t);
-  await openForm(page);
+  await openForm(page, server());
   await page.getByLabel('Card number').focus();
 
   await page.getByLabel('Card number').evaluate((input: { value?: string; dispatchEvent(event: Event): unknown }) => {
@@ -335,7 +320,7 @@ test.serial(
   'a field that was left empty is named only when the form is sent, and not while it is filled',
   async (t) => {
     const page = await openPage(t);
-    await openForm(page);
+    await openForm(page, server());
 
     for (const _ of ['number', 'date', 'code', 'name']) await page.keyboard.press('Tab');
     t.deepEqual(await messages(page), []);
@@ -353,7 +338,7 @@ test.serial(
 
 test.serial('the code is judged again when the number becomes one of another brand', async (t) => {
   const page = await openPage(t);
-  await openForm(page);
+  await openForm(page, server());
   await fillIn(page, { number: amexCard, cvc: '123' });
   t.deepEqual(await messages(page), ['The security code of an American Express card is the 4 digits on its front']);
 
@@ -384,7 +369,7 @@ for (const javaScriptEnabled of [true, false]) {
   const without = javaScriptEnabled ? '' : ', without JavaScript';
   test.serial(`the test cards are folded until the banner’s link opens them${without}`, async (t) => {
     const page = await openPage(t, { javaScriptEnabled });
-    await openForm(page);
+    await openForm(page, server());
     const card = page.getByText('4000 0000 0000 3220');
 
     t.false(await card.isVisible());
@@ -396,7 +381,7 @@ for (const javaScriptEnabled of [true, false]) {
 
 test.serial('a test card of American Express fills a code of four digits', async (t) => {
   const page = await openPage(t);
-  const { payment } = await openForm(page);
+  const { payment } = await openForm(page, server());
 
   await page.getByText('Test cards', { exact: true }).click();
   await page.getByRole('button', { name: 'Use the card 3782 822463 10005: Succeeds' }).click();
@@ -409,7 +394,7 @@ test.serial('a test card of American Express fills a code of four digits', async
 
 test.serial('after a decline and the back button, the form takes another card', async (t) => {
   const page = await openPage(t);
-  const { payment } = await openForm(page);
+  const { payment } = await openForm(page, server());
   await pay(page, { number: declinedCard });
   await waitForHeading(page, 'Payment declined');
 
@@ -421,25 +406,11 @@ test.serial('after a decline and the back button, the form takes another card', 
   t.like(await payment(), { attempts: 2 });
 });
 
-const asOthersFill = [
-  { label: 'Expiry date', text: '2030-12', is: '12 / 30' },
-  { label: 'Expiry date', text: '2030/12', is: '12 / 30' },
-  { label: 'Expiry date', text: '203012', is: '12 / 30' },
-  { label: 'Expiry date', text: ' 12/30 ', is: '12 / 30' },
-  { label: 'Expiry date', text: '٢٠٣٠-١٢', is: '12 / 30' },
-  { label: 'Security code', text: ' 123', is: '123' },
-  { label: 'Security code', text: '1 2 3 4', is: '123' },
-  { label: 'Security code', text: ' ٩٨٧ ', is: '987' },
-  { label: 'Card number', text: `        ${goodCard} `, is: goodCard },
-  { label: 'Card number', text: '4242-4242-4242-4242', is: goodCard },
-  { label: 'Name on card', text: 'Studio 54 GmbH', is: 'Studio 54 GmbH' },
-];
-
 test.serial(
   'what is pasted or filled in with blanks, as year and month, or with digits in a name is taken',
   async (t) => {
     const page = await openPage(t);
-    await openForm(page);
+    await openForm(page, server());
     await fillIn(page, { number: goodCard });
 
     for (const { label, text, is } of asOthersFill) {
@@ -468,7 +439,7 @@ for (const [keys, shown] of [
 ] as const) {
   test.serial(`an expiry date that is typed as ${keys}, key by key, is ${shown}`, async (t) => {
     const page = await openPage(t);
-    await openForm(page);
+    await openForm(page, server());
     const field = page.getByLabel('Expiry date');
 
     await field.pressSequentially(keys);
@@ -479,7 +450,7 @@ for (const [keys, shown] of [
 
 test.serial('without script, the form takes blanks inside the card number, the expiry date and the code', async (t) => {
   const page = await openPage(t, { javaScriptEnabled: false });
-  await openForm(page);
+  await openForm(page, server());
 
   await pay(page, { number: goodCard.replaceAll(' ', '  '), expiry: '12  /  40', cvc: '1 2 3' });
 

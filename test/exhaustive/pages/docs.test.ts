@@ -1,11 +1,11 @@
 /** The documentation on every width of screen, its tabs, its search, its forms and its verifier in every situation. */
-import { readContract } from '@tillhook/openapi';
 import { sign } from '@tillhook/sdk/webhooks';
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { barriersOn } from '../../support/browser/accessibility.ts';
 import { browserForFile } from '../../support/browser/browser.ts';
 import { nextCall, openForm, send } from '../../support/pages/docs-form.ts';
+import { body, openVerifier, paste, secret } from '../../support/pages/verifier.ts';
 import { serverForFile } from '../../support/server/tillhook.ts';
 
 const server = serverForFile();
@@ -286,14 +286,9 @@ test.serial('a server that a reader chooses while the script is on its way is th
   t.deepEqual(new Set(calls), new Set([`${mock}/api/v1/me`]));
 });
 
-const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-
-const checkoutSuccess = readContract().model.webhooks.find(({ name }) => name === 'checkout.success');
-
-const body = JSON.stringify(checkoutSuccess?.body.examples.get('basic')?.value);
-
 test.serial('a header without a value does not hide the following headers', async (t) => {
-  const { page, verdict } = await openVerifier(t);
+  const page = await openPage(t);
+  const verdict = await openVerifier(page, server());
   const { 'webhook-id': id, ...others } = await sign(body, secret);
 
   await paste(page, { headers: { 'x-empty': '', 'webhook-id': id, ...others }, secret });
@@ -303,7 +298,8 @@ test.serial('a header without a value does not hide the following headers', asyn
 });
 
 test.serial('both secrets of a rotation are tried', async (t) => {
-  const { page, verdict } = await openVerifier(t);
+  const page = await openPage(t);
+  const verdict = await openVerifier(page, server());
 
   await paste(page, { headers: await sign(body, secret), secret: `whsec_AAAA ${secret}` });
 
@@ -311,7 +307,8 @@ test.serial('both secrets of a rotation are tried', async (t) => {
 });
 
 test.serial('X-Service-Signature alone is refused, unless the reader says that there is no other', async (t) => {
-  const { page, verdict } = await openVerifier(t);
+  const page = await openPage(t);
+  const verdict = await openVerifier(page, server());
   const { 'X-Service-Signature': fixed } = await sign(body, secret);
 
   await paste(page, { headers: { 'x-service-signature': fixed }, secret });
@@ -325,7 +322,8 @@ test.serial('X-Service-Signature alone is refused, unless the reader says that t
 });
 
 test.serial('failures are explained: missing headers, another time, a masked secret', async (t) => {
-  const { page, verdict } = await openVerifier(t);
+  const page = await openPage(t);
+  const verdict = await openVerifier(page, server());
   const old = await sign(body, secret, { timestamp: 1_700_000_000 });
 
   await paste(page, { headers: {}, secret });
@@ -341,23 +339,3 @@ test.serial('failures are explained: missing headers, another time, a masked sec
   t.regex(await verdict.innerText(), /masked/);
   t.deepEqual(await barriersOn(page), []);
 });
-
-async function openVerifier(t: ExecutionContext) {
-  const page = await openPage(t);
-  await page.goto(`${server().url}/docs/verifier`);
-  await page.getByRole('button', { name: 'Verify' }).waitFor();
-  return { page, verdict: page.locator('#verdict') };
-}
-
-interface Pasted {
-  headers: Record<string, string>;
-  secret: string;
-}
-
-async function paste(page: Page, pasted: Pasted): Promise<void> {
-  const lines = Object.entries(pasted.headers).map(([name, value]) => `${name}: ${value}`);
-  await page.getByLabel('Raw body').fill(body);
-  await page.getByLabel('Headers').fill(lines.join('\n'));
-  await page.getByLabel('Signing secret').fill(pasted.secret);
-  await page.getByRole('button', { name: 'Verify' }).click();
-}

@@ -89,3 +89,34 @@ export async function endSession(page: Page, { url }: { url: string }): Promise<
   const response = await page.context().request.delete(session, { headers: { 'x-service-mode': 'test' } });
   if (!response.ok()) throw new Error(await response.text());
 }
+
+/** Signs a user in, without an email that of a new merchant, and opens a tab of the settings. */
+export async function openSettings(page: Page, server: TestServer, { tab = '', email = '' } = {}): Promise<void> {
+  const who = email || (await createMerchantWithUser(server, 'Ada’s Books')).email;
+  await signInToDashboard(page, server, { email: who, password, path: `/test/settings${tab && `?tab=${tab}`}` });
+  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+  await page.getByRole('heading', { level: 2 }).first().waitFor();
+}
+
+/** Signs a user in, without an email that of a new merchant, and opens the page for developers. */
+export async function openDevelopers(page: Page, server: TestServer, email?: string): Promise<void> {
+  const who = email ?? (await createMerchantWithUser(server, 'Ada’s Books')).email;
+  await signInToDashboard(page, server, { email: who, password, path: '/test/developers' });
+  await page.getByRole('heading', { level: 1, name: 'Developers' }).waitFor();
+}
+
+export async function transferWalletOf({ client }: TestMerchant): Promise<number | undefined> {
+  const { wallets } = await client.wallets.list();
+  return wallets.find(({ kind }) => kind === 'transfer')?.available;
+}
+
+/** Counts the calls of the page so far, without those that ask who is signed in or wait for an event. */
+export function countCalls(page: Page): () => number {
+  let count = 0;
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    const isOfPage = pathname.includes('/api/v1/') && !pathname.endsWith('/session');
+    if (isOfPage && !searchParams.has('wait')) count += 1;
+  });
+  return () => count;
+}
