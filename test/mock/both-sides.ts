@@ -1,12 +1,12 @@
 /** Sends the same requests to the mock and to a real server, and compares their answers. */
 import { isDeepStrictEqual } from 'node:util';
-import { startMock } from '@tillhook/mock/api';
 import type { ErrorBody } from '@tillhook/openapi';
 import { Tillhook, TillhookError } from '@tillhook/sdk';
 import type { Role } from '@tillhook/server/src/kit/permissions.ts';
 import test from 'ava';
 import { credentialHeaders, type Scheme } from '../support/calls/call-example.ts';
 import { contractFetch } from '../support/calls/contract-fetch.ts';
+import { lendMock } from '../support/run/shared.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 import { beginSession } from '../support/users/session.ts';
 import { differences } from './differences.ts';
@@ -26,10 +26,10 @@ export interface BothSides {
 /** Starts one of each for a test file, with a merchant of the server, and with credentials that the mock accepts. */
 export function bothSidesForFile(): () => Promise<BothSides> {
   const server = serverForFile();
-  let mock: ReturnType<typeof startMock> | undefined;
+  let mock: ReturnType<typeof lendMock> | undefined;
   let both: Promise<BothSides> | undefined;
   const start = async () => {
-    mock = startMock();
+    mock = lendMock();
     const merchant = await server().createMerchant();
     const { token } = await beginSession(server(), merchant);
     const operator = await beginSession(server(), merchant, 'operator');

@@ -2,16 +2,16 @@ import './unobserved.ts';
 import { execFile } from 'node:child_process';
 import { request } from 'node:http';
 import { promisify } from 'node:util';
-import { startMock } from '@tillhook/mock/api';
 import { startReceiver } from '@tillhook/mock/receiver';
 import { type ErrorBody, readContract } from '@tillhook/openapi';
 import { unwrap } from '@tillhook/sdk/webhooks';
 import test, { type ExecutionContext } from 'ava';
 import { postWebhook } from '../../mock/src/post-webhook.ts';
+import { lendMock } from '../support/run/shared.ts';
 import type { JsonResponse } from '../support/server/tillhook.ts';
 
 const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
-const mock = await startMock();
+const mock = await lendMock();
 test.after.always(() => mock.stop());
 
 const names = [

@@ -1,13 +1,13 @@
 import './unobserved.ts';
 import { randomUUID } from 'node:crypto';
-import { startMock } from '@tillhook/mock/api';
 import { type ModelOperation, readContract } from '@tillhook/openapi';
 import test from 'ava';
 import { credentialHeaders, schemesOf } from '../support/calls/call-example.ts';
 import { contractFetch } from '../support/calls/contract-fetch.ts';
+import { lendMock } from '../support/run/shared.ts';
 
 /** Links keep the address that the examples have, so that answers are exactly the examples. */
-const mock = await startMock({ publicUrl: 'http://localhost:3000' });
+const mock = await lendMock({ publicUrl: 'http://localhost:3000' });
 test.after.always(() => mock.stop());
 
 /**

@@ -2,14 +2,14 @@
 import './unobserved.ts';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { startMock } from '@tillhook/mock/api';
 import { type AnswerDelivery, startReceiver } from '@tillhook/mock/receiver';
 import { Tillhook } from '@tillhook/sdk';
 import test, { type ExecutionContext } from 'ava';
+import { lendMock } from '../support/run/shared.ts';
 import type { JsonResponse } from '../support/server/tillhook.ts';
 
 const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
-const mock = await startMock();
+const mock = await lendMock();
 test.after.always(() => mock.stop());
 
 async function send(t: ExecutionContext, fault: string, answer?: AnswerDelivery) {

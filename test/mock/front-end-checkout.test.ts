@@ -6,12 +6,12 @@ import './unobserved.ts';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startMock } from '@tillhook/mock/api';
 import { startReceiver } from '@tillhook/mock/receiver';
 import { Tillhook } from '@tillhook/sdk';
 import test, { type ExecutionContext } from 'ava';
 import { barriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
+import { lendMock } from '../support/run/shared.ts';
 
 const openPage = browserForFile();
 
@@ -32,7 +32,7 @@ const shopPage = (api: string) => `<!doctype html><html lang="en"><title>Shop</t
 </script>`;
 
 async function start(t: ExecutionContext) {
-  const mock = await startMock();
+  const mock = await lendMock();
   const receiver = await startReceiver();
   const shop = createServer((_, response) => {
     response.setHeader('Content-Type', 'text/html').end(shopPage(mock.url));

@@ -2,16 +2,16 @@
 import './unobserved.ts';
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { startMock } from '@tillhook/mock/api';
 import { type ModelOperation, readContract } from '@tillhook/openapi';
 import type { Tillhook } from '@tillhook/sdk';
 import test from 'ava';
 import { credentialHeaders, pathOf, schemesOf } from '../support/calls/call-example.ts';
 import { contractFetch } from '../support/calls/contract-fetch.ts';
+import { lendMock } from '../support/run/shared.ts';
 import { bothSidesForFile, disagreements, refusedAs, type Side } from './both-sides.ts';
 
 /** Links keep the address that the examples have, so that answers are exactly the examples. */
-const mock = await startMock({ publicUrl: 'http://localhost:3000' });
+const mock = await lendMock({ publicUrl: 'http://localhost:3000' });
 interface Magic {
   send: { in: 'body' | 'path' | 'query' | 'header'; field: string; value: string }[];
   status: number;

@@ -3,11 +3,11 @@
  * headers, the fields of the body and their types. Sent values stand in the answer wherever the server repeats them.
  */
 import './unobserved.ts';
-import { startMock } from '@tillhook/mock/api';
 import { type ModelOperation, type OperationId, readContract } from '@tillhook/openapi';
 import test from 'ava';
 import { credentialHeaders, pathOf, roleOf, schemesOf } from '../support/calls/call-example.ts';
 import { contractFetch } from '../support/calls/contract-fetch.ts';
+import { type LentMock, lendMock } from '../support/run/shared.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 import { signIn } from '../support/users/session.ts';
 import { repeated } from './repeated-values.ts';
@@ -17,9 +17,9 @@ import { type Call, successfulCalls } from './successful-calls.ts';
 const server = serverForFile({
   RATE_LIMITS: 'test:100000/10,checkout_address:1000/60,sign_in:1000/60,refused_call:100000/1',
 });
-let mock: Awaited<ReturnType<typeof startMock>>;
+let mock: LentMock;
 test.before(async () => {
-  mock = await startMock();
+  mock = await lendMock();
 });
 test.after.always(() => mock.stop());
 

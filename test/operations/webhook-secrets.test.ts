@@ -1,4 +1,3 @@
-import { startMock } from '@tillhook/mock/api';
 import { startReceiver } from '@tillhook/mock/receiver';
 import { generateSecret, NotFoundError, Tillhook, ValidationError } from '@tillhook/sdk';
 import { unwrap } from '@tillhook/sdk/webhooks';
@@ -7,6 +6,7 @@ import { selfSigned } from '../support/network/certificates.ts';
 import { answersOk, closesInBody, continues } from '../support/receivers/bad-answers.ts';
 import { unreachableUrl } from '../support/receivers/deliveries.ts';
 import { startRawReceiver } from '../support/receivers/raw-receiver.ts';
+import { lendMock } from '../support/run/shared.ts';
 import { serverForFile, startServer, type TestServer } from '../support/server/tillhook.ts';
 import { auditOf, refusalIn, type SignedIn, signIn } from '../support/users/session.ts';
 
@@ -407,7 +407,7 @@ test('sendTestEvent 200 when the certificate of the receiver is not accepted, wi
   const url = `https://127.0.0.1:${port}/`;
   const { client } = await server().createMerchant();
   const endpoint = await client.webhookEndpoints.register({ url });
-  const mock = await startMock();
+  const mock = await lendMock();
   t.teardown(() => mock.stop());
   const onMock = new Tillhook('sk_test_any', { baseUrl: mock.url });
   const { id } = await onMock.webhookEndpoints.register({ url });

@@ -5,8 +5,16 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import type { MockOptions } from '@tillhook/mock/api';
 import type { Arrangements } from '../server/arrange.ts';
-import { type LentServer, type SharedServer, type SharedServerName, sharedSettings } from './shared.ts';
+import {
+  type CommandEnd,
+  type GivenCommand,
+  type LentServer,
+  type SharedServer,
+  type SharedServerName,
+  sharedSettings,
+} from './shared.ts';
 
 export interface Lender extends AsyncDisposable {
   url: string;
@@ -39,6 +47,7 @@ export async function startLending(home: string): Promise<Lender> {
   };
   /** The servers with settings of a test, by their numbers. */
   const lentToOne: RunningServer[] = [];
+  const mocks: { url: string; stop(): Promise<void> }[] = [];
   const browser = once(() => startSharedBrowser(lent));
 
   async function start(env: Record<string, string>): Promise<LentServer> {
@@ -46,15 +55,33 @@ export async function startLending(home: string): Promise<Lender> {
     return { number: String(lentToOne.push(server) - 1), url: server.url };
   }
 
-  async function answer(request: IncomingMessage): Promise<unknown> {
-    const given = await json(request);
-    const [, what, name, act] = (request.url ?? '').split('/');
-    if (what === 'postgres') return postgres();
-    if (what === 'browser') return browser();
-    if (what === 'start') return start(given as Record<string, string>);
+  async function startLentMock(options: MockOptions): Promise<LentServer> {
+    const { startMock } = await import('@tillhook/mock/api');
+    const mock = await startMock(options);
+    return { number: String(mocks.push(mock) - 1), url: mock.url };
+  }
+
+  async function askServer(given: unknown, name: string, act: string | undefined): Promise<unknown> {
     const { stop, arrange, ...server } = lentToOne[Number(name)] ?? (await servers[name as SharedServerName]());
     if (act === 'stop') return stop();
     return act ? arrange(act as keyof Arrangements, given as never) : server;
+  }
+
+  /** What can be asked for, by the first part of the path. */
+  const answers: Record<string, (given: never, name: string, act?: string) => Promise<unknown> | undefined> = {
+    postgres,
+    browser,
+    start,
+    server: askServer,
+    command: runGivenCommand,
+    mock: startLentMock,
+    'stop-mock': (_, number) => mocks[Number(number)]?.stop(),
+  };
+
+  async function answer(request: IncomingMessage): Promise<unknown> {
+    const given = await json(request);
+    const [, what = '', name = '', act] = (request.url ?? '').split('/');
+    return answers[what]?.(given as never, name, act);
   }
 
   const door = createServer({ keepAliveTimeout }, (request, response) => {
@@ -124,6 +151,21 @@ async function startServer(lent: AsyncDisposableStack, env: Record<string, strin
     arrange: (name, given) => arrangements[name](server.context, given),
     stop: server.stop,
   };
+}
+
+async function runGivenCommand({ terminal, env, args }: GivenCommand): Promise<CommandEnd> {
+  const { runCommand } = await import('@tillhook/server/src/cli/main.ts');
+  const printed = { stdout: '', stderr: '' };
+  const into = (stream: keyof typeof printed) => ({
+    ...terminal,
+    write(text: string) {
+      printed[stream] += text;
+    },
+  });
+  // Many tests share the machine, and a slow database must not fail one.
+  const patient = { DATABASE_CONNECT_TIMEOUT_MS: '30000', ...env };
+  const code = await runCommand(args, { env: patient, stdout: into('stdout'), stderr: into('stderr') });
+  return { code, ...printed };
 }
 
 async function startSharedBrowser(lent: AsyncDisposableStack): Promise<{ address: string }> {

@@ -1,4 +1,5 @@
 /** What all test files of a run share and `run.ts` starts: Postgres, servers, each with its database, and a browser. */
+import type { MockOptions } from '@tillhook/mock/api';
 import type { Arrange } from '../server/arrange.ts';
 
 export interface SharedServer {
@@ -10,6 +11,25 @@ export interface SharedServer {
 export interface LentServer {
   number: string;
   url: string;
+}
+
+/** A mock that the process of the run has started for one file or one test. */
+export interface LentMock {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** A command of `npx tillhook`, and what receives its outputs. */
+export interface GivenCommand {
+  terminal: { isTTY?: true; columns?: number };
+  env: Record<string, string>;
+  args: string[];
+}
+
+export interface CommandEnd {
+  code: number | null;
+  stdout: string;
+  stderr: string;
 }
 
 /** The shared servers by name, with their settings. */
@@ -51,6 +71,20 @@ export function startLentServer(env: Record<string, string>): Promise<LentServer
 
 export function stopLentServer(number: string): Promise<void> {
   return ask(`server/${number}/stop`);
+}
+
+/**
+ * Starts a mock in the process of the run, which has read the contract for another before. A test that listens to what a
+ * mock prints starts it itself.
+ */
+export async function lendMock(options: Pick<MockOptions, 'publicUrl' | 'remembers'> = {}): Promise<LentMock> {
+  const { number, url } = await ask<LentServer>('mock', options);
+  return { url, stop: () => ask(`stop-mock/${number}`) };
+}
+
+/** Runs a command in the process of the run, which has loaded the server. */
+export function runLentCommand(given: GivenCommand): Promise<CommandEnd> {
+  return ask('command', given);
 }
 
 /** Arranges on a shared server, by its name, or on a lent one, by its number. */
