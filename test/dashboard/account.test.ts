@@ -13,7 +13,7 @@ import { codeOf } from '../support/users/two-step.ts';
 import { addUser, createMerchantWithUser, password } from '../support/users/users.ts';
 
 const server = serverForFile();
-const openPage = browserForFile({ keepsPage: true });
+const openPage = browserForFile();
 
 const merchantName = 'Ada’s Books';
 

@@ -27,7 +27,7 @@ import { serverForFile } from '../support/server/tillhook.ts';
 import { addUser, createMerchantWithUser, password } from '../support/users/users.ts';
 
 const server = serverForFile();
-const openPage = browserForFile({ keepsPage: true });
+const openPage = browserForFile();
 
 const run = promisify(execFile);
 

@@ -11,7 +11,7 @@ import { serverForFile } from '../support/server/tillhook.ts';
 import { createMerchantWithUser, password } from '../support/users/users.ts';
 
 const server = serverForFile();
-const openPage = browserForFile({ keepsPage: true });
+const openPage = browserForFile();
 const mock = mockForFile();
 
 test.serial('every page has its colours and edges, and meets WCAG 2.2 AA', async (t) => {

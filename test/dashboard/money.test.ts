@@ -17,7 +17,7 @@ import {
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
-const openPage = browserForFile({ keepsPage: true });
+const openPage = browserForFile();
 
 test.serial('a checkout link is created and paid in test mode, and its webhooks are sent again', async (t) => {
   const receiver = await startReceiver();

@@ -9,7 +9,7 @@ import { addUser, createMerchantWithUser, password } from '../support/users/user
 
 const server = serverForFile({ PAYOUT_PROCESSOR: 'manual' });
 
-const openPage = browserForFile({ keepsPage: true });
+const openPage = browserForFile();
 
 test.serial('two clicks settle a live transfer once, after its amount was typed', async (t) => {
   const merchant = await server().createMerchant('Grace & Co');

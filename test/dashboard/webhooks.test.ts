@@ -14,7 +14,7 @@ import { password } from '../support/users/users.ts';
 
 // It attempts each delivery only once, so that one fails at once.
 const server = serverWithoutRetries();
-const openPage = browserForFile({ keepsPage: true });
+const openPage = browserForFile();
 
 test.serial('an endpoint is added once although the answer was lost, and gets a test event at once', async (t) => {
   const { page, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');

@@ -62,7 +62,7 @@ async function coloursOn(page: Page): Promise<{ text: string[]; backgrounds: str
 
 test.serial('a customer who prints the receipt is not sent to the merchant meanwhile', async (t) => {
   const site = await merchantSite(t);
-  const page = await openPage(t);
+  const page = await openPage(t, { isNew: true });
   await page.addInitScript('window.print = () => { window.hasPrinted = true; };');
   await page.clock.install();
   const { checkoutUrl } = await checkout({ callbackUrl: `${site}/thanks` });

@@ -122,7 +122,7 @@ test.serial(
 test.serial('a customer who has paid is sent to the merchant with reference and status', async (t) => {
   const site = await merchantSite(t);
   const { checkoutUrl, reference } = await checkout({ callbackUrl: `${site}/thanks?cart=7` });
-  const page = await openPage(t);
+  const page = await openPage(t, { isNew: true });
   await page.clock.install();
 
   await page.goto(checkoutUrl);
@@ -210,7 +210,7 @@ test.serial('an unknown access code gives a page that says so, with the status 4
 
 test.serial('an open form counts its last minutes down, and then says that the time is over', async (t) => {
   const { checkoutUrl, accessCode } = await checkout({ expiresIn: 11 * 60 });
-  const page = await openPage(t);
+  const page = await openPage(t, { isNew: true });
   await page.clock.install();
   await page.goto(checkoutUrl);
   // The clock of the server stays as it is, so the server's time left would undo what the page counted.

@@ -326,7 +326,7 @@ test.serial('there is no form without JavaScript, and none for an operation that
 });
 
 test.serial('the page of an operation, with all that it loads, has at most 25 KiB', async (t) => {
-  const page = await openPage(t);
+  const page = await openPage(t, { isNew: true });
   const session = await page.context().newCDPSession(page);
   let bytes = 0;
   session.on('Network.loadingFinished', ({ encodedDataLength }) => {
@@ -350,7 +350,7 @@ const mock = 'http://localhost:4010';
 
 test.serial('a key stays in the tab and is sent to its own server only, without cookies and redirects', async (t) => {
   const { testKey } = await server().createMerchant();
-  const page = await openPage(t, { mayCall: mock });
+  const page = await openPage(t, { mayCall: mock, isNew: true });
   await page.addInitScript(recordFetch);
   const received: Record<string, string>[] = [];
   await page.route(`${mock}/**`, (route) => {

@@ -84,7 +84,7 @@ function takePicturesOfServer(): void {
     const wanted = wantedOf(fileNameOf(name), looks);
     if (wanted.length === 0) continue;
     test.serial(name, async (t) => {
-      const page = await openPage(t, { bypassCSP: true, viewport: { width: 1280, height } });
+      const page = await openPage(t, { isNew: true, bypassCSP: true, viewport: { width: 1280, height } });
       await stopClock(page);
       await open(page, server());
       await settle(page);
@@ -94,7 +94,7 @@ function takePicturesOfServer(): void {
   }
 
   test.serial('the pages that the contents of the documentation list', async (t) => {
-    const page = await openPage(t, { bypassCSP: true });
+    const page = await openPage(t, { isNew: true, bypassCSP: true });
     await stopClock(page);
     const differences: string[] = [];
 
@@ -120,7 +120,7 @@ function takePicturesOfDashboard(): void {
       const wanted = wantedOf(fileNameOf(`dashboard ${name}`), isLarge ? [...usual, large] : usual);
       if (wanted.length === 0) continue;
       test.serial(`dashboard ${name}`, async (t) => {
-        const page = await openPage(t, { bypassCSP: true, viewport: { width: 1280, height } });
+        const page = await openPage(t, { isNew: true, bypassCSP: true, viewport: { width: 1280, height } });
         await startClock(page);
         await open(page, mock());
         await stopStartedClock(page);
@@ -136,7 +136,7 @@ function drawForReadme(): void {
   for (const [name, picture] of Object.entries(readmePictures)) {
     test.serial(`README: ${name}`, async (t) => {
       const { room, scene, width, height, colorScheme } = picture;
-      const page = await openPage(t, { bypassCSP: true, viewport: { width, height }, colorScheme });
+      const page = await openPage(t, { isNew: true, bypassCSP: true, viewport: { width, height }, colorScheme });
       await (room === 'dashboard' ? startClock(page) : stopClock(page));
       if (room === 'docs') await page.goto(`${server().url}/docs${scene}`);
       else if (room === 'checkout') await scenes[scene]?.(page, server());

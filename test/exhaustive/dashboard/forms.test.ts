@@ -24,7 +24,7 @@ import { serverForFile } from '../../support/server/tillhook.ts';
 import { addUser, createMerchantWithUser, password } from '../../support/users/users.ts';
 
 const server = serverForFile();
-const openPage = browserForFile({ keepsPage: true });
+const openPage = browserForFile();
 
 interface Form {
   /** The page of the form; `$id` stands for an endpoint. */

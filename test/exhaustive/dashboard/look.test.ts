@@ -12,7 +12,7 @@ import { eventually } from '../../support/eventually.ts';
 import { serverForFile, type TestMerchant } from '../../support/server/tillhook.ts';
 
 const server = serverForFile();
-const openPage = browserForFile({ keepsPage: true });
+const openPage = browserForFile();
 const mock = mockForFile();
 
 test.serial('every page has its colours and edges, and enough contrast, in the dark', async (t) => {

@@ -15,7 +15,7 @@ import { payByForm } from '../../support/pages/hosted-page.ts';
 import { serverForFile } from '../../support/server/tillhook.ts';
 
 const server = serverForFile();
-const openPage = browserForFile({ keepsPage: true });
+const openPage = browserForFile();
 
 test.serial('a second top-up with the same reference is refused, and the next one has a new reference', async (t) => {
   const merchant = await server().createMerchant();

@@ -15,7 +15,7 @@ import { addUser, createMerchantWithUser, password } from '../../support/users/u
 
 // It attempts each delivery only once, so that one fails at once.
 const server = serverWithoutRetries();
-const openPage = browserForFile({ keepsPage: true });
+const openPage = browserForFile();
 
 test.serial('a test event that no receiver takes is explained, with what to do about it', async (t) => {
   const { page, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');

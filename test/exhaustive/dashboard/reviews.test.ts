@@ -24,7 +24,7 @@ import {
   stripeEvent,
 } from '../../support/processors/stripe-events.ts';
 
-const openPage = browserForFile({ keepsPage: true });
+const openPage = browserForFile();
 
 test.afterEach.always('the ledger keeps its invariants', async (t) => {
   t.deepEqual(await ledgerBreaches(server()), []);

@@ -16,7 +16,7 @@ import { beginSession } from '../../support/users/session.ts';
 import { createMerchantWithUser } from '../../support/users/users.ts';
 
 const server = serverForFile();
-const openPage = browserForFile({ keepsPage: true });
+const openPage = browserForFile();
 
 test.serial('two tabs in two modes each act in their own mode, whichever acted last', async (t) => {
   const { client, liveClient, ...merchant } = await server().createMerchant();

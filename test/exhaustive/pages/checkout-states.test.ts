@@ -114,7 +114,7 @@ test.serial(
   async (t) => {
     const { checkoutUrl, accessCode } = await startCheckout(server());
     await leaveAttemptUndecided(server(), accessCode);
-    const page = await openPage(t);
+    const page = await openPage(t, { isNew: true });
     await page.clock.install();
     await page.goto(checkoutUrl);
     await waitForHeading(page, 'Still processing');

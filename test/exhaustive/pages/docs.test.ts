@@ -99,7 +99,7 @@ test.serial('an address that names a program shows it', async (t) => {
 });
 
 test.serial('a browser that keeps nothing still has tabs', async (t) => {
-  const page = await openPage(t);
+  const page = await openPage(t, { isNew: true });
   await page.addInitScript(`Object.defineProperty(window, 'localStorage', { get() { throw new Error('No.'); } })`);
   await page.goto(`${server().url}/docs/verifying-signatures`);
 

@@ -3,9 +3,13 @@
  * own: it asks no other origin for anything, its scripts throw nothing, and nothing on it breaks its own content
  * security policy.
  */
+import { createRequire } from 'node:module';
 import test, { type ExecutionContext } from 'ava';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { findSharedBrowser } from '../run/shared.ts';
+
+/** Not imported: to find the names that its one file of four megabytes exports takes longer than to load it. */
+const { chromium }: typeof import('playwright-core') = createRequire(import.meta.url)('playwright-core');
 
 interface PageOptions
   extends Pick<BrowserContextOptions, 'javaScriptEnabled' | 'locale' | 'viewport' | 'colorScheme' | 'bypassCSP'> {
@@ -23,28 +27,29 @@ export type OpenPage = (t: ExecutionContext, options?: PageOptions) => Promise<P
  * (`test.serial`): the pages of a browser share its processors, so opening them all at once is no faster and starves
  * the last.
  *
- * With `keepsPage`, the first page of a test without options is that of the test before, emptied: it has its scripts
- * compiled already, so a load takes two fifths of the processor time. A test whose page nothing can empty, because it
- * installs a clock or adds scripts to it, asks for one with `isNew`.
+ * A page stays for the next test that asks for the same options, emptied: its process runs already and has its scripts
+ * compiled, so a load takes two fifths of the processor time. A test whose page nothing can empty, because it installs a
+ * clock or adds scripts to it, asks for one with `isNew`.
  */
-export function browserForFile({ keepsPage = false } = {}): OpenPage {
+export function browserForFile(): OpenPage {
   let browser: Promise<Browser> | undefined;
-  let kept: OpenedPage | undefined;
+  /** The pages that wait for the next test, by their options. */
+  const kept = new Map<string, OpenedPage>();
   test.after.always(async () => (await browser)?.close());
   const open = async (options: PageOptions): Promise<OpenedPage> => {
     browser ??= findSharedBrowser().then((address) => chromium.connect(address));
     return openContext(await browser, options);
   };
-  return async (t, options) => {
-    const canStay = keepsPage && options === undefined;
-    const opened = (canStay && kept) || (await open(options ?? {}));
+  return async (t, options = {}) => {
+    const kind = JSON.stringify(options);
+    const opened = kept.get(kind) ?? (await open(options));
     // The second page of a test is another person's, in another context.
-    if (canStay) kept = undefined;
+    kept.delete(kind);
     // What the page of the test before did after that test is no complaint of this one.
     opened.complaints.length = 0;
     t.teardown(async () => {
       const complaints = opened.complaints.splice(0);
-      if (canStay && kept === undefined && (await empty(opened))) kept = opened;
+      if (!options.isNew && !kept.has(kind) && (await empty(opened.page, options))) kept.set(kind, opened);
       else await opened.page.context().close();
       if (complaints.length > 0) throw new Error(complaints.join('\n'));
     });
@@ -66,17 +71,19 @@ async function openContext(browser: Browser, { mayCall, isNew: _, ...options }: 
 }
 
 /** Takes everything from the page that a test has left in it. False if the test closed it, or loaded nothing in it. */
-async function empty({ page }: OpenedPage): Promise<boolean> {
+async function empty(page: Page, { viewport = usualViewport, colorScheme = null }: PageOptions): Promise<boolean> {
   const context = page.context();
   if (page.isClosed() || page.url() === 'about:blank') return false;
   for (const other of context.pages()) if (other !== page) await other.close();
   await Promise.all([page, context].map((one) => one.unrouteAll({ behavior: 'ignoreErrors' })));
   await context.clearCookies();
   await page.evaluate('localStorage.clear(); sessionStorage.clear()');
-  await page.setViewportSize({ width: 1280, height: 720 });
-  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+  if (viewport) await page.setViewportSize(viewport);
+  await page.emulateMedia({ media: null, colorScheme, reducedMotion: null });
   return true;
 }
+
+const usualViewport = { width: 1280, height: 720 };
 
 /** As long as `eventually` waits, so that a busy machine fails no test. */
 const patienceMs = 60_000;

@@ -28,12 +28,12 @@ export const docsScenes: Scenes = {
   },
   'an answer to a request that a reader sent': async (page, server) => {
     const { testKey } = await server.createMerchant();
-    // Times and ids would differ in each picture.
-    await page.addInitScript('performance.now = () => 0');
     await page.route('**/api/v1/payments/checkout', (route) =>
       route.fulfill({ status: 201, json: { success: true, message: 'Checkout session created' } }),
     );
     await open(page, server, '/reference/createCheckout', 'Generate a payment checkout link');
+    // The time that the request takes would differ in each picture.
+    await page.evaluate('performance.now = () => 0');
     await page.getByText('Try it', { exact: true }).last().click();
     await page.getByLabel('API key').fill(testKey);
     await page.getByRole('button', { name: 'Send', exact: true }).click();
