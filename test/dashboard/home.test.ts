@@ -1,26 +1,29 @@
 /** Home, from an empty account to a verified signature; products; files of records; the page for developers. */
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { startReceiver } from '@tillhook/mock/receiver';
-import { withServiceUrl } from '@tillhook/openapi/service-address';
 import test, { type ExecutionContext } from 'ava';
 import { parse } from 'csv-parse/sync';
 import type { Locator, Page } from 'playwright-core';
-import { languages, wholeProgram } from '../../docs/quick-start/languages.ts';
 import { barriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
-import { openDashboard, openDevelopers, signInToDashboard, transferWalletOf } from '../support/dashboard/dashboard.ts';
+import {
+  codeOn,
+  openDashboard,
+  openDevelopers,
+  runLines,
+  signInToDashboard,
+  transferWalletOf,
+} from '../support/dashboard/dashboard.ts';
 import { signaturePrograms } from '../support/dashboard/signature-programs.ts';
 import { eventually } from '../support/eventually.ts';
 import { startCheckout } from '../support/money/payments.ts';
 import { fundedMerchant, recipient } from '../support/money/transfers.ts';
 import { goodCard, pay, waitForHeading } from '../support/pages/checkout-page.ts';
-import { quickStartFolder } from '../support/programs/quick-start.ts';
 import { missingLanguages } from '../support/programs/toolchains.ts';
 import { unreachableUrl } from '../support/receivers/deliveries.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
@@ -316,26 +319,6 @@ test.serial('a new key is shown once, works, and stands in the quick start, whos
   await page.getByText('This key may not create a checkout').waitFor();
 });
 
-test.serial('the quick start has the program of each language, which works with the lines before it', async (t) => {
-  const page = await openPage(t);
-  await openDevelopers(page, server());
-  await page.getByRole('button', { name: 'Create a key for the samples' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Create the key' }).click();
-  await dialog.getByRole('button', { name: 'Copy the key' }).click();
-  await dialog.getByRole('button', { name: 'Done' }).click();
-
-  for (const { name, checkout } of languages) {
-    await page.getByRole('tab', { name, exact: true }).click();
-    const [, program = ''] = await codeOn(page);
-    const file = wholeProgram(readFileSync(quickStartFolder + checkout.path, 'utf8'));
-    t.is(program, withServiceUrl(file, server().url).trim(), name);
-  }
-  await page.getByRole('tab', { name: 'Python', exact: true }).click();
-  const [keep, program] = await codeOn(page);
-  t.regex(await runLines([keep, `python3 - <<'END'`, program, 'END']), /\/checkout\//);
-});
-
 test.serial('a rolled key shows when it ends, and its successor is revoked after a confirmation', async (t) => {
   const page = await openPage(t);
   await openDevelopers(page, server());
@@ -409,13 +392,4 @@ test.serial('time passes by a button or as typed, and the page says what came ne
 
 function rowOf(page: Page, text: string): Locator {
   return page.getByRole('row').filter({ hasText: text });
-}
-
-function codeOn(page: Page): Promise<string[]> {
-  return page.getByRole('tabpanel').locator('pre').allTextContents();
-}
-
-/** Returns the output of these lines in a shell. */
-async function runLines(lines: readonly (string | undefined)[]): Promise<string> {
-  return (await run('sh', ['-c', lines.join('\n')])).stdout;
 }

@@ -271,27 +271,6 @@ test.serial('the dialog shows balance and fee, and two clicks send the money onc
   await page.getByText('The recipient’s bank has taken the money.').waitFor();
 });
 
-test.serial(
-  'if a proxy answers in place of the service, the transfer is sent once, by an automatic repeat or by the button',
-  async (t) => {
-    const merchant = await fundedMerchant(server(), 1_000_000);
-    const page = await openPage(t);
-    await openDashboard(page, server(), { merchant, path: '/test/transfers' });
-    const keys = await loseAnswers(page, { method: 'POST', path: '/api/v1/transfers', times: 3, withPage: true });
-
-    const dialog = await fillIn(page, { amount: '1000' });
-    await dialog.getByRole('button', { name: 'Send it' }).click();
-    await dialog.getByText('Whether it has happened is not known.').waitFor();
-    t.true(await dialog.getByLabel('Amount').isDisabled());
-    await dialog.getByRole('button', { name: 'Try again' }).click();
-
-    await page.getByRole('heading', { level: 1, name: 'Transfer', exact: true }).waitFor();
-    t.is((await references(merchant)).length, 1);
-    t.is(keys.length, 4);
-    t.is(new Set(keys).size, 1);
-  },
-);
-
 test.serial('a viewer can read transfers but not send one, and sees none of another merchant', async (t) => {
   const [merchant, other] = [await fundedMerchant(server()), await fundedMerchant(server())];
   await merchant.client.transfers.create({ reference: 'payout-77', amount: 500, recipient: recipient() });

@@ -314,3 +314,24 @@ test.serial('a viewer can read payments but not change them, and sees none of th
 
   await page.getByText('There is no such thing here').waitFor();
 });
+
+test.serial(
+  'if a proxy answers in place of the service, the transfer is sent once, by an automatic repeat or by the button',
+  async (t) => {
+    const merchant = await fundedMerchant(server(), 1_000_000);
+    const page = await openPage(t);
+    await openDashboard(page, server(), { merchant, path: '/test/transfers' });
+    const keys = await loseAnswers(page, { method: 'POST', path: '/api/v1/transfers', times: 3, withPage: true });
+
+    const dialog = await fillIn(page, { amount: '1000' });
+    await dialog.getByRole('button', { name: 'Send it' }).click();
+    await dialog.getByText('Whether it has happened is not known.').waitFor();
+    t.true(await dialog.getByLabel('Amount').isDisabled());
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+
+    await page.getByRole('heading', { level: 1, name: 'Transfer', exact: true }).waitFor();
+    t.is((await references(merchant)).length, 1);
+    t.is(keys.length, 4);
+    t.is(new Set(keys).size, 1);
+  },
+);

@@ -1,14 +1,29 @@
-/** More of the pages of endpoints, deliveries, products, files, the search and Home. */
+/** More of the pages of endpoints, deliveries, products, files, the search, Home, the sign-in, the settings and the quick start. */
+import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
+import { withServiceUrl } from '@tillhook/openapi/service-address';
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
+import { languages, wholeProgram } from '../../../docs/quick-start/languages.ts';
 import { barriersOn } from '../../support/browser/accessibility.ts';
 import { browserForFile } from '../../support/browser/browser.ts';
-import { openDashboard, refuse, signInNewUser, signInToDashboard } from '../../support/dashboard/dashboard.ts';
+import {
+  codeOn,
+  endSession,
+  openDashboard,
+  openDevelopers,
+  openSettings,
+  refuse,
+  runLines,
+  signInNewUser,
+  signInToDashboard,
+} from '../../support/dashboard/dashboard.ts';
 import { startCheckout } from '../../support/money/payments.ts';
 import { insertProducts } from '../../support/money/products.ts';
 import { paidMerchant } from '../../support/money/refunds.ts';
 import { recipient } from '../../support/money/transfers.ts';
+import { waitForHeading } from '../../support/pages/checkout-page.ts';
+import { quickStartFolder } from '../../support/programs/quick-start.ts';
 import { insertDeliveries, insertFailedAttempts, unreachableUrl } from '../../support/receivers/deliveries.ts';
 import { serverWithoutRetries } from '../../support/server/tillhook.ts';
 import { addUser, createMerchantWithUser, password } from '../../support/users/users.ts';
@@ -310,3 +325,74 @@ test.serial(
     t.is(await viewer.getByRole('button', { name: 'Send again' }).count(), 0);
   },
 );
+
+test.serial('an operator who signs in again sees the same merchant; a failed sign-out gives a message', async (t) => {
+  await server().createMerchant('Grace & Co');
+  const email = await addUser(server(), await server().createMerchant('The service itself'), 'operator');
+  const page = await openPage(t);
+  await signInToDashboard(page, server(), { email, password, path: '/test/operator?tab=merchants' });
+  await page.getByRole('button', { name: 'Open Grace & Co' }).click();
+  const watched = page.getByRole('banner').getByText('Grace & Co');
+  await watched.waitFor();
+  await endSession(page, server());
+  await page.getByRole('link', { name: 'Deliveries' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Password', { exact: true }).fill(password);
+  await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor();
+  t.true(await watched.isVisible());
+
+  await page.route('**/api/v1/dashboard/session', (route) =>
+    route.request().method() === 'DELETE' ? refuse(route, { status: 500, code: 'internal_error' }) : route.continue(),
+  );
+  await page.getByRole('button', { name: `Account of ${email}` }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await dialog.getByRole('alert').getByText('The service failed').waitFor();
+  t.deepEqual(await barriersOn(page), []);
+  await page.unrouteAll();
+  await dialog.getByRole('button', { name: 'Try again' }).click();
+  await waitForHeading(page, 'Sign in to Tillhook');
+  await signInToDashboard(page, server(), { email, password });
+  await page.getByRole('banner').getByText('The service itself').waitFor();
+});
+
+test.serial('terms, help and the name on statements are saved, and a mistake is shown beside its field', async (t) => {
+  const page = await openPage(t);
+  await openSettings(page, server());
+  await page.getByLabel('Address of your terms').fill('http://shop.example.com/terms');
+  await page.getByLabel('Name on statements').fill('ADA');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Must begin with https://.').waitFor();
+  await page.getByText('Must have 5 to 22 Latin letters').waitFor();
+
+  await page.getByLabel('Address of your terms').fill('https://shop.example.com/terms');
+  await page.getByLabel('Email for customers').fill('help@shop.example.com');
+  await page.getByLabel('Name on statements').fill('ADAS BOOKS');
+  await page.getByRole('button', { name: 'Save' }).click();
+
+  await page.getByText('The settings are saved.').waitFor();
+  await page.reload();
+  t.is(await page.getByLabel('Address of your terms').inputValue(), 'https://shop.example.com/terms');
+  t.is(await page.getByLabel('Email for customers').inputValue(), 'help@shop.example.com');
+  t.is(await page.getByLabel('Name on statements').inputValue(), 'ADAS BOOKS');
+});
+
+test.serial('the quick start has the program of each language, which works with the lines before it', async (t) => {
+  const page = await openPage(t);
+  await openDevelopers(page, server());
+  await page.getByRole('button', { name: 'Create a key for the samples' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Create the key' }).click();
+  await dialog.getByRole('button', { name: 'Copy the key' }).click();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+
+  for (const { name, checkout } of languages) {
+    await page.getByRole('tab', { name, exact: true }).click();
+    const [, program = ''] = await codeOn(page);
+    const file = wholeProgram(readFileSync(quickStartFolder + checkout.path, 'utf8'));
+    t.is(program, withServiceUrl(file, server().url).trim(), name);
+  }
+  await page.getByRole('tab', { name: 'Python', exact: true }).click();
+  const [keep, program] = await codeOn(page);
+  t.regex(await runLines([keep, `python3 - <<'END'`, program, 'END']), /\/checkout\//);
+});

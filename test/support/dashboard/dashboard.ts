@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { Role } from '@tillhook/server/src/kit/permissions.ts';
 import type { Page, Route } from 'playwright-core';
 import type { TestMerchant, TestServer } from '../server/tillhook.ts';
@@ -103,6 +105,16 @@ export async function openDevelopers(page: Page, server: TestServer, email?: str
   const who = email ?? (await createMerchantWithUser(server, 'Ada’s Books')).email;
   await signInToDashboard(page, server, { email: who, password, path: '/test/developers' });
   await page.getByRole('heading', { level: 1, name: 'Developers' }).waitFor();
+}
+
+/** The programs that the chosen tab of the page for developers shows. */
+export function codeOn(page: Page): Promise<string[]> {
+  return page.getByRole('tabpanel').locator('pre').allTextContents();
+}
+
+/** Returns the output of these lines in a shell. */
+export async function runLines(lines: readonly (string | undefined)[]): Promise<string> {
+  return (await promisify(execFile)('sh', ['-c', lines.join('\n')])).stdout;
 }
 
 export async function transferWalletOf({ client }: TestMerchant): Promise<number | undefined> {
