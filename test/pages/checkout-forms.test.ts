@@ -3,7 +3,7 @@ import type { CheckoutRequest } from '@tillhook/openapi';
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { browserForFile } from '../support/browser/browser.ts';
-import { asOthersFill, hasFocus, messages, openForm, typeInto } from '../support/pages/card-form.ts';
+import { cards, messages, openForm, typeCard, typeInto, typingTitle } from '../support/pages/card-form.ts';
 import {
   clickTwice,
   declinedCard,
@@ -92,36 +92,9 @@ async function addTo(page: Page, label: string, text: string): Promise<void> {
   await page.keyboard.type(text);
 }
 
-for (const [brand, digits, number, code] of [
-  ['Visa', '4242424242424242', '4242 4242 4242 4242', '987'],
-  ['Mastercard', '5555555555554444', '5555 5555 5555 4444', '987'],
-  ['American Express', '378282246310005', '3782 822463 10005', '9876'],
-] as const) {
-  test.serial(`the cursor goes on when a field of a ${brand} card is full, and never earlier`, async (t) => {
-    const page = await openPage(t);
-    const { payment } = await openForm(page, server());
-
-    await typeInto(page, 'Card number', digits.slice(0, -1));
-    await hasFocus(page, 'Card number');
-    await page.keyboard.type(digits.slice(-1));
-    await hasFocus(page, 'Expiry date');
-    t.is(await page.getByLabel('Card number').inputValue(), number);
-    await page.keyboard.type('124');
-    await hasFocus(page, 'Expiry date');
-    await page.keyboard.type('0');
-    await hasFocus(page, 'Security code');
-    await page.keyboard.type(code.slice(0, -1));
-    await hasFocus(page, 'Security code');
-    await page.keyboard.type(code.slice(-1));
-    await hasFocus(page, 'Name on card');
-    await page.keyboard.type('Ada Lovelace');
-    await page.keyboard.press('Enter');
-    await waitForHeading(page, 'Payment successful');
-
-    await page.getByText(`${brand} ending in ${digits.slice(-4)}`).waitFor();
-    t.like(await payment(), { status: 'completed', paymentMethod: { last4: digits.slice(-4) } });
-  });
-}
+test.serial(typingTitle(cards.Visa), async (t) =>
+  typeCard(t, await openPage(t), { server: server(), card: cards.Visa }),
+);
 
 test.serial('a field is judged when it is left, not while it is typed, and again while it is corrected', async (t) => {
   const page = await openPage(t);
@@ -173,28 +146,6 @@ test.serial('screen readers are told of the mistakes once, and again only when t
   t.is(await announced(), 2);
   t.is(await page.locator('[role="alert"] .field-error, .field-error[role], .field-error[aria-live]').count(), 0);
   t.is(await page.locator('[role="alert"][tabindex]').count(), 0);
-});
-
-test.serial('without script, the form takes the same, and refuses a card number as a name', async (t) => {
-  const page = await openPage(t, { javaScriptEnabled: false });
-  const { payment } = await openForm(page, server());
-  for (const { label, text } of asOthersFill.filter(({ text }) => text !== '1 2 3 4')) {
-    const field = page.getByLabel(label);
-    await field.fill('');
-    await field.focus();
-    await page.keyboard.insertText(text);
-  }
-  const name = page.getByLabel('Name on card');
-  await name.fill('4242 4242 4242 4242');
-  await page.getByRole('button', { name: /^Pay / }).click();
-  t.is((await payment()).status, 'pending');
-  await name.fill('شركة ٧ نجوم');
-  await page.getByLabel('Expiry date').fill('2030-12');
-
-  await page.getByRole('button', { name: /^Pay / }).click();
-
-  await waitForHeading(page, 'Payment successful');
-  t.is((await payment()).status, 'completed');
 });
 
 test.serial('sending the same form twice makes one attempt', async (t) => {
@@ -311,19 +262,6 @@ test.serial(
     t.like(await payment(), { status: 'pending', attempts: 1 });
   },
 );
-
-test.serial('the form that the back button brings back after a decline charges nothing', async (t) => {
-  const { checkoutUrl, payment } = await checkout();
-  const page = await openPage(t, { javaScriptEnabled: false });
-  await page.goto(checkoutUrl);
-  await pay(page, { number: declinedCard });
-  await waitForHeading(page, 'Payment declined');
-
-  await page.goBack();
-  await waitForHeading(page, 'Payment declined');
-
-  t.like(await payment(), { attempts: 1 });
-});
 
 test.serial('a second click makes no second payment, and the button shows that it is busy', async (t) => {
   const { checkoutUrl, payment } = await checkout();

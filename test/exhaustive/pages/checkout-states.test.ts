@@ -21,6 +21,7 @@ import {
 import { checkoutScenes, checkoutStates } from '../../support/pages/checkout-scenes.ts';
 import { payByForm } from '../../support/pages/hosted-page.ts';
 import { speakPseudoLanguage } from '../../support/pages/pseudo-language.ts';
+import { confirmStep, reachBankStep } from '../../support/pages/ways-of-customers.ts';
 import { ownServerForFile, serverForFile, usualSettings } from '../../support/server/tillhook.ts';
 
 const server = serverForFile();
@@ -137,26 +138,15 @@ test.serial(
   },
 );
 
-const complete = (page: Page) => page.getByRole('button', { name: 'Complete authentication' });
-
-/** Pays until the page with the question of the bank is shown. */
-async function reachStep(page: Page) {
-  const checkout = await startCheckout(server());
-  await page.goto(checkout.checkoutUrl);
-  await pay(page, { number: threeDSecureCard });
-  await waitForHeading(page, 'Confirm it is you');
-  return checkout;
-}
-
 test.serial('the question is still shown after a refresh and when the link is opened again', async (t) => {
   const page = await openPage(t);
-  const { checkoutUrl, payment } = await reachStep(page);
+  const { checkoutUrl, payment } = await reachBankStep(page, server());
 
   await page.reload();
   await waitForHeading(page, 'Confirm it is you');
   await page.goto(checkoutUrl);
   await waitForHeading(page, 'Confirm it is you');
-  await complete(page).click();
+  await confirmStep(page).click();
   await waitForHeading(page, 'Payment successful');
 
   t.like(await payment(), { status: 'completed', attempts: 1 });
@@ -167,7 +157,7 @@ for (const [customer, javaScriptEnabled] of customers) {
     `${customer} cancels the step and pays with another card, and nothing counts as an attempt`,
     async (t) => {
       const page = await openPage(t, { javaScriptEnabled });
-      const { payment } = await reachStep(page);
+      const { payment } = await reachBankStep(page, server());
 
       await page.getByRole('link', { name: 'Cancel and use another card' }).click();
       await waitForHeading(page, 'Pay with card');
@@ -182,7 +172,7 @@ for (const [customer, javaScriptEnabled] of customers) {
 
 test.serial('an answer without a nonce, or with an unknown value, changes nothing', async (t) => {
   const page = await openPage(t);
-  const { checkoutUrl, payment } = await reachStep(page);
+  const { checkoutUrl, payment } = await reachBankStep(page, server());
   const nonce = await page.locator('[name="nonce"]').inputValue();
 
   const forms: Record<string, string>[] = [

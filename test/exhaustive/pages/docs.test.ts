@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { barriersOn } from '../../support/browser/accessibility.ts';
 import { browserForFile } from '../../support/browser/browser.ts';
 import { nextCall, openForm, send } from '../../support/pages/docs-form.ts';
+import { checkSearch, oddSearches, searchTitle } from '../../support/pages/docs-search.ts';
 import { body, openVerifier, paste, secret } from '../../support/pages/verifier.ts';
 import { serverForFile } from '../../support/server/tillhook.ts';
 
@@ -339,3 +340,11 @@ test.serial('failures are explained: missing headers, another time, a masked sec
   t.regex(await verdict.innerText(), /masked/);
   t.deepEqual(await barriersOn(page), []);
 });
+
+for (const kind of Object.keys(oddSearches) as (keyof typeof oddSearches)[]) {
+  // `npm test` has these.
+  if (kind === 'of 10,000 letters' || kind === 'with markup') continue;
+  test.serial(searchTitle(kind), async (t) => {
+    await checkSearch(t, await openPage(t, { javaScriptEnabled: false }), { server: server(), kind });
+  });
+}

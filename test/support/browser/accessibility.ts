@@ -10,8 +10,12 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 const allRules: RunOptions = { runOnly: { type: 'tag', values: tags } };
 const contrastAlone: RunOptions = { runOnly: { type: 'rule', values: ['color-contrast'] } };
 
-/** What is wrong by WCAG 2.2 AA with the page as it is shown, or with the part of it that a selector names. */
-export function barriersOn(page: Page, within = 'html'): Promise<string[]> {
+/**
+ * What is wrong by WCAG 2.2 AA with the page as it is shown. Of an open dialog nothing else is checked, because its page
+ * is looked at without it.
+ */
+export async function barriersOn(page: Page): Promise<string[]> {
+  const within = (await page.getByRole('dialog').count()) > 0 ? '[role="dialog"]' : 'html';
   return inShownScheme(page, (look) => barriersIn(page, within, look));
 }
 

@@ -1,21 +1,20 @@
 /** The steps of a scene of the dashboard over the mock: which answers the page gets, and what is clicked and typed. */
 import test from 'ava';
 import type { Page, Route } from 'playwright-core';
-import { type MockDashboard, startMockDashboard } from './mock-dashboard.ts';
+import { findMockDashboard } from '../run/shared.ts';
 
 /** The address of the server, without `/dashboard`. */
 export interface ScenePlace {
   url: string;
 }
 
-/** The dashboard over the mock, which a file starts before its first test. */
-export function mockForFile(): () => MockDashboard {
-  let mock: MockDashboard;
+/** The dashboard over the mock of the run, which the first file starts that asks for it. */
+export function mockForFile(): () => ScenePlace {
+  let url: string;
   test.before(async () => {
-    mock = await startMockDashboard();
+    url = await findMockDashboard();
   });
-  test.after.always(() => mock.stop());
-  return () => mock;
+  return () => ({ url });
 }
 
 /** The path of a page that does not exist, so the dashboard reads nothing for it. */

@@ -49,6 +49,10 @@ export async function startLending(home: string): Promise<Lender> {
   const lentToOne: RunningServer[] = [];
   const mocks: { url: string; stop(): Promise<void> }[] = [];
   const browser = once(() => startSharedBrowser(lent));
+  const mockDashboard = once(async () => {
+    await postgres();
+    return startSharedMockDashboard(lent);
+  });
 
   async function start(env: Record<string, string>): Promise<LentServer> {
     const server = await startServer(lent, env);
@@ -71,6 +75,7 @@ export async function startLending(home: string): Promise<Lender> {
   const answers: Record<string, (given: never, name: string, act?: string) => Promise<unknown> | undefined> = {
     postgres,
     browser,
+    'mock-dashboard': mockDashboard,
     start,
     server: askServer,
     command: runGivenCommand,
@@ -116,6 +121,14 @@ async function startSharedPostgres(lent: AsyncDisposableStack, home: string): Pr
   lent.defer(() => postgres.stop());
   await buildDashboard();
   return { url: postgres.url };
+}
+
+/** It remembers nothing, so files share it. It hands out the built dashboard. */
+async function startSharedMockDashboard(lent: AsyncDisposableStack): Promise<{ url: string }> {
+  const { startMockDashboard } = await import('../dashboard/mock-dashboard.ts');
+  const { url, stop } = await startMockDashboard();
+  lent.defer(stop);
+  return { url };
 }
 
 interface RunningServer {

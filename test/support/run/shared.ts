@@ -64,6 +64,11 @@ export async function findSharedBrowser(): Promise<string> {
   return (await ask<{ address: string }>('browser')).address;
 }
 
+/** Returns the address of the dashboard over a mock, without `/dashboard`. */
+export async function findMockDashboard(): Promise<string> {
+  return (await ask<{ url: string }>('mock-dashboard')).url;
+}
+
 /** Starts a server with this environment in the process of the run. */
 export function startLentServer(env: Record<string, string>): Promise<LentServer> {
   return ask('start', env);
