@@ -14,7 +14,7 @@ export async function findings({ url }: { url: string }, query: string): Promise
   return (await response.json()) as Findings;
 }
 
-/** What nobody types who looks for something, by what it is. */
+/** Searches of unusual letters and lengths, by what they are. */
 export const oddSearches = {
   'of 10,000 letters': 'x'.repeat(10_000),
   'of 10,000 words': 'webhook '.repeat(10_000).slice(0, 10_000),
