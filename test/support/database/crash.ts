@@ -35,18 +35,22 @@ const fewestMessages = { transaction: 4, statement: 1 };
 
 const losses = ['statement', 'answer'] as const;
 
-/** Declares a test for each flow, which cuts it at each message. The server must reach its database through the cutter. */
+/**
+ * Declares a test for each flow, which cuts it at each message. The server must reach its database through the cutter.
+ * Choice: the statement and the answer are lost in turn, and chance says which is lost first, because the database undoes
+ * a transaction in both cases. At a commit they differ, and `testCommitCuts` loses both.
+ */
 export function testEachCut(scene: Scene, flows: readonly Flow[]): void {
   for (const flow of flows) {
     test.serial(`${flow.title} exactly once, wherever it is cut`, async (t) => {
-      await runUncut(t, scene, flow);
+      const first = Math.floor(Math.random() * losses.length);
+      const lossAt = (message: number) => losses[(first + message) % losses.length] ?? 'statement';
       let cuts = 0;
-      for (const loss of losses) {
-        for (let message = 1; await runCut(t, scene, { flow, message, loss }); message += 1) cuts += 1;
-      }
+      // The last run is not cut, because the flow has no message of this number.
+      while (await runCut(t, scene, { flow, message: cuts + 1, loss: lossAt(cuts + 1) })) cuts += 1;
 
       t.log(`cut at ${cuts} places`);
-      t.true(cuts >= losses.length * fewestMessages[flow.statement ? 'statement' : 'transaction'], `only ${cuts} cuts`);
+      t.true(cuts >= fewestMessages[flow.statement ? 'statement' : 'transaction'], `only ${cuts} cuts`);
     });
   }
 }
@@ -54,7 +58,7 @@ export function testEachCut(scene: Scene, flows: readonly Flow[]): void {
 /**
  * Declares a test for each flow, which cuts it at each of its commits and at one other message.
  * Choice: a commit alone decides what is kept, so a flow that is not one transaction fails there, and the other message
- * is another one in each run. `testEachCut` takes four times as long.
+ * is another one in each run. `testEachCut` takes twice as long.
  */
 export function testCommitCuts(scene: Scene, flows: readonly Flow[]): void {
   for (const flow of flows) {

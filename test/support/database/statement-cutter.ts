@@ -77,8 +77,9 @@ export async function startStatementCutter(target: URL): Promise<StatementCutter
       const statement = read(bytes);
       const place = placeAt(statement);
       if (place?.loss === 'statement') return cutOff(place, statement);
-      losesAnswer = place !== undefined;
       if (place) {
+        // A long statement comes in several messages, and only the last of them is answered.
+        losesAnswer = true;
         lost = { place, statement };
         armed = undefined;
       }
