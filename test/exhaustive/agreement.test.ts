@@ -1,14 +1,17 @@
-/** Every request that the mock must refuse as the server does, some three thousand. */
+/** Every other example of the answers of the mock, and every other request that it must refuse as the server does, some 2,500. */
 import '../mock/unobserved.ts';
 import { readContract } from '@tillhook/openapi';
 import test from 'ava';
 import { bothSidesForFile, disagreements } from '../mock/both-sides.ts';
-import { refusedRequests } from '../mock/refused-requests.ts';
+import { testPreferredAnswers } from '../mock/every-answer.ts';
+import { otherFifthsOf } from '../mock/refused-requests.ts';
 
 const bothSides = bothSidesForFile();
 
-for (const operation of readContract().model.operations) {
+for (const [index, operation] of readContract().model.operations.entries()) {
   test.serial(`the mock refuses as the server does: ${operation.id}`, async (t) => {
-    t.deepEqual(await disagreements(await bothSides(), refusedRequests(operation)), []);
+    t.deepEqual(await disagreements(await bothSides(), otherFifthsOf(operation, index)), []);
   });
 }
+
+testPreferredAnswers('the other examples');

@@ -10,12 +10,14 @@ import { lendMock } from '../support/run/shared.ts';
 const mock = await lendMock({ publicUrl: 'http://localhost:3000' });
 test.after.always(() => mock.stop());
 
-/**
- * Declares the tests of every operation: it succeeds by default, and gives each documented answer to a caller who prefers
- * it, with as many of its named examples.
- */
-export function testEveryAnswer({ examples }: { examples: number }): void {
-  for (const operation of readContract().model.operations) {
+const { operations } = readContract().model;
+
+/** Which of the named examples of an answer are asked for: `npm test` asks for the last one. */
+export type Asked = 'the last example' | 'the other examples';
+
+/** Declares a test for each operation: it succeeds by default. */
+export function testDefaultAnswers(): void {
+  for (const operation of operations) {
     const { successStatus } = operation;
 
     test(`${successStatus} ${operation.id} by default, as the contract describes it`, async (t) => {
@@ -27,14 +29,23 @@ export function testEveryAnswer({ examples }: { examples: number }): void {
         t.is(answer.headers.get('idempotent-replayed'), null);
       }
     });
+  }
+}
 
+/** Declares a test for each documented answer of each operation, which the mock gives to a caller who prefers it. */
+export function testPreferredAnswers(asked: Asked): void {
+  for (const operation of operations) {
     for (const [code, { content }] of operation.answers) {
-      test(`${code} ${operation.id} when the caller prefers it, with named examples`, async (t) => {
+      const examples = [...(content?.examples.values() ?? [])];
+      const these = asked === 'the last example' ? examples.slice(-1) : examples.slice(0, -1);
+      if (asked === 'the other examples' && these.length === 0) continue;
+
+      test(`${code} ${operation.id} when the caller prefers it, with ${asked}`, async (t) => {
         const first = await call(operation, { headers: {}, prefer: `code=${code}` });
         t.is(first.status, code);
         if (!content) t.is(await first.text(), '');
 
-        for (const { name, value } of [...(content?.examples.values() ?? [])].slice(-examples)) {
+        for (const { name, value } of these) {
           const answer = await call(operation, { headers: {}, prefer: `code=${code}, example=${name}` });
 
           t.is(answer.status, code);

@@ -14,6 +14,19 @@ export function refusedRequests(operation: ModelOperation): Statement[] {
   ].map(([situation, ask]) => ({ title: `${operation.id}: ${situation}`, ask }));
 }
 
+/**
+ * The fifth of these requests that `npm test` sends. That of each operation, by its index, begins at another one, so that
+ * each kind of request is sent for some operations.
+ */
+export function fifthOf(operation: ModelOperation, index: number): Statement[] {
+  return refusedRequests(operation).filter((_, place) => place % 5 === index % 5);
+}
+
+/** The requests that are not in that fifth. */
+export function otherFifthsOf(operation: ModelOperation, index: number): Statement[] {
+  return refusedRequests(operation).filter((_, place) => place % 5 !== index % 5);
+}
+
 type Situation = [situation: string, ask: (side: Side) => Promise<unknown>];
 
 function credentialSituations(operation: ModelOperation): Situation[] {
