@@ -16,36 +16,18 @@ export const everyPart: readonly string[] = [
 ];
 
 const shortFiles = {
-  contract: [
-    'answers',
-    'headers-and-audit',
-    'idempotency',
-    'interface-document',
-    'isolation',
-    'operator',
-    'session',
-    'sign-in-secrets',
-  ],
-  delivery: [
-    'disabling',
-    'event-feed',
-    'leases',
-    'promises',
-    'recording',
-    'recurring-work',
-    'retention',
-    'secret-rotation',
-    'time-travel',
-  ],
-  money: ['ledger', 'ledger-check', 'live-refunds', 'manual-payouts', 'refunds', 'transfer-races', 'transfers'],
+  contract: ['answers', 'idempotency', 'operator', 'sign-in-secrets'],
+  delivery: ['event-feed', 'leases', 'recording', 'recurring-work', 'retention', 'time-travel'],
+  money: ['ledger', 'live-refunds'],
   database: ['list-plans', 'prepared-statements'],
-  cli: ['deliveries', 'merchants-and-users'],
+  operations: ['overview'],
+  cli: ['deliveries'],
   restart: ['migrations'],
 };
 
 /**
- * What `.ci/run` runs on the oldest version, in one or two minutes. The files were chosen by the log of Postgres, because they
- * send most of the different statements of all files about delivery, money and the contract.
+ * What `.ci/run` runs on the oldest version, in a minute. The files were chosen by the log of Postgres: nine of ten
+ * statements of the files about delivery, money and the contract are among theirs. The others are short, or those of tests.
  */
 export const shortParts: readonly string[] = Object.entries(shortFiles).flatMap(([folder, files]) =>
   files.map((file) => `${folder}/${file}.test.ts`),

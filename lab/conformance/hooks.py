@@ -31,6 +31,8 @@ FILE_IN = 3
 KEY = os.environ["TILLHOOK_KEY"]
 SESSION = os.environ["TILLHOOK_SESSION"]
 
+IS_SHORT = os.environ["TILLHOOK_SHORT"] == "true"
+
 input_server = requests.Session()
 # Requests that read, and requests that are refused, change nothing. So those of one operation share the same rows.
 arranged = {}
@@ -39,6 +41,21 @@ valid_requests = collections.Counter()
 real = set()
 calls = collections.Counter()
 carried_out = collections.Counter()
+# What the coverage phase of a short run has sent.
+covered = set()
+
+
+@schemathesis.hook
+def filter_case(_context, case):
+    """Lets a short run send each kind of value and of mistake once in each part of a request, and not once in each field."""
+    phase = case._meta.phase
+    if not IS_SHORT or phase.name != TestPhase.COVERAGE:
+        return True
+    part = phase.data.parameter_location
+    kind = (operation_of(case), phase.data.scenario, part, case._meta.generation.mode)
+    is_new = kind not in covered
+    covered.add(kind)
+    return is_new
 
 
 @schemathesis.hook

@@ -1,6 +1,6 @@
 /**
- * Runs all phases and checks of schemathesis against a real server. It ends with schemathesis' exit code, or with 1 if
- * an operation never succeeded. Through hooks.py, the requests get ids of existing rows from `input-server.ts`. Each
+ * Runs all phases and checks of schemathesis against a real server, and with `--short` fewer requests of each operation.
+ * It ends with schemathesis' exit code, or with 1 if an operation never succeeded. Through hooks.py, the requests get ids of existing rows from `input-server.ts`. Each
  * run has a new seed, and CONFORMANCE_SEED repeats a run. `SCHEMATHESIS` is the path of the program, which comes from
  * PyPI, so `.ci/run` runs this and `npm test` does not.
  * See docs/decisions/tests.md, "schemathesis asks about rows that exist".
@@ -22,6 +22,9 @@ import { startInputServer } from './input-server.ts';
 const config = fileURLToPath(new URL('./schemathesis.toml', import.meta.url));
 const hooks = fileURLToPath(new URL('./hooks.py', import.meta.url));
 const program = process.env.SCHEMATHESIS ?? 'schemathesis';
+/** `--short` is ours, the other arguments are those of schemathesis. */
+const isShort = process.argv.includes('--short');
+const given = process.argv.slice(2).filter((argument) => argument !== '--short');
 const seed = process.env.CONFORMANCE_SEED ?? String(randomInt(2 ** 32));
 
 const home = mkdtempSync(join(tmpdir(), 'tillhook-conformance-'));
@@ -33,7 +36,7 @@ writeFileSync(contract, JSON.stringify(closed(readContract().document)));
 const server = await startTillhook(
   loadConfig({ PORT: '0', DATA_DIR: join(home, 'data'), RATE_LIMITS: 'off', LOG_LEVEL: 'error' }),
 );
-const repeat = `CONFORMANCE_SEED=${seed} npm run conformance`;
+const repeat = `CONFORMANCE_SEED=${seed} npm run conformance${isShort ? ' -- --short' : ''}`;
 console.log(`Seed ${seed}; ${repeat} makes the same requests again.`);
 let exitCode = 1;
 try {
@@ -93,10 +96,11 @@ async function signIn(url: string, typed: { email: string; password: string }): 
 
 function run(url: string, variables: Record<string, string>): Promise<number> {
   const args = [`--config-file=${config}`, 'run', contract, `--url=${url}`, `--seed=${seed}`];
-  const child = spawn(program, [...args, ...process.argv.slice(2)], {
+  if (isShort) args.push('--phases=coverage,fuzzing,stateful');
+  const child = spawn(program, [...args, ...given], {
     cwd: home,
     stdio: 'inherit',
-    env: { ...process.env, ...variables, TILLHOOK_HOOKS: hooks },
+    env: { ...process.env, ...variables, TILLHOOK_HOOKS: hooks, TILLHOOK_SHORT: String(isShort) },
   });
   return new Promise((resolve, reject) => {
     child.on('error', reject);
@@ -108,7 +112,7 @@ function run(url: string, variables: Record<string, string>): Promise<number> {
 function neverCarriedOut(): number {
   if (!existsSync(counts)) throw new Error('hooks.py wrote no counts.');
   const counted: Record<string, [carriedOut: number, calls: number]> = JSON.parse(readFileSync(counts, 'utf8'));
-  const isWholeRun = process.argv.length === 2;
+  const isWholeRun = given.length === 0;
   const names = isWholeRun ? readContract().model.operations.map(({ id }) => id) : Object.keys(counted);
   const operations = names.map((name): [carriedOut: number, calls: number] => counted[name] ?? [0, 0]);
   const never = names.filter((name) => !counted[name]?.[0]);
