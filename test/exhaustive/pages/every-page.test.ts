@@ -1,9 +1,9 @@
-/** Every page and state of the server in four looks, wide and narrow, light and dark, but for the look that npm test has seen. */
+/** Every page and state of the server in four looks, wide and narrow, light and dark, but for the look that npm test has seen; of pages that are alike, one in four. */
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { flawsAndBarriersInBothSchemes, flawsAndBarriersInDark } from '../../support/browser/accessibility.ts';
 import { browserForFile } from '../../support/browser/browser.ts';
-import { flawsInBothSchemes } from '../../support/browser/look.ts';
+import { flawsInBothSchemes, flawsInDark } from '../../support/browser/look.ts';
 import { flawsOfContents, lookAtScenes, otherScenes, scenesOfRooms } from '../../support/pages/every-page.ts';
 import { ownServerForFile, usualSettings } from '../../support/server/tillhook.ts';
 
@@ -12,9 +12,20 @@ const openPage = browserForFile();
 
 /** All rules of WCAG depend on the width too little to be checked at each. */
 async function inFourLooks(page: Page, lookWide = flawsAndBarriersInBothSchemes): Promise<string[]> {
+  return wideAndNarrow(page, lookWide, flawsInBothSchemes);
+}
+
+/** npm test has looked at each page wide and in light. Like pages have the same colours, so one is looked at narrow in light. */
+async function inTheDark(page: Page): Promise<string[]> {
+  return wideAndNarrow(page, flawsInDark, flawsInDark);
+}
+
+type FindFlaws = (page: Page) => Promise<string[]>;
+
+async function wideAndNarrow(page: Page, lookWide: FindFlaws, lookNarrow: FindFlaws): Promise<string[]> {
   const wide = await lookWide(page);
   await page.setViewportSize({ width: 360, height: 740 });
-  const narrow = await flawsInBothSchemes(page);
+  const narrow = await lookNarrow(page);
   await page.setViewportSize({ width: 1280, height: 720 });
   return [...wide, ...narrow.map((flaw) => `narrow, ${flaw}`)];
 }
@@ -28,7 +39,9 @@ for (const scenes of Object.values(scenesOfRooms)) {
   lookAtScenes({ scenes, server, openPage, look: (page) => inFourLooks(page, flawsAndBarriersInDark) }, promise);
 }
 
-test.serial('every page in the table of contents has its colours and edges in four looks', async (t) => {
+const ofContents =
+  'every page in the table of contents has its colours and edges in four looks; of operations one page, and the others in the dark, wide and narrow';
+test.serial(ofContents, async (t) => {
   t.timeout(600_000);
   const page = await openPage(t);
 
@@ -37,7 +50,7 @@ test.serial('every page in the table of contents has its colours and edges in fo
     // Pages of operations differ in their words and figures, and each of the others is looked at wholly.
     kindOf: ({ path, samples }) => (samples === undefined ? path : 'operation'),
     look: (shown) => inFourLooks(shown),
-    lookAtLike: (shown) => inFourLooks(shown, flawsInBothSchemes),
+    lookAtLike: inTheDark,
   });
 
   t.deepEqual(flaws, {});

@@ -35,6 +35,10 @@ export function flawsInBothSchemes(page: Page): Promise<string[]> {
   return inBothSchemes(page, (look) => flawsIn(page, look));
 }
 
+export function flawsInDark(page: Page): Promise<string[]> {
+  return inDark(page, (look) => flawsIn(page, look));
+}
+
 export async function flawsIn(page: Page, { colorScheme }: Look): Promise<string[]> {
   const flaws = [...(await page.evaluate<string[]>(script)), ...(await page.evaluate<string[]>(strayLinks))];
   return flaws.map((flaw) => `${colorScheme}: ${flaw}`);
