@@ -5,8 +5,17 @@ import { findPrometheus } from '../programs/prometheus-program.ts';
 import { missingLanguages } from '../programs/toolchains.ts';
 import { missingShells } from './shells.ts';
 
+/** Names each program that is missing here, with what is skipped for that. True if nothing may be skipped. */
+export function lacksPrograms(): boolean {
+  const skipped = skippedHere();
+  for (const tests of skipped) console.log(`SKIPPED: ${tests}.`);
+  if (process.env.CI !== 'true' || skipped.length === 0) return false;
+  console.error('With CI=true, nothing may be skipped: .ci/run starts the services that these tests need.');
+  return true;
+}
+
 /** What `npm run test:all` skips on this machine: tests that need what npm does not install, each with what is missing. */
-export function skippedHere(): string[] {
+function skippedHere(): string[] {
   const { MONGODB_TEST_URL, STRIPE_MOCK_TEST_URL } = process.env;
   const pgBouncer = findPgBouncer();
   const isOld = pgBouncer && !pgBouncer.keepsStatements;
@@ -29,3 +38,6 @@ function skippedWithout(browser: OtherBrowser): string[] {
     ? [`tests of the pages in ${browser}, because Debian’s ${missing.join(' and ')} is not installed`]
     : [];
 }
+
+// `.ci/run` runs this file, so that a missing program ends it before the tests.
+if (import.meta.main && lacksPrograms()) process.exitCode = 1;

@@ -35,7 +35,7 @@ process.exit();
 
 /** Runs all files of the command, says what ran, and asks whether every documented status was seen. */
 async function runWhole(): Promise<number> {
-  if (command === 'test:all' && (await lacksPrograms())) return 1;
+  if (command === 'test:all' && (await import('./missing-programs.ts')).lacksPrograms()) return 1;
   process.env.TEST_OBSERVED_FILE = join(home, 'observed');
   const ava = startAva(command, 'pipe');
   const { countTests, reportRun } = await import('./report.ts');
@@ -55,16 +55,6 @@ async function findUnproven(skipped: string[]): Promise<number> {
   if (command === 'test:fast') return 0;
   const { reportCoverage } = await import('./coverage.ts');
   return reportCoverage(process.env.TEST_OBSERVED_FILE ?? '');
-}
-
-/** Names each program that is missing here. True if no test may be skipped for that. */
-async function lacksPrograms(): Promise<boolean> {
-  const { skippedHere } = await import('./missing-programs.ts');
-  const skipped = skippedHere();
-  for (const tests of skipped) console.log(`SKIPPED: ${tests}.`);
-  if (process.env.CI !== 'true' || skipped.length === 0) return false;
-  console.error('With CI=true, nothing may be skipped: .ci/run starts the services that these tests need.');
-  return true;
 }
 
 function startAva(files: CommandName, output: 'inherit' | 'pipe'): ChildProcess {
