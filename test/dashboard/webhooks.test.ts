@@ -256,6 +256,9 @@ test.serial('new events appear without a reload, wait while the feed is paused, 
   t.is(await page.getByRole('row', { name: second }).count(), 0);
   t.deepEqual(await barriersOn(page), []);
   await page.getByRole('button', { name: '1 new' }).click();
+  await page.getByRole('row', { name: second }).waitFor();
+  // Until then a row stays as it was at the click, perhaps before its delivery.
+  await page.getByRole('button', { name: 'Resume' }).click();
   await page.getByRole('row', { name: second }).getByText('1 delivered').waitFor();
   await page.getByLabel('Reference').fill('ord');
   await page.getByText('The whole reference: 6 or more').waitFor();
