@@ -76,6 +76,7 @@ async function empty(page: Page, { viewport = usualViewport, colorScheme = null 
   if (page.isClosed() || page.url() === 'about:blank') return false;
   for (const other of context.pages()) if (other !== page) await other.close();
   await Promise.all([page, context].map((one) => one.unrouteAll({ behavior: 'ignoreErrors' })));
+  await page.setExtraHTTPHeaders({});
   await context.clearCookies();
   await page.evaluate('localStorage.clear(); sessionStorage.clear()');
   if (viewport) await page.setViewportSize(viewport);

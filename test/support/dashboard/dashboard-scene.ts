@@ -1,7 +1,8 @@
 /** The steps of a scene of the dashboard over the mock: which answers the page gets, and what is clicked and typed. */
 import test from 'ava';
-import type { Page, Route } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { findMockDashboard } from '../run/shared.ts';
+import { type ChangedAnswer, headersFor } from './changed-answers.ts';
 
 /** The address of the server, without `/dashboard`. */
 export interface ScenePlace {
@@ -56,7 +57,10 @@ const answers = new WeakMap<Page, 'changed' | 'changed before'>();
 export async function endScene(page: Page): Promise<void> {
   // Requests may be on their way, and the browser no longer waits for their answers.
   await page.unrouteAll({ behavior: 'ignoreErrors' });
-  if (answers.has(page)) answers.set(page, 'changed before');
+  if (!answers.has(page)) return;
+  answers.set(page, 'changed before');
+  changesOf.delete(page);
+  await page.setExtraHTTPHeaders({});
 }
 
 interface Looking {
@@ -79,6 +83,7 @@ export async function flawsOfScenes(page: Page, { mock, scenes, look }: Looking)
     const wrong = await look(page, isDialog ? '[role="dialog"]' : 'html', name);
     if (wrong.length > 0) found[name] = wrong;
   }
+  await endScene(page);
   return found;
 }
 
@@ -110,13 +115,13 @@ type Change = number | Record<string, unknown>;
  * of their body.
  */
 export async function changeAnswers(page: Page, changes: Record<string, Change>): Promise<void> {
-  for (const [path, change] of Object.entries(changes)) {
-    answers.set(page, 'changed');
-    await page.route(addressOf(path), async (route) => {
-      if (route.request().method() !== 'GET') return route.fallback();
-      return typeof change === 'number' ? ask(route, `code=${change}`) : changeFields(route, change);
-    });
-  }
+  await change(
+    page,
+    Object.entries(changes).map(([path, change]) => {
+      const wish = typeof change === 'number' ? { status: change } : { fields: change };
+      return { address: addressOf(path), method: 'GET' as const, ...wish };
+    }),
+  );
 }
 
 /**
@@ -124,42 +129,25 @@ export async function changeAnswers(page: Page, changes: Record<string, Change>)
  * answer.
  */
 export async function preferExamples(page: Page, examples: Record<string, string>): Promise<void> {
-  answers.set(page, 'changed');
-  for (const [path, example] of Object.entries(examples).reverse()) {
-    await page.route(addressOf(path), (route) => askUnlessRefused(route, `example=${example}`));
-  }
+  await change(
+    page,
+    Object.entries(examples).map(([path, example]) => ({ address: addressOf(path), method: 'GET', example })),
+  );
 }
 
 /** Answers 500 to every call, except to the one that tells who is signed in. */
 export async function failAllCalls(page: Page): Promise<void> {
+  await change(page, [{ address: '(?!.*/session).*', status: 500 }]);
+}
+
+const addressOf = (path: string) => path.replaceAll('*', '[^?]+');
+
+/** The answers that the current scene of a page changes. */
+const changesOf = new WeakMap<Page, ChangedAnswer[]>();
+
+/** What a scene changes last counts first. */
+async function change(page: Page, changes: ChangedAnswer[]): Promise<void> {
   answers.set(page, 'changed');
-  await page.route(addressOf('*'), (route) => {
-    return route.request().url().includes('/session') ? route.fallback() : ask(route, 'code=500');
-  });
-}
-
-const addressOf = (path: string) => new RegExp(`/api/v1/${path.replaceAll('*', '[^?]+')}(\\?|$)`);
-
-const ask = (route: Route, wish: string) => route.continue({ headers: { ...route.request().headers(), prefer: wish } });
-
-/** A kept connection may be closed by the mock while the next call is on its way. */
-const maxRetries = 3;
-
-async function askUnlessRefused(route: Route, wish: string): Promise<void> {
-  const response = await route.fetch({ maxRetries, headers: { ...route.request().headers(), prefer: wish } });
-  await (response.ok() ? route.fulfill({ response }) : route.fallback());
-}
-
-async function changeFields(route: Route, change: Record<string, unknown>): Promise<void> {
-  const response = await route.fetch({ maxRetries });
-  await route.fulfill({ response, json: merged(await response.json(), change) });
-}
-
-function merged(value: unknown, change: unknown): unknown {
-  if (typeof change !== 'object' || change === null || Array.isArray(change)) return change;
-  const whole = (value ?? {}) as Record<string, unknown>;
-  return {
-    ...whole,
-    ...Object.fromEntries(Object.entries(change).map(([name, part]) => [name, merged(whole[name], part)])),
-  };
+  changesOf.set(page, [...changes, ...(changesOf.get(page) ?? [])]);
+  await page.setExtraHTTPHeaders(headersFor(changesOf.get(page) ?? []));
 }

@@ -14,6 +14,7 @@ import { createLogger } from '@tillhook/server/src/kit/logger.ts';
 import { createProcessors } from '@tillhook/server/src/processors/processors.ts';
 import express, { type RequestHandler } from 'express';
 import { passOn } from '../network/pass-on.ts';
+import { changeAnswersOf } from './changed-answers.ts';
 
 export interface MockDashboard {
   /** The address without `/dashboard`. */
@@ -34,6 +35,7 @@ export async function startMockDashboard({ port = 0, isForPeople = false }: Opti
   const server = createServer(app);
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
   const url = `http://localhost:${(server.address() as AddressInfo).port}`;
+  app.use('/api', changeAnswersOf(mock.url));
   app.use(['/api', '/checkout'], (incoming, response) => passOn(incoming, response, mock.url + incoming.originalUrl));
   app.use(dashboardRoutes({ publicUrl: url }));
   app.use(await forDocs(url), docsPortalRoutes({ contract: readContract(), publicUrl: url }));
