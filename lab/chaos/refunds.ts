@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Tillhook, TillhookError } from '@tillhook/sdk';
-import { runTillhook } from '@tillhook/test/support/server/command.ts';
+import { spawnCommand } from '@tillhook/test/support/server/command.ts';
 import type { ProducerRecord } from './producer.ts';
 import type { Server } from './server.ts';
 import type { Stage } from './stage.ts';
@@ -109,6 +109,6 @@ export async function compareRefunds(stage: Stage, { merchantId, committed }: Re
 /** Another merchant of the scenario has events without payments, so only one merchant's books are checked. */
 async function wrongBooks({ databaseUrl }: Stage, merchantId: string): Promise<string[]> {
   const check = ['ledger', 'check', '--merchant', merchantId];
-  const { code, stdout, stderr } = await runTillhook({ DATABASE_URL: databaseUrl }, ...check);
+  const { code, stdout, stderr } = await spawnCommand({ DATABASE_URL: databaseUrl }, ...check).ended;
   return code === 0 ? [] : [`tillhook ledger check ended with ${code}: ${stdout}${stderr}`];
 }

@@ -1,5 +1,5 @@
 /** What happens after Postgres was restored: the steps of the page on operations, and load again. */
-import { runTillhook } from '@tillhook/test/support/server/command.ts';
+import { spawnCommand } from '@tillhook/test/support/server/command.ts';
 import { migrateWith } from '../earlier-release.ts';
 import { failedCalls, startPayers } from '../payments.ts';
 import { newProducer } from '../producer.ts';
@@ -19,7 +19,7 @@ export async function followGuide(
   { backup, shopId }: { backup: Backup; shopId: string },
 ): Promise<string[]> {
   const tillhook = (masterKeys: string, ...args: string[]) =>
-    runTillhook({ DATABASE_URL: stage.databaseUrl, MASTER_KEYS: masterKeys }, ...args);
+    spawnCommand({ DATABASE_URL: stage.databaseUrl, MASTER_KEYS: masterKeys }, ...args).ended;
   const early = backup.isOtherCluster ? await stage.startServer('api', env).catch((error: Error) => error) : null;
   await migrateWith(stage.databaseUrl, stage.masterKeys);
   const otherKeys = `other:${Buffer.alloc(32).toString('base64')}`;

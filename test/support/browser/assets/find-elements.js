@@ -28,6 +28,8 @@ function whatIsShown(selector, name) {
 
 /** The middle of the first such element, or why a click there would not meet it. */
 function placeOf(selector, name) {
+  // Firefox may drop a click on a page that it has not painted yet.
+  if (document.readyState !== 'complete') return 'the page is still loading';
   const [element] = find(selector, name);
   if (!element) return whatIsShown(selector, name);
   const [box] = element.getClientRects();
