@@ -13,7 +13,7 @@ test.after.always(() => mock.stop());
 const { operations } = readContract().model;
 
 /** Which of the named examples of an answer are asked for: `npm test` asks for the last one. */
-export type Asked = 'the last example' | 'the other examples';
+type Asked = 'the last example' | 'the other examples';
 
 /** Declares a test for each operation: it succeeds by default. */
 export function testDefaultAnswers(): void {

@@ -304,7 +304,7 @@ test.serial('texts of merchant and customer with markup are shown as text', asyn
   const email = "ada&lt'b@example.com";
   const merchant = '</span><script>alert(2)</script>';
   const { checkoutUrl } = await checkout({ description, email }, merchant);
-  const page = await openPage(t);
+  const page = await openPage(t, { isNew: true });
   page.on('dialog', (dialog) => {
     t.fail(`a script ran: ${dialog.message()}`);
     return dialog.dismiss();

@@ -15,7 +15,7 @@ import {
   startCheckout,
   waitForHeading,
 } from '../support/pages/checkout-page.ts';
-import { confirmStep, reachBankStep, refuseStep, waysOfCustomers } from '../support/pages/ways-of-customers.ts';
+import { confirmStep, mainWays, otherWays, reachBankStep, refuseStep } from '../support/pages/ways-of-customers.ts';
 import { liveCheckout, newestSession, sendStripeEvent, stripe } from '../support/processors/live-payments.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
@@ -77,8 +77,14 @@ test.serial('a customer who has paid is sent to the merchant with reference and 
   t.is(page.url(), `${site}/thanks?cart=7&reference=${reference}&status=completed`);
 });
 
-for (const [titleFor, walk] of waysOfCustomers) {
+for (const [titleFor, walk] of [...mainWays, ...otherWays]) {
   test.serial(titleFor('a customer'), async (t) => walk(t, await openPage(t), server()));
+}
+
+for (const [titleFor, walk] of mainWays) {
+  test.serial(titleFor('a customer without JavaScript'), async (t) =>
+    walk(t, await openPage(t, { javaScriptEnabled: false }), server()),
+  );
 }
 
 test.serial('a 3-D Secure step that was answered in one tab cannot be answered differently in another', async (t) => {

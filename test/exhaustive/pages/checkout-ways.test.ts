@@ -1,15 +1,15 @@
-/** Every way through the checkout without JavaScript, and a typed card of each brand. */
+/** The other ways through the checkout without JavaScript, and a typed card of the other brands. */
 import test from 'ava';
 import { browserForFile } from '../../support/browser/browser.ts';
 import { asOthersFill, cards, openForm, typeCard, typingTitle } from '../../support/pages/card-form.ts';
 import { declinedCard, pay, startCheckout, waitForHeading } from '../../support/pages/checkout-page.ts';
-import { waysOfCustomers } from '../../support/pages/ways-of-customers.ts';
+import { otherWays } from '../../support/pages/ways-of-customers.ts';
 import { serverForFile } from '../../support/server/tillhook.ts';
 
 const server = serverForFile();
 const openPage = browserForFile();
 
-for (const [titleFor, walk] of waysOfCustomers) {
+for (const [titleFor, walk] of otherWays) {
   test.serial(titleFor('a customer without JavaScript'), async (t) =>
     walk(t, await openPage(t, { javaScriptEnabled: false }), server()),
   );

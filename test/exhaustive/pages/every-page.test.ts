@@ -1,4 +1,4 @@
-/** Every page and state of the server in four looks, wide and narrow, light and dark, but for the look that npm test has seen; of pages that are alike, one in four. */
+/** Every page and state of the server in four looks, wide and narrow, light and dark, but for the look that npm test has seen; of pages of operations, one in all four and the others in the dark. */
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { flawsAndBarriersInBothSchemes, flawsAndBarriersInDark } from '../../support/browser/accessibility.ts';

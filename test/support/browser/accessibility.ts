@@ -11,8 +11,8 @@ const allRules: RunOptions = { runOnly: { type: 'tag', values: tags } };
 const contrastAlone: RunOptions = { runOnly: { type: 'rule', values: ['color-contrast'] } };
 
 /**
- * What is wrong by WCAG 2.2 AA with the page as it is shown. Of an open dialog nothing else is checked, because its page
- * is looked at without it.
+ * What is wrong by WCAG 2.2 AA with the page as it is shown. With an open dialog nothing else is checked: the tests of
+ * scenes look at its page.
  */
 export async function barriersOn(page: Page): Promise<string[]> {
   const within = (await page.getByRole('dialog').count()) > 0 ? '[role="dialog"]' : 'html';

@@ -49,7 +49,8 @@ export function browserForFile(): OpenPage {
     opened.complaints.length = 0;
     t.teardown(async () => {
       const complaints = opened.complaints.splice(0);
-      if (!options.isNew && !kept.has(kind) && (await empty(opened.page, options))) kept.set(kind, opened);
+      if (!options.isNew && !kept.has(kind) && (await empty(opened.page, options).catch(() => false)))
+        kept.set(kind, opened);
       else await opened.page.context().close();
       if (complaints.length > 0) throw new Error(complaints.join('\n'));
     });
@@ -70,7 +71,10 @@ async function openContext(browser: Browser, { mayCall, isNew: _, ...options }: 
   return { page: await context.newPage(), complaints };
 }
 
-/** Takes everything from the page that a test has left in it. False if the test closed it, or loaded nothing in it. */
+/**
+ * Takes everything from the page that a test has left in it, apart from what it stored for other origins. False if the
+ * test closed it or loaded nothing in it. Throws while the page leads elsewhere by itself.
+ */
 async function empty(page: Page, { viewport = usualViewport, colorScheme = null }: PageOptions): Promise<boolean> {
   const context = page.context();
   if (page.isClosed() || page.url() === 'about:blank') return false;
@@ -81,6 +85,8 @@ async function empty(page: Page, { viewport = usualViewport, colorScheme = null 
   await page.evaluate('localStorage.clear(); sessionStorage.clear()');
   if (viewport) await page.setViewportSize(viewport);
   await page.emulateMedia({ media: null, colorScheme, reducedMotion: null });
+  // Otherwise its scripts would run on during the next test.
+  await page.goto('about:blank');
   return true;
 }
 

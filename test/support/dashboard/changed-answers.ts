@@ -1,5 +1,5 @@
 /**
- * Answers of the mock that a scene changes. Each call of the page says in a header what its scene wishes.
+ * Answers of the mock that a scene changes. Each call of the page names them in a header.
  * Choice: `page.route` would change them in the browser, but takes the cache from the page, so that it compiles all
  * scripts again.
  */
@@ -21,15 +21,15 @@ export interface ChangedAnswer {
 const header = 'x-changed-answers';
 
 /** The headers that a page sends with each call. Of two changes for one call, the first counts. */
-export function headersFor(changes: readonly ChangedAnswer[]): Record<string, string> {
+export function headerOfChanges(changes: readonly ChangedAnswer[]): Record<string, string> {
   return changes.length === 0 ? {} : { [header]: encodeURIComponent(JSON.stringify(changes)) };
 }
 
-/** Changes the answers of the mock at this address as each call wishes. */
+/** Changes the answers of the mock at this address as the header of each call asks. */
 export function changeAnswersOf(mockUrl: string): RequestHandler {
   return async (incoming, response, next) => {
-    const wished = incoming.get(header);
-    const changes: ChangedAnswer[] = wished ? JSON.parse(decodeURIComponent(wished)) : [];
+    const asked = incoming.get(header);
+    const changes: ChangedAnswer[] = asked ? JSON.parse(decodeURIComponent(asked)) : [];
     for (const change of changes.filter((one) => isMeant(one, incoming))) {
       if (change.status) {
         incoming.headers.prefer = `code=${change.status}`;
@@ -54,7 +54,8 @@ function isMeant({ address, method }: ChangedAnswer, incoming: Request): boolean
 const read = ['authorization', 'cookie', 'x-service-mode'] as const;
 
 function headersOf(incoming: Request, { example }: ChangedAnswer): Headers {
-  const headers = new Headers();
+  // A kept connection may be closed by the mock while the next call is on its way.
+  const headers = new Headers({ connection: 'close' });
   for (const name of read) if (incoming.get(name)) headers.set(name, incoming.get(name) ?? '');
   if (example) headers.set('prefer', `example=${example}`);
   return headers;

@@ -2,7 +2,7 @@
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { findMockDashboard } from '../run/shared.ts';
-import { type ChangedAnswer, headersFor } from './changed-answers.ts';
+import { type ChangedAnswer, headerOfChanges } from './changed-answers.ts';
 
 /** The address of the server, without `/dashboard`. */
 export interface ScenePlace {
@@ -77,13 +77,16 @@ interface Looking {
 export async function flawsOfScenes(page: Page, { mock, scenes, look }: Looking): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   for (const [name, show] of Object.entries(scenes)) {
-    await endScene(page);
-    await show(page, mock);
-    const isDialog = (await page.getByRole('dialog').count()) > 0;
-    const wrong = await look(page, isDialog ? '[role="dialog"]' : 'html', name);
-    if (wrong.length > 0) found[name] = wrong;
+    try {
+      await show(page, mock);
+      const isDialog = (await page.getByRole('dialog').count()) > 0;
+      const wrong = await look(page, isDialog ? '[role="dialog"]' : 'html', name);
+      if (wrong.length > 0) found[name] = wrong;
+    } finally {
+      // The next scene, or the next test, may use the same page.
+      await endScene(page);
+    }
   }
-  await endScene(page);
   return found;
 }
 
@@ -115,7 +118,7 @@ type Change = number | Record<string, unknown>;
  * of their body.
  */
 export async function changeAnswers(page: Page, changes: Record<string, Change>): Promise<void> {
-  await change(
+  await addChanges(
     page,
     Object.entries(changes).map(([path, change]) => {
       const wish = typeof change === 'number' ? { status: change } : { fields: change };
@@ -129,7 +132,7 @@ export async function changeAnswers(page: Page, changes: Record<string, Change>)
  * answer.
  */
 export async function preferExamples(page: Page, examples: Record<string, string>): Promise<void> {
-  await change(
+  await addChanges(
     page,
     Object.entries(examples).map(([path, example]) => ({ address: addressOf(path), method: 'GET', example })),
   );
@@ -137,7 +140,7 @@ export async function preferExamples(page: Page, examples: Record<string, string
 
 /** Answers 500 to every call, except to the one that tells who is signed in. */
 export async function failAllCalls(page: Page): Promise<void> {
-  await change(page, [{ address: '(?!.*/session).*', status: 500 }]);
+  await addChanges(page, [{ address: '(?!.*/session).*', status: 500 }]);
 }
 
 const addressOf = (path: string) => path.replaceAll('*', '[^?]+');
@@ -146,8 +149,9 @@ const addressOf = (path: string) => path.replaceAll('*', '[^?]+');
 const changesOf = new WeakMap<Page, ChangedAnswer[]>();
 
 /** What a scene changes last counts first. */
-async function change(page: Page, changes: ChangedAnswer[]): Promise<void> {
+async function addChanges(page: Page, changes: ChangedAnswer[]): Promise<void> {
+  if (changes.length === 0) return;
   answers.set(page, 'changed');
   changesOf.set(page, [...changes, ...(changesOf.get(page) ?? [])]);
-  await page.setExtraHTTPHeaders(headersFor(changesOf.get(page) ?? []));
+  await page.setExtraHTTPHeaders(headerOfChanges(changesOf.get(page) ?? []));
 }

@@ -1,4 +1,4 @@
-/** Ways through a checkout that customers go, with JavaScript in `npm test`, and without it in `exhaustive/`. */
+/** Ways through a checkout that customers go, with JavaScript and without it. */
 import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import type { TestServer } from '../server/tillhook.ts';
@@ -15,15 +15,22 @@ import {
 type Way = (t: ExecutionContext, page: Page, server: TestServer) => Promise<void>;
 
 /** The title of the test for a customer, and the way. */
-export const waysOfCustomers: readonly [titleFor: (customer: string) => string, walk: Way][] = [
+type Titled = readonly [titleFor: (customer: string) => string, walk: Way];
+
+/** `npm test` goes them without JavaScript too. */
+export const mainWays: readonly Titled[] = [
   [
     (customer) =>
       `${customer} reads why a card was declined and how many attempts are left, and pays with another card`,
     payAfterDecline,
   ],
+  [(customer) => `${customer} reads the question of the bank, confirms it and has paid`, confirmWithBank],
+];
+
+/** Without JavaScript, `exhaustive/` goes them. */
+export const otherWays: readonly Titled[] = [
   [(customer) => `three declines end the payment of ${customer}`, declineThreeTimes],
   [(customer) => `${customer} returns to the merchant after a decline, with reference and status`, returnAfterDecline],
-  [(customer) => `${customer} reads the question of the bank, confirms it and has paid`, confirmWithBank],
   [
     (customer) => `${customer} does not confirm, reads that the bank has declined, and pays with another card`,
     refuseToConfirm,

@@ -62,6 +62,8 @@ export async function startLending(home: string): Promise<Lender> {
   async function startLentMock(options: MockOptions): Promise<LentServer> {
     const { startMock } = await import('@tillhook/mock/api');
     const mock = await startMock(options);
+    // The test may have stopped it.
+    lent.defer(() => mock.stop().catch(() => {}));
     return { number: String(mocks.push(mock) - 1), url: mock.url };
   }
 
@@ -86,7 +88,9 @@ export async function startLending(home: string): Promise<Lender> {
   async function answer(request: IncomingMessage): Promise<unknown> {
     const given = await json(request);
     const [, what = '', name = '', act] = (request.url ?? '').split('/');
-    return answers[what]?.(given as never, name, act);
+    const found = answers[what];
+    if (!found) throw new Error(`Nothing is called ${what}.`);
+    return found(given as never, name, act);
   }
 
   const door = createServer({ keepAliveTimeout }, (request, response) => {
@@ -211,6 +215,7 @@ const switches = [
   '--disable-features=PaintHolding,SpareRendererForSitePerProcess',
   // A page that leads to another site would start a process there, which takes a tenth of a second of processor time.
   '--disable-site-isolation-trials',
+  // All pages share one process. One whose script never ends would stop the others too.
   '--renderer-process-limit=1',
   '--no-first-run',
   '--disable-background-networking',

@@ -5,8 +5,8 @@ import { findPrometheus } from '../programs/prometheus-program.ts';
 import { missingLanguages } from '../programs/toolchains.ts';
 import { missingShells } from './shells.ts';
 
-/** Names each program that is missing here, with what is skipped for that. True if nothing may be skipped. */
-export function lacksPrograms(): boolean {
+/** Prints each program that is missing here, with what is skipped for that. True if the run must end: with CI=true. */
+export function refuseMissingPrograms(): boolean {
   const skipped = skippedHere();
   for (const tests of skipped) console.log(`SKIPPED: ${tests}.`);
   if (process.env.CI !== 'true' || skipped.length === 0) return false;
@@ -40,4 +40,4 @@ function skippedWithout(browser: OtherBrowser): string[] {
 }
 
 // `.ci/run` runs this file, so that a missing program ends it before the tests.
-if (import.meta.main && lacksPrograms()) process.exitCode = 1;
+if (import.meta.main && refuseMissingPrograms()) process.exitCode = 1;

@@ -35,7 +35,7 @@ process.exit();
 
 /** Runs all files of the command, says what ran, and asks whether every documented status was seen. */
 async function runWhole(): Promise<number> {
-  if (command === 'test:all' && (await import('./missing-programs.ts')).lacksPrograms()) return 1;
+  if (command === 'test:all' && (await import('./missing-programs.ts')).refuseMissingPrograms()) return 1;
   process.env.TEST_OBSERVED_FILE = join(home, 'observed');
   const ava = startAva(command, 'pipe');
   const { countTests, reportRun } = await import('./report.ts');

@@ -1,4 +1,7 @@
-/** What all test files of a run share and `run.ts` starts: Postgres, servers, each with its database, and a browser. */
+/**
+ * Asks the process of the run for what files share, Postgres, servers and a browser, and for the servers, mocks and
+ * commands of one file.
+ */
 import type { MockOptions } from '@tillhook/mock/api';
 import type { Arrange } from '../server/arrange.ts';
 
