@@ -27,7 +27,8 @@ const shortFiles = {
 
 /**
  * What `.ci/run` runs on the oldest version, in a minute. The files were chosen by the log of Postgres: nine of ten
- * statements of the files about delivery, money and the contract are among theirs. The remaining statements are short, or only tests send them.
+ * statements of the files about delivery, money and the contract are among theirs. The remaining statements are short,
+ * or only tests send them.
  */
 export const shortParts: readonly string[] = Object.entries(shortFiles).flatMap(([folder, files]) =>
   files.map((file) => `${folder}/${file}.test.ts`),

@@ -4,13 +4,13 @@ import { readContract } from '@tillhook/openapi';
 import test from 'ava';
 import { bothSidesForFile, disagreements } from '../mock/both-sides.ts';
 import { testPreferredAnswers } from '../mock/every-answer.ts';
-import { otherFifthsOf } from '../mock/refused-requests.ts';
+import { partOf } from '../mock/refused-requests.ts';
 
 const bothSides = bothSidesForFile();
 
 for (const [index, operation] of readContract().model.operations.entries()) {
   test.serial(`the mock refuses as the server does: ${operation.id}`, async (t) => {
-    t.deepEqual(await disagreements(await bothSides(), otherFifthsOf(operation, index)), []);
+    t.deepEqual(await disagreements(await bothSides(), partOf(operation, index, 'the others')), []);
   });
 }
 

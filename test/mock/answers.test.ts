@@ -9,7 +9,7 @@ import { contractFetch } from '../support/calls/contract-fetch.ts';
 import { bothSidesForFile, disagreements, type Side } from './both-sides.ts';
 import { differences } from './differences.ts';
 import { testDefaultAnswers, testPreferredAnswers } from './every-answer.ts';
-import { fifthOf, refusedRequests } from './refused-requests.ts';
+import { partOf, refusedRequests } from './refused-requests.ts';
 
 const bothSides = bothSidesForFile();
 
@@ -303,7 +303,7 @@ const operations = readContract().model.operations;
 
 for (const [index, operation] of operations.entries()) {
   test.serial(`the mock refuses as the server does: ${operation.id}`, async (t) => {
-    t.deepEqual(await disagreements(await bothSides(), fifthOf(operation, index)), []);
+    t.deepEqual(await disagreements(await bothSides(), partOf(operation, index, 'a fifth')), []);
   });
 }
 

@@ -41,9 +41,11 @@ export function testPreferredAnswers(asked: Asked): void {
       if (asked === 'the other examples' && these.length === 0) continue;
 
       test(`${code} ${operation.id} when the caller prefers it, with ${asked}`, async (t) => {
-        const first = await call(operation, { headers: {}, prefer: `code=${code}` });
-        t.is(first.status, code);
-        if (!content) t.is(await first.text(), '');
+        if (asked === 'the last example') {
+          const first = await call(operation, { headers: {}, prefer: `code=${code}` });
+          t.is(first.status, code);
+          if (!content) t.is(await first.text(), '');
+        }
 
         for (const { name, value } of these) {
           const answer = await call(operation, { headers: {}, prefer: `code=${code}, example=${name}` });

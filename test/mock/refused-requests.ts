@@ -15,16 +15,11 @@ export function refusedRequests(operation: ModelOperation): Statement[] {
 }
 
 /**
- * The fifth of these requests that `npm test` sends. That of each operation, by its index, begins at another one, so that
- * each kind of request is sent for some operations.
+ * The fifth of these requests that `npm test` sends, or the others. The fifth of each operation, by its index, begins at
+ * another one, so that each kind of request is sent for some operations.
  */
-export function fifthOf(operation: ModelOperation, index: number): Statement[] {
-  return refusedRequests(operation).filter((_, place) => place % 5 === index % 5);
-}
-
-/** The requests that are not in that fifth. */
-export function otherFifthsOf(operation: ModelOperation, index: number): Statement[] {
-  return refusedRequests(operation).filter((_, place) => place % 5 !== index % 5);
+export function partOf(operation: ModelOperation, index: number, part: 'a fifth' | 'the others'): Statement[] {
+  return refusedRequests(operation).filter((_, place) => (place % 5 === index % 5) === (part === 'a fifth'));
 }
 
 type Situation = [situation: string, ask: (side: Side) => Promise<unknown>];

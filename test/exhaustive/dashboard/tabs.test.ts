@@ -1,4 +1,4 @@
-/** Two tabs of one browser in two modes, the way back and forward, live pages and when they do not wait, and the worst texts. */
+/** Two tabs of one browser in two modes, the way back and forward, live pages, hidden pages and when none waits, and the worst texts. */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { browserForFile } from '../../support/browser/browser.ts';
@@ -348,12 +348,6 @@ test.serial(
   },
 );
 
-async function openTab(first: Page, path: string): Promise<Page> {
-  const page = await first.context().newPage();
-  await page.goto(`${server().url}/dashboard/test${path}`);
-  return page;
-}
-
 test.serial('an event appears on Events, Payments and Home at once', async (t) => {
   const merchant = await server().createMerchant();
   const { page: events, held } = await openPatient(t);
@@ -403,3 +397,9 @@ test.serial('a hidden page makes no calls, and is updated at once when it is sho
   await show(page, 'visible');
   await page.getByRole('row', { name: reference }).waitFor();
 });
+
+async function openTab(first: Page, path: string): Promise<Page> {
+  const page = await first.context().newPage();
+  await page.goto(`${server().url}/dashboard/test${path}`);
+  return page;
+}

@@ -6,7 +6,7 @@ const mongodbUrl = process.env.MONGODB_TEST_URL;
 
 /**
  * Declares a test that needs MongoDB. Without an address the test is skipped, and `npm run test:all` says so in
- * capitals.
+ * capitals; with CI=true it then runs nothing.
  */
 export const onMongodb = mongodbUrl ? test : test.skip;
 

@@ -39,7 +39,12 @@ export async function startLending(home: string): Promise<Lender> {
       return started;
     };
   }
-  const postgres = once(() => startSharedPostgres(lent, home));
+  const dashboard = once(async () => (await import('@tillhook/server/src/dashboard/build.ts')).buildDashboard());
+  // Servers and pages hand out the built dashboard, so it is built together with Postgres.
+  const postgres = once(async () => {
+    const [started] = await Promise.all([startSharedPostgres(lent, home), dashboard()]);
+    return started;
+  });
   const servers: Record<SharedServerName, () => Promise<SharedServer & RunningServer>> = {
     usual: once(() => startSharedServer(lent, sharedSettings.usual)),
     withoutRetries: once(() => startSharedServer(lent, sharedSettings.withoutRetries)),
@@ -50,7 +55,7 @@ export async function startLending(home: string): Promise<Lender> {
   const mocks: { url: string; stop(): Promise<void> }[] = [];
   const browser = once(() => startSharedBrowser(lent));
   const mockDashboard = once(async () => {
-    await postgres();
+    await dashboard();
     return startSharedMockDashboard(lent);
   });
 
@@ -115,15 +120,10 @@ export async function startLending(home: string): Promise<Lender> {
   };
 }
 
-/** Servers and pages hand out the built dashboard, so it is built together with Postgres. */
 async function startSharedPostgres(lent: AsyncDisposableStack, home: string): Promise<{ url: string }> {
-  const [{ startPostgres }, { buildDashboard }] = await Promise.all([
-    import('./postgres.ts'),
-    import('@tillhook/server/src/dashboard/build.ts'),
-  ]);
+  const { startPostgres } = await import('./postgres.ts');
   const postgres = await startPostgres(home);
   lent.defer(() => postgres.stop());
-  await buildDashboard();
   return { url: postgres.url };
 }
 
