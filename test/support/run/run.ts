@@ -37,10 +37,11 @@ process.exit();
 async function runWhole(): Promise<number> {
   if (command === 'test:all' && (await import('./missing-programs.ts')).refuseMissingPrograms()) return 1;
   process.env.TEST_OBSERVED_FILE = join(home, 'observed');
+  const stripping = endOf(spawn(process.execPath, [join(import.meta.dirname, 'strip-types.ts')], { stdio: 'inherit' }));
   const ava = startAva(command, 'pipe');
   const { countTests, reportRun } = await import('./report.ts');
   const counted = countTests(ava.stdout as Readable);
-  const status = (await endOf(ava)) || (await findUnproven(counted.skipped));
+  const status = (await endOf(ava)) || (await stripping) || (await findUnproven(counted.skipped));
   reportRun(command, counted);
   return status;
 }
@@ -69,6 +70,6 @@ function startAva(files: CommandName, output: 'inherit' | 'pipe'): ChildProcess 
   return child;
 }
 
-function endOf(ava: ChildProcess): Promise<number> {
-  return new Promise((resolve) => ava.on('close', (code) => resolve(code ?? 1)));
+function endOf(program: ChildProcess): Promise<number> {
+  return new Promise((resolve) => program.on('close', (code) => resolve(code ?? 1)));
 }
