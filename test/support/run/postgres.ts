@@ -1,4 +1,5 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
 import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@tillhook/server/src/database/embedded.ts';
 import { migrate } from '@tillhook/server/src/database/migrate.ts';
@@ -6,30 +7,60 @@ import { openOrm } from '@tillhook/server/src/orm.ts';
 import { templateDatabase } from '../database/database.ts';
 import { chosenPostgres } from './chosen-postgres.ts';
 
-/** Starts the Postgres of a run in this folder, and migrates the template that each test file clones. */
+/** A folder in memory on Linux, and what has to be free there and in all: a run needs less than half of it. */
+const memory = '/dev/shm';
+const enoughBytes = 3 * 2 ** 30;
+
+/**
+ * Starts the Postgres of a run, and migrates the template that each test file clones. Its files are in this folder, or in
+ * memory where there is room.
+ * See docs/decisions/tests.md, "The Postgres of a run has its files in memory".
+ */
 export async function startPostgres(home: string): Promise<EmbeddedPostgres> {
-  // As root, Postgres runs under another account, which must be able to get there.
-  chmodSync(home, 0o755);
   const chosen = await chosenPostgres(home);
-  // Every server of every file keeps its own connections, and what is written here need not outlive the machine.
-  const postgres = await startEmbeddedPostgres(home, {
-    settings: { max_connections: '1000', fsync: 'off', full_page_writes: 'off' },
-    programs: chosen?.programs,
-  });
+  const folder = hasRoom() ? mkdtempSync(join(memory, 'tillhook-test-')) : home;
+  // As root, Postgres runs under another account, which must be able to get there.
+  for (const path of [home, folder]) chmodSync(path, 0o755);
+  const started = new AsyncDisposableStack();
+  started.defer(() => rmSync(folder, { recursive: true, force: true }));
   try {
+    // Every server of every file keeps its own connections, and what is written here need not outlive the machine.
+    const postgres = await startEmbeddedPostgres(folder, {
+      settings: { max_connections: '1000', fsync: 'off', full_page_writes: 'off', max_wal_size: '256MB' },
+      programs: chosen?.programs,
+    });
+    started.defer(() => postgres.stop());
     // Otherwise a run on another version could be green and prove nothing.
     await chosen?.assertIsServerOf(postgres.url);
-    await migrateTemplate(postgres.url);
+    await prepareDatabases(postgres.url);
+    return { url: postgres.url, stop: () => started.disposeAsync() };
   } catch (error) {
-    await postgres.stop();
+    await started.disposeAsync();
     throw error;
   }
-  return postgres;
 }
 
-async function migrateTemplate(postgresUrl: string): Promise<void> {
+function hasRoom(): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(memory);
+    return bavail * bsize > enoughBytes && process.availableMemory() > enoughBytes;
+  } catch {
+    // Only Linux has this folder.
+    return false;
+  }
+}
+
+async function prepareDatabases(postgresUrl: string): Promise<void> {
   const url = new URL(postgresUrl);
   const admin = await openOrm(reachDatabase(url.href), 2);
+  await admin.em.transactional(async (em) => {
+    // The password is random, so thousands of hashes protect nothing, and each connection would make them. Postgres 15
+    // cannot make fewer.
+    await em.execute(
+      `select set_config('scram_iterations', '1', true) where current_setting('server_version_num')::int >= 160000`,
+    );
+    await em.execute(`alter role postgres password '${url.password}'`);
+  });
   await admin.em.fork().execute(`create database ${templateDatabase}`);
   await admin.close();
   url.pathname = templateDatabase;
