@@ -9,5 +9,5 @@ const server = serverWithContext({ ROLE: 'api' });
 // sequences reach every status and every rare outcome is what `money/model.test.ts` proves for a fixed seed.
 test('after every step of 300 random sequences the ledger keeps its invariants and equals the model', async (t) => {
   t.timeout(600_000);
-  await runSequences(t, server(), { numRuns: 300 });
+  await runSequences(t, server(), { numRuns: 300, checksEachStep: true });
 });

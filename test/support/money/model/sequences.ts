@@ -1,6 +1,6 @@
 /**
- * Random sequences of steps change a merchant's money. After every step the ledger must keep its invariants and equal a
- * model in memory. A failure prints the shortest failing sequence with its seed, its path and the replayPath of its
+ * Random sequences of steps change a merchant's money. After every step the merchant must equal a model in memory, and at
+ * the end of each sequence, or also after every step, the ledger must keep its invariants. A failure prints the shortest failing sequence with its seed, its path and the replayPath of its
  * commands. To run that sequence again, set MODEL_SEED, MODEL_PATH and MODEL_REPLAY.
  */
 import type { ExecutionContext } from 'ava';
@@ -14,7 +14,7 @@ import { payFirst, refundSteps } from './refund-steps.ts';
 import { rarePaths } from './seldom.ts';
 import type { Step } from './step.ts';
 import { chargeFee, fundWallet, topUp, transferSteps } from './transfer-steps.ts';
-import { newWorld } from './world.ts';
+import { checkBooks, newWorld } from './world.ts';
 
 const { MODEL_SEED, MODEL_PATH, MODEL_REPLAY, MODEL_RUNS } = process.env;
 /** What a person asks for who repeats a failure, or lets it run overnight. */
@@ -30,7 +30,7 @@ export const isAsked = Object.keys(asked).length > 0;
 export async function runSequences(
   t: ExecutionContext,
   server: ServerWithContext,
-  usual: { numRuns: number; seed?: number },
+  { checksEachStep = isAsked, ...usual }: { numRuns: number; seed?: number; checksEachStep?: boolean },
 ) {
   // Without a bias to short sequences, because little happens in them.
   const runs = { unbiased: true, includeErrorInReport: true, ...usual, ...asked };
@@ -40,9 +40,10 @@ export async function runSequences(
 
   await fc.assert(
     fc.asyncProperty(sequence, async ({ opening, others }) => {
-      const { model, real } = await newWorld(server);
+      const { model, real } = await newWorld(server, checksEachStep);
       for (const step of opening) await step.run(model, real);
       await fc.asyncModelRun(() => ({ model, real }), others);
+      await checkBooks(real);
       steps += real.steps;
       for (const { status } of model.payments) reached.payments.add(status);
       for (const { status } of model.transfers) reached.transfers.add(status);
