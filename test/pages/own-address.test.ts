@@ -22,10 +22,10 @@ import { freePort } from '../support/network/free-port.ts';
 import { passOn } from '../support/network/pass-on.ts';
 import { customers, goodCard, pay, said, waitForHeading } from '../support/pages/checkout-page.ts';
 import { addDemoMerchant, payTestCheckout, removeDemoMerchant } from '../support/pages/home-scenes.ts';
-import { ownServerForFile, startOwnServer, startServer } from '../support/server/tillhook.ts';
+import { serverWithContext, startServer, startServerWithContext } from '../support/server/tillhook.ts';
 import { createMerchantWithUser, password } from '../support/users/users.ts';
 
-const server = ownServerForFile({ SEED_DEMO: 'true' });
+const server = serverWithContext({ SEED_DEMO: 'true' });
 const openPage = browserForFile();
 
 /** The address of a server without settings, and its port alone. */
@@ -310,7 +310,7 @@ for (const [customer, javaScriptEnabled] of customers) {
 }
 
 test.serial('a test checkout is refused from another site, past the limit, and without a demo merchant', async (t) => {
-  const server = await startOwnServer(t, { RATE_LIMITS: 'test_checkout:2/100' });
+  const server = await startServerWithContext(t, { RATE_LIMITS: 'test_checkout:2/100' });
   const post = (headers: Record<string, string> = {}) => get(server, '/test-checkout', { method: 'POST', headers });
   const otherSite = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example.com' };
 

@@ -4,7 +4,7 @@ import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { demoEmail } from '@tillhook/server/src/home-page/demo-merchant.service.ts';
 import type { Page } from 'playwright-core';
-import type { OwnServer, TestServer } from '../server/tillhook.ts';
+import type { OwnServer, ServerWithContext, TestServer } from '../server/tillhook.ts';
 import { waitForHeading } from './checkout-page.ts';
 import type { Scenes } from './scene.ts';
 
@@ -36,7 +36,7 @@ async function openHome(page: Page, { url }: OwnServer): Promise<void> {
 }
 
 /** Gives a new merchant the user by which the demo merchant is known. Returns the merchant's id. */
-export async function addDemoMerchant(server: OwnServer): Promise<string> {
+export async function addDemoMerchant(server: ServerWithContext): Promise<string> {
   await removeDemoMerchant(server);
   const { id } = await server.createMerchant('Demo Store');
   await inTransaction(withFreshEntityManager(server.context), async (tx) => {
