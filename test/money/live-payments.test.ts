@@ -1,5 +1,13 @@
+/**
+ * Live payments, with their mishaps and reviews, and a crash at the commits of each of their flows and at one other
+ * statement. They share a server, because each costs seconds of processor time.
+ */
+import './live-mishaps.ts';
+import './live-reviews.ts';
 import test from 'ava';
+import { testCommitCuts } from '../support/database/crash.ts';
 import { ledgerBreaches } from '../support/money/ledger.ts';
+import { liveFlows, liveScene } from '../support/processors/live-flows.ts';
 import {
   goToStripe,
   liveCheckout,
@@ -203,3 +211,5 @@ test.serial('an amount that Stripe cannot express exactly is refused', async (t)
   t.like(await t.throwsAsync(create('MGA', 500)), { code: 'unsupported_currency' });
   await t.notThrowsAsync(create('KWD', 5000));
 });
+
+testCommitCuts(liveScene, liveFlows);
