@@ -11,8 +11,8 @@ export default {
   nodeArguments: ['--conditions=@tillhook/source', '--disable-warning=ExperimentalWarning'],
   // Node takes export conditions for a process, not for a thread.
   workerThreads: false,
-  // Two more than there are processors, which files that wait leave to others: one more took a minute longer. Three more
-  // made the same tests take an eighth more of processor time, because each then finds less of what it needs in the caches.
+  // Two more than there are processors, because some files wait. With one more, a run took a minute longer. With three
+  // more, the same tests took an eighth more processor time, because each found less of what it needs in the caches.
   concurrency: availableParallelism() + 2,
   sortTestFiles: (one, other) => longest.test(other) - longest.test(one) || (one < other ? -1 : 1),
   timeout: '2m',

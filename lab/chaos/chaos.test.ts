@@ -7,7 +7,7 @@ import { stoppedPostgres } from './stopped-postgres.ts';
 
 // Short forms of scenarios of `npm run chaos`, because each start of a server costs seconds of CPU time. They do not
 // check speed, because other tests run at the same time. `delivery/` tests hanging endpoints, concurrent claims and a
-// schedule without its store; `money/` tests payments that are cut at any statement.
+// schedule without its store; `exhaustive/crash.test.ts` cuts payments at each statement.
 
 async function keepsPromises(t: ExecutionContext, play: (stage: Stage) => Promise<Ending>): Promise<void> {
   const running = new AsyncDisposableStack();

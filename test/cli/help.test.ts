@@ -185,12 +185,20 @@ test('suggests commands, their subcommands, options and choices, and nothing hid
   t.deepEqual(shells, ['bash', 'zsh', 'fish']);
 });
 
-test('the script of a shell is printed', async (t) => {
-  const { code, stdout } = await spawnCommand(nowhere, 'completion', 'bash').ended;
+const scripts = {
+  bash: /complete -F __tillhook_complete tillhook/,
+  zsh: /compdef /,
+  fish: /complete -c tillhook/,
+};
 
-  t.is(code, 0);
-  t.regex(stdout, /complete -F __tillhook_complete tillhook/);
-});
+for (const [shell, script] of Object.entries(scripts)) {
+  test(`the script of ${shell} is printed`, async (t) => {
+    const { code, stdout } = await spawnCommand(nowhere, 'completion', shell).ended;
+
+    t.is(code, 0);
+    t.regex(stdout, script);
+  });
+}
 
 test('an unknown shell is refused with exit 2', async (t) => {
   const { code, stderr } = await runTillhook(nowhere, 'completion', 'tcsh');

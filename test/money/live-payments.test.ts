@@ -6,7 +6,6 @@ import './live-mishaps.ts';
 import './live-reviews.ts';
 import test from 'ava';
 import { testCommitCuts } from '../support/database/crash.ts';
-import { ledgerBreaches } from '../support/money/ledger.ts';
 import { liveFlows, liveScene } from '../support/processors/live-flows.ts';
 import {
   goToStripe,
@@ -18,10 +17,6 @@ import {
   stripe,
 } from '../support/processors/live-payments.ts';
 import { signStripeEvent, stripeEvent } from '../support/processors/stripe-events.ts';
-
-test.afterEach.always('the ledger keeps its invariants', async (t) => {
-  t.deepEqual(await ledgerBreaches(server()), []);
-});
 
 test.serial('the domain of an e-mail address is in ASCII at Stripe, and as it was typed everywhere else', async (t) => {
   const { merchant } = await liveCheckout();

@@ -9,7 +9,7 @@ import { Tillhook } from '@tillhook/sdk';
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { payByForm } from '../support/pages/hosted-page.ts';
-import { spawnCommand } from '../support/server/command.ts';
+import { runTillhook, spawnCommand } from '../support/server/command.ts';
 import { createDataDir } from '../support/server/data-dir.ts';
 import { spawnTillhook, type TillhookProcess } from '../support/server/process.ts';
 
@@ -63,7 +63,7 @@ test.serial('a second process does not touch the embedded database of a running 
 });
 
 test.serial('a command works on the embedded database of a running server', async (t) => {
-  const { code, stdout, stderr } = await spawnCommand({ DATA_DIR }, 'keys', 'create', '--mode', 'test').ended;
+  const { code, stdout, stderr } = await runTillhook({ DATA_DIR }, 'keys', 'create', '--mode', 'test');
 
   t.is(code, 0, stderr);
   const api = await server.line('api ');
@@ -123,7 +123,7 @@ test.serial('two commands share the embedded database of no server, and the last
 test.serial('a command creates no database when there is none', async (t) => {
   const none = createDataDir(t);
 
-  const { code, stderr } = await spawnCommand({ DATA_DIR: none }, 'keys', 'list').ended;
+  const { code, stderr } = await runTillhook({ DATA_DIR: none }, 'keys', 'list');
 
   t.is(code, 1);
   t.regex(stderr, /^The embedded database does not start: there is none in [^\n]+\n$/);

@@ -99,7 +99,7 @@ function foldersOf(file: string): string[] {
 }
 
 function isCode(file: string): boolean {
-  return /\.(ts|tsx|js|css|py|yaml)$/.test(file) || file === '.ci/run';
+  return /\.(ts|tsx|js|css|py|yaml)$/.test(file) || file.startsWith('.ci/');
 }
 
 /** The decisions of one topic: each heading, and the paragraphs below it. */

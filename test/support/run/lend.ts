@@ -98,18 +98,18 @@ export async function startLending(home: string): Promise<Lender> {
     return found(given as never, name, act);
   }
 
-  const door = createServer({ keepAliveTimeout }, (request, response) => {
+  const listener = createServer({ keepAliveTimeout }, (request, response) => {
     answer(request).then(
       (found) => response.end(JSON.stringify(found)),
       (error) => response.writeHead(500).end(error instanceof Error ? error.stack : String(error)),
     );
   });
-  await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
   lent.defer(() => {
-    door.closeAllConnections();
-    door.close();
+    listener.closeAllConnections();
+    listener.close();
   });
-  const { port } = door.address() as AddressInfo;
+  const { port } = listener.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
     async [Symbol.asyncDispose]() {
@@ -192,7 +192,7 @@ async function startSharedBrowser(lent: AsyncDisposableStack): Promise<{ address
   ]);
   const browser = await chromium.launchServer({
     executablePath: await findChromium(),
-    args: switches,
+    args: chromiumSwitches,
     host: '127.0.0.1',
     // Otherwise Playwright ends this process at a signal, and Postgres goes on running.
     handleSIGINT: false,
@@ -203,7 +203,7 @@ async function startSharedBrowser(lent: AsyncDisposableStack): Promise<{ address
   return { address: browser.wsEndpoint() };
 }
 
-const switches = [
+const chromiumSwitches = [
   '--no-sandbox',
   '--disable-gpu',
   // A process for drawing takes a tenth of the processor time of all page tests.

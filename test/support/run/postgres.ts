@@ -7,8 +7,9 @@ import { openOrm } from '@tillhook/server/src/orm.ts';
 import { templateDatabase } from '../database/database.ts';
 import { chosenPostgres } from './chosen-postgres.ts';
 
-/** A folder in memory on Linux, and what has to be free there and in all: a run needs less than half of it. */
+/** A folder in memory, on Linux. */
 const memory = '/dev/shm';
+/** What must be free in that folder and on the machine: seven times what a run uses. */
 const enoughBytes = 3 * 2 ** 30;
 
 /**
@@ -18,7 +19,7 @@ const enoughBytes = 3 * 2 ** 30;
  */
 export async function startPostgres(home: string): Promise<EmbeddedPostgres> {
   const chosen = await chosenPostgres(home);
-  const folder = hasRoom() ? mkdtempSync(join(memory, 'tillhook-test-')) : home;
+  const folder = mkdtempSync(join(hasRoom() ? memory : home, 'tillhook-test-'));
   // As root, Postgres runs under another account, which must be able to get there.
   for (const path of [home, folder]) chmodSync(path, 0o755);
   const started = new AsyncDisposableStack();

@@ -1,6 +1,7 @@
 /**
  * Random sequences of steps change a merchant's money. After every step the merchant must equal a model in memory, and at
- * the end of each sequence, or also after every step, the ledger must keep its invariants. A failure prints the shortest failing sequence with its seed, its path and the replayPath of its
+ * the end of each sequence the ledger must keep its invariants; in `exhaustive/`, and for a person who repeats a failure,
+ * after every step. A failure prints the shortest failing sequence with its seed, its path and the replayPath of its
  * commands. To run that sequence again, set MODEL_SEED, MODEL_PATH and MODEL_REPLAY.
  */
 import type { ExecutionContext } from 'ava';
