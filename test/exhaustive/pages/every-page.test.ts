@@ -15,7 +15,7 @@ async function inFourLooks(page: Page, lookWide = flawsAndBarriersInBothSchemes)
   return wideAndNarrow(page, lookWide, flawsInBothSchemes);
 }
 
-/** npm test has looked at each page wide and in light. Like pages have the same colours, so one is looked at narrow in light. */
+/** Pages of operations have the same style sheets, so one of them is looked at in light. */
 async function inTheDark(page: Page): Promise<string[]> {
   return wideAndNarrow(page, flawsInDark, flawsInDark);
 }

@@ -46,7 +46,7 @@ interface LookingAtDocs {
   kindOf: (page: DocsPage) => string;
   look: (page: Page) => Promise<string[]>;
   /** How to look at the others of a kind. */
-  lookAtLike: (page: Page) => Promise<string[]>;
+  lookAtLike: (page: Page, shown: DocsPage) => Promise<string[]>;
 }
 
 /** What is wrong with the pages in the table of contents, by path, how many there are, and how many kinds. */
@@ -57,7 +57,7 @@ export async function flawsOfContents(page: Page, { server, kindOf, look, lookAt
   for (const one of pages) {
     const response = await page.goto(`${server.url}/docs${one.path}`);
     const status = response?.status();
-    const found = await (kinds.has(kindOf(one)) ? lookAtLike : look)(page);
+    const found = await (kinds.has(kindOf(one)) ? lookAtLike(page, one) : look(page));
     kinds.add(kindOf(one));
     if (status !== 200 || found.length > 0) flaws[one.path] = [`answered ${status}`, ...found];
   }
