@@ -109,9 +109,14 @@ export class Tab {
     await eventually(() => this.run(`person.find(${asArguments(selector, name)}).length`), 0);
   }
 
-  /** The text of the first such element. */
-  text(selector: string): Promise<string> {
-    return this.run(`person.find(${asArguments(selector)})[0].innerText`);
+  /** The text of the first such element, as soon as there is one: a script may make it after the page has loaded. */
+  async text(selector: string): Promise<string> {
+    const texts = `person.find(${asArguments(selector)}).slice(0, 1).map(({ innerText }) => innerText)`;
+    const [text = ''] = await eventually(
+      () => this.run<string[]>(texts),
+      ({ length }) => length > 0,
+    );
+    return text;
   }
 
   /** The name of what has the focus, behind that of its tag. */
