@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import { basename } from 'node:path';
 
 // What starts browsers and servers takes longest: it begins first, so that the run does not end by waiting for it
 // alone.
@@ -15,8 +14,6 @@ export default {
   // Two more than there are processors, because some files wait. With one more, a run took a minute longer. With three
   // more, the same tests took an eighth more processor time, because each found less of what it needs in the caches.
   concurrency: availableParallelism() + 2,
-  // By their names and not by their folders: the files of `delivery/` wait, and four of them together leave a processor idle.
-  sortTestFiles: (one, other) =>
-    longest.test(other) - longest.test(one) || basename(one).localeCompare(basename(other)) || (one < other ? -1 : 1),
+  sortTestFiles: (one, other) => longest.test(other) - longest.test(one) || (one < other ? -1 : 1),
   timeout: '2m',
 };
