@@ -29,6 +29,17 @@ run() {
   finish $!
 }
 
+# Waits until the log of a service has its address, which the pattern finds.
+address_in() {
+  local address
+  for _ in {1..100}; do
+    address=$(sed -n "s|$2|\1|p" "$1") && [ -n "$address" ] && echo "$address" && return
+    sleep 0.1
+  done
+  cat "$1" >&2
+  return 1
+}
+
 # Asks each group to stop first, so that what started Postgres and browsers can stop them. Then kills what still runs.
 clean_up() {
   trap '' INT TERM HUP

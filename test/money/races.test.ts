@@ -18,9 +18,9 @@ import { startCheckout } from '../support/money/payments.ts';
 import { paidMerchant, withoutRefunds } from '../support/money/refunds.ts';
 import { recipient } from '../support/money/transfers.ts';
 import { payByForm } from '../support/pages/hosted-page.ts';
-import { serverWithContext, type TestMerchant, usualSettings } from '../support/server/tillhook.ts';
+import { serverWithContext, type TestMerchant, wholePool } from '../support/server/tillhook.ts';
 
-const server = serverWithContext(usualSettings);
+const server = serverWithContext(wholePool);
 
 const rounds = Array.from({ length: 10 }, (_, round) => round);
 const paid: Verdict = { result: 'paid', amount: 500_000n, currency: 'NGN' };
@@ -260,7 +260,7 @@ test.serial(
 // the final state of the service.
 
 /** A server that runs no jobs, so that only the tests settle refunds. */
-const withoutJobs = serverWithContext({ ROLE: 'api' });
+const withoutJobs = serverWithContext({ ...wholePool, ROLE: 'api' });
 const order = 'order-1042';
 
 test.afterEach.always('the ledger keeps its invariants', async (t) => {

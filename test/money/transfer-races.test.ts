@@ -14,9 +14,9 @@ import { ledgerBreaches, type Money, moneyOf } from '../support/money/ledger.ts'
 import { addEndpoints, moneyRowsOf } from '../support/money/money-rows.ts';
 import { startCheckout } from '../support/money/payments.ts';
 import { chargeFee, fundedMerchant, recipient, waitForTransfer } from '../support/money/transfers.ts';
-import { serverWithContext, type TestMerchant, usualSettings } from '../support/server/tillhook.ts';
+import { serverWithContext, type TestMerchant, wholePool } from '../support/server/tillhook.ts';
 
-const server = serverWithContext(usualSettings);
+const server = serverWithContext(wholePool);
 
 const rounds = Array.from({ length: 10 }, (_, round) => round);
 
@@ -176,7 +176,7 @@ test.serial('concurrent top-ups and transfers leave the exact balance', async (t
 // Checkouts expire in batches.
 
 // A server without a worker, which would expire the payments by itself.
-const withoutJobs = serverWithContext({ ROLE: 'api' });
+const withoutJobs = serverWithContext({ ...wholePool, ROLE: 'api' });
 
 /** The name would break a body that is not escaped: it has quotes, a backslash and letters of two code units. */
 const email = '"Ada \\"🏪"@example.com';

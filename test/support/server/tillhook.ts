@@ -35,6 +35,9 @@ export interface OwnServer extends LentServer, ServerWithContext {}
 /** Gives a file a server and a database for itself without changing a setting. */
 export const usualSettings: Settings = {};
 
+/** As many connections as the product has, for tests in which ten calls wait for the same row. */
+export const wholePool: Settings = { DATABASE_POOL_SIZE: '10' };
+
 /**
  * Without settings: the server and the database that all such files share. Tests do not disturb each other, because
  * each creates a merchant. With settings: a server and a database for this file alone. Both run in the process of the
