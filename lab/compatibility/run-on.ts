@@ -34,8 +34,8 @@ export async function runOn(version: string, parts: readonly string[]): Promise<
   const code = await new Promise<number>((resolve) => child.on('close', (status) => resolve(status ?? 1)));
   log.end();
   const { passed, failed, skipped } = countOutcomes(output);
-  // A run that ended without a test, or failed outside the tests, counts as a failure.
-  const isBroken = failed === 0 && (code !== 0 || passed === 0);
+  // A run that ended without a test, skipped one, or failed outside the tests, counts as a failure.
+  const isBroken = failed === 0 && (code !== 0 || passed === 0 || skipped > 0);
   if (isBroken || failed > 0) console.log(output);
   if (skipped > 0) console.log(`Postgres ${exact}: ${skipped} tests were skipped.`);
   return { version: exact, passed, failed: isBroken ? 1 : failed };

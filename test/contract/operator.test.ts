@@ -4,10 +4,10 @@
 import type { OperationOutput } from '@tillhook/openapi';
 import test from 'ava';
 import { ledgerBreaches } from '../support/money/ledger.ts';
-import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
+import { serverForFile, type TestMerchant, wholePool } from '../support/server/tillhook.ts';
 import { refusalIn, type SignedIn, signIn } from '../support/users/session.ts';
 
-const server = serverForFile({ PAYOUT_PROCESSOR: 'manual' });
+const server = serverForFile({ ...wholePool, PAYOUT_PROCESSOR: 'manual' });
 const base = '/api/v1/dashboard/operator';
 
 test.afterEach.always('the ledger keeps its invariants', async (t) => {

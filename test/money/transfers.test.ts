@@ -14,7 +14,13 @@ import {
   recipient,
   waitForTransfer,
 } from '../support/money/transfers.ts';
-import { type OwnServer, serverForFile, startServerWithContext, usualSettings } from '../support/server/tillhook.ts';
+import {
+  type OwnServer,
+  serverForFile,
+  startServerWithContext,
+  usualSettings,
+  wholePool,
+} from '../support/server/tillhook.ts';
 
 const server = serverForFile(usualSettings);
 const reference = 'payout-77';
@@ -91,7 +97,7 @@ test.serial('a transfer that ended is never checked again', async (t) => {
 
 /** A server that does not run the job for transfers, so that only the test asks the processor. */
 async function serverWithoutPayoutJob(t: ExecutionContext) {
-  const at = await startServerWithContext(t, { ROLE: 'api' });
+  const at = await startServerWithContext(t, { ...wholePool, ROLE: 'api' });
   t.teardown(async () => {
     const faults = await ledgerBreaches(at);
     if (faults.length > 0) throw new Error(faults.join('\n'));

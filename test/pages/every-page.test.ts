@@ -18,7 +18,7 @@ for (const scenes of Object.values(scenesOfRooms)) {
 }
 
 test.serial(
-  'every page in the table of contents opens and has its colours and edges, of operations one; one of each kind meets WCAG 2.2 AA',
+  'every page in the table of contents opens; guides and one operation have their colours and edges, and one of each kind meets WCAG 2.2 AA',
   async (t) => {
     t.timeout(240_000);
     const page = await openPage(t);
@@ -28,7 +28,7 @@ test.serial(
       // With the same style sheets and the same parts, pages differ in their words.
       kindOf: ({ samples, tool, sheets }) => JSON.stringify([samples !== undefined, tool !== undefined, sheets]),
       look: flawsAndBarriersOn,
-      // The others of operations differ in words and figures. `exhaustive/` looks at each of them in the dark.
+      // Other pages of operations differ in words and figures. `exhaustive/` looks at each of them.
       lookAtLike: async (shown, { samples }) => (samples === undefined ? flawsOn(shown) : []),
     });
 

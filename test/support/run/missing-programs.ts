@@ -26,6 +26,7 @@ function skippedHere(): string[] {
     ...(isOld ? [`tests behind a PgBouncer that keeps prepared statements: ${pgBouncer.path} is older than 1.21`] : []),
     ...(hasDashboardCheck() ? [] : ['the check of the dashboard by Grafana’s types, because it is not built']),
     ...(findPrometheus('promtool') ? [] : ['tests of the alert rules, because promtool is not here']),
+    ...(process.getuid?.() === 0 ? [] : ['four tests of the folder of the embedded database, because they need root']),
     ...otherBrowsers.flatMap(skippedWithout),
     ...missingShells().map((shell) => `completion in ${shell}, because ${shell} is not installed`),
     ...missingLanguages().map((language) => `the programs in ${language}, because ${language} is not installed`),

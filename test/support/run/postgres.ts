@@ -13,7 +13,7 @@ const memory = '/dev/shm';
 const enoughBytes = 3 * 2 ** 30;
 
 /**
- * Starts the Postgres of a run, and migrates the template that each test file clones. Its files are in this folder, or in
+ * Starts the Postgres of a run, and migrates the template that each file with a separate database clones. Its files are in this folder, or in
  * memory where there is room.
  * See docs/decisions/tests.md, "The Postgres of a run has its files in memory".
  */

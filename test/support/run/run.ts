@@ -24,14 +24,19 @@ const home = mkdtempSync(join(tmpdir(), 'tillhook-test-'));
 const shared = await startLending(home);
 process.env.TEST_SHARED_URL = shared.url;
 try {
-  const isWhole = args.every((arg) => arg.startsWith('-'));
-  process.exitCode = isWhole ? await runWhole() : await endOf(startAva('test:all', 'inherit'));
+  process.exitCode =
+    args.length === 0 ? await runWhole() : await endOf(startAva(namesFiles() ? 'test:all' : command, 'inherit'));
 } finally {
   await shared[Symbol.asyncDispose]();
   rmSync(home, { recursive: true, force: true });
 }
 // The schedule of the shared server leaves timers behind that would keep this process for minutes.
 process.exit();
+
+/** `--match` is followed by a pattern of titles, and not by a file. */
+function namesFiles(): boolean {
+  return args.some((arg, index) => !arg.startsWith('-') && !/^(-m|--match)$/.test(args[index - 1] ?? ''));
+}
 
 /** Runs all files of the command, says what ran, and asks whether every documented status was seen. */
 async function runWhole(): Promise<number> {
@@ -66,7 +71,7 @@ function startAva(files: CommandName, output: 'inherit' | 'pipe'): ChildProcess 
     stdio: ['inherit', output, 'inherit'],
     env: { ...process.env, TEST_FILES: commands[files].join(' ') },
   });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
   return child;
 }
 

@@ -16,7 +16,7 @@ export function testEnvironment(
     // Tests that start a server without a worker look at deliveries that nothing sends.
     DELIVERY_DIRECT: env.ROLE === 'api' ? 'off' : 'on',
     LOG_LEVEL: 'silent',
-    // A new connection costs Postgres ten or more milliseconds, and few tests need as many as the product has.
+    // Fewer than the product has, because a new connection takes much processor time. See `wholePool`.
     DATABASE_POOL_SIZE: '4',
     RATE_LIMITS: 'off',
     // Many servers share the machine, and a slow one must not fail a test.

@@ -35,7 +35,7 @@ export interface OwnServer extends LentServer, ServerWithContext {}
 /** Gives a file a server and a database for itself without changing a setting. */
 export const usualSettings: Settings = {};
 
-/** As many connections as the product has, for tests in which ten calls wait for the same row. */
+/** As many connections as the product has, for tests in which more than four calls compete for the same row. */
 export const wholePool: Settings = { DATABASE_POOL_SIZE: '10' };
 
 /**
@@ -49,7 +49,7 @@ export function serverForFile(env?: Settings, reach?: Reach): () => unknown {
   return startedForFile<TestServer>(() => (env ? lendServer(env, reach) : useSharedServer('usual')));
 }
 
-/** The other shared server, which attempts each delivery only once. */
+/** The shared server that attempts each delivery only once. */
 export function serverWithoutRetries(): () => TestServer {
   return startedForFile(() => useSharedServer('withoutRetries'));
 }
