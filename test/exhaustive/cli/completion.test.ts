@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
-import { missingShells } from '../../support/run/shells.ts';
+import { missingShells } from '../../support/programs/installed-programs.ts';
 import { spawnCommand } from '../../support/server/command.ts';
 import { spawnDeveloper } from '../../support/server/developer.ts';
 

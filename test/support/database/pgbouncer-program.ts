@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findProgram } from '../programs/installed-programs.ts';
 
 /** The first version of PgBouncer that can track prepared statements. */
 const firstWithStatements = [1, 21];
@@ -16,16 +16,10 @@ const built = fileURLToPath(new URL('../../services/pgbouncer/dist/pgbouncer', i
 
 /** Returns the program that the variable `PGBOUNCER` names, or else the one that was built here, or else the installed one. */
 export function findPgBouncer(): PgBouncerProgram | undefined {
-  const path = process.env.PGBOUNCER || (existsSync(built) ? built : findOnPath('pgbouncer'));
+  const path = process.env.PGBOUNCER || (existsSync(built) ? built : findProgram('pgbouncer'));
   if (!path) return undefined;
   const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(execFileSync(path, ['--version'], { encoding: 'utf8' })) ?? [];
   const [firstMajor = 0, firstMinor = 0] = firstWithStatements;
   const keepsStatements = Number(major) > firstMajor || (Number(major) === firstMajor && Number(minor) >= firstMinor);
   return { path, keepsStatements };
-}
-
-function findOnPath(name: string): string | undefined {
-  // Debian installs it in a directory that is on the PATH of administrators only.
-  const directories = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
-  return directories.map((directory) => join(directory, name)).find((path) => existsSync(path));
 }

@@ -52,7 +52,6 @@ export async function startStatementCutter(target: URL): Promise<StatementCutter
     const read = readStatements();
     /** The place to cut at, and how many statements of its `from` this connection has sent. */
     let progress: { to: Armed; seen: number } | undefined;
-    let losesAnswer = false;
 
     /** Counts one message. Returns the place if the connection is to be cut at this message. */
     function placeAt(statement: string): Armed | undefined {
@@ -79,14 +78,13 @@ export async function startStatementCutter(target: URL): Promise<StatementCutter
       if (place?.loss === 'statement') return cutOff(place, statement);
       if (place) {
         // A long statement comes in several messages, and only the last of them is answered.
-        losesAnswer = true;
         lost = { place, statement };
         armed = undefined;
       }
       far.write(bytes);
     });
     far.on('data', (bytes) => {
-      if (losesAnswer && lost) cutOff(lost.place, lost.statement);
+      if (lost) cutOff(lost.place, lost.statement);
       else near.write(bytes);
     });
     endTogether(near, far);

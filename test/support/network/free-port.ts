@@ -1,26 +1,29 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Returns a free port for a program that cannot choose one. The port is not reserved, so another process may take it
- * first.
+ * Returns a free port for a program that cannot choose one. The port is not reserved, but no system gives a port of this
+ * range to a program that asks for any, so hardly another process takes it first.
  */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  await new Promise((closed) => server.close(closed));
-  return port;
+export function freePort(): Promise<number> {
+  // Programs that make calls refuse 10080.
+  return freePortIn(10_100, 30_000);
 }
 
 /** Free ports of four digits, for a test of printed tables, whose columns are as wide as the port. */
 export async function shortFreePorts(count: number): Promise<number[]> {
   const found = new Set<number>();
-  while (found.size < count) {
-    const port = 5000 + Math.floor(Math.random() * 5000);
-    if (await isFree(port)) found.add(port);
-  }
+  // Below, there are ports that programs refuse.
+  while (found.size < count) found.add(await freePortIn(7000, 10_000));
   return [...found];
+}
+
+async function freePortIn(lowest: number, end: number): Promise<number> {
+  for (;;) {
+    const port = randomInt(lowest, end);
+    if (await isFree(port)) return port;
+  }
 }
 
 async function isFree(port: number): Promise<boolean> {
@@ -30,6 +33,7 @@ async function isFree(port: number): Promise<boolean> {
   });
   server.listen(port, '127.0.0.1');
   if (!(await listening)) return false;
-  await new Promise((closed) => server.close(closed));
+  server.close();
+  await once(server, 'close');
   return true;
 }

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findProgram } from './installed-programs.ts';
 
-const unpacked = fileURLToPath(new URL('../../services/prometheus/dist', import.meta.url));
+const unpacked = new URL('../../services/prometheus/dist/', import.meta.url);
 
 /**
  * Returns the server of Prometheus, or the program that checks its files: the one that the variable `PROMETHEUS` or
@@ -11,6 +11,6 @@ const unpacked = fileURLToPath(new URL('../../services/prometheus/dist', import.
 export function findPrometheus(name: 'prometheus' | 'promtool'): string | undefined {
   const named = process.env[name.toUpperCase()];
   if (named) return named;
-  const folders = [unpacked, ...(process.env.PATH ?? '').split(delimiter)];
-  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+  const here = fileURLToPath(new URL(name, unpacked));
+  return existsSync(here) ? here : findProgram(name);
 }

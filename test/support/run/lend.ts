@@ -10,7 +10,7 @@ import type { Arrangements } from '../server/arrange.ts';
 import {
   type CommandEnd,
   type GivenCommand,
-  type LentServer,
+  type LentAddress,
   type SharedServer,
   type SharedServerName,
   sharedSettings,
@@ -23,7 +23,7 @@ export interface Lender extends AsyncDisposable {
 /** Longer than any run: a question on a connection that is just being closed would be lost. */
 const keepAliveTimeout = 3_600_000;
 
-/** Connections of the shared server: several files call it at once. */
+/** Connections of each shared server: several files call it at once. */
 const poolSize = '30';
 
 /** `home` is a folder for what is lent. */
@@ -59,12 +59,12 @@ export async function startLending(home: string): Promise<Lender> {
     return startSharedMockDashboard(lent);
   });
 
-  async function start(env: Record<string, string>): Promise<LentServer> {
+  async function start(env: Record<string, string>): Promise<LentAddress> {
     const server = await startServer(lent, env);
     return { number: String(lentToOne.push(server) - 1), url: server.url };
   }
 
-  async function startLentMock(options: MockOptions): Promise<LentServer> {
+  async function startLentMock(options: MockOptions): Promise<LentAddress> {
     const { startMock } = await import('@tillhook/mock/api');
     const mock = await startMock(options);
     // The test may have stopped it.

@@ -1,43 +1,54 @@
 import { missingPackages, type OtherBrowser, otherBrowsers } from '../browser/installed-browsers.ts';
 import { findPgBouncer } from '../database/pgbouncer-program.ts';
 import { hasDashboardCheck } from '../programs/dashboard-check.ts';
+import { missingShells } from '../programs/installed-programs.ts';
 import { findPrometheus } from '../programs/prometheus-program.ts';
 import { missingLanguages } from '../programs/toolchains.ts';
-import { missingShells } from './shells.ts';
 
-/** Prints each program that is missing here, with what is skipped for that. True if the run must end: with CI=true. */
+/** Prints each thing that is missing here, with all that is skipped for it. True if the run must end: with CI=true. */
 export function refuseMissingPrograms(): boolean {
-  const skipped = skippedHere();
-  for (const tests of skipped) console.log(`SKIPPED: ${tests}.`);
-  if (process.env.CI !== 'true' || skipped.length === 0) return false;
+  const byReason = Map.groupBy(skippedHere(), ({ because }) => because);
+  for (const [reason, skipped] of byReason)
+    console.log(`SKIPPED, because ${reason}: ${skipped.map(({ tests }) => tests).join('; ')}.`);
+  if (process.env.CI !== 'true' || byReason.size === 0) return false;
   console.error('With CI=true, nothing may be skipped: .ci/run starts the services that these tests need.');
   return true;
 }
 
-/** What `npm run test:all` skips on this machine: tests that need what npm does not install, each with what is missing. */
-function skippedHere(): string[] {
+interface Skipped {
+  tests: string;
+  because: string;
+}
+
+/** What `npm run test:all` skips on this machine: tests that need what npm does not install. */
+function skippedHere(): Skipped[] {
   const { MONGODB_TEST_URL, STRIPE_MOCK_TEST_URL } = process.env;
+  const languages = missingLanguages();
+  // `.ci/run` starts the services that it has built with Go.
+  const withoutGo = languages.includes('Go') && 'Go is not installed';
   const pgBouncer = findPgBouncer();
-  const isOld = pgBouncer && !pgBouncer.keepsStatements;
+  const oldPgBouncer = pgBouncer && !pgBouncer.keepsStatements && `${pgBouncer.path} is older than 1.21`;
+  const found: [isHere: unknown, tests: string, because: string][] = [
+    [MONGODB_TEST_URL, 'the schedule on MongoDB', withoutGo || 'MONGODB_TEST_URL is not set'],
+    [STRIPE_MOCK_TEST_URL, 'the live processor', withoutGo || 'STRIPE_MOCK_TEST_URL is not set'],
+    [hasDashboardCheck(), 'the check of the dashboard by Grafana’s types', withoutGo || 'it is not built'],
+    [pgBouncer, 'what is behind PgBouncer', 'it is not installed and PGBOUNCER is not set'],
+    [!oldPgBouncer, 'prepared statements behind PgBouncer', oldPgBouncer || ''],
+    [findPrometheus('promtool'), 'the alert rules', 'promtool is not installed and PROMTOOL is not set'],
+    [process.getuid?.() === 0, 'four tests of the folder of the embedded database', 'they need root'],
+  ];
   return [
-    ...(MONGODB_TEST_URL ? [] : ['tests of the schedule on MongoDB, because MONGODB_TEST_URL is not set']),
-    ...(STRIPE_MOCK_TEST_URL ? [] : ['tests of the live processor, because STRIPE_MOCK_TEST_URL is not set']),
-    ...(pgBouncer ? [] : ['tests behind PgBouncer, because it is not installed and PGBOUNCER is not set']),
-    ...(isOld ? [`tests behind a PgBouncer that keeps prepared statements: ${pgBouncer.path} is older than 1.21`] : []),
-    ...(hasDashboardCheck() ? [] : ['the check of the dashboard by Grafana’s types, because it is not built']),
-    ...(findPrometheus('promtool') ? [] : ['tests of the alert rules, because promtool is not here']),
-    ...(process.getuid?.() === 0 ? [] : ['four tests of the folder of the embedded database, because they need root']),
+    ...found.filter(([isHere]) => !isHere).map(([, tests, because]) => ({ tests, because })),
     ...otherBrowsers.flatMap(skippedWithout),
-    ...missingShells().map((shell) => `completion in ${shell}, because ${shell} is not installed`),
-    ...missingLanguages().map((language) => `the programs in ${language}, because ${language} is not installed`),
+    ...missingShells().map((shell) => ({ tests: `completion in ${shell}`, because: `${shell} is not installed` })),
+    ...languages.map((language) => ({ tests: `the programs in ${language}`, because: `${language} is not installed` })),
   ];
 }
 
-function skippedWithout(browser: OtherBrowser): string[] {
+function skippedWithout(browser: OtherBrowser): Skipped[] {
   const missing = missingPackages(browser);
-  return missing.length > 0
-    ? [`tests of the pages in ${browser}, because Debian’s ${missing.join(' and ')} is not installed`]
-    : [];
+  if (missing.length === 0) return [];
+  return [{ tests: `the pages in ${browser}`, because: `Debian’s ${missing.join(' and ')} is not installed` }];
 }
 
 // `.ci/run` runs this file, so that a missing program ends it before the tests.

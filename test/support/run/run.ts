@@ -23,15 +23,25 @@ process.env.TEST_MASTER_KEYS = `test:${randomBytes(32).toString('base64')}`;
 const home = mkdtempSync(join(tmpdir(), 'tillhook-test-'));
 const shared = await startLending(home);
 process.env.TEST_SHARED_URL = shared.url;
-try {
-  process.exitCode =
-    args.length === 0 ? await runWhole() : await endOf(startAva(namesFiles() ? 'test:all' : command, 'inherit'));
-} finally {
+let ava: ChildProcess | undefined;
+process.on('uncaughtException', fail);
+const ended = args.length === 0 ? runWhole() : endOf(startAva(namesFiles() ? 'test:all' : command, 'inherit'));
+await ended.then(end, fail);
+
+/** Stops what is lent, because otherwise its Postgres would go on running. */
+async function end(status: number): Promise<never> {
+  ava?.kill();
   await shared[Symbol.asyncDispose]();
   rmSync(home, { recursive: true, force: true });
+  // The schedule of the shared server leaves timers behind that would keep this process for minutes.
+  process.exit(status);
 }
-// The schedule of the shared server leaves timers behind that would keep this process for minutes.
-process.exit();
+
+/** Servers that are lent run in this process, so an uncaught error in one of them ends the run. */
+function fail(error: unknown): Promise<never> {
+  console.error(error);
+  return end(1);
+}
 
 /** `--match` is followed by a pattern of titles, and not by a file. */
 function namesFiles(): boolean {
@@ -43,10 +53,10 @@ async function runWhole(): Promise<number> {
   if (command === 'test:all' && (await import('./missing-programs.ts')).refuseMissingPrograms()) return 1;
   process.env.TEST_OBSERVED_FILE = join(home, 'observed');
   const stripping = endOf(spawn(process.execPath, [join(import.meta.dirname, 'strip-types.ts')], { stdio: 'inherit' }));
-  const ava = startAva(command, 'pipe');
+  const tests = startAva(command, 'pipe');
   const { countTests, reportRun } = await import('./report.ts');
-  const counted = countTests(ava.stdout as Readable);
-  const status = (await endOf(ava)) || (await stripping) || (await findUnproven(counted.skipped));
+  const counted = countTests(tests.stdout as Readable);
+  const status = (await endOf(tests)) || (await stripping) || (await findUnproven(counted.skipped));
   reportRun(command, counted);
   return status;
 }
@@ -64,14 +74,15 @@ async function findUnproven(skipped: string[]): Promise<number> {
 }
 
 function startAva(files: CommandName, output: 'inherit' | 'pipe'): ChildProcess {
-  const ava = fileURLToPath(new URL('cli.js', import.meta.resolve('ava')));
+  const program = fileURLToPath(new URL('cli.js', import.meta.resolve('ava')));
   const colours = output === 'pipe' && process.stdout.isTTY ? ['--color'] : [];
-  const child = spawn(process.execPath, [ava, ...colours, ...args], {
+  const child = spawn(process.execPath, [program, ...colours, ...args], {
     cwd: testsFolder,
     stdio: ['inherit', output, 'inherit'],
     env: { ...process.env, TEST_FILES: commands[files].join(' ') },
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
+  ava = child;
   return child;
 }
 

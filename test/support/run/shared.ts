@@ -10,8 +10,8 @@ export interface SharedServer {
   databaseUrl: string;
 }
 
-/** A server that the process of the run has started for one file or one test. */
-export interface LentServer {
+/** Where a server or a mock is that the process of the run has started for one file or one test. */
+export interface LentAddress {
   number: string;
   url: string;
 }
@@ -57,7 +57,7 @@ export async function findPostgres(): Promise<URL> {
   return new URL((await ask<{ url: string }>('postgres')).url);
 }
 
-/** Returns the shared server of this name. `run.ts` starts it when the first file asks for it. */
+/** Returns the shared server of this name, which starts when the first file asks for it. */
 export function findSharedServer(name: SharedServerName): Promise<SharedServer> {
   return ask(`server/${name}`);
 }
@@ -73,7 +73,7 @@ export async function findMockDashboard(): Promise<string> {
 }
 
 /** Starts a server with this environment in the process of the run. */
-export function startLentServer(env: Record<string, string>): Promise<LentServer> {
+export function startLentServer(env: Record<string, string>): Promise<LentAddress> {
   return ask('start', env);
 }
 
@@ -86,7 +86,7 @@ export function stopLentServer(number: string): Promise<void> {
  * mock prints starts it itself.
  */
 export async function lendMock(options: Pick<MockOptions, 'publicUrl' | 'remembers'> = {}): Promise<LentMock> {
-  const { number, url } = await ask<LentServer>('mock', options);
+  const { number, url } = await ask<LentAddress>('mock', options);
   return { url, stop: () => ask(`stop-mock/${number}`) };
 }
 

@@ -75,7 +75,7 @@ export async function startListen(t: ExecutionContext, { env, args = [], columns
   return command;
 }
 
-export interface DeveloperProcess extends RunningCommand {
+interface DeveloperProcess extends RunningCommand {
   child: ChildProcess;
 }
 

@@ -8,7 +8,7 @@ export async function figuresOf({ url }: Pick<TestServer, 'url'>): Promise<Map<s
   return figuresIn(await (await fetch(`${url}/metrics`)).text());
 }
 
-export function figuresIn(text: string): Map<string, number> {
+function figuresIn(text: string): Map<string, number> {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return new Map(
     lines.map((line) => {
