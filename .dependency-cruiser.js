@@ -1,6 +1,6 @@
 import { allExtensions } from 'dependency-cruiser';
 import { packages } from './.dependency-cruiser.packages.js';
-import { doors, layers, wiringDoors } from './server/layers.config.js';
+import { publicFiles, wings } from './server/layers.config.js';
 
 // When dependency-cruiser finds no compiler that it can use, it skips all .ts files and reports no violation.
 if (!allExtensions.some(({ extension, available }) => extension === '.ts' && available)) {
@@ -9,18 +9,21 @@ if (!allExtensions.some(({ extension, available }) => extension === '.ts' && ava
 
 const server = '^server/src/';
 const routes = `${server}.*[.](operations|routes)[.]ts$`;
-const jobs = `${server}.*[.]job[.]ts$`;
 const entities = `${server}.*[.]entity[.]ts$`;
 const views = `${server}.*[.]view[.]ts$`;
-const transaction = `${server}database/transaction[.]ts$`;
+const transaction = `${server}platform/database/transaction[.]ts$`;
 
-/** Patterns for files and folders of `server/src/`. The name of a folder ends with a slash. */
-const placesIn = (names) =>
-  names.map((name) => `${server}${name.replaceAll('.', '[.]')}${name.endsWith('/') ? '' : '$'}`);
+/** A pattern for a file or folder of `server/src/`. The name of a folder ends with a slash. */
+const placeIn = (name) => `${server}${name.replaceAll('.', '[.]')}${name.endsWith('/') ? '' : '$'}`;
 
-const pattern = (file) => file.replaceAll('.', '[.]').replaceAll('*', '.+');
-const filesOf = (rooms) =>
-  Object.entries(rooms).map(([room, files]) => `${server}${room}/(${files.map(pattern).join('|')})[.]ts$`);
+/** Every wing without modules, and every module, from the top down. */
+const places = Object.entries(wings).flatMap(([wing, modules]) =>
+  modules.length === 0 ? [wing] : modules.map((module) => wing + module),
+);
+
+const filesOf = Object.entries(publicFiles).map(
+  ([wing, files]) => `${server}${wing}/(${files.join('|').replaceAll('*', '.+')})[.]ts$`,
+);
 
 const installed = (...names) => `(^|/)node_modules/(${names.join('|')})/`;
 const express = installed('express', '@types/express', 'express-[^/]+', 'helmet', 'cookie-parser');
@@ -32,72 +35,57 @@ const libraries = [
     comment: 'Only files that handle HTTP requests import express.',
     from: {
       path: server,
-      pathNot: `${server}(app[.]ts$|http/|checkout-page/|docs-portal/|.*[.]routes[.]ts$)`,
+      pathNot: `${server}(start/app[.]ts$|api/|pages/|.*[.]routes[.]ts$)`,
     },
     to: { path: express },
   },
   {
     name: 'agenda-in-the-schedule',
-    comment: 'Only one room imports Agenda, which decides when recurring work runs.',
-    from: { path: server, pathNot: `${server}schedule/` },
+    comment: 'Only one module imports Agenda, which decides when recurring work runs.',
+    from: { path: server, pathNot: `${server}platform/schedule/` },
     to: { path: installed('agenda', '@agendajs/[^/]+') },
   },
   {
     name: 'prom-client-in-the-metrics',
-    comment: 'Rooms count and measure. Only one room knows the format in which the metrics are published.',
-    from: { path: server, pathNot: `${server}metrics/` },
+    comment: 'Modules count and measure. Only one of them knows the format in which the metrics are published.',
+    from: { path: server, pathNot: `${server}telemetry/metrics/` },
     to: { path: installed('prom-client') },
   },
   {
-    name: 'opentelemetry-in-one-room',
+    name: 'opentelemetry-in-one-module',
     comment:
-      'Rooms begin and end spans by `tracing/tracer.ts`. Only two files know the library, and only where it is used.',
-    from: { path: server, pathNot: `${server}tracing/` },
+      'Modules begin and end spans by `telemetry/tracing/tracer.ts`. Only two files know the library, and only where it is used.',
+    from: { path: server, pathNot: `${server}telemetry/tracing/` },
     to: { path: installed('@opentelemetry/[^/]+') },
   },
   {
     name: 'undici-at-the-edge',
     comment: 'Only the sender of webhooks and the processors send requests to other services.',
-    from: { path: server, pathNot: [`${server}delivery/wire/`, `${server}processors/`] },
+    from: { path: server, pathNot: [`${server}wire/`, `${server}processors/`] },
     to: { path: installed('undici') },
   },
 ];
 
-const layerRules = layers.flatMap((layer, index) =>
-  layer.map((name) => ({
-    name: name.endsWith('/') ? `layers: ${name}` : 'layers',
-    comment: 'What a layer lists imports from itself and from lower layers, not from others of its layer or above.',
-    from: { path: placesIn([name]) },
-    to: { path: placesIn([...layers.slice(0, index).flat(), ...layer.filter((other) => other !== name)]) },
-  })),
-);
+const layerRules = places.slice(1).map((name, index) => ({
+  name: name.endsWith('/') ? `layers: ${name}` : 'layers',
+  comment: 'A wing or module imports from itself and from what stands below it in `server/layers.config.js`.',
+  from: { path: placeIn(name) },
+  to: { path: places.slice(0, index + 1).map(placeIn) },
+}));
 
-const rooms = [
+const structure = [
   ...layerRules,
   {
     name: 'every-file-in-a-layer',
-    comment: 'The layer rules do not hold for a file that is in no layer, so each file must be in one.',
-    from: { path: server, pathNot: placesIn(layers.flat()) },
+    comment: 'The layer rules do not hold for a file that is in no wing and module, so each file must be in one.',
+    from: { path: server, pathNot: places.map(placeIn) },
     to: {},
   },
   {
-    name: 'rooms-through-doors',
-    comment: 'A room imports another room only through its doors, which `server/layers.config.js` lists.',
-    from: { path: `${server}([^/]+)/` },
-    to: { path: `${server}[^/]+/`, pathNot: [`${server}$1/`, ...filesOf(doors)] },
-  },
-  {
-    name: 'wiring-through-doors',
-    comment: 'The wiring imports operations, routes, jobs, entities, and the doors of `server/layers.config.js`.',
-    from: { path: `${server}[^/]+[.]ts$` },
-    to: { path: `${server}[^/]+/`, pathNot: [routes, jobs, entities, ...filesOf(doors), ...filesOf(wiringDoors)] },
-  },
-  {
-    name: 'http-knows-two-rooms',
-    comment:
-      'The HTTP layer authenticates callers and writes audit entries. It knows nothing about what operations do.',
-    from: { path: `${server}http/` },
-    to: { path: `${server}[^/]+/`, pathNot: `${server}(http|auth|audit|operation|database|kit)/` },
+    name: 'wings-through-public-files',
+    comment: 'A wing imports of another its services, entities, views, and what `server/layers.config.js` lists.',
+    from: { path: `${server}([^/]+)/`, pathNot: `${server}start/` },
+    to: { path: `${server}[^/]+/`, pathNot: [`${server}$1/`, `${server}.*[.](service|entity|view)[.]ts$`, ...filesOf] },
   },
   {
     name: 'contract-types-at-the-edge',
@@ -106,8 +94,8 @@ const rooms = [
       path: server,
       pathNot: [
         `${server}.*[.](operations|view)[.]ts$`,
-        `${server}(delivery/wire/event-body|webhooks/subscription|kit/(errors|money|web-address)|app|main|service)[.]ts$`,
-        `${server}(http|operation|docs-portal)/`,
+        `${server}(wire/event-body|webhooks/endpoints/subscription|kit/(errors|money|web-address)|start/(app|service)|main)[.]ts$`,
+        `${server}(api|operation|pages/docs)/`,
       ],
     },
     to: {
@@ -126,20 +114,20 @@ const rooms = [
     comment:
       'A route passes its input to a service and shows the result. It may open a transaction but must not query.',
     from: { path: routes },
-    to: { path: [`${server}database/`, storage], pathNot: transaction, dependencyTypesNot: ['type-only'] },
+    to: { path: [`${server}platform/database/`, storage], pathNot: transaction, dependencyTypesNot: ['type-only'] },
   },
   {
     name: 'views-never-query',
     comment: 'A view makes a contract value from its arguments alone.',
     from: { path: views },
-    to: { path: [`${server}database/`, storage], dependencyTypesNot: ['type-only'] },
+    to: { path: [`${server}platform/database/`, storage], dependencyTypesNot: ['type-only'] },
   },
   {
     name: 'transactions-at-entry-points',
     comment: 'Pages, processor webhooks, jobs and commands open transactions. The code that they call runs inside one.',
     from: {
-      path: `${server}(.*[.](operations|service|view)|delivery/(queue/(publish|claim)|wire/sender))[.]ts$`,
-      pathNot: `${server}checkout-page/`,
+      path: `${server}(.*[.](operations|service|view)|webhooks/queue/(publish|claim)|wire/sender)[.]ts$`,
+      pathNot: `${server}pages/checkout/`,
     },
     to: { path: transaction, dependencyTypesNot: ['type-only'] },
   },
@@ -183,7 +171,7 @@ const hygiene = [
 ];
 
 export default {
-  forbidden: [...packages, ...libraries, ...rooms, ...hygiene].map((rule) => ({ severity: 'error', ...rule })),
+  forbidden: [...packages, ...libraries, ...structure, ...hygiene].map((rule) => ({ severity: 'error', ...rule })),
   options: {
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },

@@ -1,12 +1,12 @@
 /** The rules between the packages. `.dependency-cruiser.js` has those within the server. */
 
 const server = '^server/src/';
-const sdkDoors = '^sdk/(src/(index|session|webhooks)|generate/files)[.]ts$';
+const sdkFiles = '^sdk/(src/(index|session|webhooks)|generate/files)[.]ts$';
 const refusals =
   'beyond-schemas|credentials|fields|json-body|plain-words|problems|sentences|shorten|unread-body|unread-request';
 const releases = 'changed-files|manifests|package-changelog|plan';
-const openapiDoors = `^openapi/(index|check-schemas|client-generators|currency-signs|minor-units|return-address|service-address|served-texts|tls-failures|refusals/(${refusals})|release/(${releases}))[.]ts$`;
-const packageDoors = ['^$1/', openapiDoors, sdkDoors, '^(mock/src|test|lab)/'];
+const openapiFiles = `^openapi/(index|check-schemas|client-generators|currency-signs|minor-units|return-address|service-address|served-texts|tls-failures|refusals/(${refusals})|release/(${releases}))[.]ts$`;
+const publicFiles = ['^$1/', openapiFiles, sdkFiles, '^(mock/src|test|lab)/'];
 
 export const packages = [
   {
@@ -54,13 +54,13 @@ export const packages = [
   {
     name: 'server-imports-no-sdk',
     comment: 'The signer of the server and the verifier of the SDK share no code. One test vector checks both.',
-    from: { path: server, pathNot: `${server}(docs-portal|cli)/` },
+    from: { path: server, pathNot: `${server}(pages/docs|cli)/` },
     to: { path: '^(sdk|mock)/' },
   },
   {
     name: 'portal-and-cli-use-only-sdk-webhooks',
     comment: 'The portal and the command line verify webhooks as a merchant does. They use nothing else of the SDK.',
-    from: { path: `${server}(docs-portal|cli)/` },
+    from: { path: `${server}(pages/docs|cli)/` },
     to: { path: '^(sdk|mock)/', pathNot: '^sdk/src/webhooks[.]ts$' },
   },
   {
@@ -70,17 +70,17 @@ export const packages = [
     to: { path: '^(openapi/|mock/|server/src/)' },
   },
   {
-    name: 'dashboard-kit-imports-no-room',
-    comment: 'The kit of the dashboard is below its rooms. Only the kit itself and `app` are below them.',
+    name: 'dashboard-kit-imports-no-module',
+    comment: 'The kit of the dashboard is below its modules. Only the kit itself and `app` are below them.',
     from: { path: '^server/dashboard/src/kit/' },
     to: { path: '^server/dashboard/src/', pathNot: '^server/dashboard/src/(kit|app)/' },
   },
   {
-    name: 'packages-through-doors',
+    name: 'packages-through-public-files',
     comment:
-      'Packages import each other through their doors. Tests may import any file of the mock and the SDK generator.',
+      'Packages import each other through their public files. Tests may import any file of the mock and the SDK generator.',
     from: { path: '^(openapi|sdk|server|mock|test|lab)/' },
-    to: { path: '^(openapi|sdk|mock)/', pathNot: packageDoors },
+    to: { path: '^(openapi|sdk|mock)/', pathNot: publicFiles },
   },
   {
     name: 'packages-by-name',

@@ -3,8 +3,8 @@ import packageJson from './package.json' with { type: 'json' };
 
 // A new entry point needs an entry in the `exports` of package.json, and its source file.
 // See docs/decisions/sdk.md, "This repository uses the SDK as source".
-const sources = Object.values(packageJson.exports).flatMap((door) =>
-  typeof door === 'object' ? door['@tillhook/source'] : [],
+const sources = Object.values(packageJson.exports).flatMap((entry) =>
+  typeof entry === 'object' ? entry['@tillhook/source'] : [],
 );
 
 const config: UserConfig = defineConfig({

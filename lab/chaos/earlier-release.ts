@@ -24,7 +24,7 @@ export interface EarlierRelease {
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const migrationsFolder = 'server/src/database/migrations/';
+const migrationsFolder = 'server/src/platform/database/migrations/';
 const migrationsBack = 5;
 
 /** Checks the commit out. Returns the reason if this folder has no history that reaches so far. */
@@ -52,7 +52,7 @@ export async function checkOutRelease(
 
 /** Brings the tables up to date with the code of the release; without one, with that of this version. */
 export async function migrateWith(databaseUrl: string, masterKeys: string, main?: string): Promise<void> {
-  const commands = new URL('../../server/src/database-commands.ts', import.meta.url);
+  const commands = new URL('../../server/src/start/database-commands.ts', import.meta.url);
   const file = main ? join(dirname(main), 'database-commands.ts') : fileURLToPath(commands);
   const { PATH = '', HOME = '' } = process.env;
   const env = { PATH, HOME, NODE_ENV: 'production', DATABASE_URL: databaseUrl, MASTER_KEYS: masterKeys };

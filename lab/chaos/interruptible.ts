@@ -5,10 +5,10 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, parse } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
-import { openCluster } from '@tillhook/server/src/database/embedded-cluster.ts';
-import { migrate } from '@tillhook/server/src/database/migrate.ts';
-import { openOrm } from '@tillhook/server/src/orm.ts';
+import { reachDatabase } from '@tillhook/server/src/platform/database/connections.ts';
+import { openCluster } from '@tillhook/server/src/platform/database/embedded-cluster.ts';
+import { migrate } from '@tillhook/server/src/platform/database/migrate.ts';
+import { openOrm } from '@tillhook/server/src/start/orm.ts';
 import { startCuttableProxy } from '@tillhook/test/support/database/cuttable-proxy.ts';
 import { freePort } from '@tillhook/test/support/network/free-port.ts';
 

@@ -3,14 +3,15 @@
  * them large, with their ledger, events, deliveries and attempts. The ledger adds up, and `ledger check` finds nothing.
  * The rows lie in more days than are kept, so that the retention has something to remove.
  */
+
+import type { Sealer } from '@tillhook/server/src/kit/seal.ts';
 import {
   addDays,
   createDaySql,
   type DailyTable,
   dailyTables,
   dayOf,
-} from '@tillhook/server/src/database/daily-partitions.ts';
-import type { Sealer } from '@tillhook/server/src/kit/seal.ts';
+} from '@tillhook/server/src/platform/database/daily-partitions.ts';
 import type { Client } from 'pg';
 import { registerEndpoints } from '../support/owe.ts';
 import { fillDeliveries } from './fill-deliveries.ts';

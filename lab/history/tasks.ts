@@ -1,17 +1,17 @@
 /** The work that is measured: calls of the API, exports, the ledger check, and the jobs that read or remove history. */
 
-import { openCommandContext } from '@tillhook/server/src/command-context.ts';
-import { loadConfig } from '@tillhook/server/src/config.ts';
+import { loadConfig } from '@tillhook/server/src/config/config.ts';
 import { type Context, withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { longStatementsOn } from '@tillhook/server/src/database/long-statements.ts';
-import { closeHours } from '@tillhook/server/src/delivery/log/close-hours.job.ts';
-import { purgeDeliveries } from '@tillhook/server/src/delivery/log/purge-deliveries.job.ts';
+import { countPaymentHours } from '@tillhook/server/src/money/payments/count-payment-hours.job.ts';
+import { creditMissingPayments } from '@tillhook/server/src/money/payments/credit-missing-payments.job.ts';
+import { expireCheckouts } from '@tillhook/server/src/money/payments/expire-checkouts.job.ts';
+import { purgeProcessorEvents } from '@tillhook/server/src/money/payments/purge-processor-events.job.ts';
+import { checkBooks } from '@tillhook/server/src/money/wallets/check-ledger.job.ts';
 import { purgeIdempotencyKeys } from '@tillhook/server/src/operation/purge-idempotency-keys.job.ts';
-import { countPaymentHours } from '@tillhook/server/src/payments/count-payment-hours.job.ts';
-import { creditMissingPayments } from '@tillhook/server/src/payments/credit-missing-payments.job.ts';
-import { expireCheckouts } from '@tillhook/server/src/payments/expire-checkouts.job.ts';
-import { purgeProcessorEvents } from '@tillhook/server/src/payments/purge-processor-events.job.ts';
-import { checkBooks } from '@tillhook/server/src/wallets/check-ledger.job.ts';
+import { longStatementsOn } from '@tillhook/server/src/platform/database/long-statements.ts';
+import { openCommandContext } from '@tillhook/server/src/start/command-context.ts';
+import { closeHours } from '@tillhook/server/src/webhooks/log/close-hours.job.ts';
+import { purgeDeliveries } from '@tillhook/server/src/webhooks/log/purge-deliveries.job.ts';
 import { arrangements } from '@tillhook/test/support/server/arrange.ts';
 import { spawnCommand } from '@tillhook/test/support/server/command.ts';
 import type { Client } from 'pg';

@@ -67,7 +67,7 @@ async function next(project: string, port: number): Promise<Command> {
 
 /** Stands in for a function URL of Lambda that gives each body as base64. */
 async function lambda(project: string, port: number): Promise<Command> {
-  const door = `
+  const entry = `
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { handler } from './lambda.recipe.ts';
@@ -81,8 +81,8 @@ createServer(async (request, response) => {
   response.writeHead(answer.statusCode).end(answer.body);
 }).listen(${port}, '127.0.0.1');
 `;
-  await writeFile(join(project, 'lambda.door.mjs'), door);
-  return { command: process.execPath, args: [join(project, 'lambda.door.mjs')], cwd: project };
+  await writeFile(join(project, 'lambda.entry.mjs'), entry);
+  return { command: process.execPath, args: [join(project, 'lambda.entry.mjs')], cwd: project };
 }
 
 function node(name: string): Recipe['command'] {

@@ -26,10 +26,10 @@ export function tarballChecks({ sdk, mock }: Tarballs, project: string): Check[]
     },
     { title: 'the SDK depends on nothing and keeps its doc comments', run: () => readSdk(installed('sdk')) },
     { title: 'the mock holds the contract', run: () => readMock(installed('mock')) },
-    ...Object.entries(sizeBudgets).map(([door, bytes]) => ({
-      title: `${door} is at most ${bytes} bytes in a browser, minified and gzipped`,
+    ...Object.entries(sizeBudgets).map(([entry, bytes]) => ({
+      title: `${entry} is at most ${bytes} bytes in a browser, minified and gzipped`,
       run: async (remark: (text: string) => void) => {
-        const size = await weigh(door, project);
+        const size = await weigh(entry, project);
         remark(`${size} bytes`);
         assert.ok(size <= bytes, `It is ${size} bytes.`);
       },
@@ -40,10 +40,10 @@ export function tarballChecks({ sdk, mock }: Tarballs, project: string): Check[]
 async function readSdk(directory: string): Promise<void> {
   const { dependencies, exports } = await readPackage(directory);
   assert.equal(dependencies, undefined);
-  const doors = Object.entries(exports).filter(([door]) => door !== './package.json');
-  const names = doors.map(([door]) => `@tillhook/sdk${door.slice(1)}`);
+  const entries = Object.entries(exports).filter(([entry]) => entry !== './package.json');
+  const names = entries.map(([entry]) => `@tillhook/sdk${entry.slice(1)}`);
   assert.deepEqual(names, Object.keys(sizeBudgets), 'Each entry point has a size budget in pins.ts.');
-  for (const { types } of doors.flatMap(([, door]) => [door.import, door.require])) {
+  for (const { types } of entries.flatMap(([, entry]) => [entry.import, entry.require])) {
     const declarations = await readFile(join(directory, types), 'utf8');
     assert.match(declarations, /@example/, `${types} has no example in a doc comment.`);
   }
@@ -103,10 +103,10 @@ async function readPackage(directory: string): Promise<PackageJson> {
 }
 
 /** Returns the gzipped size of a bundle for browsers with all exports of the entry point. */
-async function weigh(door: string, project: string): Promise<number> {
-  const name = door.replaceAll(/\W/g, '');
+async function weigh(specifier: string, project: string): Promise<number> {
+  const name = specifier.replaceAll(/\W/g, '');
   const [entry, bundle] = [join(project, `${name}.entry.mjs`), join(project, `${name}.bundle.mjs`)];
-  await writeFile(entry, `export * from '${door}';\n`);
+  await writeFile(entry, `export * from '${specifier}';\n`);
   const args = [entry, '--minify', '--format=esm', '--platform=browser', `--file=${bundle}`];
   await run({ command: ownProgram('rolldown'), args, cwd: project });
   const text = await readFile(bundle, 'utf8');

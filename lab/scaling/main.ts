@@ -11,13 +11,13 @@ import {
   readPublishedScaling,
   type ScalingReport,
   usualLimits,
-} from '@tillhook/server/src/docs-portal/figures/scaling.ts';
+} from '@tillhook/server/src/pages/docs/figures/scaling.ts';
 import {
   costsTable,
   needsTable,
   simulatedTable,
   workersTable,
-} from '@tillhook/server/src/docs-portal/figures/scaling-text.ts';
+} from '@tillhook/server/src/pages/docs/figures/scaling-text.ts';
 import { prepareBench } from '../bench/bench.ts';
 import { describeCircumstances } from '../bench/report.ts';
 import { readWholeNumber, rejectAfter, rejectOnSignal } from '../support/long-run.ts';

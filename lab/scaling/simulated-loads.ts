@@ -3,7 +3,7 @@ import {
   type ScalingReport,
   type SimulatedLoad,
   type Sizes,
-} from '@tillhook/server/src/docs-portal/figures/scaling.ts';
+} from '@tillhook/server/src/pages/docs/figures/scaling.ts';
 import { simulate } from './simulation.ts';
 
 type Costs = Pick<ScalingReport, 'payment' | 'delivery'>;

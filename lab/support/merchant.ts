@@ -1,5 +1,5 @@
-import { hashApiKey, newApiKey } from '@tillhook/server/src/auth/keys/api-key.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
+import { hashApiKey, newApiKey } from '@tillhook/server/src/people/keys/api-key.ts';
 import type { Client } from 'pg';
 
 export interface Merchant {

@@ -1,13 +1,14 @@
 /**
  * All statements of the benchmarks that write due deliveries, or count deliveries. They write due deliveries as
- * `delivery/queue/publish.ts` does: each with its event, due now.
+ * `webhooks/queue/publish.ts` does: each with its event, due now.
  */
-import type { Bell } from '@tillhook/server/src/delivery/queue/bell.ts';
-import { eventBody } from '@tillhook/server/src/delivery/wire/event-body.ts';
+
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import type { Mode } from '@tillhook/server/src/kit/mode.ts';
 import type { Sealer } from '@tillhook/server/src/kit/seal.ts';
-import { newSigningSecret } from '@tillhook/server/src/webhooks/signing-secret.ts';
+import { newSigningSecret } from '@tillhook/server/src/webhooks/endpoints/signing-secret.ts';
+import type { Bell } from '@tillhook/server/src/webhooks/queue/bell.ts';
+import { eventBody } from '@tillhook/server/src/wire/event-body.ts';
 import type { Client, Pool } from 'pg';
 
 /** Tables that a claim may read only through an index. */

@@ -1,16 +1,16 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import type { Config } from './config.ts';
-import type { Claimed, DueDelivery } from './delivery/wire/claimed.ts';
-import type { Keyring } from './delivery/wire/keyring.ts';
-import type { Sender } from './delivery/wire/sender.ts';
+import type { Config } from './config/config.ts';
 import type { Clock } from './kit/clock.ts';
 import type { Logger } from './kit/logger.ts';
 import type { Mode } from './kit/mode.ts';
 import type { Role, Scope } from './kit/permissions.ts';
 import type { Sealer } from './kit/seal.ts';
-import type { Metrics } from './metrics/metrics.ts';
 import type { Processors } from './processors/port.ts';
-import type { Span, Tracer } from './tracing/tracer.ts';
+import type { Metrics } from './telemetry/metrics/metrics.ts';
+import type { Span, Tracer } from './telemetry/tracing/tracer.ts';
+import type { Claimed, DueDelivery } from './wire/claimed.ts';
+import type { Keyring } from './wire/keyring.ts';
+import type { Sender } from './wire/sender.ts';
 
 /** The caller, known by an API key or by a session. */
 export interface Principal {
@@ -42,7 +42,7 @@ export type Reader = Pick<
 >;
 
 /**
- * The methods that are allowed inside a transaction. `database/transaction.ts`, which opened it, also commits it.
+ * The methods that are allowed inside a transaction. `platform/database/transaction.ts`, which opened it, also commits it.
  * See docs/decisions/requests.md, "The context inside a transaction has another type".
  */
 export type Writer = Reader & Pick<SqlEntityManager, 'persist' | 'getKysely'>;

@@ -3,10 +3,10 @@
  * longer than all other parts of a usual start.
  */
 import { enableCompileCache } from 'node:module';
-import { ConfigError, loadConfig } from './config.ts';
-import { StartError } from './start-error.ts';
-import { type StartLines, startLinesFor } from './start-lines.ts';
-import type { Tillhook } from './tillhook.ts';
+import { ConfigError, loadConfig } from './config/config.ts';
+import { StartError } from './kit/start-error.ts';
+import { type StartLines, startLinesFor } from './start/start-lines.ts';
+import type { Tillhook } from './start/tillhook.ts';
 
 /** npm and the terminal both send the signal of Ctrl-C, so the signal of one key press arrives twice. */
 const samePressMs = 1000;
@@ -21,7 +21,7 @@ try {
   const config = loadConfig();
   const lines = startLinesFor(process.stdout);
   lines.begins(config);
-  const starting = import('./tillhook.ts').then(({ startTillhook }) => startTillhook(config, lines.step));
+  const starting = import('./start/tillhook.ts').then(({ startTillhook }) => startTillhook(config, lines.step));
   stopOnSignal(starting);
   await announce(await starting, lines, stopping.signal);
 } catch (error) {
@@ -30,7 +30,7 @@ try {
 
 async function announce(tillhook: Tillhook, lines: StartLines, signal: AbortSignal): Promise<void> {
   const printing = lines.serves(tillhook);
-  const { waitUntilReady } = await import('./wait-until-ready.ts');
+  const { waitUntilReady } = await import('./start/wait-until-ready.ts');
   const { readiness, context } = tillhook;
   const isReady = await waitUntilReady({ readiness, log: context.log, signal });
   await printing;

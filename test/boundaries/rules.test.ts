@@ -12,20 +12,20 @@ const root = mkdtempSync(join(tmpdir(), 'boundaries-'));
 const packages = ['openapi', 'sdk', 'server', 'mock', 'test'];
 const config = fileURLToPath(new URL('../../.dependency-cruiser.js', import.meta.url));
 const options: ICruiseOptions = await extractOptions(config);
-/** The names of all rules. The files of the wiring share one name for their layer rules. */
+/** The names of all rules. Single files, such as `context.ts`, share one name for their layer rules. */
 const rules = new Set((options.ruleSet?.forbidden ?? []).map((rule) => rule.name ?? 'a rule without a name'));
 
-/** Each room has a rule that forbids imports from higher layers, and a culprit that breaks it. */
-const rooms = [...rules].filter((rule) => rule.startsWith('layers: ')).map((rule) => rule.slice('layers: '.length));
+/** Each wing and module has a rule that forbids imports from higher layers, and a culprit that breaks it. */
+const modules = [...rules].filter((rule) => rule.startsWith('layers: ')).map((rule) => rule.slice('layers: '.length));
 const culprits: Record<string, Culprit> = {
   ...namedCulprits,
-  ...Object.fromEntries(rooms.map((room) => [`layers: ${room}`, reachingUp(room)])),
+  ...Object.fromEntries(modules.map((module) => [`layers: ${module}`, reachingUp(module)])),
 };
 
 test.after.always(() => rmSync(root, { recursive: true, force: true }));
 
 test('every rule has a culprit', (t) => {
-  t.true(rooms.includes('payments/') && rooms.includes('delivery/wire/'));
+  t.true(modules.includes('money/payments/') && modules.includes('wire/'));
   t.deepEqual(Object.keys(culprits).toSorted(), [...rules].toSorted());
 });
 
@@ -36,10 +36,10 @@ test('each culprit breaks its rule and no other, and files that keep the boundar
   t.deepEqual(await offencesIn(tree), expected.toSorted());
 });
 
-/** A file of this room, such as `delivery/wire/`, that imports from a layer above all rooms. */
-function reachingUp(room: string): Culprit {
-  const up = '../'.repeat(room.split('/').length - 1);
-  return { from: `server/src/${room}reaches-up.ts`, imports: `type ${up}main.ts`, to: 'server/src/main.ts' };
+/** A file of this module, such as `money/payments/`, that imports from the top of the server. */
+function reachingUp(module: string): Culprit {
+  const up = '../'.repeat(module.split('/').length - 1);
+  return { from: `server/src/${module}reaches-up.ts`, imports: `type ${up}main.ts`, to: 'server/src/main.ts' };
 }
 
 async function offencesIn(tree: Imports): Promise<string[]> {
@@ -71,7 +71,7 @@ function manifests(): Record<string, string> {
       exports: { '.': source('./src/index.ts'), './webhooks': source('./src/webhooks.ts') },
     }),
     'server/package.json': manifest({
-      exports: './src/tillhook.ts',
+      exports: './src/start/tillhook.ts',
       dependencies: Object.fromEntries(declared.map((name) => [name, '1'])),
     }),
     'mock/package.json': manifest({ exports: { './api': './src/api.ts' } }),

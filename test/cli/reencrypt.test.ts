@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createSealer } from '@tillhook/server/src/kit/seal.ts';
-import { sealedColumns } from '@tillhook/server/src/sealed-columns.ts';
+import { sealedColumns } from '@tillhook/server/src/start/sealed-columns.ts';
 import test, { type ExecutionContext } from 'ava';
 import { Client } from 'pg';
 import { copyDatabase, createTestDatabase, type TestDatabase } from '../support/database/database.ts';

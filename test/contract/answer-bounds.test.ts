@@ -7,9 +7,9 @@
 import { type ModelOperation, readContract, type Schema } from '@tillhook/openapi';
 import { currencies } from '@tillhook/openapi/refusals/fields';
 import { mostProblems } from '@tillhook/openapi/refusals/problems';
-import { maxAttempts } from '@tillhook/server/src/payments/payment.entity.ts';
-import { maxActiveProducts } from '@tillhook/server/src/products/product.entity.ts';
-import { maxEndpoints } from '@tillhook/server/src/webhooks/endpoint.entity.ts';
+import { maxAttempts } from '@tillhook/server/src/money/payments/payment.entity.ts';
+import { maxActiveProducts } from '@tillhook/server/src/money/products/product.entity.ts';
+import { maxEndpoints } from '@tillhook/server/src/webhooks/endpoints/endpoint.entity.ts';
 import test from 'ava';
 
 const { model } = readContract();

@@ -1,7 +1,7 @@
 /** Rate limits hold across processes, tell when to call again, and count each merchant and mode separately. */
 import { readContract } from '@tillhook/openapi';
 import { loadConfig, startTillhook } from '@tillhook/server';
-import { newApiKey } from '@tillhook/server/src/auth/keys/api-key.ts';
+import { newApiKey } from '@tillhook/server/src/people/keys/api-key.ts';
 import test from 'ava';
 import { callOperation, credentialHeaders, credentialOf, roleOf, schemesOf } from '../support/calls/call-example.ts';
 import { payByForm } from '../support/pages/hosted-page.ts';

@@ -1,7 +1,7 @@
 /** All connections of the pool are in use: calls are refused in time, and everything goes on when one is free again. */
 import { startReceiver } from '@tillhook/mock/receiver';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
+import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { insertDeliveries, payOnce, waitForDeliveries } from '../support/receivers/deliveries.ts';

@@ -1,15 +1,15 @@
 /** Plans of Postgres for pages of long lists: it must not read or sort all rows of the table or of the merchant. */
 
-import { listAuditEntries } from '@tillhook/server/src/audit/audit.service.ts';
-import { closeHours } from '@tillhook/server/src/delivery/log/close-hours.job.ts';
-import { listDeliveries } from '@tillhook/server/src/delivery/log/deliveries.service.ts';
-import { listEvents } from '@tillhook/server/src/delivery/log/events.service.ts';
-import { countPaymentHours } from '@tillhook/server/src/payments/count-payment-hours.job.ts';
-import { listPayments } from '@tillhook/server/src/payments/payments.service.ts';
-import { listRefunds } from '@tillhook/server/src/refunds/refunds.service.ts';
+import { countPaymentHours } from '@tillhook/server/src/money/payments/count-payment-hours.job.ts';
+import { listPayments } from '@tillhook/server/src/money/payments/payments.service.ts';
+import { listRefunds } from '@tillhook/server/src/money/refunds/refunds.service.ts';
+import { listTransfers } from '@tillhook/server/src/money/transfers/transfers.service.ts';
+import { listWalletEntries } from '@tillhook/server/src/money/wallets/statement.service.ts';
+import { listAuditEntries } from '@tillhook/server/src/people/audit/audit.service.ts';
 import { getOverview } from '@tillhook/server/src/statistics/overview.service.ts';
-import { listTransfers } from '@tillhook/server/src/transfers/transfers.service.ts';
-import { listWalletEntries } from '@tillhook/server/src/wallets/statement.service.ts';
+import { closeHours } from '@tillhook/server/src/webhooks/log/close-hours.job.ts';
+import { listDeliveries } from '@tillhook/server/src/webhooks/log/deliveries.service.ts';
+import { listEvents } from '@tillhook/server/src/webhooks/log/events.service.ts';
 import test from 'ava';
 import { contextAt } from '../statistics/owners.ts';
 import { serverWithContext } from '../support/server/tillhook.ts';

@@ -1,6 +1,6 @@
 /** Opens a database and records the statements that are sent to it, with their values. */
-import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
-import { openOrm } from '@tillhook/server/src/orm.ts';
+import { reachDatabase } from '@tillhook/server/src/platform/database/connections.ts';
+import { openOrm } from '@tillhook/server/src/start/orm.ts';
 import type { ClientConfig } from 'pg';
 
 export interface Statement {

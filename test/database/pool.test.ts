@@ -1,5 +1,5 @@
-import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
-import { openOrm } from '@tillhook/server/src/orm.ts';
+import { reachDatabase } from '@tillhook/server/src/platform/database/connections.ts';
+import { openOrm } from '@tillhook/server/src/start/orm.ts';
 import test from 'ava';
 import { sql } from 'kysely';
 import { startCuttableProxy } from '../support/database/cuttable-proxy.ts';

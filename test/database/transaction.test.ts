@@ -1,8 +1,8 @@
-import { Merchant } from '@tillhook/server/src/auth/merchants/merchant.entity.ts';
 import { type WriteContext, withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { claimInBatches, inBatches, inTransaction } from '@tillhook/server/src/database/transaction.ts';
-import { publish } from '@tillhook/server/src/delivery/queue/publish.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
+import { Merchant } from '@tillhook/server/src/people/merchants/merchant.entity.ts';
+import { claimInBatches, inBatches, inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
+import { publish } from '@tillhook/server/src/webhooks/queue/publish.ts';
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { serverWithContext } from '../support/server/tillhook.ts';

@@ -1,6 +1,6 @@
 import { startReceiver } from '@tillhook/mock/receiver';
 import { loadConfig } from '@tillhook/server';
-import { createSender } from '@tillhook/server/src/delivery/wire/sender.ts';
+import { createSender } from '@tillhook/server/src/wire/sender.ts';
 import test, { type ExecutionContext } from 'ava';
 import { startNameServer } from '../support/network/name-server.ts';
 import { answersOk } from '../support/receivers/bad-answers.ts';

@@ -1,8 +1,8 @@
-import { inOwnStatement } from '@tillhook/server/src/database/statement.ts';
-import { createBacklog } from '@tillhook/server/src/delivery/dispatch/backlog.ts';
-import { createClaimPlan } from '@tillhook/server/src/delivery/dispatch/claim-plan.ts';
-import { type ClaimRequest, claim } from '@tillhook/server/src/delivery/queue/claim.ts';
-import type { Claimed } from '@tillhook/server/src/delivery/wire/claimed.ts';
+import { inOwnStatement } from '@tillhook/server/src/platform/database/statement.ts';
+import { createBacklog } from '@tillhook/server/src/webhooks/dispatch/backlog.ts';
+import { createClaimPlan } from '@tillhook/server/src/webhooks/dispatch/claim-plan.ts';
+import { type ClaimRequest, claim } from '@tillhook/server/src/webhooks/queue/claim.ts';
+import type { Claimed } from '@tillhook/server/src/wire/claimed.ts';
 import test, { type ExecutionContext } from 'ava';
 import { newIds } from '../support/database/new-ids.ts';
 import { type ServerWithContext, startServerWithContext } from '../support/server/tillhook.ts';

@@ -1,7 +1,7 @@
 import tls from 'node:tls';
 import { startReceiver } from '@tillhook/mock/receiver';
 import { loadConfig } from '@tillhook/server';
-import { createSender } from '@tillhook/server/src/delivery/wire/sender.ts';
+import { createSender } from '@tillhook/server/src/wire/sender.ts';
 import test, { type ExecutionContext } from 'ava';
 import { createAuthority, selfSigned } from '../support/network/certificates.ts';
 import { startConnectProxy } from '../support/network/connect-proxy.ts';

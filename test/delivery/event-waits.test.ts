@@ -1,7 +1,7 @@
 /** Calls that wait for an event hold nothing but their own connection to the client. */
 import { type EventOwner, withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
-import { publish } from '@tillhook/server/src/delivery/queue/publish.ts';
+import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
+import { publish } from '@tillhook/server/src/webhooks/queue/publish.ts';
 import test from 'ava';
 import { startCuttableProxy } from '../support/database/cuttable-proxy.ts';
 import { holdEvent, insertEvent } from '../support/events/held-event.ts';

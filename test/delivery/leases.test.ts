@@ -1,7 +1,7 @@
-import { inOwnStatement } from '@tillhook/server/src/database/statement.ts';
-import { claim, firstEndpoint, handBack, mostClaims } from '@tillhook/server/src/delivery/queue/claim.ts';
-import { record } from '@tillhook/server/src/delivery/queue/record.ts';
-import type { Claimed } from '@tillhook/server/src/delivery/wire/claimed.ts';
+import { inOwnStatement } from '@tillhook/server/src/platform/database/statement.ts';
+import { claim, firstEndpoint, handBack, mostClaims } from '@tillhook/server/src/webhooks/queue/claim.ts';
+import { record } from '@tillhook/server/src/webhooks/queue/record.ts';
+import type { Claimed } from '@tillhook/server/src/wire/claimed.ts';
 import test from 'ava';
 import { daysAgo, insertDeliveries, unreachableUrl } from '../support/receivers/deliveries.ts';
 import { type ServerWithContext, serverWithContext } from '../support/server/tillhook.ts';

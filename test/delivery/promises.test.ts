@@ -1,6 +1,6 @@
 import { type AnswerDelivery, type Receiver, startReceiver } from '@tillhook/mock/receiver';
 import { unwrap } from '@tillhook/sdk/webhooks';
-import { mostClaims } from '@tillhook/server/src/delivery/queue/claim.ts';
+import { mostClaims } from '@tillhook/server/src/webhooks/queue/claim.ts';
 import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { payByForm } from '../support/pages/hosted-page.ts';

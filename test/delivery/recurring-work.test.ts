@@ -1,12 +1,12 @@
 import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
-import { createDispatcher } from '@tillhook/server/src/delivery/dispatch/dispatcher.ts';
 import { coalesce } from '@tillhook/server/src/kit/coalesce.ts';
-import { expireCheckouts } from '@tillhook/server/src/payments/expire-checkouts.job.ts';
-import { settleUndecided } from '@tillhook/server/src/payments/settle-undecided.job.ts';
+import { expireCheckouts } from '@tillhook/server/src/money/payments/expire-checkouts.job.ts';
+import { settleUndecided } from '@tillhook/server/src/money/payments/settle-undecided.job.ts';
+import { settleRefunds } from '@tillhook/server/src/money/refunds/settle-refunds.job.ts';
+import { settleTransfers } from '@tillhook/server/src/money/transfers/settle-transfers.job.ts';
 import { createPayoutProcessors } from '@tillhook/server/src/processors/processors.ts';
-import { type JobName, recurringWork } from '@tillhook/server/src/recurring-work.ts';
-import { settleRefunds } from '@tillhook/server/src/refunds/settle-refunds.job.ts';
-import { settleTransfers } from '@tillhook/server/src/transfers/settle-transfers.job.ts';
+import { type JobName, recurringWork } from '@tillhook/server/src/start/recurring-work.ts';
+import { createDispatcher } from '@tillhook/server/src/webhooks/dispatch/dispatcher.ts';
 import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { payByForm } from '../support/pages/hosted-page.ts';

@@ -1,9 +1,9 @@
 import { NotFoundError } from '@tillhook/sdk';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { addDays, createDaySql, dayOf } from '@tillhook/server/src/database/daily-partitions.ts';
-import { makeDays } from '@tillhook/server/src/delivery/log/make-days.job.ts';
-import { purgeDeliveries } from '@tillhook/server/src/delivery/log/purge-deliveries.job.ts';
 import { firstIdAt } from '@tillhook/server/src/kit/ids.ts';
+import { addDays, createDaySql, dayOf } from '@tillhook/server/src/platform/database/daily-partitions.ts';
+import { makeDays } from '@tillhook/server/src/webhooks/log/make-days.job.ts';
+import { purgeDeliveries } from '@tillhook/server/src/webhooks/log/purge-deliveries.job.ts';
 import test from 'ava';
 import { insertDeliveries, payOnce, unreachableUrl, waitForDeliveries } from '../support/receivers/deliveries.ts';
 import { serverWithContext, type TestMerchant, usualSettings } from '../support/server/tillhook.ts';

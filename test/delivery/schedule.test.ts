@@ -1,9 +1,10 @@
 /** The schedule on Postgres, also when it goes away and comes back. `exhaustive/mongodb.test.ts` has the same on MongoDB. */
-import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
+
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
-import { startSchedule } from '@tillhook/server/src/schedule/schedule.ts';
-import { openScheduleStore } from '@tillhook/server/src/schedule/schedule-store.ts';
-import { StartError } from '@tillhook/server/src/start-error.ts';
+import { StartError } from '@tillhook/server/src/kit/start-error.ts';
+import { reachDatabase } from '@tillhook/server/src/platform/database/connections.ts';
+import { startSchedule } from '@tillhook/server/src/platform/schedule/schedule.ts';
+import { openScheduleStore } from '@tillhook/server/src/platform/schedule/schedule-store.ts';
 import test from 'ava';
 import { startCuttableProxy } from '../support/database/cuttable-proxy.ts';
 import { createTestDatabase } from '../support/database/database.ts';

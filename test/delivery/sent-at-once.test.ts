@@ -3,9 +3,9 @@
  * so what is not sent this way waits in the queue.
  */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
-import { createDirectLane } from '@tillhook/server/src/delivery/dispatch/direct-lane.ts';
-import { publish, publishAll } from '@tillhook/server/src/delivery/queue/publish.ts';
+import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
+import { createDirectLane } from '@tillhook/server/src/webhooks/dispatch/direct-lane.ts';
+import { publish, publishAll } from '@tillhook/server/src/webhooks/queue/publish.ts';
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { payOnce } from '../support/receivers/deliveries.ts';

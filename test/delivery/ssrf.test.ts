@@ -1,9 +1,9 @@
 import { ValidationError } from '@tillhook/sdk';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
-import { resendDelivery } from '@tillhook/server/src/delivery/log/resend.service.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
-import { newSigningSecret } from '@tillhook/server/src/webhooks/signing-secret.ts';
+import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
+import { newSigningSecret } from '@tillhook/server/src/webhooks/endpoints/signing-secret.ts';
+import { resendDelivery } from '@tillhook/server/src/webhooks/log/resend.service.ts';
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { type NameServer, startNameServer } from '../support/network/name-server.ts';

@@ -1,6 +1,6 @@
 /** `compose.yaml` is valid, and agrees with the code and with the settings of its proxy. */
 import { existsSync } from 'node:fs';
-import { loadConfig } from '@tillhook/server/src/config.ts';
+import { loadConfig } from '@tillhook/server/src/config/config.ts';
 import test from 'ava';
 import { commandOf, imageEnvironment, probePaths, read, readCompose, root } from './files.ts';
 import { problemsOfCompose } from './schemas.ts';

@@ -1,6 +1,6 @@
 /** The Dockerfile agrees with the code that it puts into the image. `npm run image` builds and starts that image. */
 import { existsSync } from 'node:fs';
-import { settings } from '@tillhook/server/src/config.ts';
+import { settings } from '@tillhook/server/src/config/config.ts';
 import test from 'ava';
 import { commandOf, imageEnvironment, manifestOfRoot, probePaths, read, readDockerfile, root } from './files.ts';
 

@@ -150,5 +150,5 @@ export function imageEnvironment(): Record<string, string> {
 
 /** The paths that the service answers although they are no operations. */
 export const probePaths: readonly string[] = [
-  ...read('server/src/http/probes.ts').matchAll(/router\.get\('([^']+)'/g),
+  ...read('server/src/api/probes.ts').matchAll(/router\.get\('([^']+)'/g),
 ].map(([, path = '']) => path);

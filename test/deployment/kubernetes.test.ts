@@ -1,6 +1,6 @@
 /** The manifests for Kubernetes are valid, and agree with each other and with the code. */
-import { loadConfig } from '@tillhook/server/src/config.ts';
-import { createMetrics } from '@tillhook/server/src/metrics/metrics.ts';
+import { loadConfig } from '@tillhook/server/src/config/config.ts';
+import { createMetrics } from '@tillhook/server/src/telemetry/metrics/metrics.ts';
 import test from 'ava';
 import {
   commandOf,
@@ -95,7 +95,7 @@ for (const { name, template, container } of processes) {
     for (const probe of [startupProbe, livenessProbe, readinessProbe])
       t.true(probePaths.includes(probe?.httpGet.path ?? ''));
     t.is(annotations['prometheus.io/port'], String(config.metricsPort));
-    t.true(read('server/src/metrics/metrics.routes.ts').includes(`'${annotations['prometheus.io/path']}'`));
+    t.true(read('server/src/telemetry/metrics/metrics.routes.ts').includes(`'${annotations['prometheus.io/path']}'`));
   });
 
   test(`${name}: a pod has the time to end that the service takes`, (t) => {
@@ -106,7 +106,7 @@ for (const { name, template, container } of processes) {
   });
 
   test(`${name}: the readiness probe waits longer than the service does for the database`, (t) => {
-    const [, limitMs] = /const readinessMs = (\d+)/.exec(read('server/src/service.ts')) ?? [];
+    const [, limitMs] = /const readinessMs = (\d+)/.exec(read('server/src/start/service.ts')) ?? [];
 
     t.true((container?.readinessProbe?.timeoutSeconds ?? 0) * 1000 > Number(limitMs));
   });

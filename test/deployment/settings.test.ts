@@ -1,5 +1,5 @@
 /** Each variable that the files set is a setting, and the server accepts each container's settings. */
-import { ConfigError, loadConfig, settings } from '@tillhook/server/src/config.ts';
+import { ConfigError, loadConfig, settings } from '@tillhook/server/src/config/config.ts';
 import test from 'ava';
 import { containers, generatedSettings, imageEnvironment, kustomization, objectsOf, readCompose } from './files.ts';
 

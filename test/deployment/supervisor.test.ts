@@ -1,5 +1,5 @@
 /** What the guide for operators gives to a supervisor starts the service as `npm start` does, and lets it end in order. */
-import { loadConfig } from '@tillhook/server/src/config.ts';
+import { loadConfig } from '@tillhook/server/src/config/config.ts';
 import test from 'ava';
 import { codeIn, operationsText, sectionOf } from '../support/ops/ops-files.ts';
 import { commandOf } from './files.ts';

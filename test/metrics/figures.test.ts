@@ -1,6 +1,6 @@
 import { startReceiver } from '@tillhook/mock/receiver';
-import { measured } from '@tillhook/server/src/metrics/measured-job.ts';
-import { recurringWork } from '@tillhook/server/src/recurring-work.ts';
+import { recurringWork } from '@tillhook/server/src/start/recurring-work.ts';
+import { measured } from '@tillhook/server/src/telemetry/metrics/measured-job.ts';
 import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { startCheckout } from '../support/money/payments.ts';

@@ -1,9 +1,9 @@
 import { ValidationError } from '@tillhook/sdk';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
-import { post } from '@tillhook/server/src/wallets/post.ts';
-import { reserveRefund, reserveRefundIfFunded } from '@tillhook/server/src/wallets/wallets.service.ts';
+import { post } from '@tillhook/server/src/money/wallets/post.ts';
+import { reserveRefund, reserveRefundIfFunded } from '@tillhook/server/src/money/wallets/wallets.service.ts';
+import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import test from 'ava';
 import { ledgerBreaches } from '../support/money/ledger.ts';
 import { startCheckout } from '../support/money/payments.ts';

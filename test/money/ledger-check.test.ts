@@ -1,6 +1,6 @@
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
-import { checkLedger, type LedgerCheck } from '@tillhook/server/src/wallets/ledger-check.service.ts';
+import { checkLedger, type LedgerCheck } from '@tillhook/server/src/money/wallets/ledger-check.service.ts';
+import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import test from 'ava';
 import { type Books, createBooks, spoil, spoiledRow, withoutGuards } from '../support/money/books.ts';
 import { ledgerBreaches } from '../support/money/ledger.ts';

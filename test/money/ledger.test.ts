@@ -1,9 +1,9 @@
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
-import { creditMissingPayments } from '@tillhook/server/src/payments/credit-missing-payments.job.ts';
-import { post } from '@tillhook/server/src/wallets/post.ts';
-import { creditCollection } from '@tillhook/server/src/wallets/wallets.service.ts';
+import { creditMissingPayments } from '@tillhook/server/src/money/payments/credit-missing-payments.job.ts';
+import { post } from '@tillhook/server/src/money/wallets/post.ts';
+import { creditCollection } from '@tillhook/server/src/money/wallets/wallets.service.ts';
+import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import test from 'ava';
 import { insertPayment } from '../support/database/empty-database.ts';
 import { ledgerBreaches } from '../support/money/ledger.ts';

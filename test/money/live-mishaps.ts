@@ -1,8 +1,8 @@
 /** What goes wrong between a live payment and Stripe. `live-payments.test.ts` runs these tests on its server. */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
-import { settleAttempt } from '@tillhook/server/src/payments/attempts.service.ts';
-import { settleUndecided } from '@tillhook/server/src/payments/settle-undecided.job.ts';
+import { settleAttempt } from '@tillhook/server/src/money/payments/attempts.service.ts';
+import { settleUndecided } from '@tillhook/server/src/money/payments/settle-undecided.job.ts';
+import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import test from 'ava';
 import { makeAttemptsDue } from '../support/money/payments.ts';
 import {

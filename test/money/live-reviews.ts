@@ -1,10 +1,14 @@
 /** Live payments that an operator reviews. `live-payments.test.ts` runs these tests on its server. */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
-import { applyVerdict } from '@tillhook/server/src/payments/apply-verdict.ts';
-import { Payment, type ReviewReason } from '@tillhook/server/src/payments/payment.entity.ts';
-import { PaymentAttempt } from '@tillhook/server/src/payments/payment-attempt.entity.ts';
-import { type Decision, listPaymentsForReview, resolvePayment } from '@tillhook/server/src/payments/review.service.ts';
+import { applyVerdict } from '@tillhook/server/src/money/payments/apply-verdict.ts';
+import { Payment, type ReviewReason } from '@tillhook/server/src/money/payments/payment.entity.ts';
+import { PaymentAttempt } from '@tillhook/server/src/money/payments/payment-attempt.entity.ts';
+import {
+  type Decision,
+  listPaymentsForReview,
+  resolvePayment,
+} from '@tillhook/server/src/money/payments/review.service.ts';
+import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import test from 'ava';
 import {
   createPaidCheckout,

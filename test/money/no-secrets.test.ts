@@ -4,8 +4,8 @@
  */
 import { startReceiver } from '@tillhook/mock/receiver';
 import { Tillhook } from '@tillhook/sdk';
-import { hashApiKey, newApiKey } from '@tillhook/server/src/auth/keys/api-key.ts';
-import { passesLuhn } from '@tillhook/server/src/checkout-page/card-form.ts';
+import { passesLuhn } from '@tillhook/server/src/pages/checkout/card-form.ts';
+import { hashApiKey, newApiKey } from '@tillhook/server/src/people/keys/api-key.ts';
 import test from 'ava';
 import { createTestDatabase, type Database } from '../support/database/database.ts';
 import { eventually } from '../support/eventually.ts';

@@ -5,13 +5,13 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { type WriteContext, withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
-import { startAttempt } from '@tillhook/server/src/payments/ask-processor.ts';
-import { settleAttempt, submitAttempt } from '@tillhook/server/src/payments/attempts.service.ts';
-import { cancelCheckout } from '@tillhook/server/src/payments/checkout.service.ts';
-import { expireCheckouts } from '@tillhook/server/src/payments/expire-checkouts.job.ts';
+import { startAttempt } from '@tillhook/server/src/money/payments/ask-processor.ts';
+import { settleAttempt, submitAttempt } from '@tillhook/server/src/money/payments/attempts.service.ts';
+import { cancelCheckout } from '@tillhook/server/src/money/payments/checkout.service.ts';
+import { expireCheckouts } from '@tillhook/server/src/money/payments/expire-checkouts.job.ts';
+import { settleRefund } from '@tillhook/server/src/money/refunds/refund-verdicts.service.ts';
+import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import type { CardProcessor, RefundVerdict, Verdict } from '@tillhook/server/src/processors/port.ts';
-import { settleRefund } from '@tillhook/server/src/refunds/refund-verdicts.service.ts';
 import test from 'ava';
 import { ledgerBreaches, type Money, moneyOf } from '../support/money/ledger.ts';
 import { startCheckout } from '../support/money/payments.ts';

@@ -1,8 +1,8 @@
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
+import { settleRefund } from '@tillhook/server/src/money/refunds/refund-verdicts.service.ts';
+import { settleRefunds } from '@tillhook/server/src/money/refunds/settle-refunds.job.ts';
+import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import type { CheckoutProcessor, RefundOrder, RefundVerdict } from '@tillhook/server/src/processors/port.ts';
-import { settleRefund } from '@tillhook/server/src/refunds/refund-verdicts.service.ts';
-import { settleRefunds } from '@tillhook/server/src/refunds/settle-refunds.job.ts';
 import test, { type ExecutionContext } from 'ava';
 import { ledgerBreaches } from '../support/money/ledger.ts';
 import { paidMerchant, payWith, waitForRefund } from '../support/money/refunds.ts';

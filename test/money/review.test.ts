@@ -1,8 +1,8 @@
 /** A payment whose money differs from the request waits for an operator, whatever Stripe reports in the meantime. */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
-import { listPaymentsForReview, resolvePayment } from '@tillhook/server/src/payments/review.service.ts';
-import { settleUndecided } from '@tillhook/server/src/payments/settle-undecided.job.ts';
+import { listPaymentsForReview, resolvePayment } from '@tillhook/server/src/money/payments/review.service.ts';
+import { settleUndecided } from '@tillhook/server/src/money/payments/settle-undecided.job.ts';
+import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import test from 'ava';
 import { ledgerBreaches } from '../support/money/ledger.ts';
 import {

@@ -1,7 +1,7 @@
 /** Pages of a long statement. The server finds them by the numbers of the entries. */
 import { randomUUID } from 'node:crypto';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
-import { listWalletEntries } from '@tillhook/server/src/wallets/statement.service.ts';
+import { listWalletEntries } from '@tillhook/server/src/money/wallets/statement.service.ts';
 import test from 'ava';
 import fc from 'fast-check';
 import { contextAt } from '../statistics/owners.ts';

@@ -4,10 +4,10 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
-import { expireDuePayments } from '@tillhook/server/src/payments/checkout.service.ts';
+import { expireDuePayments } from '@tillhook/server/src/money/payments/checkout.service.ts';
+import { settleTransfer } from '@tillhook/server/src/money/transfers/payouts.service.ts';
+import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import type { PayoutVerdict } from '@tillhook/server/src/processors/port.ts';
-import { settleTransfer } from '@tillhook/server/src/transfers/payouts.service.ts';
 import test from 'ava';
 import { noteStatements } from '../database/noted-statements.ts';
 import { ledgerBreaches, type Money, moneyOf } from '../support/money/ledger.ts';

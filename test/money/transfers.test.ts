@@ -1,8 +1,8 @@
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
+import { settleTransfer } from '@tillhook/server/src/money/transfers/payouts.service.ts';
+import { settleTransfers } from '@tillhook/server/src/money/transfers/settle-transfers.job.ts';
+import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import type { PayoutProcessor, PayoutVerdict } from '@tillhook/server/src/processors/port.ts';
-import { settleTransfer } from '@tillhook/server/src/transfers/payouts.service.ts';
-import { settleTransfers } from '@tillhook/server/src/transfers/settle-transfers.job.ts';
 import test, { type ExecutionContext } from 'ava';
 import { ledgerBreaches } from '../support/money/ledger.ts';
 import {

@@ -1,8 +1,8 @@
-import { openSession } from '@tillhook/server/src/auth/sessions/dashboard-session.service.ts';
-import { findDashboardUser } from '@tillhook/server/src/auth/sessions/dashboard-users.service.ts';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import type { AppError } from '@tillhook/server/src/kit/errors.ts';
+import { openSession } from '@tillhook/server/src/people/sessions/dashboard-session.service.ts';
+import { findDashboardUser } from '@tillhook/server/src/people/sessions/dashboard-users.service.ts';
+import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import test from 'ava';
 import { serverForFile, serverWithContext } from '../support/server/tillhook.ts';
 import { cookieOf, postSession, refusalIn, signIn } from '../support/users/session.ts';

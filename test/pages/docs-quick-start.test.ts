@@ -9,8 +9,8 @@ import {
   readPublished,
   targetText,
   valueText,
-} from '@tillhook/server/src/docs-portal/figures/bench-figures.ts';
-import { readPublishedChaos } from '@tillhook/server/src/docs-portal/figures/chaos-figures.ts';
+} from '@tillhook/server/src/pages/docs/figures/bench-figures.ts';
+import { readPublishedChaos } from '@tillhook/server/src/pages/docs/figures/chaos-figures.ts';
 import test from 'ava';
 import { languages, partOf, wholeProgram } from '../../docs/quick-start/languages.ts';
 import { quickStartFolder } from '../support/programs/quick-start.ts';

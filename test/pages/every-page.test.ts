@@ -3,7 +3,7 @@ import test from 'ava';
 import { flawsAndBarriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
 import { flawsOn } from '../support/browser/look.ts';
-import { flawsOfContents, lookAtScenes, scenesOfRooms } from '../support/pages/every-page.ts';
+import { flawsOfContents, lookAtScenes, scenesOfModules } from '../support/pages/every-page.ts';
 import { countRenderedPages, pageFiles } from '../support/pages/rendered-pages.ts';
 import { ownServerForFile, usualSettings } from '../support/server/tillhook.ts';
 
@@ -12,7 +12,7 @@ const server = ownServerForFile(usualSettings);
 const openPage = browserForFile();
 const unrenderedPages = await countRenderedPages();
 
-for (const scenes of Object.values(scenesOfRooms)) {
+for (const scenes of Object.values(scenesOfModules)) {
   const promise = 'has its colours and edges, and meets WCAG 2.2 AA';
   lookAtScenes({ scenes, server, openPage, look: flawsAndBarriersOn }, promise);
 }
@@ -39,14 +39,14 @@ test.serial(
   },
 );
 
-test.serial('every page of each room was shown by a scene', async (t) => {
-  t.deepEqual(await unrenderedPages(Object.keys(scenesOfRooms)), []);
+test.serial('every page of each module was shown by a scene', async (t) => {
+  t.deepEqual(await unrenderedPages(Object.keys(scenesOfModules)), []);
 });
 
-test('no other room of the server has pages', (t) => {
-  const rooms = Object.keys(scenesOfRooms);
+test('no other module of the server has pages', (t) => {
+  const modules = Object.keys(scenesOfModules);
   t.deepEqual(
-    pageFiles('.').filter((file) => !rooms.some((room) => file.startsWith(`${room}/`))),
+    pageFiles('.').filter((file) => !modules.some((module) => file.startsWith(`${module}/`))),
     [],
   );
 });

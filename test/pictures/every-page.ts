@@ -7,7 +7,7 @@
  */
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { Page as DocsPage } from '@tillhook/server/src/docs-portal/page.ts';
+import type { Page as DocsPage } from '@tillhook/server/src/pages/docs/page.ts';
 import test, { type ExecutionContext } from 'ava';
 import type { Locator, Page } from 'playwright-core';
 import { browserForFile } from '../support/browser/browser.ts';
@@ -15,7 +15,7 @@ import { dashboardDialogs } from '../support/dashboard/dashboard-dialogs.ts';
 import { mockForFile } from '../support/dashboard/dashboard-scene.ts';
 import { type DashboardScenes, dashboardPages, dashboardStates } from '../support/dashboard/dashboard-scenes.ts';
 import { docsPages } from '../support/pages/docs-scenes.ts';
-import { otherScenes, scenesOfRooms } from '../support/pages/every-page.ts';
+import { otherScenes, scenesOfModules } from '../support/pages/every-page.ts';
 import type { Scenes } from '../support/pages/scene.ts';
 import { ownServerForFile, usualSettings } from '../support/server/tillhook.ts';
 import { compareWithStored, keep, storedFolder } from './picture.ts';
@@ -53,7 +53,7 @@ const height = 900;
 const wantedOf = (name: string, all: readonly Look[]): readonly Look[] =>
   asked.draw ? all : all.filter(({ look }) => storedPictures.includes(`${name}.${look}`));
 
-const scenes: Scenes = Object.assign({}, ...Object.values(scenesOfRooms), otherScenes);
+const scenes: Scenes = Object.assign({}, ...Object.values(scenesOfModules), otherScenes);
 const taken = new Set<string>();
 
 /** The scenes of the dashboard, each group with its looks. Pages depend on the width, and dialogs do not. */
@@ -135,13 +135,13 @@ function takePicturesOfDashboard(): void {
 function drawForReadme(): void {
   for (const [name, picture] of Object.entries(readmePictures)) {
     test.serial(`README: ${name}`, async (t) => {
-      const { room, scene, width, height, colorScheme } = picture;
+      const { module, scene, width, height, colorScheme } = picture;
       const page = await openPage(t, { isNew: true, bypassCSP: true, viewport: { width, height }, colorScheme });
-      await (room === 'dashboard' ? startClock(page) : stopClock(page));
-      if (room === 'docs') await page.goto(`${server().url}/docs${scene}`);
-      else if (room === 'checkout') await scenes[scene]?.(page, server());
+      await (module === 'dashboard' ? startClock(page) : stopClock(page));
+      if (module === 'docs') await page.goto(`${server().url}/docs${scene}`);
+      else if (module === 'checkout') await scenes[scene]?.(page, server());
       else await { ...dashboardPages, ...dashboardStates }[scene]?.(page, mock());
-      if (room === 'dashboard') await stopStartedClock(page);
+      if (module === 'dashboard') await stopStartedClock(page);
       await settle(page);
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await followScheme(page, colorScheme);

@@ -9,7 +9,7 @@ import { inFewColours } from './few-colours.ts';
 export interface ReadmePicture {
   /** The name of a scene, of the checkout or of the dashboard, or a path of the documentation. */
   scene: string;
-  room: 'checkout' | 'dashboard' | 'docs';
+  module: 'checkout' | 'dashboard' | 'docs';
   width: number;
   height: number;
   colorScheme: 'light' | 'dark';
@@ -19,13 +19,13 @@ const wide = { width: 1280, height: 800, colorScheme: 'light' } as const;
 const narrow = { width: 360, height: 800, colorScheme: 'light' } as const;
 
 export const readmePictures: Record<string, ReadmePicture> = {
-  'checkout-wide': { room: 'checkout', scene: 'the card form', ...wide },
-  'checkout-narrow': { room: 'checkout', scene: 'the card form', ...narrow },
-  paid: { room: 'checkout', scene: 'the receipt', ...narrow },
-  home: { room: 'dashboard', scene: 'Home', ...wide },
-  'failed-delivery': { room: 'dashboard', scene: 'a delivery that failed', ...wide },
-  operation: { room: 'docs', scene: '/reference/createCheckout', ...wide },
-  dark: { room: 'dashboard', scene: 'Payments', ...wide, colorScheme: 'dark' },
+  'checkout-wide': { module: 'checkout', scene: 'the card form', ...wide },
+  'checkout-narrow': { module: 'checkout', scene: 'the card form', ...narrow },
+  paid: { module: 'checkout', scene: 'the receipt', ...narrow },
+  home: { module: 'dashboard', scene: 'Home', ...wide },
+  'failed-delivery': { module: 'dashboard', scene: 'a delivery that failed', ...wide },
+  operation: { module: 'docs', scene: '/reference/createCheckout', ...wide },
+  dark: { module: 'dashboard', scene: 'Payments', ...wide, colorScheme: 'dark' },
 };
 
 export const readmeFolder: string = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));

@@ -1,7 +1,7 @@
-import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
-import { migrate, withMigrationLock } from '@tillhook/server/src/database/migrate.ts';
-import { openOrm } from '@tillhook/server/src/orm.ts';
-import { StartError } from '@tillhook/server/src/start-error.ts';
+import { StartError } from '@tillhook/server/src/kit/start-error.ts';
+import { reachDatabase } from '@tillhook/server/src/platform/database/connections.ts';
+import { migrate, withMigrationLock } from '@tillhook/server/src/platform/database/migrate.ts';
+import { openOrm } from '@tillhook/server/src/start/orm.ts';
 import test, { type ExecutionContext } from 'ava';
 import { Client } from 'pg';
 import { createTestDatabase } from '../support/database/database.ts';

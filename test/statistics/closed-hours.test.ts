@@ -2,13 +2,14 @@
  * Figures and totals are the same after hours were closed: they come from counts of closed hours and from deliveries of
  * open ones.
  */
-import { closeHours } from '@tillhook/server/src/delivery/log/close-hours.job.ts';
-import { listDeliveries } from '@tillhook/server/src/delivery/log/deliveries.service.ts';
-import { purgeDeliveries } from '@tillhook/server/src/delivery/log/purge-deliveries.job.ts';
+
 import { listEndpointHealth } from '@tillhook/server/src/statistics/endpoint-health.service.ts';
 import { endpointHealthListView } from '@tillhook/server/src/statistics/endpoint-health.view.ts';
 import { getOverview } from '@tillhook/server/src/statistics/overview.service.ts';
 import { overviewView } from '@tillhook/server/src/statistics/overview.view.ts';
+import { closeHours } from '@tillhook/server/src/webhooks/log/close-hours.job.ts';
+import { listDeliveries } from '@tillhook/server/src/webhooks/log/deliveries.service.ts';
+import { purgeDeliveries } from '@tillhook/server/src/webhooks/log/purge-deliveries.job.ts';
 import test from 'ava';
 import fc from 'fast-check';
 import { serverWithContext } from '../support/server/tillhook.ts';

@@ -1,8 +1,8 @@
 /**
  * Pages of deliveries in both orders. The server finds them by counts of closed hours and by deliveries of open ones.
  */
-import { closeHours } from '@tillhook/server/src/delivery/log/close-hours.job.ts';
-import { type DeliveryFilter, listDeliveries } from '@tillhook/server/src/delivery/log/deliveries.service.ts';
+import { closeHours } from '@tillhook/server/src/webhooks/log/close-hours.job.ts';
+import { type DeliveryFilter, listDeliveries } from '@tillhook/server/src/webhooks/log/deliveries.service.ts';
 import test from 'ava';
 import fc from 'fast-check';
 import { serverWithContext } from '../support/server/tillhook.ts';

@@ -1,6 +1,6 @@
 /** Figures, totals and pages of payments are the same after their hours were counted, also if payments change later. */
-import { countPaymentHours } from '@tillhook/server/src/payments/count-payment-hours.job.ts';
-import { listPayments, type PaymentFilter } from '@tillhook/server/src/payments/payments.service.ts';
+import { countPaymentHours } from '@tillhook/server/src/money/payments/count-payment-hours.job.ts';
+import { listPayments, type PaymentFilter } from '@tillhook/server/src/money/payments/payments.service.ts';
 import { getOverview } from '@tillhook/server/src/statistics/overview.service.ts';
 import { overviewView } from '@tillhook/server/src/statistics/overview.view.ts';
 import test from 'ava';

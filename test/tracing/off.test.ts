@@ -51,7 +51,7 @@ test.serial('with a collector it is loaded, so the test above can fail', async (
   const [{ loadConfig }, { createLogger }, { createTracer }] = await Promise.all([
     import('@tillhook/server'),
     import('@tillhook/server/src/kit/logger.ts'),
-    import('@tillhook/server/src/tracing/create-tracer.ts'),
+    import('@tillhook/server/src/telemetry/tracing/create-tracer.ts'),
   ]);
   const config = loadConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
   const tracer = await createTracer(config, createLogger('silent'));

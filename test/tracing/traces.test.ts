@@ -1,10 +1,10 @@
 /** One trace leads from a call of the API to the event that it published, and to each attempt to deliver the event. */
 import { loadConfig } from '@tillhook/server';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
-import { publish } from '@tillhook/server/src/delivery/queue/publish.ts';
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
-import { createTracer } from '@tillhook/server/src/tracing/create-tracer.ts';
+import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
+import { createTracer } from '@tillhook/server/src/telemetry/tracing/create-tracer.ts';
+import { publish } from '@tillhook/server/src/webhooks/queue/publish.ts';
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { paidMerchant } from '../support/money/refunds.ts';

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import { watchAnswers } from '@tillhook/server/src/delivery/wire/answer-bytes.ts';
+import { watchAnswers } from '@tillhook/server/src/wire/answer-bytes.ts';
 import test from 'ava';
 
 /** A connection on which each request has a byte, and a function that answers and returns what a parser would read. */

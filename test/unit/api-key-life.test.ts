@@ -1,8 +1,8 @@
-import { requireScope } from '@tillhook/server/src/auth/auth.service.ts';
-import { ApiKey } from '@tillhook/server/src/auth/keys/api-key.entity.ts';
 import { overlapMsOf } from '@tillhook/server/src/cli/arguments.ts';
 import { AppError } from '@tillhook/server/src/kit/errors.ts';
 import type { Scope } from '@tillhook/server/src/kit/permissions.ts';
+import { requireScope } from '@tillhook/server/src/people/auth.service.ts';
+import { ApiKey } from '@tillhook/server/src/people/keys/api-key.entity.ts';
 import test from 'ava';
 
 const now = new Date('2026-01-15T12:00:00.000Z');

@@ -1,4 +1,4 @@
-import { hashApiKey, looksLikeApiKey, newApiKey } from '@tillhook/server/src/auth/keys/api-key.ts';
+import { hashApiKey, looksLikeApiKey, newApiKey } from '@tillhook/server/src/people/keys/api-key.ts';
 import test from 'ava';
 
 test('a key names its mode and carries its checksum', (t) => {

@@ -1,5 +1,5 @@
-import { createBacklog } from '@tillhook/server/src/delivery/dispatch/backlog.ts';
-import type { Claimed } from '@tillhook/server/src/delivery/wire/claimed.ts';
+import { createBacklog } from '@tillhook/server/src/webhooks/dispatch/backlog.ts';
+import type { Claimed } from '@tillhook/server/src/wire/claimed.ts';
 import test from 'ava';
 
 const limits = { concurrency: 3, endpointConcurrency: 2, leaseMs: 60_000, timeoutMs: 15_000 };

@@ -1,4 +1,4 @@
-import { cardSummary, passesLuhn, problems, readCardForm } from '@tillhook/server/src/checkout-page/card-form.ts';
+import { cardSummary, passesLuhn, problems, readCardForm } from '@tillhook/server/src/pages/checkout/card-form.ts';
 import { createSimulator } from '@tillhook/server/src/processors/simulator.ts';
 import test from 'ava';
 

@@ -2,12 +2,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
-import { catalogues, type Language, type WordKey } from '@tillhook/server/src/checkout-page/words/catalogues.ts';
+import { catalogues, type Language, type WordKey } from '@tillhook/server/src/pages/checkout/words/catalogues.ts';
 import test from 'ava';
 
 const languages = Object.keys(catalogues) as Language[];
 const keys = Object.keys(catalogues.en) as WordKey[];
-const room = fileURLToPath(new URL('.', import.meta.resolve('@tillhook/server/src/checkout-page/checkout.page.ts')));
+const module = fileURLToPath(new URL('.', import.meta.resolve('@tillhook/server/src/pages/checkout/checkout.page.ts')));
 
 test('the languages are those that the contract names', (t) => {
   t.deepEqual(languages.toSorted(), ['ar', 'de', 'en', 'es', 'fr', 'pt']);
@@ -63,8 +63,8 @@ for (const [language, same] of Object.entries(sameAsEnglish)) {
 }
 
 test('each sentence is used', (t) => {
-  const source = globSync('**/*.ts', { cwd: room })
-    .map((file) => readFileSync(`${room}${file}`, 'utf8'))
+  const source = globSync('**/*.ts', { cwd: module })
+    .map((file) => readFileSync(`${module}${file}`, 'utf8'))
     .join('\n');
 
   t.deepEqual(

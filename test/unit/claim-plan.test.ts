@@ -1,6 +1,6 @@
-import { createClaimPlan } from '@tillhook/server/src/delivery/dispatch/claim-plan.ts';
-import type { Claim, ClaimRequest, PassedOver } from '@tillhook/server/src/delivery/queue/claim.ts';
-import { firstEndpoint } from '@tillhook/server/src/delivery/queue/claim.ts';
+import { createClaimPlan } from '@tillhook/server/src/webhooks/dispatch/claim-plan.ts';
+import type { Claim, ClaimRequest, PassedOver } from '@tillhook/server/src/webhooks/queue/claim.ts';
+import { firstEndpoint } from '@tillhook/server/src/webhooks/queue/claim.ts';
 import test from 'ava';
 
 /** By default, all endpoints together may hold 32 deliveries, and one endpoint 8. */

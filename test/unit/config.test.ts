@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ConfigError, loadConfig, settings } from '@tillhook/server/src/config.ts';
+import { ConfigError, loadConfig, settings } from '@tillhook/server/src/config/config.ts';
 import test from 'ava';
 
 const masterKey = Buffer.alloc(32).toString('base64');

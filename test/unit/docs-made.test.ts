@@ -1,15 +1,15 @@
 import { type Contract, type ModelOperation, namedSchema, readContract, type Schema } from '@tillhook/openapi';
 import { clientGenerators } from '@tillhook/openapi/client-generators';
-import { changelogPage } from '@tillhook/server/src/docs-portal/changelog.page.ts';
-import { clientsPage, commandText } from '@tillhook/server/src/docs-portal/clients.page.ts';
-import { codesPage } from '@tillhook/server/src/docs-portal/codes.page.ts';
-import { magicInputsTable } from '@tillhook/server/src/docs-portal/magic-inputs.ts';
-import { missingText } from '@tillhook/server/src/docs-portal/make-page.ts';
-import { renderMarkdown } from '@tillhook/server/src/docs-portal/markdown.ts';
-import { createPortal } from '@tillhook/server/src/docs-portal/portal.ts';
-import type { PortalSource } from '@tillhook/server/src/docs-portal/portal-source.ts';
-import { readerDocument } from '@tillhook/server/src/docs-portal/reader-document.ts';
-import { fieldsTable, typeText } from '@tillhook/server/src/docs-portal/schema-fields.ts';
+import { changelogPage } from '@tillhook/server/src/pages/docs/changelog.page.ts';
+import { clientsPage, commandText } from '@tillhook/server/src/pages/docs/clients.page.ts';
+import { codesPage } from '@tillhook/server/src/pages/docs/codes.page.ts';
+import { magicInputsTable } from '@tillhook/server/src/pages/docs/magic-inputs.ts';
+import { missingText } from '@tillhook/server/src/pages/docs/make-page.ts';
+import { renderMarkdown } from '@tillhook/server/src/pages/docs/markdown.ts';
+import { createPortal } from '@tillhook/server/src/pages/docs/portal.ts';
+import type { PortalSource } from '@tillhook/server/src/pages/docs/portal-source.ts';
+import { readerDocument } from '@tillhook/server/src/pages/docs/reader-document.ts';
+import { fieldsTable, typeText } from '@tillhook/server/src/pages/docs/schema-fields.ts';
 import test from 'ava';
 import { changedContract } from '../support/calls/changed-contract.ts';
 

@@ -1,4 +1,4 @@
-import { sealedSecretsAt, WebhookEndpoint } from '@tillhook/server/src/webhooks/endpoint.entity.ts';
+import { sealedSecretsAt, WebhookEndpoint } from '@tillhook/server/src/webhooks/endpoints/endpoint.entity.ts';
 import test from 'ava';
 
 const hour = 3_600_000;

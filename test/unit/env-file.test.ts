@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readEnvFile } from '@tillhook/server/src/env-file.ts';
+import { readEnvFile } from '@tillhook/server/src/config/env-file.ts';
 import test, { type ExecutionContext } from 'ava';
 
 function fileWith(t: ExecutionContext, text: string): string {

@@ -1,5 +1,5 @@
 import { readContract } from '@tillhook/openapi';
-import { knownRoutes, lookUpStep } from '@tillhook/server/src/http/known-routes.ts';
+import { knownRoutes, lookUpStep } from '@tillhook/server/src/api/known-routes.ts';
 import test from 'ava';
 import type { Request, RequestHandler } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';

@@ -1,9 +1,9 @@
-import { createBacklog } from '@tillhook/server/src/delivery/dispatch/backlog.ts';
-import type { AttemptPace } from '@tillhook/server/src/delivery/dispatch/caps.ts';
-import { createClaimPlan } from '@tillhook/server/src/delivery/dispatch/claim-plan.ts';
-import type { ClaimRequest } from '@tillhook/server/src/delivery/queue/claim.ts';
-import { firstEndpoint } from '@tillhook/server/src/delivery/queue/claim.ts';
-import type { Claimed } from '@tillhook/server/src/delivery/wire/claimed.ts';
+import { createBacklog } from '@tillhook/server/src/webhooks/dispatch/backlog.ts';
+import type { AttemptPace } from '@tillhook/server/src/webhooks/dispatch/caps.ts';
+import { createClaimPlan } from '@tillhook/server/src/webhooks/dispatch/claim-plan.ts';
+import type { ClaimRequest } from '@tillhook/server/src/webhooks/queue/claim.ts';
+import { firstEndpoint } from '@tillhook/server/src/webhooks/queue/claim.ts';
+import type { Claimed } from '@tillhook/server/src/wire/claimed.ts';
 import test from 'ava';
 
 type Backlog = ReturnType<typeof createBacklog>;

@@ -1,5 +1,5 @@
-import { chooseWords, wordsFor } from '@tillhook/server/src/checkout-page/words/choose-words.ts';
 import { supportedLocales } from '@tillhook/server/src/kit/locale.ts';
+import { chooseWords, wordsFor } from '@tillhook/server/src/pages/checkout/words/choose-words.ts';
 import test from 'ava';
 
 const unknown = (count: number) => Array.from({ length: count }, (_, index) => `qq-${index}`);

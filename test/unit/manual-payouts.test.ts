@@ -1,4 +1,4 @@
-import { loadConfig } from '@tillhook/server/src/config.ts';
+import { loadConfig } from '@tillhook/server/src/config/config.ts';
 import { createManualPayouts } from '@tillhook/server/src/processors/manual-payouts.ts';
 import { createPayoutProcessors } from '@tillhook/server/src/processors/processors.ts';
 import test from 'ava';

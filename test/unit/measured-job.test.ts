@@ -1,6 +1,6 @@
 import { systemClock } from '@tillhook/server/src/kit/clock.ts';
-import { measured } from '@tillhook/server/src/metrics/measured-job.ts';
-import { createMetrics } from '@tillhook/server/src/metrics/metrics.ts';
+import { measured } from '@tillhook/server/src/telemetry/metrics/measured-job.ts';
+import { createMetrics } from '@tillhook/server/src/telemetry/metrics/metrics.ts';
 import test from 'ava';
 
 /** Whether `/metrics` says that the job has succeeded, after a run during which the process stops or goes on. */

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { createOrigins, type UnsentAttempt } from '@tillhook/server/src/delivery/wire/origins.ts';
+import { createOrigins, type UnsentAttempt } from '@tillhook/server/src/wire/origins.ts';
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
 

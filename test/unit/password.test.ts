@@ -1,4 +1,4 @@
-import { hashPassword, isPassword } from '@tillhook/server/src/auth/sessions/password.ts';
+import { hashPassword, isPassword } from '@tillhook/server/src/people/sessions/password.ts';
 import test from 'ava';
 
 const password = 'correct horse battery staple';

@@ -1,4 +1,4 @@
-import { Payment, type PaymentStatus } from '@tillhook/server/src/payments/payment.entity.ts';
+import { Payment, type PaymentStatus } from '@tillhook/server/src/money/payments/payment.entity.ts';
 import test from 'ava';
 
 const now = new Date('2026-11-21T10:00:00Z');

@@ -4,7 +4,7 @@ import {
   needsOf,
   type ScalingReport,
   usedParts,
-} from '@tillhook/server/src/docs-portal/figures/scaling.ts';
+} from '@tillhook/server/src/pages/docs/figures/scaling.ts';
 import test from 'ava';
 
 const none: Costs = { apiMicros: 0, workerMicros: 0, postgresMicros: 0, walBytes: 0, tables: {} };

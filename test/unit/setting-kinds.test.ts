@@ -1,5 +1,5 @@
 /** Each setting has a kind, and each kind has values that cannot work. Each of them is refused with a sentence. */
-import { ConfigError, loadConfig, settings } from '@tillhook/server/src/config.ts';
+import { ConfigError, loadConfig, settings } from '@tillhook/server/src/config/config.ts';
 import test from 'ava';
 
 type Refused = [value: string, said: RegExp];

@@ -1,6 +1,6 @@
-import { createBacklog } from '@tillhook/server/src/delivery/dispatch/backlog.ts';
-import type { AttemptPace } from '@tillhook/server/src/delivery/dispatch/caps.ts';
-import type { Claimed } from '@tillhook/server/src/delivery/wire/claimed.ts';
+import { createBacklog } from '@tillhook/server/src/webhooks/dispatch/backlog.ts';
+import type { AttemptPace } from '@tillhook/server/src/webhooks/dispatch/caps.ts';
+import type { Claimed } from '@tillhook/server/src/wire/claimed.ts';
 import test from 'ava';
 
 type Backlog = ReturnType<typeof createBacklog>;

@@ -1,5 +1,5 @@
-import { deliveryRequest } from '@tillhook/server/src/delivery/wire/delivery-request.ts';
-import { readSigningKey, serviceSignature, standardSignature } from '@tillhook/server/src/delivery/wire/signature.ts';
+import { deliveryRequest } from '@tillhook/server/src/wire/delivery-request.ts';
+import { readSigningKey, serviceSignature, standardSignature } from '@tillhook/server/src/wire/signature.ts';
 import test from 'ava';
 import { rotations, vectors } from '../support/receivers/signature-vectors.ts';
 

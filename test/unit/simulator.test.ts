@@ -1,4 +1,4 @@
-import { passesLuhn } from '@tillhook/server/src/checkout-page/card-form.ts';
+import { passesLuhn } from '@tillhook/server/src/pages/checkout/card-form.ts';
 import { successOf } from '@tillhook/server/src/processors/port.ts';
 import { createSimulator } from '@tillhook/server/src/processors/simulator.ts';
 import test from 'ava';

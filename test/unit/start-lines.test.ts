@@ -1,6 +1,6 @@
-import { loadConfig } from '@tillhook/server/src/config.ts';
-import { startLinesFor } from '@tillhook/server/src/start-lines.ts';
-import type { Tillhook } from '@tillhook/server/src/tillhook.ts';
+import { loadConfig } from '@tillhook/server/src/config/config.ts';
+import { startLinesFor } from '@tillhook/server/src/start/start-lines.ts';
+import type { Tillhook } from '@tillhook/server/src/start/tillhook.ts';
 import test from 'ava';
 import { collectingStream } from '../support/collecting-stream.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTimeLimit } from '@tillhook/server/src/delivery/wire/time-limit.ts';
+import { createTimeLimit } from '@tillhook/server/src/wire/time-limit.ts';
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
 

@@ -1,8 +1,8 @@
 /** The colours of all pages stand in one file, `server/look/tokens.css`. */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { contrastsOf, stylePage, textsOnBackgrounds } from '@tillhook/server/src/docs-portal/style.page.ts';
-import { readTokens } from '@tillhook/server/src/docs-portal/tokens.ts';
+import { contrastsOf, stylePage, textsOnBackgrounds } from '@tillhook/server/src/pages/docs/style.page.ts';
+import { readTokens } from '@tillhook/server/src/pages/docs/tokens.ts';
 import test from 'ava';
 
 const server = fileURLToPath(new URL('../../server/', import.meta.url));
@@ -12,7 +12,7 @@ const sheets = filesOf('css');
 /** Style sheets that name a colour, each with the reason. */
 const withColours: Record<string, string> = {
   'look/tokens.css': 'it is the list of all colours',
-  'src/checkout-page/assets/outcome.css': 'a printed receipt is black on white in each theme',
+  'src/pages/checkout/assets/outcome.css': 'a printed receipt is black on white in each theme',
 };
 
 test('no style sheet names a colour, except those that have a reason', (t) => {

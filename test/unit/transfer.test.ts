@@ -1,4 +1,4 @@
-import { Transfer, type TransferStatus } from '@tillhook/server/src/transfers/transfer.entity.ts';
+import { Transfer, type TransferStatus } from '@tillhook/server/src/money/transfers/transfer.entity.ts';
 import test from 'ava';
 
 const now = new Date('2026-11-21T09:30:00.000Z');

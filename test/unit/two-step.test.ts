@@ -1,4 +1,4 @@
-import { normaliseCode, timeStepOf, twoStepUri } from '@tillhook/server/src/auth/sessions/two-step.ts';
+import { normaliseCode, timeStepOf, twoStepUri } from '@tillhook/server/src/people/sessions/two-step.ts';
 import test from 'ava';
 
 /** The key of RFC 6238, appendix B: the ASCII digits 12345678901234567890. */

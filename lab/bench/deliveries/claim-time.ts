@@ -1,9 +1,9 @@
-import { loadConfig } from '@tillhook/server/src/config.ts';
+import { loadConfig } from '@tillhook/server/src/config/config.ts';
 import type { CoreContext } from '@tillhook/server/src/context.ts';
-import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
-import { inOwnStatement } from '@tillhook/server/src/database/statement.ts';
-import { claim, handBack } from '@tillhook/server/src/delivery/queue/claim.ts';
-import { openOrm } from '@tillhook/server/src/orm.ts';
+import { reachDatabase } from '@tillhook/server/src/platform/database/connections.ts';
+import { inOwnStatement } from '@tillhook/server/src/platform/database/statement.ts';
+import { openOrm } from '@tillhook/server/src/start/orm.ts';
+import { claim, handBack } from '@tillhook/server/src/webhooks/queue/claim.ts';
 import { startReceiver } from '../../support/child.ts';
 import { insertDueDeliveries } from '../../support/owe.ts';
 import { quantile } from '../../support/spread.ts';

@@ -1,8 +1,8 @@
-import { deliveryRequest } from '@tillhook/server/src/delivery/wire/delivery-request.ts';
-import { deliveryBody } from '@tillhook/server/src/delivery/wire/event-body.ts';
-import { readSigningKey } from '@tillhook/server/src/delivery/wire/signature.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
-import { newSigningSecret } from '@tillhook/server/src/webhooks/signing-secret.ts';
+import { newSigningSecret } from '@tillhook/server/src/webhooks/endpoints/signing-secret.ts';
+import { deliveryRequest } from '@tillhook/server/src/wire/delivery-request.ts';
+import { deliveryBody } from '@tillhook/server/src/wire/event-body.ts';
+import { readSigningKey } from '@tillhook/server/src/wire/signature.ts';
 import { eventually } from '@tillhook/test/support/eventually.ts';
 import type { Child } from '../../support/child.ts';
 import { startCpuMeter } from '../../support/cpu.ts';

@@ -3,9 +3,10 @@
  * posts right after that. It signs nothing, keeps nothing of the answer, and loses what it has not sent when it dies.
  * The argument is the address of the database.
  */
-import { unsignedHeaders } from '@tillhook/server/src/delivery/wire/delivery-request.ts';
-import { deliveryBody } from '@tillhook/server/src/delivery/wire/event-body.ts';
+
 import { newId } from '@tillhook/server/src/kit/ids.ts';
+import { unsignedHeaders } from '@tillhook/server/src/wire/delivery-request.ts';
+import { deliveryBody } from '@tillhook/server/src/wire/event-body.ts';
 import { Pool } from 'pg';
 import { Agent } from 'undici';
 import { sampleEvent } from '../../support/owe.ts';

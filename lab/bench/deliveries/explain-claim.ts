@@ -2,13 +2,13 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Config, loadConfig } from '@tillhook/server/src/config.ts';
-import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
-import type { StatementContext } from '@tillhook/server/src/database/statement.ts';
-import { createBacklog } from '@tillhook/server/src/delivery/dispatch/backlog.ts';
-import { createClaimPlan } from '@tillhook/server/src/delivery/dispatch/claim-plan.ts';
-import { type ClaimRequest, claim } from '@tillhook/server/src/delivery/queue/claim.ts';
-import { openOrm } from '@tillhook/server/src/orm.ts';
+import { type Config, loadConfig } from '@tillhook/server/src/config/config.ts';
+import { reachDatabase } from '@tillhook/server/src/platform/database/connections.ts';
+import type { StatementContext } from '@tillhook/server/src/platform/database/statement.ts';
+import { openOrm } from '@tillhook/server/src/start/orm.ts';
+import { createBacklog } from '@tillhook/server/src/webhooks/dispatch/backlog.ts';
+import { createClaimPlan } from '@tillhook/server/src/webhooks/dispatch/claim-plan.ts';
+import { type ClaimRequest, claim } from '@tillhook/server/src/webhooks/queue/claim.ts';
 import { deliveryTables } from '../../support/owe.ts';
 import { reportsDirectory } from '../../support/reports-directory.ts';
 import type { Store } from '../store.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
-import { createRemoteBell } from '@tillhook/server/src/delivery/queue/bell.ts';
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
+import { reachDatabase } from '@tillhook/server/src/platform/database/connections.ts';
+import { createRemoteBell } from '@tillhook/server/src/webhooks/queue/bell.ts';
 import { Pool } from 'pg';
 import { type Child, startReceiver } from '../../support/child.ts';
 import { createMerchant } from '../../support/merchant.ts';

@@ -3,11 +3,11 @@
  * own, at a steady pace. Only from inside can the moment be seen when the commit is acknowledged, which is before
  * anything is sent. The argument is the environment of the service.
  */
-import { loadConfig } from '@tillhook/server/src/config.ts';
+import { loadConfig } from '@tillhook/server/src/config/config.ts';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
-import { publish } from '@tillhook/server/src/delivery/queue/publish.ts';
-import { startTillhook } from '@tillhook/server/src/tillhook.ts';
+import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
+import { startTillhook } from '@tillhook/server/src/start/tillhook.ts';
+import { publish } from '@tillhook/server/src/webhooks/queue/publish.ts';
 import { answerPublishing, type PublishOne } from './publishing.ts';
 
 const [, , env = ''] = process.argv;

@@ -1,4 +1,4 @@
-import { newSigningSecret } from '@tillhook/server/src/webhooks/signing-secret.ts';
+import { newSigningSecret } from '@tillhook/server/src/webhooks/endpoints/signing-secret.ts';
 import { eventually } from '@tillhook/test/support/eventually.ts';
 import { Pool } from 'undici';
 import { type Child, startReceiver } from '../../support/child.ts';

@@ -1,8 +1,8 @@
 /**
- * A posting by pg alone, with the text of `wallets/post.ts`, so that the database has the same work for both contenders.
+ * A posting by pg alone, with the text of `money/wallets/post.ts`, so that the database has the same work for both contenders.
  */
 import { newId } from '@tillhook/server/src/kit/ids.ts';
-import { entriesOf, type Move } from '@tillhook/server/src/wallets/post.ts';
+import { entriesOf, type Move } from '@tillhook/server/src/money/wallets/post.ts';
 import { Pool, type PoolClient } from 'pg';
 import { poolSize } from '../pool-size.ts';
 

@@ -3,7 +3,7 @@
  * address of the database.
  */
 import { newId, newReference } from '@tillhook/server/src/kit/ids.ts';
-import type { Move } from '@tillhook/server/src/wallets/post.ts';
+import type { Move } from '@tillhook/server/src/money/wallets/post.ts';
 import type { PoolClient } from 'pg';
 import { createTransactions, type Owner, postBare } from './bare-posting.ts';
 import { amount, answerWalletWork, referenceOf } from './wallet-work.ts';

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
-import type { Move } from '@tillhook/server/src/wallets/post.ts';
+import type { Move } from '@tillhook/server/src/money/wallets/post.ts';
 import type { PoolClient } from 'pg';
 import { createTransactions, type Owner, postBare } from './bare-posting.ts';
 import { amount, answerWalletWork, fee } from './wallet-work.ts';

@@ -3,9 +3,9 @@
  * left of it, saves and posts.
  */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
+import { startRefund } from '@tillhook/server/src/money/refunds/refunds.service.ts';
+import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import { createSimulator } from '@tillhook/server/src/processors/simulator.ts';
-import { startRefund } from '@tillhook/server/src/refunds/refunds.service.ts';
 import { callerOf, openWalletService } from './wallet-service.ts';
 import { amount, answerWalletWork, referenceOf } from './wallet-work.ts';
 

@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
-import { startTransfer } from '@tillhook/server/src/transfers/transfers.service.ts';
+import { startTransfer } from '@tillhook/server/src/money/transfers/transfers.service.ts';
+import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import { callerOf, openWalletService } from './wallet-service.ts';
 import { amount, answerWalletWork } from './wallet-work.ts';
 

@@ -1,8 +1,8 @@
 /** Opens the service for the benchmarks of transfers and refunds, without HTTP. */
 import { randomBytes } from 'node:crypto';
-import { openCommandContext } from '@tillhook/server/src/command-context.ts';
-import { loadConfig } from '@tillhook/server/src/config.ts';
+import { loadConfig } from '@tillhook/server/src/config/config.ts';
 import type { WithPrincipal } from '@tillhook/server/src/context.ts';
+import { openCommandContext } from '@tillhook/server/src/start/command-context.ts';
 
 /** The context of the service, on the database whose address is the first argument of the process. */
 export async function openWalletService() {

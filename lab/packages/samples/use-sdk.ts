@@ -12,9 +12,9 @@ type Webhooks = typeof import('@tillhook/sdk/webhooks');
 const baseUrl = process.argv[2] ?? '';
 const load = createRequire(import.meta.url);
 
-const doors = Object.keys(load('@tillhook/sdk/package.json').exports).filter((door) => !door.endsWith('.json'));
-for (const door of doors) {
-  const name = `@tillhook/sdk${door.slice(1)}`;
+const entries = Object.keys(load('@tillhook/sdk/package.json').exports).filter((entry) => !entry.endsWith('.json'));
+for (const entry of entries) {
+  const name = `@tillhook/sdk${entry.slice(1)}`;
   const surface = surfaceOf(load(name));
   assert.deepEqual(surface, surfaceOf(await import(name)), `${name}: import and require differ.`);
   // With the address of a folder, Node does not read `exports`, as tools that are older than `exports` do not.
@@ -28,7 +28,7 @@ await verifyWebhook(load('@tillhook/sdk/webhooks'));
 
 function surfaceOf(module: Record<string, unknown>): [string, string][] {
   const names = Object.keys(module).sort();
-  assert.ok(names.length > 0, 'The door gives nothing.');
+  assert.ok(names.length > 0, 'The entry gives nothing.');
   return names.map((name) => [name, typeof module[name]]);
 }
 

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
-import { ConfigError } from '../config.ts';
-import { isDatabaseAway } from '../database/outage.ts';
+import { ConfigError } from '../config/config.ts';
 import { AppError } from '../kit/errors.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../kit/start-error.ts';
+import { isDatabaseAway } from '../platform/database/outage.ts';
 
 /**
  * The message of an error that the operator can solve. Any other error is a fault of ours and is shown with its stack.

@@ -1,10 +1,11 @@
 /** Opens the database for one command, and closes it when the command has ended. */
-import { openCommandContext } from '../command-context.ts';
-import { loadConfig } from '../config.ts';
+
+import { loadConfig } from '../config/config.ts';
 import type { Context } from '../context.ts';
-import { longStatementMs } from '../database/connections.ts';
-import { shareEmbeddedPostgres } from '../database/embedded.ts';
-import { inTransaction } from '../database/transaction.ts';
+import { longStatementMs } from '../platform/database/connections.ts';
+import { shareEmbeddedPostgres } from '../platform/database/embedded.ts';
+import { inTransaction } from '../platform/database/transaction.ts';
+import { openCommandContext } from '../start/command-context.ts';
 import type { Needs, Report } from './report.ts';
 
 interface Opening extends Needs {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { isOutage, outageRetrySeconds } from '../database/outage.ts';
 import { AppError, errorTable } from '../kit/errors.ts';
+import { isOutage, outageRetrySeconds } from '../platform/database/outage.ts';
 import { RateLimited } from './rate-limits.ts';
 
 /**

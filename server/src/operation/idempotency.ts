@@ -7,8 +7,8 @@
  * See docs/decisions/requests.md, "An Idempotency-Key, its effect and its answer are one transaction".
  */
 import type { Context, WithPrincipal, WriteContext } from '../context.ts';
-import { rowsOf, rowsOutsideTransaction, run } from '../database/statement.ts';
 import { AppError } from '../kit/errors.ts';
+import { rowsOf, rowsOutsideTransaction, run } from '../platform/database/statement.ts';
 
 export interface IdempotencyKey {
   /** Unique within a merchant and mode. */

@@ -9,9 +9,9 @@
 import type { OperationId, OperationInput, OperationOutput } from '@tillhook/openapi';
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, WithPrincipal } from '../context.ts';
-import { rowsOutsideTransaction, run } from '../database/statement.ts';
-import { isConstraintViolation } from '../database/transaction.ts';
 import { AppError } from '../kit/errors.ts';
+import { rowsOutsideTransaction, run } from '../platform/database/statement.ts';
+import { isConstraintViolation } from '../platform/database/transaction.ts';
 import { type IdempotencyKey, sealedAnswer } from './idempotency.ts';
 import { type Operation, requirePrincipal, type WriteOptions, write } from './operation.ts';
 

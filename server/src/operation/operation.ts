@@ -10,8 +10,8 @@
 import type { OperationId, OperationInput, OperationOutput } from '@tillhook/openapi';
 import type { RawBuilder } from 'kysely';
 import type { Context, Principal, WithPrincipal, WriteContext } from '../context.ts';
-import { inTransaction } from '../database/transaction.ts';
 import type { RatePolicyName } from '../kit/rate-policies.ts';
+import { inTransaction } from '../platform/database/transaction.ts';
 import type { CountedLimit } from './guesses.ts';
 import { type Answer, findEarlierAnswer, type IdempotencyKey, runOnce } from './idempotency.ts';
 import { inTurn } from './in-turn.ts';

@@ -1,6 +1,6 @@
 import type { Context, WriteContext } from '../context.ts';
-import { run } from '../database/statement.ts';
-import { inBatches } from '../database/transaction.ts';
+import { run } from '../platform/database/statement.ts';
+import { inBatches } from '../platform/database/transaction.ts';
 
 const keptHours = 24;
 const batch = 5000;

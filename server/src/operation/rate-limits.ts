@@ -3,12 +3,13 @@
  * refused from memory. When Postgres is away or slow, calls pass uncounted.
  * See docs/decisions/requests.md, "Rate limits are counted in Postgres, and calls pass without it".
  */
-import type { DatabaseAccess } from '../database/connections.ts';
+
 import { AppError } from '../kit/errors.ts';
 import type { Logger } from '../kit/logger.ts';
 import { inOwnTime } from '../kit/own-time.ts';
 import type { RatePolicies, RatePolicy, RatePolicyName } from '../kit/rate-policies.ts';
-import type { Metrics } from '../metrics/metrics.ts';
+import type { DatabaseAccess } from '../platform/database/connections.ts';
+import type { Metrics } from '../telemetry/metrics/metrics.ts';
 import { type Counter, createCounter, type Position } from './rate-counter.ts';
 
 /** The state of a limit after a call was counted, for the headers of the answer. */

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Logger } from '../kit/logger.ts';
 import { createManualPayouts } from './manual-payouts.ts';
 import { createPayoutSimulator } from './payout-simulator.ts';

@@ -1,9 +1,10 @@
 /** Lists what needs the merchant's attention in this mode, the most urgent kinds first. */
-import { ApiKey } from '../auth/keys/api-key.entity.ts';
+
 import type { Context, WithPrincipal } from '../context.ts';
-import { Payment } from '../payments/payment.entity.ts';
-import { PaymentAttempt } from '../payments/payment-attempt.entity.ts';
-import type { WebhookEndpoint } from '../webhooks/endpoint.entity.ts';
+import { Payment } from '../money/payments/payment.entity.ts';
+import { PaymentAttempt } from '../money/payments/payment-attempt.entity.ts';
+import { ApiKey } from '../people/keys/api-key.entity.ts';
+import type { WebhookEndpoint } from '../webhooks/endpoints/endpoint.entity.ts';
 import { findFailingEndpoints } from './failing-endpoints.service.ts';
 import { dayMs } from './span.ts';
 

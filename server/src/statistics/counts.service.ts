@@ -1,14 +1,14 @@
 /** Counts payments, deliveries and receivers' answers by the time of creation, which the lists filter by too. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, WithPrincipal } from '../context.ts';
-import { rowsOutsideTransaction } from '../database/statement.ts';
+import { paymentCounts } from '../money/payments/payment-hours.service.ts';
+import { rowsOutsideTransaction } from '../platform/database/statement.ts';
 import {
   answersOfClosed,
   countsOfClosed,
   deliveriesOutsideClosedHours,
   type PeriodParts,
-} from '../delivery/log/closed-hours.service.ts';
-import { paymentCounts } from '../payments/payment-hours.service.ts';
+} from '../webhooks/log/closed-hours.service.ts';
 import { intervalStarts, type Span } from './span.ts';
 
 export interface PaymentCount {

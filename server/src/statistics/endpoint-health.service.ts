@@ -4,15 +4,15 @@
  */
 import { sql } from 'kysely';
 import type { Context, WithPrincipal } from '../context.ts';
-import { rowsOutsideTransaction } from '../database/statement.ts';
+import { rowsOutsideTransaction } from '../platform/database/statement.ts';
+import type { WebhookEndpoint } from '../webhooks/endpoints/endpoint.entity.ts';
+import { listWebhookEndpoints } from '../webhooks/endpoints/webhooks.service.ts';
 import {
   attemptsOfClosed,
   countsOfClosed,
   deliveriesOutsideClosedHours,
   splitByHours,
-} from '../delivery/log/closed-hours.service.ts';
-import type { WebhookEndpoint } from '../webhooks/endpoint.entity.ts';
-import { listWebhookEndpoints } from '../webhooks/webhooks.service.ts';
+} from '../webhooks/log/closed-hours.service.ts';
 import { intervalStart } from './counts.service.ts';
 import { findFailingEndpoints } from './failing-endpoints.service.ts';
 import { intervalStarts, type Span, spanOfHours } from './span.ts';

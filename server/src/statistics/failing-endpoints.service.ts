@@ -4,8 +4,8 @@
  * and no delivery succeeded since its last attempt began.
  */
 import type { Context } from '../context.ts';
-import { rowsOutsideTransaction } from '../database/statement.ts';
-import type { WebhookEndpoint } from '../webhooks/endpoint.entity.ts';
+import { rowsOutsideTransaction } from '../platform/database/statement.ts';
+import type { WebhookEndpoint } from '../webhooks/endpoints/endpoint.entity.ts';
 
 /**
  * Choice: only the retries that come first are looked at, because an endpoint can have a million of them. The delay

@@ -1,6 +1,6 @@
 import type { Context, WithPrincipal } from '../context.ts';
-import { LedgerAccount } from '../wallets/ledger-account.entity.ts';
-import type { WebhookEndpoint } from '../webhooks/endpoint.entity.ts';
+import { LedgerAccount } from '../money/wallets/ledger-account.entity.ts';
+import type { WebhookEndpoint } from '../webhooks/endpoints/endpoint.entity.ts';
 
 export interface FirstSteps {
   endpointCreated: boolean;

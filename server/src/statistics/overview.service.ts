@@ -3,8 +3,8 @@
  * needs attention, and shows which of the first steps the merchant has taken.
  */
 import type { Context, WithPrincipal } from '../context.ts';
-import { splitByHours } from '../delivery/log/closed-hours.service.ts';
-import { listWebhookEndpoints } from '../webhooks/webhooks.service.ts';
+import { listWebhookEndpoints } from '../webhooks/endpoints/webhooks.service.ts';
+import { splitByHours } from '../webhooks/log/closed-hours.service.ts';
 import { type Attention, listAttention } from './attention.service.ts';
 import {
   type AnswerTimes,

@@ -3,9 +3,9 @@
  * its time of creation, which the lists filter by too.
  */
 import type { Context, WithPrincipal } from '../context.ts';
-import { splitByHours } from '../delivery/log/closed-hours.service.ts';
-import type { WebhookEndpoint } from '../webhooks/endpoint.entity.ts';
-import { listWebhookEndpoints } from '../webhooks/webhooks.service.ts';
+import type { WebhookEndpoint } from '../webhooks/endpoints/endpoint.entity.ts';
+import { listWebhookEndpoints } from '../webhooks/endpoints/webhooks.service.ts';
+import { splitByHours } from '../webhooks/log/closed-hours.service.ts';
 import {
   type Counts,
   countDeliveries,

@@ -1,6 +1,6 @@
 import type { Statistics as StatisticsValue } from '@tillhook/openapi';
 import { amountInJson } from '../kit/money.ts';
-import type { WebhookEndpoint } from '../webhooks/endpoint.entity.ts';
+import type { WebhookEndpoint } from '../webhooks/endpoints/endpoint.entity.ts';
 import type { Counts, DeliveryCount, PaymentCount } from './counts.service.ts';
 import type { Statistics } from './statistics.service.ts';
 

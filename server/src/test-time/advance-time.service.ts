@@ -4,15 +4,15 @@
  * See docs/decisions/process.md, "Deadlines move, clocks do not".
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { requireTestMode } from '../auth/auth.service.ts';
-import { bringKeyEndsNearer } from '../auth/keys/deadlines.service.ts';
 import type { Context, EventOwner, WithPrincipal, WriteContext } from '../context.ts';
-import { run } from '../database/statement.ts';
-import { statusChecksOf } from '../database/status-checks.ts';
-import { bringRetriesNearer, hasDueDelivery } from '../delivery/queue/deadlines.service.ts';
-import { bringCheckoutsNearer } from '../payments/deadlines.service.ts';
-import { endDueCheckouts } from '../payments/end-due-checkouts.ts';
-import { bringRotationsNearer } from '../webhooks/deadlines.service.ts';
+import { bringCheckoutsNearer } from '../money/payments/deadlines.service.ts';
+import { endDueCheckouts } from '../money/payments/end-due-checkouts.ts';
+import { requireTestMode } from '../people/auth.service.ts';
+import { bringKeyEndsNearer } from '../people/keys/deadlines.service.ts';
+import { run } from '../platform/database/statement.ts';
+import { statusChecksOf } from '../platform/database/status-checks.ts';
+import { bringRotationsNearer } from '../webhooks/endpoints/deadlines.service.ts';
+import { bringRetriesNearer, hasDueDelivery } from '../webhooks/queue/deadlines.service.ts';
 
 /** How many deadlines came nearer, by what they belong to. */
 export interface Moved {

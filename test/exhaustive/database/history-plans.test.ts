@@ -1,19 +1,19 @@
 /** Plans of Postgres for what works through history in batches: the ledger check, exports, and jobs. */
 // `npm run history` does the same with a million payments.
 import type { Context, WithPrincipal } from '@tillhook/server/src/context.ts';
-import { inOwnStatement } from '@tillhook/server/src/database/statement.ts';
-import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
-import { closeHours } from '@tillhook/server/src/delivery/log/close-hours.job.ts';
-import { purgeDeliveries } from '@tillhook/server/src/delivery/log/purge-deliveries.job.ts';
+import { countPaymentHours } from '@tillhook/server/src/money/payments/count-payment-hours.job.ts';
+import { findMissingPayments } from '@tillhook/server/src/money/payments/missing-payments.service.ts';
+import { readPayments } from '@tillhook/server/src/money/payments/payments.service.ts';
+import { readRefunds } from '@tillhook/server/src/money/refunds/refunds.service.ts';
+import { pagePayouts } from '@tillhook/server/src/money/transfers/operator-payouts.service.ts';
+import { readTransfers } from '@tillhook/server/src/money/transfers/transfers.service.ts';
+import { checkLedger } from '@tillhook/server/src/money/wallets/ledger-check.service.ts';
+import { listWalletEntries, readWalletEntries } from '@tillhook/server/src/money/wallets/statement.service.ts';
 import { purgeIdempotencyKeys } from '@tillhook/server/src/operation/purge-idempotency-keys.job.ts';
-import { countPaymentHours } from '@tillhook/server/src/payments/count-payment-hours.job.ts';
-import { findMissingPayments } from '@tillhook/server/src/payments/missing-payments.service.ts';
-import { readPayments } from '@tillhook/server/src/payments/payments.service.ts';
-import { readRefunds } from '@tillhook/server/src/refunds/refunds.service.ts';
-import { pagePayouts } from '@tillhook/server/src/transfers/operator-payouts.service.ts';
-import { readTransfers } from '@tillhook/server/src/transfers/transfers.service.ts';
-import { checkLedger } from '@tillhook/server/src/wallets/ledger-check.service.ts';
-import { listWalletEntries, readWalletEntries } from '@tillhook/server/src/wallets/statement.service.ts';
+import { inOwnStatement } from '@tillhook/server/src/platform/database/statement.ts';
+import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
+import { closeHours } from '@tillhook/server/src/webhooks/log/close-hours.job.ts';
+import { purgeDeliveries } from '@tillhook/server/src/webhooks/log/purge-deliveries.job.ts';
 import test from 'ava';
 import { Client } from 'pg';
 import { fillLists } from '../../database/filled-lists.ts';

@@ -4,7 +4,7 @@
  * does not name it. See docs/decisions/database.md, "Statements of the hot paths name the merchant".
  */
 import { startReceiver } from '@tillhook/mock/receiver';
-import { claim, firstEndpoint } from '@tillhook/server/src/delivery/queue/claim.ts';
+import { claim, firstEndpoint } from '@tillhook/server/src/webhooks/queue/claim.ts';
 import test from 'ava';
 import { startStatementList } from '../../support/database/statement-list.ts';
 import { eventually } from '../../support/eventually.ts';

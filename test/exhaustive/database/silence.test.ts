@@ -1,6 +1,6 @@
 /** A database that answers late, whose locks stay, or that is silent while a process stops. */
 import { startReceiver } from '@tillhook/mock/receiver';
-import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
+import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import test, { type ExecutionContext } from 'ava';
 import { sql } from 'kysely';
 import { Client } from 'pg';

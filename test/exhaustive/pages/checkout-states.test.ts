@@ -1,6 +1,6 @@
 /** Every state of a payment after a refresh and on paper, every language, and one that no catalogue has. */
 import type { CheckoutRequest, Payment } from '@tillhook/openapi';
-import { catalogues } from '@tillhook/server/src/checkout-page/words/catalogues.ts';
+import { catalogues } from '@tillhook/server/src/pages/checkout/words/catalogues.ts';
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { browserForFile } from '../../support/browser/browser.ts';

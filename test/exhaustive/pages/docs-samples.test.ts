@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { type ModelOperation, readContract } from '@tillhook/openapi';
-import { callSamples } from '@tillhook/server/src/docs-portal/call-samples.ts';
+import { callSamples } from '@tillhook/server/src/pages/docs/call-samples.ts';
 import test from 'ava';
 
 const { model } = readContract();

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { flawsAndBarriersInBothSchemes, flawsAndBarriersInDark } from '../../support/browser/accessibility.ts';
 import { browserForFile } from '../../support/browser/browser.ts';
 import { flawsInBothSchemes, flawsInDark } from '../../support/browser/look.ts';
-import { flawsOfContents, lookAtScenes, otherScenes, scenesOfRooms } from '../../support/pages/every-page.ts';
+import { flawsOfContents, lookAtScenes, otherScenes, scenesOfModules } from '../../support/pages/every-page.ts';
 import { ownServerForFile, usualSettings } from '../../support/server/tillhook.ts';
 
 const server = ownServerForFile(usualSettings);
@@ -34,7 +34,7 @@ lookAtScenes(
   { scenes: otherScenes, server, openPage, look: (page) => inFourLooks(page) },
   'has its colours and edges in four looks, and meets WCAG 2.2 AA, light and dark',
 );
-for (const scenes of Object.values(scenesOfRooms)) {
+for (const scenes of Object.values(scenesOfModules)) {
   const promise = 'has its colours and edges in the dark and on narrow screens, and enough contrast in the dark';
   lookAtScenes({ scenes, server, openPage, look: (page) => inFourLooks(page, flawsAndBarriersInDark) }, promise);
 }

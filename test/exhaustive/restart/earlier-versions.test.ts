@@ -1,8 +1,9 @@
 /** Upgrades of databases with rows of earlier versions, which go on writing while the new version starts. */
-import { createDaySql } from '@tillhook/server/src/database/daily-partitions.ts';
-import { migrate } from '@tillhook/server/src/database/migrate.ts';
+
 import { firstIdAt, newId } from '@tillhook/server/src/kit/ids.ts';
-import { StartError } from '@tillhook/server/src/start-error.ts';
+import { StartError } from '@tillhook/server/src/kit/start-error.ts';
+import { createDaySql } from '@tillhook/server/src/platform/database/daily-partitions.ts';
+import { migrate } from '@tillhook/server/src/platform/database/migrate.ts';
 import test, { type ExecutionContext } from 'ava';
 import { Client } from 'pg';
 import { v7 } from 'uuid';

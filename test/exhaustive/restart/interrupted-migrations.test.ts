@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
-import { migrate } from '@tillhook/server/src/database/migrate.ts';
-import { openOrm } from '@tillhook/server/src/orm.ts';
+import { reachDatabase } from '@tillhook/server/src/platform/database/connections.ts';
+import { migrate } from '@tillhook/server/src/platform/database/migrate.ts';
+import { openOrm } from '@tillhook/server/src/start/orm.ts';
 import test, { type ExecutionContext } from 'ava';
 import type { TestDatabase } from '../../support/database/database.ts';
 import { emptyDatabase, insertMerchant, insertPayment } from '../../support/database/empty-database.ts';
@@ -79,7 +79,7 @@ for (const [where, from] of places) {
   });
 }
 
-const commands = fileURLToPath(import.meta.resolve('@tillhook/server/src/database-commands.ts'));
+const commands = fileURLToPath(import.meta.resolve('@tillhook/server/src/start/database-commands.ts'));
 
 function startMigrating(databaseUrl: string) {
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;

@@ -36,7 +36,7 @@ async function serverSettings(t: ExecutionContext): Promise<Record<string, strin
 }
 
 test('every script that is told of the end of npm is tried here, and no other', (t) => {
-  const told = Object.entries(scripts).filter(([, line]) => line.includes('--import=./server/src/parent-end.ts'));
+  const told = Object.entries(scripts).filter(([, line]) => line.includes('--import=./server/src/start/parent-end.ts'));
 
   t.deepEqual(told.map(([name]) => name).toSorted(), Object.keys(longScripts).toSorted());
 });

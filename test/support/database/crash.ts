@@ -5,8 +5,8 @@
  * the rows must be those of the end, so that the flow had its effect exactly once.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
-import { openOrm } from '@tillhook/server/src/orm.ts';
+import { reachDatabase } from '@tillhook/server/src/platform/database/connections.ts';
+import { openOrm } from '@tillhook/server/src/start/orm.ts';
 import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../eventually.ts';
 import { breachesIn } from '../money/breaches.ts';

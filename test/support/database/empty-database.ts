@@ -1,7 +1,7 @@
-import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { systemClock } from '@tillhook/server/src/kit/clock.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
-import { openOrm } from '@tillhook/server/src/orm.ts';
+import { reachDatabase } from '@tillhook/server/src/platform/database/connections.ts';
+import { openOrm } from '@tillhook/server/src/start/orm.ts';
 import type { ExecutionContext } from 'ava';
 import { createTestDatabase, type Database } from './database.ts';
 

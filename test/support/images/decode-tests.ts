@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { buffer, text } from 'node:stream/consumers';
-import { decoder } from '@tillhook/server/src/logos/reencode-image.ts';
+import { decoder } from '@tillhook/server/src/people/logos/reencode-image.ts';
 import test from 'ava';
 import sharp from 'sharp';
 import {

@@ -1,9 +1,9 @@
 /** A merchant's books with every kind of payment, refund and transfer, and the SQL that spoils them. */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
+import { settleRefund } from '@tillhook/server/src/money/refunds/refund-verdicts.service.ts';
+import { settleTransfer } from '@tillhook/server/src/money/transfers/payouts.service.ts';
+import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import type { PayoutVerdict, RefundVerdict } from '@tillhook/server/src/processors/port.ts';
-import { settleRefund } from '@tillhook/server/src/refunds/refund-verdicts.service.ts';
-import { settleTransfer } from '@tillhook/server/src/transfers/payouts.service.ts';
 import type { ServerWithContext, TestMerchant } from '../server/tillhook.ts';
 import { startCheckout } from './payments.ts';
 import type { Spoiling } from './spoiling.ts';

@@ -1,5 +1,5 @@
 import type { CheckoutRequest } from '@tillhook/openapi';
-import type { WordKey } from '@tillhook/server/src/checkout-page/words/catalogues.ts';
+import type { WordKey } from '@tillhook/server/src/pages/checkout/words/catalogues.ts';
 import type { Page } from 'playwright-core';
 import { leaveAttemptUndecided } from '../money/payments.ts';
 import type { OwnServer } from '../server/tillhook.ts';

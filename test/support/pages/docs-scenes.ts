@@ -1,7 +1,7 @@
 import { readContract } from '@tillhook/openapi';
-import { contents } from '@tillhook/server/src/docs-portal/contents.ts';
-import type { Page as DocsPage } from '@tillhook/server/src/docs-portal/page.ts';
-import { portalSource } from '@tillhook/server/src/docs-portal/portal-source.ts';
+import { contents } from '@tillhook/server/src/pages/docs/contents.ts';
+import type { Page as DocsPage } from '@tillhook/server/src/pages/docs/page.ts';
+import { portalSource } from '@tillhook/server/src/pages/docs/portal-source.ts';
 import type { Page } from 'playwright-core';
 import type { OwnServer } from '../server/tillhook.ts';
 import { waitForHeading } from './checkout-page.ts';

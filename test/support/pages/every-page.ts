@@ -1,5 +1,5 @@
-/** The rooms of the server that have pages, and a look at each of their scenes. */
-import type { Page as DocsPage } from '@tillhook/server/src/docs-portal/page.ts';
+/** The modules of the server that have pages, and a look at each of their scenes. */
+import type { Page as DocsPage } from '@tillhook/server/src/pages/docs/page.ts';
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import type { OpenPage } from '../browser/browser.ts';
@@ -10,10 +10,10 @@ import { docsPages, docsScenes, docsStates } from './docs-scenes.ts';
 import { homeScenes } from './home-scenes.ts';
 import type { Scenes } from './scene.ts';
 
-export const scenesOfRooms: Readonly<Record<string, Scenes>> = {
-  'checkout-page': checkoutScenes,
-  'docs-portal': docsScenes,
-  'home-page': homeScenes,
+export const scenesOfModules: Readonly<Record<string, Scenes>> = {
+  'pages/checkout': checkoutScenes,
+  'pages/docs': docsScenes,
+  'pages/home': homeScenes,
 };
 
 /** What `npm test` leaves to `exhaustive/`: the same pages in other states and languages. */

@@ -1,8 +1,8 @@
-import { getMerchant } from '@tillhook/server/src/auth/merchants/merchants.service.ts';
-import { addDashboardUser } from '@tillhook/server/src/auth/sessions/dashboard-users.service.ts';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
-import { demoEmail } from '@tillhook/server/src/home-page/demo-merchant.service.ts';
+import { demoEmail } from '@tillhook/server/src/pages/home/demo-merchant.service.ts';
+import { getMerchant } from '@tillhook/server/src/people/merchants/merchants.service.ts';
+import { addDashboardUser } from '@tillhook/server/src/people/sessions/dashboard-users.service.ts';
+import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import type { Page } from 'playwright-core';
 import type { OwnServer, ServerWithContext, TestServer } from '../server/tillhook.ts';
 import { waitForHeading } from './checkout-page.ts';

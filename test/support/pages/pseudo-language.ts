@@ -4,7 +4,7 @@
  */
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
 import { printAST } from '@formatjs/icu-messageformat-parser/printer.js';
-import { catalogues } from '@tillhook/server/src/checkout-page/words/catalogues.ts';
+import { catalogues } from '@tillhook/server/src/pages/checkout/words/catalogues.ts';
 
 /** Must run before the first page is rendered. */
 export function speakPseudoLanguage(): void {

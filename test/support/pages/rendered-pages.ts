@@ -6,24 +6,24 @@ import { globSync } from 'node:fs';
 import { type Profiler, Session } from 'node:inspector/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-export const sources = fileURLToPath(new URL('.', import.meta.resolve('@tillhook/server/src/app.ts')));
+export const sources = fileURLToPath(new URL('.', import.meta.resolve('@tillhook/server/src/main.ts')));
 
-/** The files of a room that render pages, relative to the sources of the server. */
-export const pageFiles = (room: string): string[] => globSync(`${room}/**/*.page.ts`, { cwd: sources });
+/** The files of a module that render pages, relative to the sources of the server. */
+export const pageFiles = (module: string): string[] => globSync(`${module}/**/*.page.ts`, { cwd: sources });
 
 /**
  * Starts to note which functions are called, because counting would make the server slower. Returns a function that gives
- * the pages of these rooms that were not rendered so far.
+ * the pages of these modules that were not rendered so far.
  */
-export async function countRenderedPages(): Promise<(rooms: string[]) => Promise<string[]>> {
+export async function countRenderedPages(): Promise<(modules: string[]) => Promise<string[]>> {
   const session = new Session();
   session.connect();
   await session.post('Profiler.enable');
   await session.post('Profiler.startPreciseCoverage', { callCount: false, detailed: false });
-  return async (rooms) => {
+  return async (modules) => {
     const { result } = await session.post('Profiler.takePreciseCoverage');
     session.disconnect();
-    const unrendered = await Promise.all(rooms.flatMap(pageFiles).map((file) => unrenderedPagesOf(file, result)));
+    const unrendered = await Promise.all(modules.flatMap(pageFiles).map((file) => unrenderedPagesOf(file, result)));
     return unrendered.flat();
   };
 }

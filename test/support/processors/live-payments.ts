@@ -1,8 +1,8 @@
 /** A server that takes live payments through the fake Stripe, and the acts of customers and of Stripe. */
 import { randomUUID } from 'node:crypto';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { settleUndecided } from '@tillhook/server/src/payments/settle-undecided.job.ts';
-import { settleRefunds } from '@tillhook/server/src/refunds/settle-refunds.job.ts';
+import { settleUndecided } from '@tillhook/server/src/money/payments/settle-undecided.job.ts';
+import { settleRefunds } from '@tillhook/server/src/money/refunds/settle-refunds.job.ts';
 import test from 'ava';
 import { startStatementCutter } from '../database/statement-cutter.ts';
 import { makeAttemptsDue, publishedEvents } from '../money/payments.ts';

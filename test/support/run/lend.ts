@@ -39,7 +39,7 @@ export async function startLending(home: string): Promise<Lender> {
       return started;
     };
   }
-  const dashboard = once(async () => (await import('@tillhook/server/src/dashboard/build.ts')).buildDashboard());
+  const dashboard = once(async () => (await import('@tillhook/server/src/pages/dashboard/build.ts')).buildDashboard());
   // Servers and pages hand out the built dashboard, so it is built together with Postgres.
   const postgres = once(async () => {
     const [started] = await Promise.all([startSharedPostgres(lent, home), dashboard()]);

@@ -2,27 +2,28 @@
  * Changes that tests make to a server's data where the API has no call for it. Each function takes the server's context
  * and plain values, and returns plain values, so that it can also run in the process of the shared server.
  */
-import { noteAct as noteInAuditLog } from '@tillhook/server/src/audit/audit.service.ts';
-import { createApiKey } from '@tillhook/server/src/auth/keys/api-keys.service.ts';
-import { getMerchant, createMerchant as newMerchant } from '@tillhook/server/src/auth/merchants/merchants.service.ts';
-import { openSession as openDashboardSession } from '@tillhook/server/src/auth/sessions/dashboard-session.service.ts';
-import { DashboardUser } from '@tillhook/server/src/auth/sessions/dashboard-user.entity.ts';
-import { resetPassword } from '@tillhook/server/src/auth/sessions/dashboard-users.service.ts';
-import { hashPassword } from '@tillhook/server/src/auth/sessions/password.ts';
-import { replaceRecoveryCodes } from '@tillhook/server/src/auth/sessions/recovery-codes.service.ts';
-import { sessionView } from '@tillhook/server/src/auth/sessions/session.view.ts';
-import { newTwoStepSecret } from '@tillhook/server/src/auth/sessions/two-step.ts';
+
 import { type Context, type EventOwner, withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import type { Mode } from '@tillhook/server/src/kit/mode.ts';
 import type { Role } from '@tillhook/server/src/kit/permissions.ts';
-import { submitAttempt } from '@tillhook/server/src/payments/attempts.service.ts';
-import { startCheckout } from '@tillhook/server/src/payments/payments.service.ts';
-import { settleByHand } from '@tillhook/server/src/transfers/operator-payouts.service.ts';
-import { startTransfer } from '@tillhook/server/src/transfers/transfers.service.ts';
-import { post } from '@tillhook/server/src/wallets/post.ts';
-import { creditCollection as credit } from '@tillhook/server/src/wallets/wallets.service.ts';
+import { submitAttempt } from '@tillhook/server/src/money/payments/attempts.service.ts';
+import { startCheckout } from '@tillhook/server/src/money/payments/payments.service.ts';
+import { settleByHand } from '@tillhook/server/src/money/transfers/operator-payouts.service.ts';
+import { startTransfer } from '@tillhook/server/src/money/transfers/transfers.service.ts';
+import { post } from '@tillhook/server/src/money/wallets/post.ts';
+import { creditCollection as credit } from '@tillhook/server/src/money/wallets/wallets.service.ts';
+import { noteAct as noteInAuditLog } from '@tillhook/server/src/people/audit/audit.service.ts';
+import { createApiKey } from '@tillhook/server/src/people/keys/api-keys.service.ts';
+import { getMerchant, createMerchant as newMerchant } from '@tillhook/server/src/people/merchants/merchants.service.ts';
+import { openSession as openDashboardSession } from '@tillhook/server/src/people/sessions/dashboard-session.service.ts';
+import { DashboardUser } from '@tillhook/server/src/people/sessions/dashboard-user.entity.ts';
+import { resetPassword } from '@tillhook/server/src/people/sessions/dashboard-users.service.ts';
+import { hashPassword } from '@tillhook/server/src/people/sessions/password.ts';
+import { replaceRecoveryCodes } from '@tillhook/server/src/people/sessions/recovery-codes.service.ts';
+import { sessionView } from '@tillhook/server/src/people/sessions/session.view.ts';
+import { newTwoStepSecret } from '@tillhook/server/src/people/sessions/two-step.ts';
+import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import { sql } from 'kysely';
 import { breachesIn } from '../money/breaches.ts';
 

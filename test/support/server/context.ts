@@ -3,10 +3,10 @@
  * another process. Nothing works in its background.
  */
 import { loadConfig } from '@tillhook/server';
-import { openCommandContext } from '@tillhook/server/src/command-context.ts';
 import type { Context } from '@tillhook/server/src/context.ts';
 import type { Mode } from '@tillhook/server/src/kit/mode.ts';
 import { createPayoutProcessors, createProcessors } from '@tillhook/server/src/processors/processors.ts';
+import { openCommandContext } from '@tillhook/server/src/start/command-context.ts';
 
 /** `publicUrl` is the address of the server. */
 export async function openContext(

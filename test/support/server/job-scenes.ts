@@ -4,7 +4,7 @@
  */
 import { startReceiver } from '@tillhook/mock/receiver';
 import { firstIdAt } from '@tillhook/server/src/kit/ids.ts';
-import type { JobName } from '@tillhook/server/src/recurring-work.ts';
+import type { JobName } from '@tillhook/server/src/start/recurring-work.ts';
 import type { ExecutionContext } from 'ava';
 import { insertPayment } from '../database/empty-database.ts';
 import { withoutGuards } from '../money/books.ts';

@@ -1,9 +1,9 @@
 /** What holds for a schedule on either store, Postgres or MongoDB, and what its tests ask a server. */
 import { startReceiver } from '@tillhook/mock/receiver';
-import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
-import { startSchedule } from '@tillhook/server/src/schedule/schedule.ts';
-import { openScheduleStore } from '@tillhook/server/src/schedule/schedule-store.ts';
+import { reachDatabase } from '@tillhook/server/src/platform/database/connections.ts';
+import { startSchedule } from '@tillhook/server/src/platform/schedule/schedule.ts';
+import { openScheduleStore } from '@tillhook/server/src/platform/schedule/schedule-store.ts';
 import type { ExecutionContext } from 'ava';
 import { startCuttableProxy } from '../database/cuttable-proxy.ts';
 import { eventually } from '../eventually.ts';

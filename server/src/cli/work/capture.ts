@@ -3,8 +3,8 @@
  * forms. Its code is separate, and one test reads each form with both.
  */
 import { readFile } from 'node:fs/promises';
-import type { Capture } from '../../delivery/log/captured-webhook.service.ts';
-import { StartError } from '../../start-error.ts';
+import { StartError } from '../../kit/start-error.ts';
+import type { Capture } from '../../webhooks/log/captured-webhook.service.ts';
 
 export async function readCapture(files: { headers: string; body: string }): Promise<Omit<Capture, 'at'>> {
   const headers = headersIn(textOf(await read(files.headers)));

@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../auth/keys/api-key.entity.ts';
+import type { ApiKey } from '../../people/keys/api-key.entity.ts';
 import type { Table } from '../table.ts';
 
 const headings = ['ID', 'KEY', 'MODE', 'STATUS', 'LAST USED', 'MERCHANT', 'SCOPES', 'NAME'];

@@ -1,5 +1,6 @@
-import { type CommandAction, noteOperatorAct } from '../../audit/audit.service.ts';
-import type { ApiKey } from '../../auth/keys/api-key.entity.ts';
+import type { WriteContext } from '../../context.ts';
+import { type CommandAction, noteOperatorAct } from '../../people/audit/audit.service.ts';
+import type { ApiKey } from '../../people/keys/api-key.entity.ts';
 import {
   createApiKey,
   getApiKey,
@@ -8,8 +9,7 @@ import {
   type Permissions,
   revokeApiKey,
   rollApiKey,
-} from '../../auth/keys/api-keys.service.ts';
-import type { WriteContext } from '../../context.ts';
+} from '../../people/keys/api-keys.service.ts';
 import { type Overlap, overlapMsOf } from '../arguments.ts';
 import type { Report } from '../report.ts';
 import { chooseMerchant } from './choose-merchant.ts';

@@ -1,7 +1,7 @@
-import { getMerchant } from '../../auth/merchants/merchants.service.ts';
 import type { Context } from '../../context.ts';
-import { inOwnStatement } from '../../database/statement.ts';
-import { checkLedger, type LedgerCheck } from '../../wallets/ledger-check.service.ts';
+import { checkLedger, type LedgerCheck } from '../../money/wallets/ledger-check.service.ts';
+import { getMerchant } from '../../people/merchants/merchants.service.ts';
+import { inOwnStatement } from '../../platform/database/statement.ts';
 import type { Report } from '../report.ts';
 import type { Table } from '../table.ts';
 

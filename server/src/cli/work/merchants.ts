@@ -1,5 +1,6 @@
-import { noteOperatorAct } from '../../audit/audit.service.ts';
-import type { Merchant } from '../../auth/merchants/merchant.entity.ts';
+import type { WriteContext } from '../../context.ts';
+import { noteOperatorAct } from '../../people/audit/audit.service.ts';
+import type { Merchant } from '../../people/merchants/merchant.entity.ts';
 import {
   createMerchant,
   getMerchant,
@@ -7,8 +8,7 @@ import {
   resumeMerchant,
   setTransferFee,
   suspendMerchant,
-} from '../../auth/merchants/merchants.service.ts';
-import type { WriteContext } from '../../context.ts';
+} from '../../people/merchants/merchants.service.ts';
 import type { Report } from '../report.ts';
 import { shownAmount } from './shown-amount.ts';
 

@@ -1,17 +1,17 @@
-import { noteOperatorAct } from '../../audit/audit.service.ts';
 import type { WriteContext } from '../../context.ts';
 import { csvOf } from '../../kit/csv.ts';
 import type { Mode } from '../../kit/mode.ts';
-import type { Payment, PaymentStatus, ReviewReason } from '../../payments/payment.entity.ts';
-import { paymentColumns, paymentView } from '../../payments/payment.view.ts';
-import { listPayments, type PaymentFilter, readPayments } from '../../payments/payments.service.ts';
+import type { Payment, PaymentStatus, ReviewReason } from '../../money/payments/payment.entity.ts';
+import { paymentColumns, paymentView } from '../../money/payments/payment.view.ts';
+import { listPayments, type PaymentFilter, readPayments } from '../../money/payments/payments.service.ts';
 import {
   type Decision,
   decisionActions,
   listPaymentsForReview,
   type PaymentUnderReview,
   resolvePayment,
-} from '../../payments/review.service.ts';
+} from '../../money/payments/review.service.ts';
+import { noteOperatorAct } from '../../people/audit/audit.service.ts';
 import { mostListed } from '../arguments.ts';
 import { listReport, type Report } from '../report.ts';
 import { chooseMerchant, ownedBy } from './choose-merchant.ts';

@@ -1,4 +1,4 @@
-import type { KeyCount, SealedColumn, UnopenedValue } from '../../database/reencrypt.ts';
+import type { KeyCount, SealedColumn, UnopenedValue } from '../../platform/database/reencrypt.ts';
 import type { Report } from '../report.ts';
 
 export interface Reencrypted {

@@ -1,8 +1,8 @@
 import type { WriteContext } from '../../context.ts';
 import type { Mode } from '../../kit/mode.ts';
-import type { RefundStatus } from '../../refunds/refund.entity.ts';
-import { refundView } from '../../refunds/refund.view.ts';
-import { getRefund, listRefunds } from '../../refunds/refunds.service.ts';
+import type { RefundStatus } from '../../money/refunds/refund.entity.ts';
+import { refundView } from '../../money/refunds/refund.view.ts';
+import { getRefund, listRefunds } from '../../money/refunds/refunds.service.ts';
 import { mostListed } from '../arguments.ts';
 import { listReport, type Report } from '../report.ts';
 import { chooseMerchant, ownedBy } from './choose-merchant.ts';

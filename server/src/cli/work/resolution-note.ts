@@ -1,4 +1,4 @@
-import type { Resolution } from '../../payments/review.service.ts';
+import type { Resolution } from '../../money/payments/review.service.ts';
 import { shownAmount } from './shown-amount.ts';
 
 /** Tells the operator what the decision did, and what is left to do at the processor. */

@@ -8,9 +8,9 @@ import {
   reencryptBatch,
   type SealedColumn,
   type UnopenedValue,
-} from '../../database/reencrypt.ts';
-import { inTransaction } from '../../database/transaction.ts';
-import { sealedColumns } from '../../sealed-columns.ts';
+} from '../../platform/database/reencrypt.ts';
+import { inTransaction } from '../../platform/database/transaction.ts';
+import { sealedColumns } from '../../start/sealed-columns.ts';
 import type { Progress, Report } from '../report.ts';
 import { type Reencrypted, reencryptReport } from './reencrypt-report.ts';
 

@@ -1,5 +1,5 @@
-import type { Merchant } from '../../auth/merchants/merchant.entity.ts';
-import type { Transfer } from '../../transfers/transfer.entity.ts';
+import type { Transfer } from '../../money/transfers/transfer.entity.ts';
+import type { Merchant } from '../../people/merchants/merchant.entity.ts';
 import type { Sheet, Table } from '../table.ts';
 import { shownAmount } from './shown-amount.ts';
 

@@ -1,6 +1,4 @@
-import { type CommandAction, noteOperatorAct } from '../../audit/audit.service.ts';
-import { getMerchant, listMerchants } from '../../auth/merchants/merchants.service.ts';
-import { ConfigError } from '../../config.ts';
+import { ConfigError } from '../../config/config.ts';
 import type { WriteContext } from '../../context.ts';
 import {
   accountNumberOf,
@@ -9,8 +7,10 @@ import {
   maxListed,
   type Outcome,
   settleByHand,
-} from '../../transfers/operator-payouts.service.ts';
-import type { Transfer, TransferStatus } from '../../transfers/transfer.entity.ts';
+} from '../../money/transfers/operator-payouts.service.ts';
+import type { Transfer, TransferStatus } from '../../money/transfers/transfer.entity.ts';
+import { type CommandAction, noteOperatorAct } from '../../people/audit/audit.service.ts';
+import { getMerchant, listMerchants } from '../../people/merchants/merchants.service.ts';
 import type { Report } from '../report.ts';
 import { shownAmount } from './shown-amount.ts';
 import { transferRecord, transferSheet, transferTable } from './transfer-record.ts';

@@ -1,18 +1,18 @@
-import { noteOperatorAct } from '../../audit/audit.service.ts';
-import type { Merchant } from '../../auth/merchants/merchant.entity.ts';
-import { listMerchants } from '../../auth/merchants/merchants.service.ts';
+import type { WriteContext } from '../../context.ts';
+import { invalid } from '../../kit/errors.ts';
+import { newPassword } from '../../kit/ids.ts';
+import type { Role } from '../../kit/permissions.ts';
+import { demoEmail } from '../../pages/home/demo-merchant.service.ts';
+import { noteOperatorAct } from '../../people/audit/audit.service.ts';
+import type { Merchant } from '../../people/merchants/merchant.entity.ts';
+import { listMerchants } from '../../people/merchants/merchants.service.ts';
 import {
   addDashboardUser,
   getLockedUser,
   listDashboardUsers,
   resetPassword,
-} from '../../auth/sessions/dashboard-users.service.ts';
-import { removeTwoStep } from '../../auth/sessions/two-step.service.ts';
-import type { WriteContext } from '../../context.ts';
-import { demoEmail } from '../../home-page/demo-merchant.service.ts';
-import { invalid } from '../../kit/errors.ts';
-import { newPassword } from '../../kit/ids.ts';
-import type { Role } from '../../kit/permissions.ts';
+} from '../../people/sessions/dashboard-users.service.ts';
+import { removeTwoStep } from '../../people/sessions/two-step.service.ts';
 import type { Report } from '../report.ts';
 import { chooseMerchant } from './choose-merchant.ts';
 

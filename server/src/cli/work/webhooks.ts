@@ -1,8 +1,8 @@
-import { ConfigError } from '../../config.ts';
+import { ConfigError } from '../../config/config.ts';
 import type { WriteContext } from '../../context.ts';
-import { type Capture, type CaptureCheck, checkCapture } from '../../delivery/log/captured-webhook.service.ts';
 import { AppError } from '../../kit/errors.ts';
 import { printable } from '../../kit/terminal.ts';
+import { type Capture, type CaptureCheck, checkCapture } from '../../webhooks/log/captured-webhook.service.ts';
 import type { Report } from '../report.ts';
 import { readCapture } from './capture.ts';
 

@@ -1,7 +1,7 @@
 /** The flows of resending and replaying events, and crashes while a delivery is recorded. */
 import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
 import { Tillhook } from '@tillhook/sdk';
-import { createDispatcher } from '@tillhook/server/src/delivery/dispatch/dispatcher.ts';
+import { createDispatcher } from '@tillhook/server/src/webhooks/dispatch/dispatcher.ts';
 import test, { type ExecutionContext } from 'ava';
 import type { Flow } from '../../database/crash.ts';
 import type { Loss } from '../../database/statement-cutter.ts';

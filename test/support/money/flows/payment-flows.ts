@@ -3,8 +3,8 @@
  * See docs/decisions/tests.md, "Crash tests compare with rows that are written down".
  */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { expireCheckouts } from '@tillhook/server/src/payments/expire-checkouts.job.ts';
-import { settleUndecided } from '@tillhook/server/src/payments/settle-undecided.job.ts';
+import { expireCheckouts } from '@tillhook/server/src/money/payments/expire-checkouts.job.ts';
+import { settleUndecided } from '@tillhook/server/src/money/payments/settle-undecided.job.ts';
 import type { CardProcessor } from '@tillhook/server/src/processors/port.ts';
 import test from 'ava';
 import { type Flow, killAndRepeat } from '../../database/crash.ts';

@@ -1,9 +1,9 @@
 /** The flows of a refund, each with the rows after it. */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
+import { settleRefund } from '@tillhook/server/src/money/refunds/refund-verdicts.service.ts';
+import { settleRefunds } from '@tillhook/server/src/money/refunds/settle-refunds.job.ts';
+import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import type { CheckoutProcessor, RefundVerdict } from '@tillhook/server/src/processors/port.ts';
-import { settleRefund } from '@tillhook/server/src/refunds/refund-verdicts.service.ts';
-import { settleRefunds } from '@tillhook/server/src/refunds/settle-refunds.job.ts';
 import type { Flow } from '../../database/crash.ts';
 import type { TestMerchant } from '../../server/tillhook.ts';
 import { type MoneyRows, paidRows } from '../money-rows.ts';

@@ -1,9 +1,9 @@
 /** The flows of top-ups, transfers, and the decisions of an operator about them, each with the rows after it. */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
+import { type Outcome, settleByHand } from '@tillhook/server/src/money/transfers/operator-payouts.service.ts';
+import { settleTransfers } from '@tillhook/server/src/money/transfers/settle-transfers.job.ts';
+import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import type { PayoutVerdict } from '@tillhook/server/src/processors/port.ts';
-import { type Outcome, settleByHand } from '@tillhook/server/src/transfers/operator-payouts.service.ts';
-import { settleTransfers } from '@tillhook/server/src/transfers/settle-transfers.job.ts';
 import test from 'ava';
 import { type Flow, killAndRepeat } from '../../database/crash.ts';
 import { spawnCommand } from '../../server/command.ts';

@@ -2,8 +2,8 @@
  * Steps of customers, processors and the operator about an attempt to pay, each applied to the service and to the
  * model.
  */
-import { noteReturn, settleAttempt, submitAttempt } from '@tillhook/server/src/payments/attempts.service.ts';
-import { resolvePayment } from '@tillhook/server/src/payments/review.service.ts';
+import { noteReturn, settleAttempt, submitAttempt } from '@tillhook/server/src/money/payments/attempts.service.ts';
+import { resolvePayment } from '@tillhook/server/src/money/payments/review.service.ts';
 import fc from 'fast-check';
 import type { Model, ModelAttempt, ModelPayment } from './model.ts';
 import {

@@ -1,10 +1,10 @@
 /** The expected money of one merchant, in memory. The model is so simple that a reader can see that it is right. */
 
-import type { PaymentStatus, ReviewReason } from '@tillhook/server/src/payments/payment.entity.ts';
-import type { AttemptOutcome } from '@tillhook/server/src/payments/payment-attempt.entity.ts';
-import type { RefundStatus } from '@tillhook/server/src/refunds/refund.entity.ts';
-import type { TransferStatus } from '@tillhook/server/src/transfers/transfer.entity.ts';
-import type { AccountKind } from '@tillhook/server/src/wallets/ledger-account.entity.ts';
+import type { PaymentStatus, ReviewReason } from '@tillhook/server/src/money/payments/payment.entity.ts';
+import type { AttemptOutcome } from '@tillhook/server/src/money/payments/payment-attempt.entity.ts';
+import type { RefundStatus } from '@tillhook/server/src/money/refunds/refund.entity.ts';
+import type { TransferStatus } from '@tillhook/server/src/money/transfers/transfer.entity.ts';
+import type { AccountKind } from '@tillhook/server/src/money/wallets/ledger-account.entity.ts';
 import type { Money } from '../ledger.ts';
 
 export interface ModelPayment {

@@ -3,10 +3,10 @@
  * payment.
  */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { abandonPayment, cancelCheckout } from '@tillhook/server/src/payments/checkout.service.ts';
-import { expireCheckouts } from '@tillhook/server/src/payments/expire-checkouts.job.ts';
-import * as payments from '@tillhook/server/src/payments/payments.service.ts';
-import { completeTestPayment, failTestPayment } from '@tillhook/server/src/payments/test-payment.service.ts';
+import { abandonPayment, cancelCheckout } from '@tillhook/server/src/money/payments/checkout.service.ts';
+import { expireCheckouts } from '@tillhook/server/src/money/payments/expire-checkouts.job.ts';
+import * as payments from '@tillhook/server/src/money/payments/payments.service.ts';
+import { completeTestPayment, failTestPayment } from '@tillhook/server/src/money/payments/test-payment.service.ts';
 import fc from 'fast-check';
 import { openPayments } from './attempt-steps.ts';
 import type { Model, ModelPayment } from './model.ts';

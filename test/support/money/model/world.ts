@@ -2,16 +2,16 @@
  * The service that the model is compared with: its functions are called on a real database, each in a new transaction.
  */
 import { deepStrictEqual } from 'node:assert/strict';
-import { createMerchant } from '@tillhook/server/src/auth/merchants/merchants.service.ts';
 import {
   type Context,
   type WithPrincipal,
   type WriteContext,
   withFreshEntityManager,
 } from '@tillhook/server/src/context.ts';
-import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { AppError } from '@tillhook/server/src/kit/errors.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
+import { createMerchant } from '@tillhook/server/src/people/merchants/merchants.service.ts';
+import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import type { ServerWithContext } from '../../server/tillhook.ts';
 import { breachesIn } from '../breaches.ts';
 import { moneyOf } from '../ledger.ts';

@@ -1,0 +1,153 @@
+/**
+ * Binds the server to the contract. The validator matches the path and checks the input; in between, `security.ts`
+ * authenticates the caller. The operationId binds each handler to its route, so the server names no path and no method of
+ * the API. Without this file, a broken document would be found on the first request. `compileContract` finds it before
+ * the server listens.
+ */
+import { type Contract, ContractError, closed, type Model } from '@tillhook/openapi';
+import { checkSchemas } from '@tillhook/openapi/check-schemas';
+import { emailProblem, isMoment } from '@tillhook/openapi/refusals/fields';
+import type { Request, RequestHandler } from 'express';
+import * as OpenApiValidator from 'express-openapi-validator';
+import type { Config } from '../config/config.ts';
+import type { Operations } from '../operation/operation.ts';
+import type { RateLimits } from '../operation/rate-limits.ts';
+import { askedOperationId, pathParamsOf } from './asked-operation.ts';
+import { notePreferredType } from './csv-answer.ts';
+import { documentForValidator } from './document-for-validator.ts';
+import type { KnownCredentials } from './known-credentials.ts';
+import { knownRoutes, lookUpStep } from './known-routes.ts';
+import { operationHandler } from './operation-handler.ts';
+import { authenticate } from './security.ts';
+import { shortenRequests } from './validation-error.ts';
+
+interface ContractOptions {
+  operations: Operations;
+  answerCheck: Config['answerCheck'];
+  limits: RateLimits;
+  known: KnownCredentials;
+}
+
+/** The middleware that answers every operation of the contract. Call `compileContract` first. */
+export function contractMiddleware(
+  contract: Contract,
+  { operations, answerCheck, limits, known }: ContractOptions,
+): RequestHandler[] {
+  const { model } = contract;
+  const validate = validatorOf(contract, answerCheck);
+  // Without this step no caller would be authenticated.
+  if (!validate.some(({ name }) => name === lookUpStep)) throw new Error(`The validator has no step ${lookUpStep}.`);
+  const beforeCheck = [shortenRequests(model), authenticate(model, { operations, limits, known })];
+  return [
+    forbidCaching,
+    headAsGet,
+    notePreferredType,
+    hideFromValidator,
+    ...validate.flatMap((step) => (step.name === lookUpStep ? [knownRoutes(step, model), ...beforeCheck] : step)),
+    callOperation(model, { operations, limits }),
+  ];
+}
+
+type Validators = Partial<Record<Config['answerCheck'], RequestHandler[]>>;
+const validatorsOf = new WeakMap<Contract, Validators>();
+
+/** The steps of the validator. Servers of one process share them, because to compile them takes a quarter of a second. */
+function validatorOf(contract: Contract, answerCheck: Config['answerCheck']): RequestHandler[] {
+  const made = validatorsOf.get(contract) ?? {};
+  validatorsOf.set(contract, made);
+  made[answerCheck] ??= createValidator(contract, answerCheck);
+  return made[answerCheck];
+}
+
+function createValidator({ document, isChecked }: Contract, answerCheck: Config['answerCheck']): RequestHandler[] {
+  return OpenApiValidator.middleware({
+    // Only our own runs check answers, and then an answer has nothing that is not documented.
+    apiSpec: documentForValidator(answerCheck === 'off' ? document : closed(document)) as never,
+    validateApiSpec: !isChecked,
+    // `validation-error.ts` finds unknown query parameters, because the validator would report only the first one.
+    validateRequests: { allErrors: true, allowUnknownQueryParameters: true },
+    validateResponses: answerCheck === 'log' ? { onError: logAnswer } : answerCheck === 'fail',
+    // `minimum` and `maximum` say the same as the formats of integers, so a wrong number is one problem and not two.
+    formats: {
+      'date-time': isMoment,
+      'idn-email': (text: string) => emailProblem(text) === null,
+      int32: true,
+      int64: true,
+    },
+    // `security.ts` does this, because the validator would keep only the status of a refusal.
+    validateSecurity: false,
+    fileUploader: false,
+  }) as never;
+}
+
+/** The answer is sent all the same. See `answerCheckOf` in `config.ts`. */
+function logAnswer(error: Error, _body: unknown, { context }: Request): void {
+  context.log.error({ err: error }, 'An answer is not as the contract describes it');
+}
+
+/** The last step: the request was found to be valid. */
+function callOperation({ operations }: Model, given: Pick<ContractOptions, 'operations' | 'limits'>): RequestHandler {
+  const handlers = new Map<string | undefined, RequestHandler>(
+    operations.map((operation) => [
+      operation.id,
+      operationHandler(given.operations[operation.id] as never, operation, given.limits),
+    ]),
+  );
+  return (request, response, next) => {
+    const handle = handlers.get(askedOperationId(request));
+    if (!handle) return next();
+    // Express empties the parameters before each step.
+    request.params = pathParamsOf(request);
+    return handle(request, response, next);
+  };
+}
+
+/** The answer of an operation belongs to its caller, so no cache may store it. */
+const forbidCaching: RequestHandler = (_request, response, next) => {
+  response.setHeader('Cache-Control', 'no-store');
+  next();
+};
+
+/** A HEAD request is handled like GET. Node itself leaves the body out of the answer to a HEAD request. */
+const headAsGet: RequestHandler = (request, _response, next) => {
+  request.isHead = request.method === 'HEAD';
+  if (request.isHead) request.method = 'GET';
+  next();
+};
+
+/**
+ * Removes two inputs on which the validator spends a time that grows with the square of their length, although they
+ * change no decision of it. It searches `Accept` when it checks an answer, but all answers that it sees are JSON. It
+ * makes objects of query parameters whose names have brackets, but all of these are refused as unknown.
+ */
+const hideFromValidator: RequestHandler = (request, _response, next) => {
+  delete request.headers.accept;
+  const { query } = request;
+  request.queryNames = Object.keys(query);
+  const named = Object.entries(query).filter(([name]) => !name.includes('['));
+  Object.defineProperty(request, 'query', { value: Object.fromEntries(named), configurable: true, writable: true });
+  next();
+};
+
+/** The credentials that `security.ts` checks: each alone, and a session with its mode. */
+const knownAlternatives = ['apiKeyHeader', 'bearerAuth', 'dashboardSession,serviceMode'];
+
+/**
+ * Checks that every operation has a handler, and checks every schema of a document that `npm run generate` has not
+ * checked. Throws a `ContractError` with the line of the first mistake.
+ */
+export function compileContract(contract: Contract, operations: Operations): void {
+  if (!contract.isChecked) checkSchemas(contract);
+  for (const { id, path, method, security, roles } of contract.model.operations) {
+    const line = () => `openapi.yaml:${contract.lineOf(['paths', path, method])}`;
+    // The compiler proves that each generated operation has a handler. This finds a yaml that is newer than its types.
+    if (!(id in operations)) throw new ContractError(`${line()}: no handler for ${id}; run npm run generate`);
+    for (const alternative of security.map(String).filter((one) => !knownAlternatives.includes(one))) {
+      const at = contract.lineOf(['paths', path, method, 'security']);
+      throw new ContractError(`openapi.yaml:${at}: ${id} asks for ${alternative || 'nothing'}, which is never checked`);
+    }
+    if (security.flat().includes('dashboardSession') && roles.length === 0) {
+      throw new ContractError(`${line()}: ${id} names no x-allowed-roles`);
+    }
+  }
+}

@@ -1,0 +1,140 @@
+/**
+ * The only file that makes an answer from a failure: from an `AppError`, an error of the validator or of the body
+ * parser, or an unexpected error. The answer to an unexpected error is a fixed sentence, and its stack is logged
+ * once.
+ */
+import { deprecationHeaders, type ErrorBody, type Model, type ModelOperation } from '@tillhook/openapi';
+import { limitBytes } from '@tillhook/openapi/refusals/json-body';
+import { mostProblems } from '@tillhook/openapi/refusals/problems';
+import {
+  noJson,
+  noSuchAddress,
+  tooLarge,
+  wrongEncoding,
+  wrongMediaType,
+  wrongMethod,
+} from '@tillhook/openapi/refusals/sentences';
+import type { Answering } from '@tillhook/openapi/refusals/unread-request';
+import type { ErrorRequestHandler, Request, Response } from 'express';
+import type { Context } from '../context.ts';
+import { AppError, errorTable } from '../kit/errors.ts';
+import { newRequestId } from '../kit/ids.ts';
+import { RateLimited, rateHeaders } from '../operation/rate-limits.ts';
+import { isOutage, outageRetrySeconds } from '../platform/database/outage.ts';
+import { askedOperation } from './asked-operation.ts';
+import type { RefusedCalls } from './refused-calls.ts';
+import { challenge } from './security.ts';
+import { keepSession } from './session-cookie.ts';
+import { problemsOf, validationError } from './validation-error.ts';
+
+/** The fields that errors of Express, its body parser and the validator have in common. */
+interface HttpFailure {
+  status: number;
+  message: string;
+  type?: string;
+  /** Of a body that is too large, in bytes. */
+  limit?: number;
+  headers?: Record<string, string>;
+  errors?: { path: string; message: string; errorCode?: string }[];
+}
+
+export function errorHandler(model: Model, refused?: RefusedCalls): ErrorRequestHandler {
+  return async (error, request, response, _next) => {
+    const operation = askedOperation(request, model);
+    const failure = await counted(translate(error, request, operation), request, refused);
+    const [status] = errorTable[failure.code];
+    if (status >= 500) request.context.log.error({ err: failure.cause ?? failure }, failure.message);
+    if (response.headersSent) return response.destroy();
+
+    setHeaders(response, { failure, error, operation });
+    response.status(status).json(bodyOf(failure, request.context, request.id));
+  };
+}
+
+/** The failure itself, or the one that a limit makes of it. */
+async function counted(failure: AppError, request: Request, refused?: RefusedCalls): Promise<AppError> {
+  const [status] = errorTable[failure.code];
+  return (await refused?.count(request, status).catch((limited: AppError) => limited)) ?? failure;
+}
+
+function bodyOf(failure: AppError, { publicUrl }: Pick<Context, 'publicUrl'>, requestId: string): ErrorBody {
+  const { code, param, details } = failure;
+  return {
+    success: false,
+    message: failure.message.slice(0, 1000),
+    error: {
+      type: errorTable[code][1],
+      code,
+      param,
+      details: details.slice(0, mostProblems),
+      docUrl: `${publicUrl}/docs/errors#${code}`,
+    },
+    requestId,
+  };
+}
+
+/** Makes the answer to a request that Node could not read, for which there is no `Response`. */
+export function answerToUnread(context: Pick<Context, 'publicUrl' | 'log'>): Answering['answerToUnread'] {
+  return (refusal, { code }) => {
+    const failure = new AppError(...refusal);
+    const [status] = errorTable[failure.code];
+    const requestId = newRequestId();
+    context.log.info({ requestId, status, code }, 'A request could not be read');
+    const headers = { 'X-Request-Id': requestId, 'Content-Type': 'application/json; charset=utf-8' };
+    return { status, headers, body: JSON.stringify(bodyOf(failure, context, requestId)) };
+  };
+}
+
+interface Failed {
+  failure: AppError;
+  error: HttpFailure;
+  operation: ModelOperation | undefined;
+}
+
+/** Sets the headers that the contract gives to an answer with this failure. */
+function setHeaders(response: Response, { failure, error, operation }: Failed): void {
+  const { req: request } = response;
+  if (operation) response.set(deprecationHeaders(operation, request));
+  const [status] = errorTable[failure.code];
+  if (status === 401) response.setHeader('WWW-Authenticate', challenge(failure, operation, request.context.publicUrl));
+  // The cookie is useless now. While the browser has it, a page could not know whether its user is signed in.
+  if (failure.code === 'invalid_session') keepSession(response, request.context, null);
+  if (failure instanceof RateLimited) response.set(rateHeaders(failure.state));
+  // Every 503 says when to try again, whatever is not available.
+  const retryAfterSeconds = failure.retryAfterSeconds ?? (status === 503 ? outageRetrySeconds : undefined);
+  if (retryAfterSeconds) response.setHeader('Retry-After', retryAfterSeconds);
+  if (status === 405) response.setHeader('Allow', error.headers?.Allow?.toUpperCase() ?? '');
+}
+
+function translate(error: unknown, request: Request, operation: ModelOperation | undefined): AppError {
+  if (error instanceof AppError) return error;
+  // A path that cannot be decoded names no page. The validator refuses those of the API by itself.
+  if (error instanceof URIError) return new AppError(...noSuchAddress);
+  if (isOutage(error)) {
+    return new AppError('service_unavailable', 'The service is unavailable, try again', {
+      retryAfterSeconds: outageRetrySeconds,
+      cause: error,
+    });
+  }
+  const failure = error as HttpFailure;
+  switch (failure.status) {
+    case 400:
+      return invalidRequest(failure, request, operation);
+    case 404:
+      return new AppError(...noSuchAddress);
+    case 405:
+      return new AppError(...wrongMethod(request.method));
+    case 413:
+      return new AppError(...tooLarge(failure.limit ?? limitBytes));
+    case 415:
+      return new AppError(...(failure.type === 'encoding.unsupported' ? wrongEncoding : wrongMediaType));
+    default:
+      return new AppError('internal_error', 'Something went wrong on our side', { cause: error });
+  }
+}
+
+function invalidRequest(failure: HttpFailure, request: Request, operation: ModelOperation | undefined): AppError {
+  // Only errors of the body parser have a `type`, and here all of them mean that the body is not JSON.
+  if (failure.type) return new AppError(...noJson);
+  return validationError(problemsOf(failure.errors ?? [], request, operation), operation);
+}

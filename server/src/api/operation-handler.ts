@@ -1,0 +1,113 @@
+/**
+ * The function that Express calls for an operation. It checks what can be checked before the operation runs, collects
+ * the input, and runs the operation. After the commit it answers with the success status that the contract documents.
+ */
+import { deprecationHeaders, type ModelOperation, type OperationId, type OperationInput } from '@tillhook/openapi';
+import { isCrossSite } from '@tillhook/openapi/refusals/credentials';
+import { noBody, otherSite } from '@tillhook/openapi/refusals/sentences';
+import type { Request, RequestHandler } from 'express';
+import { AppError } from '../kit/errors.ts';
+import { networkOf } from '../kit/network-of.ts';
+import { type CountedLimit, countingGuesses } from '../operation/guesses.ts';
+import type { Limit, Operation } from '../operation/operation.ts';
+import { type RateLimits, type RateState, rateHeaders } from '../operation/rate-limits.ts';
+import { noteOwnAct } from '../people/audit/audit.service.ts';
+import { keyCheck } from '../people/keys/calling-key.ts';
+import { sendCsv } from './csv-answer.ts';
+import { etagOf, isKnown } from './etag.ts';
+import { idempotencyKeyOf } from './idempotency-key.ts';
+import { keepSession } from './session-cookie.ts';
+import { problemsOf, validationError } from './validation-error.ts';
+
+/** The Express handler of an operation. The validator has already checked the request against the schemas. */
+export function operationHandler<Id extends OperationId>(
+  operation: Operation<Id>,
+  modelOperation: ModelOperation,
+  limits: RateLimits,
+): RequestHandler {
+  const uuids = uuidParameters(modelOperation);
+  const operationLimits = operation.limits ?? [];
+  const callLimits = operationLimits.filter(({ ofGuesses }) => !ofGuesses);
+  const guessLimits = operationLimits.filter(({ ofGuesses }) => ofGuesses);
+  return async (request, response) => {
+    response.set(deprecationHeaders(modelOperation, request));
+    checkRequest(request, modelOperation);
+    const { principal } = request;
+    const context = { ...request.context, ...(principal && { principal }) };
+    const input = inputOf<Id>(request, uuids);
+    for (const { policy, key } of withKeys(callLimits, input, request)) await limits.count(policy, key);
+    if (operation.csv) {
+      response.vary('Accept');
+      if (request.wantsCsv) {
+        await limits.count('csv', `${principal?.merchantId}:${principal?.mode}`);
+        return sendCsv(operation.csv(context, input), { request, response, operation: modelOperation });
+      }
+    }
+    // The version is read before the answer is made. After a change in between, the answer is newer than its ETag: the
+    // next call of this client gets the same answer once more, and no change is hidden from it.
+    const kept = keptHeaders(await operation.version?.(context, input));
+    if (isNotModified(request, kept)) return response.status(304).set(kept).end();
+    const key = idempotencyKeyOf(request, modelOperation);
+    // When the caller is known, `security.ts` has already set the headers for the caller's limit.
+    const tell = (state: RateState) => void (principal || response.set(rateHeaders(state)));
+    const countedIn = <Answer>(countedLimits: readonly CountedLimit[], work: () => Promise<Answer>) =>
+      countingGuesses({ limits, countedLimits, tell }, work);
+    const { body, isReplayed, sessionToken } = await countedIn(withKeys(guessLimits, input, request), () =>
+      operation.run(context, input, { id: modelOperation.id as Id, key, keyCheck, countedIn, noteAct: noteOwnAct }),
+    );
+    if (sessionToken !== undefined) keepSession(response, context, sessionToken);
+    if (isReplayed) response.setHeader('Idempotent-Replayed', 'true');
+    // An error has none of these, so they are set last.
+    response.set(kept);
+    response.status(modelOperation.successStatus).json(body);
+  };
+}
+
+/** Returns the limits in which this call is counted, with its key in each. */
+function withKeys<Id extends OperationId>(
+  limits: readonly Limit<Id>[],
+  input: OperationInput<Id>,
+  { principal, ip }: Request,
+): CountedLimit[] {
+  return limits.flatMap(({ policy, by }) => {
+    const key = by({ input, principal, network: networkOf(ip) });
+    return key === null ? [] : [{ policy, key }];
+  });
+}
+
+/** Checks what the validator does not check. */
+function checkRequest(request: Request, operation: ModelOperation): void {
+  // For a request with a session, `security.ts` has already checked this. Another site cannot send an API key.
+  if (!request.principal && isCrossSite(request.headers)) throw new AppError(...otherSite);
+  if (operation.body?.isRequired && request.body === undefined) {
+    throw new AppError(...noBody);
+  }
+  const problems = problemsOf([], request, operation);
+  if (problems.length > 0) throw validationError(problems, operation);
+}
+
+/** The headers of an answer that a caller may keep. */
+function keptHeaders(version: string | undefined): { ETag?: string; 'Cache-Control'?: string } {
+  return version === undefined ? {} : { ETag: etagOf(version), 'Cache-Control': 'private, no-cache' };
+}
+
+function isNotModified(request: Request, { ETag }: { ETag?: string }): boolean {
+  return ETag !== undefined && isKnown(ETag, request.get('If-None-Match'));
+}
+
+function inputOf<Id extends OperationId>(
+  { params, query, body }: Request,
+  uuids: readonly string[],
+): OperationInput<Id> {
+  // Postgres compares UUIDs without regard to case. Rate limits and seals compare their text, so it has one form here.
+  const path = { ...params };
+  for (const name of uuids) path[name] = String(path[name]).toLowerCase();
+  return { path, query, body } as unknown as OperationInput<Id>;
+}
+
+/** The names of the path parameters that are UUIDs. */
+function uuidParameters({ parameters }: ModelOperation): string[] {
+  return parameters
+    .filter(({ in: place, schema }) => place === 'path' && schema.format === 'uuid')
+    .map(({ name }) => name);
+}

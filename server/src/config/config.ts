@@ -1,0 +1,261 @@
+import { z } from 'zod';
+import { parseCidrs } from '../kit/address-policy.ts';
+import { parseRatePolicies } from '../kit/rate-policies.ts';
+import { printable } from '../kit/terminal.ts';
+import { usualLimits } from '../kit/time-limits.ts';
+import { readEnvFile } from './env-file.ts';
+import {
+  address,
+  cidrs,
+  corsOrigins,
+  flag,
+  folder,
+  host,
+  masterKeys,
+  mongoAddress,
+  oneOf,
+  postgresAddress,
+  ratePolicies,
+  retryDelays,
+  trustProxy,
+  wholeNumber,
+} from './setting-values.ts';
+import { tracingOf, tracingSettings } from './tracing-settings.ts';
+
+/** Thrown when settings in the environment are wrong. The message lists every problem. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+/** All settings: name, type, default, meaning in one line. A test compares `.env.example` with them. */
+export const settings = {
+  PORT: wholeNumber(0, 65535).default(3000).describe('where it listens; 0 picks a free port'),
+  HOST: host.default('127.0.0.1').describe('the address it listens on'),
+  METRICS_PORT: wholeNumber(0, 65535).optional().describe('separate port for /metrics'),
+  PUBLIC_URL: address({ example: 'https://pay.example.com', schemes: ['https', 'http'], may: ['path'] })
+    .optional()
+    .describe('base of checkoutUrl, docUrl and the links of pages'),
+  DATA_DIR: folder.default('.data').describe('embedded Postgres and generated development secrets'),
+  DATABASE_URL: postgresAddress.optional().describe('Postgres; embedded when unset'),
+  DATABASE_DIRECT_URL: postgresAddress.optional().describe('Postgres without a pooler, to LISTEN and to migrate'),
+  DATABASE_POOL_SIZE: wholeNumber(2, 200).default(10).describe('connections for each process'),
+  DATABASE_STATEMENT_TIMEOUT_MS: wholeNumber(100, 3_600_000)
+    .default(usualLimits.statementMs)
+    .describe('time for a statement'),
+  DATABASE_CONNECT_TIMEOUT_MS: wholeNumber(100, 60_000)
+    .default(usualLimits.connectMs)
+    .describe('time to connect, or to wait for a connection'),
+  MONGODB_URL: mongoAddress.optional().describe('store of the schedule; Postgres when unset'),
+  ROLE: oneOf('all', 'api', 'worker').default('all').describe('api, worker or all'),
+  MIGRATE_ON_START: flag.optional().describe('migrate before serving; true with the embedded database'),
+  SEED_DEMO: flag.optional().describe('seed a demo merchant once; true with the embedded database'),
+  PAYOUT_PROCESSOR: oneOf('manual').optional().describe('who carries out live transfers; they are refused when unset'),
+  MASTER_KEYS: masterKeys.optional().describe('encryption at rest, id:base64 of 32 bytes; the first encrypts'),
+  WEBHOOK_ALLOW_CIDRS: cidrs
+    .optional()
+    .describe('address ranges that deliveries may reach although the policy refuses them'),
+  DELIVERY_PROXY_URL: address({ example: 'http://proxy.example.com:3128', schemes: ['http', 'https'], may: ['user'] })
+    .optional()
+    .describe('egress proxy for all deliveries; none when unset'),
+  DELIVERY_RETRY_DELAYS_MS: retryDelays
+    .default([60_000, 900_000, 7_200_000])
+    .describe('delay before each retry, at most three'),
+  DELIVERY_CONCURRENCY: wholeNumber(1, 4096).default(256).describe('deliveries in flight in one process'),
+  DELIVERY_ENDPOINT_CONCURRENCY: wholeNumber(1, 256).default(16).describe('deliveries in flight for one endpoint'),
+  DELIVERY_DIRECT: oneOf('on', 'off')
+    .default('on')
+    .describe('whether a process sends what it has just committed; off leaves all of it to claims'),
+  DELIVERY_CONNECT_TIMEOUT_MS: wholeNumber(1, 60_000).default(5000).describe('time to connect, each attempt'),
+  DELIVERY_TIMEOUT_MS: wholeNumber(1, 300_000).default(15_000).describe('time for a whole attempt, with its answer'),
+  DELIVERY_LEASE_MS: wholeNumber(2, 3_600_000)
+    .default(60_000)
+    .describe('time after which a delivery without a recorded attempt is claimed again'),
+  RETENTION_DAYS: wholeNumber(1, 3650).default(30).describe('how long events and deliveries are kept'),
+  RATE_LIMITS: ratePolicies.default(() => parseRatePolicies('on')).describe('on, off, or name:calls/seconds, …'),
+  RATE_LIMIT_TIMEOUT_MS: wholeNumber(100, 60_000)
+    .default(1000)
+    .describe('how long a call waits to be counted, before it passes uncounted'),
+  TRUST_PROXY: trustProxy.optional().describe('addresses of trusted proxies, or how many there are'),
+  CORS_ORIGINS: corsOrigins.default([]).describe('origins whose pages may call the API, or *; none when unset'),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^[sr]k_(live|test)_\w+$/, 'must be a secret key of Stripe, such as sk_live_…')
+    .optional()
+    .describe('for live payments through Stripe; none are taken when unset'),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_\w+$/, 'must be the signing secret of an endpoint at Stripe, whsec_…')
+    .optional()
+    .describe("signing secret of Stripe's endpoint for /processors/stripe/webhook"),
+  STRIPE_API_URL: address({ example: 'https://api.stripe.com', schemes: ['https', 'http'] })
+    .default('https://api.stripe.com')
+    .describe('where Stripe is reached'),
+  SHUTDOWN_GRACE_MS: wholeNumber(0, 600_000)
+    .default(20_000)
+    .describe('time for requests and deliveries in flight to end'),
+  LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent')
+    .default('info')
+    .describe('lowest level that is logged'),
+  LOG_FORMAT: oneOf('auto', 'people', 'json')
+    .default('auto')
+    .describe('auto is people where standard error is a terminal, and json elsewhere'),
+  ...tracingSettings,
+  NODE_ENV: z
+    .string()
+    .default('development')
+    .describe(
+      'production: answers are not checked; test: one that the contract does not describe fails; else it is logged',
+    ),
+};
+
+type Settings = z.infer<z.ZodObject<typeof settings>>;
+
+export type Config = Readonly<ReturnType<typeof complete>>;
+
+/** Their values are never printed: each is a secret, or an address that may contain a password. */
+const secretSettings = new Set<string>([
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'MONGODB_URL',
+  'MASTER_KEYS',
+  'DELIVERY_PROXY_URL',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+] satisfies (keyof typeof settings)[]);
+
+/**
+ * Reads the environment once, and `.env` if it is the environment of this process. Throws a `ConfigError` that lists
+ * every problem. Without `seals`, no master key is required.
+ */
+export function loadConfig(env: NodeJS.ProcessEnv = process.env, { seals } = { seals: true }): Config {
+  const file = env === process.env && env.NODE_ENV !== 'test' ? readEnvFile('.env') : noFile;
+  // An empty variable counts as unset, except for a list that may be empty. It still hides the one in the file.
+  const given = Object.entries({ ...file.values, ...env }).filter(
+    ([name, value]) => value !== '' || name in emptyMeansNone,
+  );
+  const { data, wrong, problems } = parseEach(Object.fromEntries(given));
+  problems.unshift(...file.problems);
+  // A setting that is wrong by itself is not also reported as a contradiction.
+  problems.push(...contradictions(data, seals).filter((problem) => !wrong.some((name) => problem.includes(name))));
+  if (problems.length > 0) {
+    throw new ConfigError(`The environment is wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+  }
+  return Object.freeze(complete(data, env));
+}
+
+/** Choice: tests give all their settings themselves, so a developer's `.env` must not change what they do. */
+const noFile = { values: {}, problems: [] };
+
+/** Parses each setting by itself, so that all problems are found. The data is complete when there are no problems. */
+function parseEach(given: Record<string, string | undefined>) {
+  const wrong: string[] = [];
+  const problems: string[] = [];
+  const data: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(settings)) {
+    const { success, data: value, error } = schema.safeParse(given[name]);
+    if (success) data[name] = value;
+    else {
+      wrong.push(name);
+      const end = secretSettings.has(name) ? '' : `, but is ${quoted(given[name])}`;
+      problems.push(...error.issues.map(({ message }) => `${name}: ${message}${end}`));
+    }
+  }
+  return { data: data as Settings, wrong, problems };
+}
+
+const longestQuote = 80;
+
+function quoted(value = ''): string {
+  const [text, end] = value.length > longestQuote ? [value.slice(0, longestQuote), '…'] : [value, ''];
+  return `"${printable(text)}${end}"`;
+}
+
+const emptyMeansNone = { WEBHOOK_ALLOW_CIDRS: true, DELIVERY_RETRY_DELAYS_MS: true };
+
+/** Returns the contradictions between settings. Settings that are wrong by themselves are missing in `given`. */
+function contradictions(given: Partial<Settings>, seals: boolean): string[] {
+  const problems: string[] = [];
+  const { DELIVERY_LEASE_MS: leaseMs = Infinity, DELIVERY_TIMEOUT_MS: timeoutMs = 0 } = given;
+  if (leaseMs < 2 * timeoutMs) {
+    problems.push('DELIVERY_LEASE_MS: must be at least twice DELIVERY_TIMEOUT_MS');
+  }
+  if (seals && given.DATABASE_URL && !given.MASTER_KEYS) {
+    problems.push('MASTER_KEYS: required when DATABASE_URL is set; make one with: echo "1:$(openssl rand -base64 32)"');
+  }
+  if (given.DATABASE_DIRECT_URL && !given.DATABASE_URL) {
+    problems.push('DATABASE_DIRECT_URL: must be the database of DATABASE_URL, which is not set');
+  }
+  if (Boolean(given.STRIPE_SECRET_KEY) !== Boolean(given.STRIPE_WEBHOOK_SECRET)) {
+    problems.push('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET: go together');
+  }
+  if (given.STRIPE_SECRET_KEY && given.RATE_LIMITS === null) {
+    problems.push('RATE_LIMITS: cannot be off where live payments are taken');
+  }
+  if (!/^[rs]k_live_/.test(given.STRIPE_SECRET_KEY ?? '')) return problems;
+  if (!given.PUBLIC_URL)
+    problems.push('PUBLIC_URL: required with a live key of Stripe, which sends customers back to it');
+  if (given.STRIPE_API_URL?.startsWith('http:'))
+    problems.push('STRIPE_API_URL: must be https with a live key of Stripe');
+  return problems;
+}
+
+function complete(given: Settings, { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv) {
+  const isEmbedded = given.DATABASE_URL === undefined;
+  const isLoopback = ['127.0.0.1', '::1', 'localhost'].includes(given.HOST);
+  return {
+    port: given.PORT,
+    host: given.HOST,
+    metricsPort: given.METRICS_PORT,
+    publicUrl: given.PUBLIC_URL && new URL(given.PUBLIC_URL).href.replace(/\/+$/, ''),
+    dataDir: given.DATA_DIR,
+    databaseUrl: given.DATABASE_URL,
+    databaseDirectUrl: given.DATABASE_DIRECT_URL ?? given.DATABASE_URL,
+    databasePoolSize: given.DATABASE_POOL_SIZE,
+    databaseLimits: { connectMs: given.DATABASE_CONNECT_TIMEOUT_MS, statementMs: given.DATABASE_STATEMENT_TIMEOUT_MS },
+    mongodbUrl: given.MONGODB_URL,
+    role: given.ROLE,
+    migrateOnStart: given.MIGRATE_ON_START ?? isEmbedded,
+    seedDemo: given.SEED_DEMO ?? isEmbedded,
+    payoutProcessor: given.PAYOUT_PROCESSOR,
+    masterKeys: given.MASTER_KEYS,
+    webhookAllowCidrs: given.WEBHOOK_ALLOW_CIDRS ?? (isEmbedded && isLoopback ? parseCidrs('127.0.0.0/8,::1/128') : []),
+    delivery: {
+      proxyUrl: given.DELIVERY_PROXY_URL,
+      retryDelaysMs: given.DELIVERY_RETRY_DELAYS_MS,
+      concurrency: given.DELIVERY_CONCURRENCY,
+      endpointConcurrency: given.DELIVERY_ENDPOINT_CONCURRENCY,
+      isDirect: given.DELIVERY_DIRECT === 'on',
+      connectTimeoutMs: given.DELIVERY_CONNECT_TIMEOUT_MS,
+      timeoutMs: given.DELIVERY_TIMEOUT_MS,
+      leaseMs: given.DELIVERY_LEASE_MS,
+    },
+    retentionDays: given.RETENTION_DAYS,
+    ratePolicies: given.RATE_LIMITS,
+    rateLimitTimeoutMs: given.RATE_LIMIT_TIMEOUT_MS,
+    trustProxy: given.TRUST_PROXY ?? false,
+    corsOrigins: given.CORS_ORIGINS,
+    stripe: stripeSettings(given),
+    tracing: tracingOf(given),
+    shutdownGraceMs: given.SHUTDOWN_GRACE_MS,
+    logLevel: given.LOG_LEVEL,
+    logFormat: given.LOG_FORMAT,
+    colourVariables: { NO_COLOR, FORCE_COLOR, TERM },
+    answerCheck: answerCheckOf(given.NODE_ENV),
+  };
+}
+
+/**
+ * What becomes of an answer that the contract does not describe. Only a test fails by it: when the answer is made, the
+ * operation has already been committed, so a 500 in its place would hide what was done, such as the secret of a new key.
+ */
+function answerCheckOf(environment: string): 'off' | 'log' | 'fail' {
+  if (environment === 'production') return 'off';
+  return environment === 'test' ? 'fail' : 'log';
+}
+
+function stripeSettings(given: Settings) {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_URL: apiUrl } = given;
+  return secretKey && webhookSecret ? { secretKey, webhookSecret, apiUrl } : null;
+}

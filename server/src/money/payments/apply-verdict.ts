@@ -1,0 +1,123 @@
+/**
+ * What a processor's verdict changes of a payment and its attempt. It only changes the two entities: the caller holds the
+ * lock of the payment, saves them, and does what follows from the effect.
+ */
+import type { WriteContext } from '../../context.ts';
+import type { Decline } from '../../kit/card.ts';
+import type { Verdict } from '../../processors/port.ts';
+import type { LockedAttempt } from './locked-payment.ts';
+import type { Payment, ReviewReason } from './payment.entity.ts';
+
+/**
+ * `none`: nothing changed. `noted`: no event follows. `decided`: an event follows if the payment has ended. `completed`:
+ * the merchant is credited too.
+ */
+export type Effect = 'none' | 'noted' | 'decided' | 'completed';
+
+/** The same verdict a second time has no effect. */
+export function applyVerdict(context: WriteContext, locked: LockedAttempt, verdict: Verdict): Effect {
+  switch (verdict.result) {
+    case 'unknown':
+      return 'none';
+    case 'open':
+      return noteProgress(locked, verdict);
+    case 'paid':
+      return applyPaid(context, locked, verdict);
+    case 'declined':
+    case 'cancelled':
+      return applyUnpaid(locked, verdict, context.clock.now());
+  }
+}
+
+function noteProgress({ payment, attempt }: LockedAttempt, open: Verdict & { result: 'open' }): Effect {
+  if (attempt.outcome !== null) return 'none';
+  attempt.processorId = open.processorId ?? attempt.processorId;
+  attempt.actionUrl = open.actionUrl ?? attempt.actionUrl;
+  // The customer gave the card on our page, so the only step that can
+  // be left for them here is the bank's 3-D Secure step.
+  if (!open.actionUrl && attempt.askedForStep === false) attempt.askedForStep = true;
+  if (open.decline && payment.status === 'processing') payment.noteDecline(open.decline);
+  return 'noted';
+}
+
+/**
+ * The processor has the money. The merchant gets it even if the attempt was settled as declined or cancelled before.
+ */
+function applyPaid(
+  context: WriteContext,
+  { payment, attempt }: LockedAttempt,
+  { amount, currency, card, askedForStep }: Verdict & { result: 'paid' },
+): Effect {
+  if (attempt.outcome === 'paid') return 'none';
+  const now = context.clock.now();
+  const paid = { paidAmount: amount, paidCurrency: currency };
+  const decline = { failureCode: null, failureMessage: null };
+  Object.assign(attempt, { outcome: 'paid', settledAt: settledAtOf(payment, now), ...decline, ...paid, ...card });
+  attempt.askedForStep = askedForStep ?? attempt.askedForStep;
+  const isAsAsked = amount === payment.amount && currency === payment.currency;
+  if (!isAsAsked || payment.status === 'completed') {
+    markForReview(context, { payment, attempt }, isAsAsked ? 'paid_twice' : 'amount_mismatch');
+    return 'noted';
+  }
+  if (card) payment.paymentMethod = { type: 'card', ...card };
+  payment.complete(now);
+  return 'completed';
+}
+
+/**
+ * Only the attempt that completes a payment is settled at the moment at which the payment was completed; `creditedAttempt`
+ * finds it by that. So one that is paid after it is settled later, also by the clock of another process.
+ */
+function settledAtOf({ status, completedAt }: Payment, now: Date): Date {
+  if (status !== 'completed' || !completedAt || now > completedAt) return now;
+  return new Date(completedAt.getTime() + 1);
+}
+
+/**
+ * Marks the payment for an operator, who decides with `tillhook
+ * payments resolve`. The code must not guess who gets the money.
+ */
+function markForReview({ log }: WriteContext, { payment, attempt }: LockedAttempt, reason: ReviewReason): void {
+  payment.askForReview(reason);
+  const paid = `${attempt.paidAmount} ${attempt.paidCurrency}`;
+  const asked = `${payment.amount} ${payment.currency}`;
+  const of = { paymentId: payment.id, attemptId: attempt.id, processorId: attempt.processorId };
+  log.error(
+    { ...of, reason, asked, paid },
+    'A payment needs an operator to decide; list them with: tillhook payments review',
+  );
+}
+
+/**
+ * Nothing was charged. It changes the payment only while the payment is processing, that is, waits for this attempt.
+ */
+function applyUnpaid(
+  { payment, attempt }: LockedAttempt,
+  verdict: Verdict & { result: 'declined' | 'cancelled' },
+  now: Date,
+): Effect {
+  if (attempt.outcome !== null) return 'none';
+  // `isUnsent` is no longer true: the processor's answer has been saved since then, so the customer may be at the
+  // processor's page and pay there.
+  if (verdict.result === 'cancelled' && verdict.isUnsent && attempt.processorId !== null) return 'none';
+  attempt.outcome = verdict.result;
+  attempt.settledAt = now;
+  const decline = verdict.result === 'declined' ? verdict : verdict.decline;
+  attempt.failureCode = decline?.code ?? null;
+  attempt.failureMessage = decline?.message ?? null;
+  if (payment.status !== 'processing') return 'noted';
+  if (verdict.result === 'declined') payment.decline(verdict, now);
+  else endWithoutPayment({ payment, attempt }, verdict.decline, now);
+  return 'decided';
+}
+
+/**
+ * The attempt ended without money. When the customer came back to our
+ * page, the payment opens again; otherwise it expires.
+ * See docs/decisions/processors.md, "A session that the processor ends also ends the payment".
+ */
+function endWithoutPayment({ payment, attempt }: LockedAttempt, decline: Decline | undefined, now: Date): void {
+  if (decline) payment.noteDecline(decline);
+  if (attempt.returnedAt) payment.reopen(now);
+  else payment.expire(now, 'expired');
+}

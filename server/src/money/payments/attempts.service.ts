@@ -1,0 +1,136 @@
+/**
+ * The processor's side of a payment. It saves attempts, and settles an attempt by the processor's verdict. Every function
+ * that changes a payment locks its row first, so that a page, a processor's webhook, a job and a test operation never
+ * settle one attempt at the same moment. Status, ledger and event change in one transaction.
+ */
+import type { Context, WriteContext } from '../../context.ts';
+import type { Card } from '../../kit/card.ts';
+import { newId } from '../../kit/ids.ts';
+import type { Verdict } from '../../processors/port.ts';
+import { creditCollection } from '../wallets/wallets.service.ts';
+import { applyVerdict, type Effect } from './apply-verdict.ts';
+import { lockUnexpired } from './checkout.service.ts';
+import { type LockedAttempt, type LockedPayment, lockAttempt, saveAttempt } from './locked-payment.ts';
+import type { Payment } from './payment.entity.ts';
+import { PaymentAttempt } from './payment-attempt.entity.ts';
+import { publishPaymentEvents } from './publish-payment-events.ts';
+
+interface Submission {
+  /** Null when the customer goes on to the processor's page. */
+  card: Card | null;
+  seenVersion?: string;
+}
+
+/**
+ * Saves a new attempt: the customer submitted a card, or goes on to the processor's page. The attempt is null when the
+ * payment does not accept one: the payment is final, another attempt is being decided, or the payment has changed since
+ * the customer saw its version `seenVersion`.
+ */
+export async function submitAttempt(
+  context: WriteContext,
+  accessCode: string,
+  submission: Submission,
+): Promise<{ payment: Payment; attempt: PaymentAttempt | null }> {
+  const locked = await lockUnexpired(context, accessCode);
+  const attempt = newAttempt(locked, submission, context.clock.now());
+  const { payment } = locked;
+  if (attempt) await saveAttempt(context, { payment, attempt });
+  return { payment, attempt };
+}
+
+/** The same for a payment that has not expired. Saves nothing; `saveAttempt` gives the attempt its number. */
+export function newAttempt(
+  { payment, statementName }: LockedPayment,
+  { card, seenVersion }: Submission,
+  now: Date,
+): PaymentAttempt | null {
+  const isStale = seenVersion !== undefined && seenVersion !== payment.version;
+  if (payment.status !== 'pending' || isStale) return null;
+  payment.submit(card, now);
+  payment.statementName = statementName;
+  return Object.assign(new PaymentAttempt(), {
+    id: newId(),
+    paymentId: payment.id,
+    brand: card?.brand ?? null,
+    last4: card?.last4 ?? null,
+    processorId: null,
+    actionUrl: null,
+    returnedAt: null,
+    outcome: null,
+    paidAmount: null,
+    paidCurrency: null,
+    failureCode: null,
+    failureMessage: null,
+    askedForStep: card ? false : null,
+    startedAt: now,
+    settledAt: null,
+  });
+}
+
+/** Settles an attempt by the processor's verdict. The same verdict a second time changes nothing. */
+export async function settleAttempt(context: WriteContext, attemptId: string, verdict: Verdict): Promise<Payment> {
+  return settle(context, await lockAttempt(context, attemptId), verdict);
+}
+
+/**
+ * Settles the attempt only if it is open. When a customer answers the
+ * 3-D Secure step in two tabs, the first answer counts.
+ */
+export async function settleIfOpen(context: WriteContext, attemptId: string, verdict: Verdict): Promise<Payment> {
+  const locked = await lockAttempt(context, attemptId);
+  return locked.attempt.outcome === null ? settle(context, locked, verdict) : locked.payment;
+}
+
+async function settle(context: WriteContext, locked: LockedAttempt, verdict: Verdict): Promise<Payment> {
+  await saveSettled(context, locked, applyVerdict(context, locked, verdict));
+  return locked.payment;
+}
+
+/** Saves what a verdict changed. The ledger comes last, so that the merchant's accounts are locked for a short time. */
+export async function saveSettled(context: WriteContext, locked: LockedAttempt, effect: Effect): Promise<void> {
+  if (effect === 'none') return;
+  await saveAttempt(context, locked);
+  if (effect === 'noted') return;
+  await publishPaymentEvents(context, [locked.payment]);
+  if (effect === 'completed') await creditCollection(context, locked.payment);
+}
+
+/**
+ * Notes that the customer came back without having paid. This is committed before the processor is asked to cancel,
+ * because the processor's webhook about the cancelled attempt may arrive at once, and it must find the return noted.
+ */
+export async function noteReturn(context: WriteContext, attemptId: string): Promise<void> {
+  const locked = await lockAttempt(context, attemptId);
+  locked.attempt.returnedAt ??= context.clock.now();
+  await saveAttempt(context, locked);
+}
+
+/** The customer's attempts to pay, the first one first. */
+export async function listAttempts({ em }: Context, { id: paymentId }: Payment): Promise<PaymentAttempt[]> {
+  return em.find(PaymentAttempt, { paymentId }, { orderBy: { number: 'asc' } });
+}
+
+/**
+ * The attempt whose money the merchant was credited with, and so the only one that the merchant's refunds give back. Null
+ * when there is none. The verdict that completed the payment settled it at that very moment. A payment that an operator
+ * completed was credited for the money that had come in first.
+ */
+export async function creditedAttempt({ em }: Context, payment: Payment): Promise<PaymentAttempt | null> {
+  const { id: paymentId, status, completedAt, amount, currency } = payment;
+  if (status !== 'completed') return null;
+  const paid = await em.find(
+    PaymentAttempt,
+    { paymentId, outcome: 'paid' },
+    { orderBy: { settledAt: 'asc', number: 'asc' } },
+  );
+  const completing = paid.find(
+    ({ settledAt, paidAmount, paidCurrency }) =>
+      settledAt?.getTime() === completedAt?.getTime() && paidAmount === amount && paidCurrency === currency,
+  );
+  return completing ?? paid[0] ?? null;
+}
+
+/** The payment's attempt that the processor has not decided yet. A payment has at most one. */
+export async function findOpenAttempt({ em }: Context, { id }: Payment): Promise<PaymentAttempt | null> {
+  return em.findOne(PaymentAttempt, { paymentId: id, outcome: null });
+}

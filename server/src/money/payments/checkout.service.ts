@@ -1,0 +1,90 @@
+/**
+ * The customer's side of a payment. It finds a payment by its access code, and ends one that the customer abandons,
+ * that expires, or that the merchant cancels. Every function that changes a payment locks its row first, so that two
+ * tabs, a page and a job never change one payment at the same moment. The event and its deliveries are written in the
+ * same transaction as the status.
+ */
+import { LockMode } from '@mikro-orm/core';
+import type { Context, EventOwner, WithPrincipal, WriteContext } from '../../context.ts';
+import { AppError, notFound } from '../../kit/errors.ts';
+import { isId } from '../../kit/ids.ts';
+import { type LockedPayment, lockOwnPayment, lockPayment, savePayment } from './locked-payment.ts';
+import { Payment } from './payment.entity.ts';
+import { publishPaymentEvents } from './publish-payment-events.ts';
+
+const batchSize = 100;
+
+export async function getPaymentByAccessCode(context: Context, accessCode: string): Promise<Payment> {
+  const payment = isId(accessCode) ? await context.em.findOne(Payment, { accessCode }) : null;
+  if (!payment) throw notFound();
+  return payment;
+}
+
+/** The customer returns to the merchant after a decline: the payment has failed. */
+export async function abandonPayment(context: WriteContext, accessCode: string): Promise<Payment> {
+  const { payment } = await lockUnexpired(context, accessCode);
+  if (abandonIfDeclined(payment, context.clock.now())) await saveEnded(context, payment);
+  return payment;
+}
+
+/** Returns whether it changed the payment. Saves nothing. */
+export function abandonIfDeclined(payment: Payment, now: Date): boolean {
+  if (payment.status !== 'pending' || !payment.wasDeclined) return false;
+  payment.abandon(now);
+  return true;
+}
+
+/**
+ * The merchant cancels the checkout. Choice: it ends as an expired one does, so after a decline the payment has failed,
+ * and its event says so. `cancelAttemptOfCheckout` must run first: it cancels an attempt that is open at the processor.
+ */
+export async function cancelCheckout(context: WriteContext & WithPrincipal, reference: string): Promise<Payment> {
+  const { payment } = await lockOwnPayment(context, reference);
+  if (payment.status === 'processing') throw inProgress();
+  if (payment.status !== 'pending') throw alreadyDecided(payment);
+  payment.expire(context.clock.now(), 'cancelled');
+  await saveEnded(context, payment);
+  return payment;
+}
+
+function inProgress(): AppError {
+  const message = 'The payment is processing, and money may already be moving; cancel it after the decision';
+  return new AppError('payment_in_progress', message);
+}
+
+export function alreadyDecided({ status }: Payment): AppError {
+  return new AppError('payment_already_final', `This payment is already ${status}`);
+}
+
+/** Ends a pending payment that has expired, and locks and returns any other unchanged. */
+export async function lockUnexpired(context: WriteContext, accessCode: string): Promise<LockedPayment> {
+  if (!isId(accessCode)) throw notFound();
+  const locked = await lockPayment(context, { accessCode });
+  if (expireIfDue(locked.payment, context.clock.now())) await saveEnded(context, locked.payment);
+  return locked;
+}
+
+/** Returns whether it changed the payment. Saves nothing. */
+export function expireIfDue(payment: Payment, now: Date): boolean {
+  if (payment.status !== 'pending' || payment.expiresAt > now) return false;
+  payment.expire(now, 'expired');
+  return true;
+}
+
+async function saveEnded(context: WriteContext, payment: Payment): Promise<void> {
+  await savePayment(context, payment);
+  await publishPaymentEvents(context, [payment]);
+}
+
+/** Ends a batch of expired payments, of one owner or of all. True when there may be more. */
+export async function expireDuePayments(context: WriteContext, owner?: EventOwner): Promise<boolean> {
+  const own = owner && { merchantId: owner.merchantId, mode: owner.mode };
+  const due = await context.em.find(
+    Payment,
+    { status: 'pending', expiresAt: { $lte: context.clock.now() }, ...own },
+    { limit: batchSize, orderBy: { expiresAt: 'asc' }, lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE },
+  );
+  for (const payment of due) payment.expire(context.clock.now(), 'expired');
+  await publishPaymentEvents(context, due);
+  return due.length === batchSize;
+}

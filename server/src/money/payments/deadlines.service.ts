@@ -1,0 +1,39 @@
+/**
+ * The expiry of a merchant's checkouts when time is advanced. `end-due-checkouts.ts` then ends what has expired.
+ * See docs/decisions/process.md, "Deadlines move, clocks do not".
+ */
+import type { EventOwner, WriteContext } from '../../context.ts';
+import { firstIdAt, skewMs } from '../../kit/ids.ts';
+import { changeInBatches } from '../../platform/database/change-in-batches.ts';
+import { rowsOf, run } from '../../platform/database/statement.ts';
+
+/** The longest life of a checkout that the contract allows, so that older payments need not be read. */
+const longestLifeMs = 7 * 24 * 3_600_000;
+
+/**
+ * Brings the expiry of open checkouts nearer, and the status checks of their attempts. Returns how many checkouts there
+ * were. An expiry that would lie in the past is now, because that is when it happens. The check of an attempt whose
+ * processor has not answered yet stays: it is the time that a call in progress has for its answer.
+ */
+export async function bringCheckoutsNearer(
+  context: WriteContext,
+  { merchantId, mode }: EventOwner,
+  seconds: number,
+): Promise<number> {
+  const now = context.clock.now();
+  const oldest = firstIdAt(new Date(now.getTime() - longestLifeMs - skewMs));
+  const open = await rowsOf<{ id: string }>(context)`
+    select id from payment
+    where merchant_id = ${merchantId} and mode = ${mode} and id >= ${oldest}::uuid
+      and status in ('pending', 'processing') and expires_at > ${now}::timestamptz
+    order by id`;
+  return changeInBatches(open, async (ids) => {
+    const moved = await run(context)`
+      update payment set expires_at = greatest(expires_at - make_interval(secs => ${seconds}::int), ${now}::timestamptz)
+      where id = any(${ids}) and status in ('pending', 'processing') and expires_at > ${now}::timestamptz`;
+    await run(context)`
+      update payment_attempt set next_check_at = greatest(next_check_at - make_interval(secs => ${seconds}::int), now())
+      where payment_id = any(${ids}) and outcome is null and processor_id is not null and next_check_at > now()`;
+    return moved;
+  });
+}

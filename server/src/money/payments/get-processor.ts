@@ -1,0 +1,13 @@
+import type { Context } from '../../context.ts';
+import { AppError } from '../../kit/errors.ts';
+import type { Mode } from '../../kit/mode.ts';
+import type { CheckoutProcessor } from '../../processors/port.ts';
+
+/** Choice: a mode without a processor takes no payments, because a simulated payment in live mode would be a lie. */
+export function getProcessor({ processors }: Context, mode: Mode): CheckoutProcessor {
+  const processor = processors[mode];
+  if (!processor) {
+    throw new AppError('processor_not_configured', `No payment processor is configured for ${mode} mode`);
+  }
+  return processor;
+}

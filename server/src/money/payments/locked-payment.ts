@@ -1,0 +1,111 @@
+/**
+ * Locks a payment until the transaction ends, and saves what changed of it and of its attempt in one statement. The SQL
+ * is written by hand because every payment passes here: Postgres plans each statement once, and the ORM need not compare
+ * what it read with what there is now. The ORM does not know these payments, so the code that changes one must save it.
+ * See docs/decisions/money.md, "A payment that is paid is read and saved by hand".
+ */
+import { type RawBuilder, sql } from 'kysely';
+import type { WithPrincipal, WriteContext } from '../../context.ts';
+import { notFound } from '../../kit/errors.ts';
+import { entityRowsOf } from '../../platform/database/entity-rows.ts';
+import { rowsOf, run } from '../../platform/database/statement.ts';
+import { Payment } from './payment.entity.ts';
+import { PaymentAttempt } from './payment-attempt.entity.ts';
+
+type Row = Record<string, unknown>;
+
+/** A payment that may get a new attempt. */
+export interface LockedPayment {
+  payment: Payment;
+  /** The merchant's name for statements of cards, as it is now. */
+  statementName: string | null;
+}
+
+export interface LockedAttempt {
+  payment: Payment;
+  attempt: PaymentAttempt;
+}
+
+export async function lockPayment(
+  tx: WriteContext,
+  which: Partial<Pick<Payment, 'id' | 'accessCode' | 'merchantId' | 'mode' | 'reference'>>,
+): Promise<LockedPayment> {
+  const rows = entityRowsOf(tx, Payment);
+  const [row] = await rowsOf<Row & { statementName: string | null }>(tx)`
+    select ${rows.columns}, (select statement_name from merchant where id = payment.merchant_id) as "statementName"
+    from payment where ${rows.matches(which)} for update`;
+  if (!row) throw notFound();
+  return { payment: rows.read(row), statementName: row.statementName };
+}
+
+/** Locks a payment of the calling merchant and mode. */
+export function lockOwnPayment(tx: WriteContext & WithPrincipal, reference: string): Promise<LockedPayment> {
+  const { merchantId, mode } = tx.principal;
+  return lockPayment(tx, { merchantId, mode, reference });
+}
+
+/**
+ * Locks the payment of an attempt and then the attempt, in the order in which `for update of` names them. So both are
+ * the newest versions, also after waiting for a transaction that changed them.
+ */
+export async function lockAttempt(tx: WriteContext, attemptId: string): Promise<LockedAttempt> {
+  const payments = entityRowsOf(tx, Payment);
+  const attempts = entityRowsOf(tx, PaymentAttempt);
+  const [row] = await rowsOf<Row>(tx)`
+    select ${payments.columns}, ${attempts.columns}
+    from payment_attempt join payment on payment.id = payment_attempt.payment_id
+    where payment_attempt.id = ${attemptId} for update of payment, payment_attempt`;
+  if (!row) throw new Error('A verdict names an attempt that does not exist.');
+  return { payment: payments.read(row), attempt: attempts.read(row) };
+}
+
+/** Saves a payment whose lock the caller holds. */
+export async function savePayment(tx: WriteContext, payment: Payment): Promise<void> {
+  await run(tx)`
+    with due as (${otherAttemptsDue(payment, null)})
+    ${paymentUpdate(payment)}`;
+}
+
+/** Saves a payment, whose lock the caller holds, and its attempt. A new attempt gets the number after the last one. */
+export async function saveAttempt(tx: WriteContext, { payment, attempt }: LockedAttempt): Promise<void> {
+  const paidAmount = attempt.paidAmount?.toString() ?? null;
+  await run(tx)`
+    with changed as (${paymentUpdate(payment)}), due as (${otherAttemptsDue(payment, attempt.id)})
+    insert into payment_attempt
+      (id, payment_id, number, brand, last4, processor_id, action_url, returned_at, outcome, paid_amount, paid_currency,
+       failure_code, failure_message, asked_for_step, started_at, settled_at)
+    select ${attempt.id}, ${payment.id}, 1 + (select count(id) from payment_attempt where payment_id = ${payment.id}),
+      ${attempt.brand}, ${attempt.last4}, ${attempt.processorId}, ${attempt.actionUrl}, ${attempt.returnedAt},
+      ${attempt.outcome}, ${paidAmount}, ${attempt.paidCurrency}, ${attempt.failureCode}, ${attempt.failureMessage},
+      ${attempt.askedForStep}, ${attempt.startedAt}, ${attempt.settledAt}
+    on conflict (id) do update set brand = excluded.brand, last4 = excluded.last4, processor_id = excluded.processor_id,
+      action_url = excluded.action_url, returned_at = excluded.returned_at, outcome = excluded.outcome,
+      paid_amount = excluded.paid_amount, paid_currency = excluded.paid_currency, failure_code = excluded.failure_code,
+      failure_message = excluded.failure_message, asked_for_step = excluded.asked_for_step,
+      settled_at = excluded.settled_at`;
+}
+
+/** All columns that a change of status, an attempt or a review changes. */
+function paymentUpdate(payment: Payment): RawBuilder<unknown> {
+  const { paymentMethod } = payment;
+  return sql`
+    update payment set status = ${payment.status}, attempts = ${payment.attempts},
+      payment_method = ${paymentMethod && JSON.stringify(paymentMethod)}, failure_code = ${payment.failureCode},
+      failure_message = ${payment.failureMessage}, review_reason = ${payment.reviewReason},
+      more_review_reasons = ${payment.moreReviewReasons}::text[],
+      expiry_reason = ${payment.expiryReason}, cancelled_by = ${payment.cancelledBy},
+      statement_name = ${payment.statementName}, expires_at = ${payment.expiresAt},
+      completed_at = ${payment.completedAt}, updated_at = ${payment.updatedAt}
+    where merchant_id = ${payment.merchantId} and id = ${payment.id}`;
+}
+
+/**
+ * A customer who is still at the processor's page could pay a second time. So the other open attempts of a completed
+ * payment become due now, and the job `settle-undecided` asks the processor to cancel them, outside any transaction.
+ * See docs/decisions/money.md, "Completing a payment makes its other attempts due".
+ */
+function otherAttemptsDue({ id, status }: Payment, attemptId: string | null): RawBuilder<unknown> {
+  return sql`
+    update payment_attempt set next_check_at = now()
+    where payment_id = ${id} and outcome is null and id is distinct from ${attemptId}::uuid and ${status}::text = 'completed'`;
+}

@@ -1,0 +1,34 @@
+import { LockMode } from '@mikro-orm/core';
+import type { WriteContext } from '../../context.ts';
+import { rowsOf } from '../../platform/database/statement.ts';
+import { LedgerTransaction } from '../wallets/ledger-transaction.entity.ts';
+import { creditCollection } from '../wallets/wallets.service.ts';
+import { Payment } from './payment.entity.ts';
+
+const batchSize = 1000;
+
+/**
+ * Payments that were completed in the last `hours` and are not in the ledger, the oldest first. Indexes alone answer this
+ * query: the posting of each payment is looked up, because a join would read the whole ledger for a week of payments.
+ */
+export async function findMissingPayments(tx: WriteContext, hours: number): Promise<string[]> {
+  const rows = await rowsOf<{ id: string }>(tx)`
+    select id from payment
+    where status = 'completed' and completed_at > now() - make_interval(hours => ${hours})
+      and (select id from ledger_transaction where kind = 'payment' and source_id = payment.id limit 1) is null
+    order by completed_at, id limit ${batchSize}`;
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Credits the payment if the ledger does not have it. False when it
+ * has, or while another transaction holds the payment.
+ */
+export async function creditIfMissing(context: WriteContext, paymentId: string): Promise<boolean> {
+  const found = { id: paymentId, status: 'completed' } as const;
+  const payment = await context.em.findOne(Payment, found, { lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE });
+  // The ledger is asked again under the lock, because another process may have credited the payment in the meantime.
+  if (!payment || (await context.em.count(LedgerTransaction, { kind: 'payment', sourceId: paymentId }))) return false;
+  await creditCollection(context, payment);
+  return true;
+}

@@ -1,0 +1,42 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { Card } from '../../kit/card.ts';
+
+/** `cancelled`: nothing was charged, and nothing will be. */
+export type AttemptOutcome = 'paid' | 'declined' | 'cancelled';
+
+const PaymentAttemptSchema = defineEntity({
+  name: 'PaymentAttempt',
+  properties: {
+    /** Also the idempotency key at the processor. */
+    id: p.uuid().primary(),
+    paymentId: p.uuid(),
+    number: p.integer(),
+    /** Null while the card is unknown, because the customer gives it on the processor's page. */
+    brand: p.text().$type<Card['brand']>().nullable(),
+    last4: p.text().nullable(),
+    /** The processor's id for this attempt; null until it has answered. */
+    processorId: p.text().nullable(),
+    /** The processor's page, where the customer continues; null when the customer stays on our page. */
+    actionUrl: p.text().nullable(),
+    /** When the customer came back from the processor's page without having paid. */
+    returnedAt: p.datetime(3).nullable(),
+    /** Null while the attempt is open. */
+    outcome: p.text().$type<AttemptOutcome>().nullable(),
+    /** What the processor received, which may differ from the payment's amount. */
+    paidAmount: p.bigint().nullable(),
+    paidCurrency: p.character().length(3).nullable(),
+    failureCode: p.text().nullable(),
+    failureMessage: p.text().nullable(),
+    /** Whether the bank asked the cardholder to confirm (3-D Secure). Null while unknown. */
+    askedForStep: p.boolean().nullable(),
+    startedAt: p.datetime(3),
+    settledAt: p.datetime(3).nullable(),
+  },
+});
+
+/**
+ * One try to pay. A payment has at most one open attempt. The time of
+ * the next status check is a column that only SQL uses.
+ */
+export class PaymentAttempt extends PaymentAttemptSchema.class {}
+PaymentAttemptSchema.setClass(PaymentAttempt);

@@ -1,0 +1,111 @@
+import type {
+  CheckoutSession,
+  PaymentAttempt as PaymentAttemptRecord,
+  Payment as PaymentRecord,
+} from '@tillhook/openapi';
+import type { Context, WithPrincipal } from '../../context.ts';
+import type { CsvColumns } from '../../kit/csv.ts';
+import { decimalAmount } from '../../kit/money.ts';
+import type { Payment } from './payment.entity.ts';
+import type { PaymentAttempt } from './payment-attempt.entity.ts';
+
+export function checkoutSessionView(
+  payment: Pick<Payment, 'reference' | 'accessCode'>,
+  context: Context,
+): CheckoutSession {
+  return {
+    success: true,
+    message: 'Checkout session created',
+    data: {
+      checkoutUrl: checkoutUrl(payment, context),
+      reference: payment.reference,
+      accessCode: payment.accessCode,
+    },
+  };
+}
+
+/** The caller decides whether the record has the link to the checkout. Files and the command line never have it. */
+export function paymentView(payment: Payment, caller: (Context & WithPrincipal) | null): PaymentRecord {
+  return {
+    id: payment.id,
+    reference: payment.reference,
+    amount: Number(payment.amount),
+    currency: payment.currency,
+    status: payment.status,
+    customerEmail: payment.customerEmail,
+    mode: payment.mode,
+    description: payment.description ?? null,
+    metadata: payment.metadata,
+    attempts: payment.attempts,
+    paymentMethod: payment.paymentMethod ?? null,
+    failureCode: payment.failureCode ?? null,
+    failureMessage: payment.failureMessage ?? null,
+    cancelledBy: payment.canceller,
+    reviewReason: payment.reviewReason ?? null,
+    amountRefunded: Number(payment.amountRefunded),
+    lineItems: (payment.lineItems ?? []).map(({ name, quantity, unitAmount }) => ({ name, quantity, unitAmount })),
+    checkoutUrl: payment.status === 'pending' && caller && maySeeLink(caller) ? checkoutUrl(payment, caller) : null,
+    callbackUrl: payment.callbackUrl ?? null,
+    cancelUrl: payment.cancelUrl ?? null,
+    expiresAt: payment.expiresAt.toISOString(),
+    completedAt: payment.completedAt?.toISOString() ?? null,
+    createdAt: payment.createdAt.toISOString(),
+    updatedAt: payment.updatedAt.toISOString(),
+  };
+}
+
+function checkoutUrl({ accessCode }: Pick<Payment, 'accessCode'>, { publicUrl }: Context): string {
+  return `${publicUrl}/checkout/${accessCode}`;
+}
+
+/**
+ * A person who has the link can pay or give up in the customer's place.
+ * See docs/decisions/auth.md, "Viewers and operators do not see the link to a checkout".
+ */
+function maySeeLink({ principal: { actor } }: WithPrincipal): boolean {
+  return actor.type === 'key' || actor.role === 'merchant';
+}
+
+export const paymentColumns: CsvColumns<PaymentRecord> = {
+  id: ({ id }) => id,
+  reference: ({ reference }) => reference,
+  status: ({ status }) => status,
+  amount: ({ amount }) => amount,
+  amountDecimal: ({ amount, currency }) => ({ decimal: decimalAmount(amount, currency) }),
+  currency: ({ currency }) => currency,
+  customerEmail: ({ customerEmail }) => customerEmail,
+  mode: ({ mode }) => mode,
+  description: ({ description }) => description,
+  attempts: ({ attempts }) => attempts,
+  'paymentMethod.type': ({ paymentMethod }) => paymentMethod?.type ?? null,
+  'paymentMethod.brand': ({ paymentMethod }) => paymentMethod?.brand ?? null,
+  'paymentMethod.last4': ({ paymentMethod }) => paymentMethod?.last4 ?? null,
+  failureCode: ({ failureCode }) => failureCode,
+  failureMessage: ({ failureMessage }) => failureMessage,
+  reviewReason: ({ reviewReason }) => reviewReason,
+  callbackUrl: ({ callbackUrl }) => callbackUrl,
+  cancelUrl: ({ cancelUrl }) => cancelUrl,
+  expiresAt: ({ expiresAt }) => expiresAt,
+  completedAt: ({ completedAt }) => completedAt,
+  createdAt: ({ createdAt }) => createdAt,
+  updatedAt: ({ updatedAt }) => updatedAt,
+  metadata: ({ metadata }) => JSON.stringify(metadata),
+  amountRefunded: ({ amountRefunded }) => amountRefunded,
+  amountRefundedDecimal: ({ amountRefunded, currency }) => ({ decimal: decimalAmount(amountRefunded, currency) }),
+  lineItems: ({ lineItems }) => JSON.stringify(lineItems),
+  cancelledBy: ({ cancelledBy }) => cancelledBy,
+};
+
+export function attemptView(attempt: PaymentAttempt): PaymentAttemptRecord {
+  const { brand, last4 } = attempt;
+  return {
+    number: attempt.number,
+    startedAt: attempt.startedAt.toISOString(),
+    settledAt: attempt.settledAt?.toISOString() ?? null,
+    card: brand && last4 ? { brand, last4 } : null,
+    outcome: attempt.outcome ?? 'open',
+    failureCode: attempt.failureCode ?? null,
+    failureMessage: attempt.failureMessage ?? null,
+    threeDSecure: attempt.askedForStep ?? null,
+  };
+}

@@ -1,0 +1,149 @@
+import { raw } from '@mikro-orm/core';
+import type { Context, WithOwner, WithPrincipal, WriteContext } from '../../context.ts';
+import { invalid, notFound } from '../../kit/errors.ts';
+import { newAccessCode, newId, newReference } from '../../kit/ids.ts';
+import type { Mode } from '../../kit/mode.ts';
+import { currencyOr } from '../../kit/money.ts';
+import { createdWithin, type Page, type Paged, timeOf } from '../../kit/pagination.ts';
+import { checkWebAddress } from '../../kit/web-address.ts';
+import { findPage, findPageAfter } from '../../platform/database/find-page.ts';
+import { readInBatches } from '../../platform/database/read-in-batches.ts';
+import { run } from '../../platform/database/statement.ts';
+import type { CheckoutProcessor } from '../../processors/port.ts';
+import { getProcessor } from './get-processor.ts';
+import { type LineItem, Payment, type PaymentStatus } from './payment.entity.ts';
+import { placePayments } from './payment-hours.service.ts';
+import { type NewPayment, paymentInsertion } from './payment-rows.ts';
+
+interface CheckoutDetails {
+  email: string;
+  amount: number;
+  currency?: string;
+  reference?: string;
+  description?: string;
+  callbackUrl?: string;
+  cancelUrl?: string;
+  metadata?: Record<string, string>;
+  expiresIn?: number;
+  locale?: string;
+  /** The contract has checked that they add up to the amount. */
+  lineItems?: LineItem[];
+}
+
+const defaultLifeSeconds = 86_400;
+
+/** Starts a checkout: saves the pending payment that `newPayment` makes. */
+export async function startCheckout(context: WriteContext & WithOwner, details: CheckoutDetails): Promise<NewPayment> {
+  const payment = newPayment(context, details);
+  await run(context)`${paymentInsertion(payment)}`;
+  return payment;
+}
+
+/** Makes a pending payment with a reference and an access code, and saves nothing. */
+export function newPayment(context: Context & WithOwner, details: CheckoutDetails): NewPayment {
+  const { merchantId, mode, currency } = context.principal;
+  checkReturnAddresses(details, mode);
+  const chosen = currencyOr(details.currency, currency);
+  const amount = BigInt(details.amount);
+  checkCharge(getProcessor(context, mode), { amount, currency: chosen });
+  const now = context.clock.now();
+  return {
+    id: newId(),
+    merchantId,
+    mode,
+    reference: details.reference ?? newReference(),
+    accessCode: newAccessCode(),
+    amount,
+    currency: chosen,
+    customerEmail: details.email,
+    description: details.description ?? null,
+    metadata: details.metadata ?? {},
+    callbackUrl: details.callbackUrl ?? null,
+    cancelUrl: details.cancelUrl ?? null,
+    locale: details.locale ?? null,
+    lineItems: details.lineItems ?? null,
+    traceparent: context.span?.traceparent ?? null,
+    expiresAt: new Date(now.getTime() + (details.expiresIn ?? defaultLifeSeconds) * 1000),
+    createdAt: now,
+  };
+}
+
+export interface PaymentFilter {
+  status?: readonly PaymentStatus[];
+  reference?: string;
+  customerEmail?: string;
+  currency?: string;
+  /** In the minor unit of `currency`. Both bounds are included. */
+  minAmount?: number;
+  maxAmount?: number;
+  from?: string;
+  to?: string;
+}
+
+export async function listPayments(
+  context: Context & WithOwner,
+  filter: PaymentFilter,
+  page: Page,
+): Promise<Paged<Payment>> {
+  const { status, reference, customerEmail, minAmount, maxAmount } = filter;
+  const where = matching(context, filter);
+  const owner = { merchantId: where.merchantId, mode: where.mode };
+  const time = timeOf(filter);
+  const { limit, order = 'desc', after } = page;
+  if (after) {
+    const timed = { ...where, ...createdWithin(time) };
+    return findPageAfter(context, Payment, { owner, where: timed, page: { after, order, limit } });
+  }
+  // The counts of hours know only status and currency. With any other filter, the payments are counted one by one.
+  const isByHours = !reference && !customerEmail && !minAmount && !maxAmount;
+  const place = isByHours
+    ? await placePayments(context, { ...time, status, currency: where.currency }, { ...page, order })
+    : { ...page, time, total: await context.em.count(Payment, { ...where, ...createdWithin(time) }) };
+  const records = await findPage(context, Payment, { owner, where, place, orderBy: { id: order } });
+  return { records, total: place.total };
+}
+
+/** All payments that match, newest first, in batches. */
+export function readPayments(context: Context & WithOwner, filter: PaymentFilter): AsyncIterableIterator<Payment[]> {
+  const where = { ...matching(context, filter), ...createdWithin(timeOf(filter)) };
+  return readInBatches(context, Payment, { where, by: 'id' });
+}
+
+/** The conditions of a filter without the time. */
+function matching({ principal }: WithOwner, filter: PaymentFilter) {
+  const { status, reference, customerEmail, currency, minAmount, maxAmount } = filter;
+  return {
+    merchantId: principal.merchantId,
+    mode: principal.mode,
+    ...(status && { status: { $in: [...status] } }),
+    ...(reference && { reference }),
+    // The database lowers both, because it may leave a letter such as Ü as it is, which this language lowers.
+    ...(customerEmail && { [raw('lower(customer_email)')]: raw('lower(?)', [customerEmail]) }),
+    // Choice: amounts of different currencies are never compared. A filter without a currency uses the merchant's own.
+    // See docs/decisions/figures.md, "Amounts in filters are compared in one currency".
+    ...((currency || minAmount || maxAmount) && { currency: currencyOr(currency, principal.currency) }),
+    ...((minAmount || maxAmount) && {
+      amount: { ...(minAmount && { $gte: BigInt(minAmount) }), ...(maxAmount && { $lte: BigInt(maxAmount) }) },
+    }),
+  };
+}
+
+export async function getPayment(context: Context & WithPrincipal, reference: string): Promise<Payment> {
+  const { merchantId, mode } = context.principal;
+  const payment = await context.em.findOne(Payment, { merchantId, mode, reference });
+  if (!payment) throw notFound();
+  return payment;
+}
+
+function checkCharge(processor: CheckoutProcessor, { amount, currency }: Pick<Payment, 'amount' | 'currency'>): void {
+  if (processor.takes === 'redirect' && !processor.accepts(amount, currency)) {
+    throw invalid('unsupported_currency', 'currency', 'is not one in which the payment processor accepts this amount');
+  }
+}
+
+/** Choice: live mode allows https only, because a customer who has just paid is sent there. */
+function checkReturnAddresses({ callbackUrl, cancelUrl }: CheckoutDetails, mode: Mode): void {
+  for (const [param, address] of Object.entries({ callbackUrl, cancelUrl })) {
+    if (address !== undefined) checkWebAddress(param, address, { httpsOnly: mode === 'live' });
+  }
+}

@@ -1,0 +1,61 @@
+import type { WriteContext } from '../../context.ts';
+import { isId } from '../../kit/ids.ts';
+import { run } from '../../platform/database/statement.ts';
+import type { AttemptEvent, DisputeEvent } from '../../processors/port.ts';
+import { settleAttempt } from './attempts.service.ts';
+import { PaymentAttempt } from './payment-attempt.entity.ts';
+import { getLockedPayment } from './payment-rows.ts';
+
+const batch = 5000;
+
+/**
+ * Applies a processor's event once. Its id is saved in the
+ * transaction that settles the attempt, so a repeated one is ignored.
+ */
+export async function applyProcessorEvent(
+  context: WriteContext,
+  processor: string,
+  { id, attemptId, verdict }: AttemptEvent,
+): Promise<void> {
+  const isOurs = isId(attemptId) && (await context.em.count(PaymentAttempt, { id: attemptId })) > 0;
+  if (!isOurs)
+    return context.log.warn({ processor, eventId: id }, 'A processor event names an unknown attempt and is ignored');
+  if (await noteEvent(context, processor, id)) await settleAttempt(context, attemptId, verdict);
+}
+
+/**
+ * The customer disputes the payment at the bank. Who wins, and what it costs, is decided outside this service, so an
+ * operator has to look at it.
+ */
+export async function applyDispute(
+  context: WriteContext,
+  processor: string,
+  { id, attemptId, news }: DisputeEvent,
+): Promise<void> {
+  const attempt = isId(attemptId) ? await context.em.findOne(PaymentAttempt, { id: attemptId }) : null;
+  if (!attempt)
+    return context.log.warn({ processor, eventId: id }, 'A dispute names an unknown attempt and is ignored');
+  if (!(await noteEvent(context, processor, id))) return;
+  const payment = await getLockedPayment(context, { id: attempt.paymentId });
+  payment.askForReview('disputed');
+  const about = { processor, eventId: id, paymentId: payment.id, attemptId, news };
+  // A transaction can be repeated, and its dispute is counted once.
+  if (news !== 'changed') context.afterCommit(() => context.metrics.disputes.inc({ status: news }));
+  context.log.error(about, 'A payment is disputed at the bank; list such payments with: tillhook payments review');
+}
+
+/** Notes the event in this transaction. False when it was applied before. */
+export async function noteEvent(context: WriteContext, processor: string, id: string): Promise<boolean> {
+  const noted = await run(context)`
+    insert into processor_event (processor, id) values (${processor}, ${id}) on conflict do nothing`;
+  return noted === 1;
+}
+
+/** Deletes a batch of events that are so old that no processor repeats them. True when there may be more. */
+export async function purgeOldEvents(tx: WriteContext): Promise<boolean> {
+  const purged = await run(tx)`
+    delete from processor_event where ctid = any (array(
+      select ctid from processor_event where received_at < now() - make_interval(days => ${tx.config.retentionDays})
+      order by received_at limit ${batch} for update skip locked))`;
+  return purged === batch;
+}

@@ -1,0 +1,137 @@
+/**
+ * Payments that an operator has to decide or to look at: the processor received another amount than the payment's, or
+ * received it twice; the customer disputes the payment; or the wallet holds too little for a refund.
+ */
+import type { Context, WriteContext } from '../../context.ts';
+import { AppError } from '../../kit/errors.ts';
+import type { Mode } from '../../kit/mode.ts';
+import type { Page, Paged } from '../../kit/pagination.ts';
+import { listPage } from '../../platform/database/find-page.ts';
+import { creditCollection } from '../wallets/wallets.service.ts';
+import { findOpenAttempt } from './attempts.service.ts';
+import { lockPayment, savePayment } from './locked-payment.ts';
+import { Payment, type ReviewReason } from './payment.entity.ts';
+import { PaymentAttempt } from './payment-attempt.entity.ts';
+import { publishPaymentEvents } from './publish-payment-events.ts';
+
+/** `completed` credits the merchant. `failed` does not, and the operator refunds the customer at the processor. */
+export type Decision = 'completed' | 'failed';
+
+/** A payment that waits for a decision, with its paid attempts. */
+export interface PaymentUnderReview {
+  payment: Payment;
+  paid: PaymentAttempt[];
+}
+
+/** What a decision did. */
+export interface Resolution {
+  payment: Payment;
+  /** What was decided about. */
+  reason: ReviewReason;
+  /** The merchant was credited, the payment failed, or neither: then only the review has ended. */
+  effect: 'credited' | 'refused' | 'none';
+}
+
+/** The action that the audit log shows for each decision. */
+export const decisionActions = { completed: 'completeReviewedPayment', failed: 'refuseReviewedPayment' } as const;
+
+export async function listPaymentsForReview(context: Context): Promise<PaymentUnderReview[]> {
+  const payments = await context.em.find(Payment, { reviewReason: { $ne: null } }, { orderBy: { id: 'asc' } });
+  return withPaid(context, payments);
+}
+
+/** Those of one mode, in pages, the oldest first. */
+export async function pagePaymentsForReview(
+  context: Context,
+  mode: Mode,
+  page: Page,
+): Promise<Paged<PaymentUnderReview>> {
+  const where = { mode, reviewReason: { $ne: null } };
+  const request = { owner: { mode }, where, page, usualOrder: 'asc' as const };
+  const { records, total } = await listPage(context, Payment, request);
+  return { records: await withPaid(context, records), total };
+}
+
+async function withPaid({ em }: Context, payments: Payment[]): Promise<PaymentUnderReview[]> {
+  const paid = await em.find(
+    PaymentAttempt,
+    { paymentId: { $in: payments.map(({ id }) => id) }, outcome: 'paid' },
+    { orderBy: { settledAt: 'asc', number: 'asc' } },
+  );
+  return payments.map((payment) => ({ payment, paid: paid.filter(({ paymentId }) => paymentId === payment.id) }));
+}
+
+/** Counts the payments that wait for a decision. It is cheap: a partial index has these payments only. */
+export function countPaymentsForReview({ em }: Context): Promise<number> {
+  return em.count(Payment, { reviewReason: { $ne: null } });
+}
+
+/**
+ * Applies the operator's decision. `completed` is refused for a payment that is not completed when its review is about a
+ * dispute or a refund, because it would credit the merchant. `failed` ends a payment in processing that has no open attempt, and is refused for a
+ * completed one. Any other payment only loses this reason for its review.
+ */
+export async function resolvePayment(
+  context: WriteContext,
+  { about, ...which }: { id: string; mode?: Mode; about?: ReviewReason | undefined },
+  decision: Decision,
+): Promise<Resolution> {
+  const { payment } = await lockPayment(context, which);
+  const reason = decidedReason(payment, about);
+  if (payment.status === 'completed' && decision === 'failed') {
+    throw new AppError(
+      'payment_already_final',
+      'This payment is completed and stays so: resolve it as completed, and refund a second amount at the processor',
+    );
+  }
+  if (payment.status !== 'completed' && decision === 'completed' && !isAboutCredit(reason)) {
+    throw new AppError(
+      'payment_already_final',
+      'This review is about money that went back, so it credits nothing: resolve it as failed',
+    );
+  }
+  payment.endReview(reason);
+  const effect = await applyDecision(context, payment, decision);
+  await savePayment(context, payment);
+  if (effect !== 'none') await publishPaymentEvents(context, [payment]);
+  if (effect === 'credited') await creditCollection(context, payment);
+  return { payment, reason, effect };
+}
+
+/**
+ * Choice: with several reasons, the decision names its own. So a reason that came while the operator was deciding is not
+ * decided unseen.
+ */
+function decidedReason({ reviewReasons }: Payment, about: ReviewReason | undefined): ReviewReason {
+  const [worst, ...others] = reviewReasons;
+  if (!worst) throw new AppError('payment_already_final', 'This payment waits for no decision');
+  if (about && !reviewReasons.includes(about)) {
+    throw new AppError('payment_already_final', `This payment waits for no decision about ${about}`);
+  }
+  if (!about && others.length > 0) {
+    const message = `This payment is under review for several reasons; name the one that you decide: ${reviewReasons.join(', ')}`;
+    throw new AppError('missing_parameter', message, { param: 'reason' });
+  }
+  return about ?? worst;
+}
+
+async function applyDecision(
+  context: WriteContext,
+  payment: Payment,
+  decision: Decision,
+): Promise<Resolution['effect']> {
+  // The status is left to the decision about the credit, which is still to come.
+  if (payment.status === 'completed' || payment.reviewReasons.some(isAboutCredit)) return 'none';
+  if (decision === 'completed') {
+    payment.complete(context.clock.now());
+    return 'credited';
+  }
+  if (payment.status !== 'processing' || (await findOpenAttempt(context, payment))) return 'none';
+  payment.refuse(context.clock.now());
+  return 'refused';
+}
+
+/** Only these reviews ask whether the merchant is credited. The others ask about money that went back. */
+function isAboutCredit(reason: ReviewReason): boolean {
+  return reason === 'amount_mismatch' || reason === 'paid_twice';
+}

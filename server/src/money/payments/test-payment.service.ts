@@ -1,0 +1,54 @@
+/**
+ * Acts for the customer of a test payment, so that a merchant's tests need no browser.
+ * It calls the same functions as the hosted page, in one transaction and without a
+ * processor. So the ledger entries and the events are those of a real payment.
+ */
+
+import type { WithPrincipal, WriteContext } from '../../context.ts';
+import type { Card } from '../../kit/card.ts';
+import { requireTestMode } from '../../people/auth.service.ts';
+import { applyVerdict } from './apply-verdict.ts';
+import { findOpenAttempt, newAttempt, saveSettled } from './attempts.service.ts';
+import { abandonIfDeclined, alreadyDecided, expireIfDue } from './checkout.service.ts';
+import { type LockedAttempt, lockAttempt, lockOwnPayment } from './locked-payment.ts';
+import type { Payment } from './payment.entity.ts';
+
+const goodCard: Card = { brand: 'visa', last4: '4242' };
+const declinedCard: Card = { brand: 'visa', last4: '0002' };
+
+/** The customer pays. When an attempt is open already, this settles that attempt. */
+export async function completeTestPayment(context: WriteContext & WithPrincipal, reference: string): Promise<Payment> {
+  const locked = await openAttempt(context, reference, goodCard);
+  const { amount, currency } = locked.payment;
+  await saveSettled(context, locked, applyVerdict(context, locked, { result: 'paid', amount, currency }));
+  return locked.payment;
+}
+
+/** The customer's card is declined, and the customer returns to the merchant. */
+export async function failTestPayment(context: WriteContext & WithPrincipal, reference: string): Promise<Payment> {
+  const locked = await openAttempt(context, reference, declinedCard);
+  const verdict = { result: 'declined', code: 'card_declined', message: 'The card was declined' } as const;
+  const effect = applyVerdict(context, locked, verdict);
+  abandonIfDeclined(locked.payment, context.clock.now());
+  await saveSettled(context, locked, effect);
+  return locked.payment;
+}
+
+/** Locks the payment, and returns its open attempt or a new one, which is not saved yet. */
+async function openAttempt(
+  context: WriteContext & WithPrincipal,
+  reference: string,
+  card: Card,
+): Promise<LockedAttempt> {
+  requireTestMode(context.principal);
+  const locked = await lockOwnPayment(context, reference);
+  const { payment } = locked;
+  const now = context.clock.now();
+  // This is not saved, because the error below ends the transaction. The job `expire-checkouts` saves it.
+  expireIfDue(payment, now);
+  const attempt = newAttempt(locked, { card }, now);
+  if (attempt) return { payment, attempt };
+  const open = payment.status === 'processing' ? await findOpenAttempt(context, payment) : null;
+  if (!open) throw alreadyDecided(payment);
+  return lockAttempt(context, open.id);
+}

@@ -1,0 +1,55 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { Mode } from '../../kit/mode.ts';
+
+/**
+ * How many active products a merchant may have in each mode, so that
+ * the storefront's list can be complete in one answer.
+ */
+export const maxActiveProducts = 1000;
+
+const ProductSchema = defineEntity({
+  name: 'Product',
+  properties: {
+    id: p.uuid().primary(),
+    merchantId: p.uuid(),
+    mode: p.text().$type<Mode>(),
+    name: p.text(),
+    description: p.text().nullable(),
+    price: p.bigint(),
+    currency: p.character().length(3),
+    imageUrl: p.text().nullable(),
+    /** Null: unlimited. */
+    stock: p.integer().nullable(),
+    isActive: p.boolean(),
+    metadata: p.json<Record<string, string>>(),
+    createdAt: p.datetime(3),
+    updatedAt: p.datetime(3),
+  },
+});
+
+type Changeable = 'name' | 'description' | 'price' | 'currency' | 'imageUrl' | 'stock' | 'isActive' | 'metadata';
+
+export class Product extends ProductSchema.class {
+  change(changes: Partial<Pick<Product, Changeable>>, now: Date): void {
+    Object.assign(this, changes);
+    this.updatedAt = now;
+  }
+}
+ProductSchema.setClass(Product);
+
+const StorefrontSchema = defineEntity({
+  name: 'Storefront',
+  properties: {
+    merchantId: p.uuid().primary(),
+    mode: p.text().$type<Mode>().primary(),
+    /** A trigger of the database sets a new version after every change of a product. */
+    version: p.uuid(),
+  },
+});
+
+/**
+ * The version of all products of one merchant in one mode. The row is created with the first product.
+ * See docs/decisions/database.md, "The storefront's ETag is a version that a trigger renews".
+ */
+export class Storefront extends StorefrontSchema.class {}
+StorefrontSchema.setClass(Storefront);

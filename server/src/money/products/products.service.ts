@@ -1,0 +1,124 @@
+import { LockMode } from '@mikro-orm/core';
+import type { Context, WithPrincipal, WriteContext } from '../../context.ts';
+import { AppError, notFound } from '../../kit/errors.ts';
+import { newId } from '../../kit/ids.ts';
+import { currencyOr } from '../../kit/money.ts';
+import type { Page, Paged } from '../../kit/pagination.ts';
+import { checkWebAddress } from '../../kit/web-address.ts';
+import { lockOwnMerchant } from '../../people/merchants/merchants.service.ts';
+import { listPage } from '../../platform/database/find-page.ts';
+import { maxActiveProducts, Product, Storefront } from './product.entity.ts';
+
+interface ProductDetails {
+  name: string;
+  description?: string | null;
+  price: number;
+  currency?: string;
+  imageUrl?: string | null;
+  stock?: number | null;
+  metadata?: Record<string, string>;
+}
+
+type ProductChanges = Partial<ProductDetails> & { isActive?: boolean };
+
+export async function createProduct(context: WriteContext & WithPrincipal, details: ProductDetails): Promise<Product> {
+  const { merchantId, mode, currency } = context.principal;
+  if (details.imageUrl) checkWebAddress('imageUrl', details.imageUrl);
+  await checkProductLimit(context);
+  const now = context.clock.now();
+  const product = Object.assign(new Product(), {
+    id: newId(),
+    merchantId,
+    mode,
+    name: details.name,
+    description: details.description ?? null,
+    price: BigInt(details.price),
+    currency: currencyOr(details.currency, currency),
+    imageUrl: details.imageUrl ?? null,
+    stock: details.stock ?? null,
+    isActive: true,
+    metadata: details.metadata ?? {},
+    createdAt: now,
+    updatedAt: now,
+  });
+  context.em.persist(product);
+  return product;
+}
+
+/** Reads a product of the merchant, also an archived one. */
+export async function getProduct(
+  context: Context & WithPrincipal,
+  id: string,
+  options?: { lockMode: LockMode },
+): Promise<Product> {
+  const { merchantId, mode } = context.principal;
+  const product = await context.em.findOne(Product, { id, merchantId, mode }, options);
+  if (!product) throw notFound();
+  return product;
+}
+
+/** Changes the given fields only. An archived product can become active again, within the limit of active products. */
+export async function updateProduct(
+  context: WriteContext & WithPrincipal,
+  id: string,
+  changes: ProductChanges,
+): Promise<Product> {
+  if (changes.imageUrl) checkWebAddress('imageUrl', changes.imageUrl);
+  const product = await getLockedProduct(context, id);
+  if (changes.isActive && !product.isActive) await checkProductLimit(context);
+  const { price, currency, ...others } = changes;
+  const changed = {
+    ...others,
+    ...(price !== undefined && { price: BigInt(price) }),
+    ...(currency !== undefined && { currency: currencyOr(currency, product.currency) }),
+  };
+  product.change(changed, context.clock.now());
+  return product;
+}
+
+/** Removes a product from the storefront. Archiving it a second time changes nothing. */
+export async function archiveProduct(context: WriteContext & WithPrincipal, id: string): Promise<Product> {
+  const product = await getLockedProduct(context, id);
+  if (product.isActive) product.change({ isActive: false }, context.clock.now());
+  return product;
+}
+
+/** Every active product. This list has no pages. */
+export async function listStorefrontProducts(context: Context & WithPrincipal): Promise<Product[]> {
+  const { merchantId, mode } = context.principal;
+  return context.em.find(Product, { merchantId, mode, isActive: true }, { orderBy: { id: 'desc' } });
+}
+
+/** Active and archived products. */
+export async function listProducts(
+  context: Context & WithPrincipal,
+  { isActive }: { isActive?: boolean },
+  page: Page,
+): Promise<Paged<Product>> {
+  const { merchantId, mode } = context.principal;
+  const where = { merchantId, mode, ...(isActive !== undefined && { isActive }) };
+  return listPage(context, Product, { owner: { merchantId, mode }, where, page });
+}
+
+/** The version of the storefront's list, which changes with the list. Reading it does not read the list. */
+export async function getStorefrontVersion(context: Context & WithPrincipal): Promise<string> {
+  const { merchantId, mode } = context.principal;
+  const storefront = await context.em.findOne(Storefront, { merchantId, mode });
+  return storefront?.version ?? 'empty';
+}
+
+/**
+ * Throws when the merchant has the maximum of active products. It locks the merchant's row, so that concurrent calls
+ * wait and two of them cannot both add the thousandth product.
+ */
+async function checkProductLimit(context: WriteContext & WithPrincipal): Promise<void> {
+  const { merchantId, mode } = context.principal;
+  await lockOwnMerchant(context);
+  if ((await context.em.count(Product, { merchantId, mode, isActive: true })) >= maxActiveProducts) {
+    throw new AppError('product_limit_reached', 'A merchant may have at most 1,000 active products in each mode');
+  }
+}
+
+function getLockedProduct(context: WriteContext & WithPrincipal, id: string): Promise<Product> {
+  return getProduct(context, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+}

@@ -1,0 +1,151 @@
+/**
+ * The processor's side of a refund. It claims the refunds that are due for a status check, and settles a refund by the
+ * processor's verdict. The column `next_check_at` holds the time of the next check, by the database's clock: the first
+ * check of a new refund, the next poll, or the end of a lease. Status, ledger, payment and event change in one
+ * transaction. It locks the payment's row first, then the refund's, then the accounts.
+ */
+import { LockMode } from '@mikro-orm/core';
+import type { WriteContext } from '../../context.ts';
+import { notFound } from '../../kit/errors.ts';
+import { rowsOf, run } from '../../platform/database/statement.ts';
+import type { RefundVerdict } from '../../processors/port.ts';
+import { publish } from '../../webhooks/queue/publish.ts';
+import type { Payment } from '../payments/payment.entity.ts';
+import { getLockedPayment } from '../payments/payment-rows.ts';
+import { returnReservedRefund, reverseRefund, settleReservedRefund } from '../wallets/wallets.service.ts';
+import { Refund, type RefundFailure } from './refund.entity.ts';
+
+/** How many refunds one statement claims. */
+export const batchSize = 10;
+
+/**
+ * Longer than any processor takes to answer. When the processor gave no answer, the next check comes after this time.
+ */
+const leaseSeconds = 60;
+
+/** Choice: money comes in when customers pay, and no person waits for this posting. */
+const postingPauseSeconds = 300;
+
+/** Claims the refunds that are due, so that no other process asks the processor about them until the lease ends. */
+export async function claimDueRefunds(context: WriteContext): Promise<Refund[]> {
+  const rows = await rowsOf<{ id: string }>(context)`
+    with due as (
+      select id from refund where next_check_at <= now()
+      order by next_check_at limit ${batchSize} for update skip locked
+    )
+    update refund set next_check_at = now() + make_interval(secs => ${leaseSeconds})
+    from due where refund.id = due.id
+    returning refund.id`;
+  return context.em.find(Refund, { id: { $in: rows.map(({ id }) => id) } });
+}
+
+/** Settles a refund by a verdict; no other function does. The same verdict a second time changes nothing. */
+export async function settleRefund(context: WriteContext, refundId: string, verdict: RefundVerdict): Promise<Refund> {
+  const { payment, refund } = await lockRefund(context, refundId);
+  if (verdict.result !== 'unknown') refund.processorId ??= verdict.processorId ?? null;
+  switch (verdict.result) {
+    case 'unknown':
+      return refund;
+    case 'processing':
+      // The refund was settled while the processor was asked.
+      // Planning another check would repeat the checks for ever.
+      if (!refund.isOpen) return refund;
+      if (refund.status === 'pending') refund.accept(context.clock.now());
+      break;
+    case 'completed':
+      await complete(context, { payment, refund });
+      break;
+    case 'failed':
+      await fail(context, { payment, refund }, verdict);
+      break;
+  }
+  await planCheck(context, refund, verdict.checkAfterSeconds);
+  return refund;
+}
+
+export interface LockedRefund {
+  payment: Payment;
+  refund: Refund;
+}
+
+/** Locks the payment first, as every caller does, and reads the refund again after that. */
+export async function lockRefund(context: WriteContext, id: string): Promise<LockedRefund> {
+  const seen = await context.em.findOne(Refund, { id });
+  if (!seen) throw notFound();
+  const payment = await getLockedPayment(context, { id: seen.paymentId });
+  const lockMode = LockMode.PESSIMISTIC_WRITE;
+  const refund = await context.em.findOne(Refund, { id }, { lockMode, refresh: true });
+  if (!refund) throw new Error('A refund was deleted while its payment was locked.');
+  return { payment, refund };
+}
+
+async function complete(context: WriteContext, { payment, refund }: LockedRefund): Promise<void> {
+  if (!refund.isOpen) {
+    if (refund.status === 'failed') logContradiction(context, refund);
+    return;
+  }
+  refund.complete(context.clock.now());
+  if (refund.isPosted) await settleReservedRefund(context, refund);
+  await publishRefundEvent(context, { payment, refund });
+}
+
+/** The money is in the Collection wallet again, and can be refunded again. */
+async function fail(context: WriteContext, { payment, refund }: LockedRefund, failure: RefundFailure): Promise<void> {
+  if (refund.status === 'failed') return;
+  const hadCompleted = refund.status === 'completed';
+  const now = context.clock.now();
+  refund.fail(failure, now);
+  if (refund.isPosted) {
+    payment.takeRefundBack(refund.amount, now);
+    await (hadCompleted ? reverseRefund : returnReservedRefund)(context, refund);
+  }
+  await publishRefundEvent(context, { payment, refund });
+}
+
+/**
+ * The merchant already has an event that says the refund failed. The
+ * code must not guess which verdict is true, so it only logs.
+ */
+function logContradiction({ log }: WriteContext, { id, processorId }: Refund): void {
+  log.error(
+    { refundId: id, processorId },
+    'The payment processor says that a failed refund is completed; nothing was changed',
+  );
+}
+
+/** Sets the time of the next check. A refund that is open or not posted always gets one, so that none is forgotten. */
+export async function planCheck(context: WriteContext, refund: Refund, afterSeconds?: number): Promise<void> {
+  const { id } = refund;
+  const seconds = afterSeconds ?? usualPauseOf(refund);
+  await run(context)`
+    update refund set next_check_at = now() + make_interval(secs => ${seconds}::int)
+    where id = ${id}`;
+}
+
+function usualPauseOf({ isOpen, isPosted, status }: Refund): number | null {
+  if (isOpen) return leaseSeconds;
+  return isPosted || status === 'failed' ? null : postingPauseSeconds;
+}
+
+async function publishRefundEvent(context: WriteContext, { payment, refund }: LockedRefund): Promise<void> {
+  const { merchantId, mode, reference, paymentReference, currency, status } = refund;
+  if (status !== 'completed' && status !== 'failed') return;
+  await publish(context, {
+    merchantId,
+    mode,
+    name: status === 'completed' ? 'refund.success' : 'refund.failed',
+    reference,
+    data: {
+      reference,
+      paymentReference,
+      amount: Number(refund.amount),
+      currency,
+      status,
+      customerEmail: payment.customerEmail,
+      failureCode: refund.failureCode ?? null,
+      failureReason: refund.failureReason ?? null,
+    },
+    occurredAt: refund.updatedAt,
+    traceparent: refund.traceparent ?? null,
+  });
+}

@@ -1,0 +1,82 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { Mode } from '../../kit/mode.ts';
+
+export type RefundStatus = 'pending' | 'processing' | 'completed' | 'failed';
+
+/** Who made the refund. `processor`: the operator made it at the processor itself. */
+export type RefundOrigin = 'api' | 'dashboard' | 'processor';
+
+export interface RefundFailure {
+  code: string;
+  message: string;
+}
+
+const RefundSchema = defineEntity({
+  name: 'Refund',
+  properties: {
+    /** Also the idempotency key at the processor. */
+    id: p.uuid().primary(),
+    merchantId: p.uuid(),
+    mode: p.text().$type<Mode>(),
+    paymentId: p.uuid(),
+    paymentReference: p.text(),
+    reference: p.text(),
+    amount: p.bigint(),
+    currency: p.character().length(3),
+    status: p.text().$type<RefundStatus>(),
+    reason: p.text().nullable(),
+    metadata: p.json<Record<string, string>>(),
+    origin: p.text().$type<RefundOrigin>(),
+    /** The processor's id of the refund; null until it has answered. */
+    processorId: p.text().nullable(),
+    /** False while the Collection wallet has too little for a refund that was made at the processor. */
+    isPosted: p.boolean(),
+    failureCode: p.text().nullable(),
+    failureReason: p.text().nullable(),
+    /** The position, in its trace, of the call that created it. Null when that call was not traced. */
+    traceparent: p.text().nullable(),
+    createdAt: p.datetime(3),
+    updatedAt: p.datetime(3),
+    /** It stays when a completed refund fails later. */
+    completedAt: p.datetime(3).nullable(),
+  },
+});
+
+/**
+ * Its methods refuse every change of status that the contract does
+ * not allow. The column `next_check_at` is used by SQL only.
+ */
+export class Refund extends RefundSchema.class {
+  /** Whether the processor has still to decide. The amount of an open refund is reserved. */
+  get isOpen(): boolean {
+    return this.status === 'pending' || this.status === 'processing';
+  }
+
+  /** The processor has accepted the refund. */
+  accept(now: Date): void {
+    move(this, { from: ['pending'], to: 'processing', now });
+  }
+
+  complete(now: Date): void {
+    move(this, { from: ['pending', 'processing'], to: 'completed', now });
+    this.completedAt = now;
+  }
+
+  /** Choice: a completed refund can fail too, because the bank of the customer may send the money back. */
+  fail({ code, message }: RefundFailure, now: Date): void {
+    move(this, { from: ['pending', 'processing', 'completed'], to: 'failed', now });
+    this.failureCode = code;
+    this.failureReason = message;
+  }
+}
+RefundSchema.setClass(Refund);
+
+/**
+ * A function and not a private `#` method: the ORM creates entities
+ * without the class's constructor, so those would throw.
+ */
+function move(refund: Refund, { from, to, now }: { from: RefundStatus[]; to: RefundStatus; now: Date }): void {
+  if (!from.includes(refund.status)) throw new Error(`A ${refund.status} refund cannot become ${to}.`);
+  refund.status = to;
+  refund.updatedAt = now;
+}

@@ -1,0 +1,90 @@
+/**
+ * The operator's side of a transfer. Operators pay live transfers by hand and then
+ * report the outcome here. The outcome is checked against the transfer's status
+ * under the row's lock, and `settleTransfer` applies it, as for every transfer.
+ */
+import { LockMode } from '@mikro-orm/core';
+import type { Context, WriteContext } from '../../context.ts';
+import { AppError } from '../../kit/errors.ts';
+import type { Mode } from '../../kit/mode.ts';
+import type { Page, Paged } from '../../kit/pagination.ts';
+import { listPage } from '../../platform/database/find-page.ts';
+import { settleTransfer } from './payouts.service.ts';
+import { Transfer, type TransferFailure, type TransferStatus } from './transfer.entity.ts';
+
+/** A list shows at most this many, which is more than an operator reads. A list of one merchant finds the others. */
+export const maxListed = 500;
+
+const open: TransferStatus[] = ['pending', 'processing'];
+
+export type Outcome = { result: 'completed' } | ({ result: 'failed' | 'reversed' } & TransferFailure);
+
+interface PayoutFilter {
+  /** When left out: pending and processing. */
+  status?: readonly TransferStatus[] | undefined;
+  merchantId?: string | undefined;
+  /** When left out: both modes. */
+  mode?: Mode | undefined;
+}
+
+/** Open transfers come oldest first, because they are to be paid in that order. Ended ones come newest first. */
+export function listPayouts({ em }: Context, filter: PayoutFilter): Promise<Transfer[]> {
+  const { where, orderBy } = payoutQuery(filter);
+  return em.find(Transfer, where, { orderBy, limit: maxListed });
+}
+
+/** The same list, in pages. */
+export function pagePayouts(context: Context, filter: PayoutFilter, page: Page): Promise<Paged<Transfer>> {
+  const { where, orderBy } = payoutQuery(filter);
+  const owner = filter.mode ? { mode: filter.mode } : {};
+  return listPage(context, Transfer, { owner, where, page, usualOrder: orderBy.id });
+}
+
+function payoutQuery({ status, merchantId, mode }: PayoutFilter) {
+  const statuses = [...(status ?? open)];
+  const where = { status: { $in: statuses }, ...(merchantId && { merchantId }), ...(mode && { mode }) };
+  const id: 'asc' | 'desc' = statuses.some((wanted) => open.includes(wanted)) ? 'asc' : 'desc';
+  return { where, orderBy: { id } };
+}
+
+/** The transfer with this id. With `mode`, only if it is of that mode. */
+export async function getPayout({ em }: Context, id: string, mode?: Mode): Promise<Transfer> {
+  return (await em.findOne(Transfer, { id, ...(mode && { mode }) })) ?? throwNotFound(id);
+}
+
+/** Null for a transfer that was made before account numbers were saved. */
+export function accountNumberOf({ sealer }: Context, { id, sealedAccountNumber }: Transfer): string | null {
+  return sealedAccountNumber ? sealer.open(sealedAccountNumber, id) : null;
+}
+
+/**
+ * Settles a live transfer by the outcome that the operator reports.
+ * Throws when the transfer's status does not allow it.
+ */
+export async function settleByHand(
+  context: WriteContext,
+  which: { id: string; mode?: Mode },
+  outcome: Outcome,
+): Promise<Transfer> {
+  const { id } = which;
+  const lockMode = LockMode.PESSIMISTIC_WRITE;
+  const transfer = (await context.em.findOne(Transfer, which, { lockMode })) ?? throwNotFound(id);
+  if (transfer.mode !== 'live') {
+    throw statusConflict(transfer, 'is a test transfer: the simulator decides its outcome');
+  }
+  if (outcome.result !== 'reversed' && !transfer.isOpen)
+    throw statusConflict(transfer, `is ${transfer.status} already`);
+  if (outcome.result === 'reversed' && transfer.status !== 'completed') {
+    const state = transfer.isOpen ? 'has not been settled yet: settle it or fail it' : `is ${transfer.status} already`;
+    throw statusConflict(transfer, state);
+  }
+  return settleTransfer(context, id, outcome);
+}
+
+function throwNotFound(id: string): never {
+  throw new AppError('resource_not_found', `There is no transfer ${id}`);
+}
+
+function statusConflict({ reference }: Transfer, state: string): AppError {
+  return new AppError('transfer_status_conflict', `Transfer ${reference} ${state}`);
+}

@@ -1,0 +1,68 @@
+/**
+ * Operators of the service settle transfers of all merchants here. Each action is an entry in the merchant's audit log.
+ */
+
+import type { WithPrincipal, WriteContext } from '../../context.ts';
+import { pageOf } from '../../kit/pagination.ts';
+import { type Operations, read, write } from '../../operation/operation.ts';
+import { noteActFor } from '../../people/audit/audit.service.ts';
+import { getMerchant, withMerchants } from '../../people/merchants/merchants.service.ts';
+import { callerGuessLimits, requireOwnCode } from '../../people/sessions/codes.service.ts';
+import { requirePassword } from '../../people/sessions/dashboard-users.service.ts';
+import { accountNumberOf, getPayout, type Outcome, pagePayouts, settleByHand } from './operator-payouts.service.ts';
+import type { Transfer } from './transfer.entity.ts';
+import { operatorTransferView } from './transfer.view.ts';
+
+export const operatorTransfersOperations = {
+  listOpenTransfers: read(async (context, { query }) => {
+    const { mode } = context.principal;
+    const { records, total } = await pagePayouts(context, { status: query.status, mode }, pageOf(query));
+    const owned = await withMerchants(context, records);
+    return { transfers: owned.map(([transfer, merchant]) => operatorTransferView(transfer, merchant)), total };
+  }),
+
+  getOpenTransfer: read(async (context, { path }) => {
+    const transfer = await getPayout(context, path.id, context.principal.mode);
+    return operatorTransferView(transfer, await getMerchant(context, transfer.merchantId));
+  }),
+
+  revealAccountNumber: write(
+    async (context, { path, body }) => {
+      await requireOwnCode(context, body.code);
+      const transfer = await getPayout(context, path.id, context.principal.mode);
+      note(context, 'revealAccountNumber', transfer);
+      return { id: transfer.id, accountNumber: accountNumberOf(context, transfer) };
+    },
+    { beforeTransaction: (context, { body }) => requirePassword(context, body.password), limits: callerGuessLimits },
+  ),
+
+  settleTransfer: write((context, { path }) =>
+    settleAndAudit(context, { id: path.id, action: 'settleTransfer', outcome: { result: 'completed' } }),
+  ),
+
+  failTransfer: write((context, { path, body: { reason, failureCode = 'payout_failed' } }) => {
+    const outcome = { result: 'failed', code: failureCode, message: reason } as const;
+    return settleAndAudit(context, { id: path.id, action: 'failTransfer', outcome });
+  }),
+
+  reverseTransfer: write((context, { path, body: { reason, failureCode = 'returned_by_bank' } }) => {
+    const outcome = { result: 'reversed', code: failureCode, message: reason } as const;
+    return settleAndAudit(context, { id: path.id, action: 'reverseTransfer', outcome });
+  }),
+} satisfies Partial<Operations>;
+
+interface Settlement {
+  id: string;
+  action: string;
+  outcome: Outcome;
+}
+
+async function settleAndAudit(context: WriteContext & WithPrincipal, { id, action, outcome }: Settlement) {
+  const transfer = await settleByHand(context, { id, mode: context.principal.mode }, outcome);
+  note(context, action, transfer);
+  return operatorTransferView(transfer, await getMerchant(context, transfer.merchantId));
+}
+
+function note(context: WriteContext & WithPrincipal, action: string, { merchantId, mode, reference }: Transfer): void {
+  noteActFor(context, { merchantId, mode, action, subject: reference });
+}

@@ -1,0 +1,138 @@
+/**
+ * The processor's side of a transfer. It claims the transfers that are due for a status check, and settles a transfer
+ * by the processor's verdict. The column `next_check_at` holds the time of the next check, by the database's clock: the
+ * first check of a new transfer, the next poll, or the end of a lease. Status, ledger and event change in one
+ * transaction, under the lock of the transfer's row.
+ */
+import { LockMode } from '@mikro-orm/core';
+import type { WriteContext } from '../../context.ts';
+import { notFound } from '../../kit/errors.ts';
+import { rowsOf, run } from '../../platform/database/statement.ts';
+import type { PayoutVerdict } from '../../processors/port.ts';
+import { publish } from '../../webhooks/queue/publish.ts';
+import { lockTransferAccounts, returnReserved, reverseSettled, settleReserved } from '../wallets/wallets.service.ts';
+import { Transfer, type TransferFailure } from './transfer.entity.ts';
+
+/** How many transfers one statement claims. */
+export const batchSize = 10;
+
+/**
+ * Longer than any processor takes to answer. When the processor gave no answer, the next check comes after this time.
+ */
+const leaseSeconds = 60;
+
+/** Claims the transfers that are due, so that no other process asks the processor about them until the lease ends. */
+export async function claimDueTransfers(context: WriteContext): Promise<Transfer[]> {
+  const rows = await rowsOf<{ id: string }>(context)`
+    with due as (
+      select id from transfer where next_check_at <= now()
+      order by next_check_at limit ${batchSize} for update skip locked
+    )
+    update transfer set next_check_at = now() + make_interval(secs => ${leaseSeconds})
+    from due where transfer.id = due.id
+    returning transfer.id`;
+  return context.em.find(Transfer, { id: { $in: rows.map(({ id }) => id) } });
+}
+
+/** Settles a transfer by a verdict; no other function does. The same verdict a second time changes nothing. */
+export async function settleTransfer(
+  context: WriteContext,
+  transferId: string,
+  verdict: PayoutVerdict,
+): Promise<Transfer> {
+  const transfer = await context.em.findOne(Transfer, { id: transferId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!transfer) throw notFound();
+  switch (verdict.result) {
+    case 'unknown':
+      return transfer;
+    case 'processing':
+      // The transfer was settled while the processor was asked.
+      // Planning another check would repeat the checks for ever.
+      if (!transfer.isOpen) return transfer;
+      if (transfer.status === 'pending') transfer.accept(context.clock.now());
+      break;
+    case 'completed':
+      await complete(context, transfer, verdict.result);
+      break;
+    case 'failed':
+      await fail(context, transfer, verdict);
+      break;
+    case 'reversed':
+      // Verdicts may arrive out of order. A transfer that came back
+      // was completed first, so both changes are applied here.
+      if (transfer.isOpen) await lockTransferAccounts(context, transfer);
+      await complete(context, transfer, verdict.result);
+      await reverse(context, transfer, verdict);
+      break;
+  }
+  await planCheck(context, transfer, verdict.checkAfterSeconds);
+  return transfer;
+}
+
+async function complete(context: WriteContext, transfer: Transfer, verdict: 'completed' | 'reversed'): Promise<void> {
+  if (!transfer.isOpen) {
+    if (transfer.status === 'failed') logContradiction(context, transfer, verdict);
+    return;
+  }
+  transfer.complete(context.clock.now());
+  await settleReserved(context, transfer);
+  await publishTransferEvent(context, transfer);
+}
+
+async function fail(context: WriteContext, transfer: Transfer, failure: TransferFailure): Promise<void> {
+  if (!transfer.isOpen) {
+    if (transfer.status === 'completed') logContradiction(context, transfer, 'failed');
+    return;
+  }
+  transfer.fail(failure, context.clock.now());
+  await returnReserved(context, transfer);
+  await publishTransferEvent(context, transfer);
+}
+
+async function reverse(context: WriteContext, transfer: Transfer, failure: TransferFailure): Promise<void> {
+  if (transfer.status !== 'completed') return;
+  transfer.reverse(failure, context.clock.now());
+  await reverseSettled(context, transfer);
+  await publishTransferEvent(context, transfer);
+}
+
+/**
+ * The merchant already has another event about this transfer. The
+ * code must not guess which verdict is true, so it only logs.
+ */
+function logContradiction({ log }: WriteContext, { id, status }: Transfer, verdict: string): void {
+  log.error(
+    { transferId: id, status, verdict },
+    'The verdict of the payout processor contradicts a transfer that is settled; nothing was changed',
+  );
+}
+
+/** Sets the time of the next status check. An open transfer always gets one, so that none is forgotten. */
+async function planCheck(context: WriteContext, { id, isOpen }: Transfer, afterSeconds?: number): Promise<void> {
+  const seconds = afterSeconds ?? (isOpen ? leaseSeconds : null);
+  await run(context)`
+    update transfer set next_check_at = now() + make_interval(secs => ${seconds}::int)
+    where id = ${id}`;
+}
+
+async function publishTransferEvent(context: WriteContext, transfer: Transfer): Promise<void> {
+  const { merchantId, mode, reference, currency, status, recipientName } = transfer;
+  if (status !== 'completed' && status !== 'failed' && status !== 'reversed') return;
+  await publish(context, {
+    merchantId,
+    mode,
+    name: status === 'completed' ? 'transfer.success' : 'transfer.failed',
+    reference,
+    data: {
+      reference,
+      amount: Number(transfer.amount),
+      currency,
+      status,
+      recipientName,
+      failureCode: transfer.failureCode ?? null,
+      failureReason: transfer.failureReason ?? null,
+    },
+    occurredAt: transfer.updatedAt,
+    traceparent: transfer.traceparent ?? null,
+  });
+}

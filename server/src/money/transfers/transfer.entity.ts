@@ -1,0 +1,81 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { Mode } from '../../kit/mode.ts';
+
+export type TransferStatus = 'pending' | 'processing' | 'completed' | 'failed' | 'reversed';
+
+export interface TransferFailure {
+  code: string;
+  message: string;
+}
+
+const TransferSchema = defineEntity({
+  name: 'Transfer',
+  properties: {
+    id: p.uuid().primary(),
+    merchantId: p.uuid(),
+    mode: p.text().$type<Mode>(),
+    reference: p.text(),
+    amount: p.bigint(),
+    fee: p.bigint(),
+    currency: p.character().length(3),
+    status: p.text().$type<TransferStatus>(),
+    recipientName: p.text(),
+    sealedAccountNumber: p.text().nullable(),
+    accountNumberLast4: p.text().fieldName('account_number_last4'),
+    bankCode: p.text(),
+    narration: p.text().nullable(),
+    metadata: p.json<Record<string, string>>(),
+    failureCode: p.text().nullable(),
+    failureReason: p.text().nullable(),
+    /** The position, in its trace, of the call that created it. Null when that call was not traced. */
+    traceparent: p.text().nullable(),
+    createdAt: p.datetime(3),
+    updatedAt: p.datetime(3),
+    completedAt: p.datetime(3).nullable(),
+  },
+});
+
+/**
+ * Its methods refuse every change of status that the contract does
+ * not allow. The column `next_check_at` is used by SQL only.
+ */
+export class Transfer extends TransferSchema.class {
+  /** Whether its amount and fee are still reserved in the Transfer wallet. */
+  get isOpen(): boolean {
+    return this.status === 'pending' || this.status === 'processing';
+  }
+
+  /** The processor has accepted the transfer. */
+  accept(now: Date): void {
+    move(this, { from: ['pending'], to: 'processing', now });
+  }
+
+  complete(now: Date): void {
+    move(this, { from: ['pending', 'processing'], to: 'completed', now });
+    this.completedAt = now;
+  }
+
+  fail({ code, message }: TransferFailure, now: Date): void {
+    move(this, { from: ['pending', 'processing'], to: 'failed', now });
+    this.failureCode = code;
+    this.failureReason = message;
+  }
+
+  /** The recipient's bank sent the money back. */
+  reverse({ code, message }: TransferFailure, now: Date): void {
+    move(this, { from: ['completed'], to: 'reversed', now });
+    this.failureCode = code;
+    this.failureReason = message;
+  }
+}
+TransferSchema.setClass(Transfer);
+
+/**
+ * A function and not a private `#` method: the ORM creates entities
+ * without the class's constructor, so those would throw.
+ */
+function move(transfer: Transfer, { from, to, now }: { from: TransferStatus[]; to: TransferStatus; now: Date }): void {
+  if (!from.includes(transfer.status)) throw new Error(`A ${transfer.status} transfer cannot become ${to}.`);
+  transfer.status = to;
+  transfer.updatedAt = now;
+}

@@ -1,0 +1,91 @@
+import type { Context } from '../../context.ts';
+import type { WithLongStatements } from '../../platform/database/long-statements.ts';
+import {
+  type CheckContext,
+  checkGuards,
+  checkMerchants,
+  createTally,
+  type LedgerCheck,
+  merchantsInTurn,
+} from './ledger-check.service.ts';
+
+/**
+ * Checks the ledger of all merchants and shows in `/metrics` how many rows break an invariant. It changes nothing. When
+ * the process stops, the check ends where it is, and the next one begins again.
+ * See docs/decisions/money.md, "A job checks the ledger".
+ */
+export async function checkBooks(
+  context: Context,
+  withLongStatements: WithLongStatements,
+  signal?: AbortSignal,
+): Promise<void> {
+  let found = 0;
+  const failures: unknown[] = [];
+  const check = async (own: CheckContext) => {
+    const tally = createTally();
+    tally.add(await checkGuards(own));
+    found += noteBreaches(context, tally.sum());
+    for await (const merchantIds of merchantsInTurn(own))
+      found += await countBreaches({ ...own, log: context.log, failures, signal }, merchantIds);
+  };
+  try {
+    await withLongStatements((em) => check({ ...context, em }), signal);
+    if (failures.length > 0) throw failures[0];
+    show(context, found);
+  } catch (error) {
+    // What was found is shown although the rest could not be checked. If nothing was found, an earlier count stays.
+    if (found > 0) show(context, found);
+    if (!signal?.aborted) throw error;
+  }
+}
+
+function show({ metrics, clock }: Context, found: number): void {
+  const countedAt = clock.now().getTime() / 1000;
+  metrics.ledgerBreaches.from(() => found);
+  metrics.ledgerCounted.from(() => countedAt);
+}
+
+interface Checking extends CheckContext, Pick<Context, 'log'> {
+  /** Why merchants could not be checked. They must not hide what is wrong with others. */
+  failures: unknown[];
+  signal: AbortSignal | undefined;
+}
+
+/**
+ * Checks the merchants together. When something is wrong, or they cannot be checked, checks each of them, so that the log
+ * says whose books it is.
+ */
+async function countBreaches(context: Checking, merchantIds: readonly string[]): Promise<number> {
+  const checked = await checkTogether(context, merchantIds);
+  if (merchantIds.length === 1) return checked ? noteBreaches(context, checked, merchantIds[0]) : 0;
+  if (checked && countOf(checked) === 0) return 0;
+  let found = 0;
+  for (const merchantId of merchantIds) found += await countBreaches(context, [merchantId]);
+  return found;
+}
+
+/** Undefined when a statement failed. */
+async function checkTogether(context: Checking, merchantIds: readonly string[]): Promise<LedgerCheck | undefined> {
+  const { failures, signal } = context;
+  const tally = createTally();
+  try {
+    for await (const part of checkMerchants(context, merchantIds, { signal })) tally.add(part);
+    return tally.sum();
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (merchantIds.length === 1) failures.push(error);
+    return undefined;
+  }
+}
+
+function noteBreaches({ log }: Pick<Context, 'log'>, checked: LedgerCheck, merchantId?: string): number {
+  const count = countOf(checked);
+  const [breach] = checked.breaches;
+  const whose =
+    merchantId === undefined ? 'The database no longer guards the ledger' : 'The ledger of a merchant is wrong';
+  if (count > 0) log.error({ merchantId, count, breach }, whose);
+  return count;
+}
+
+const countOf = ({ breaches, unlisted }: LedgerCheck): number =>
+  unlisted.reduce((all, more) => all + more.count, breaches.length);

@@ -1,0 +1,57 @@
+/** Serves a merchant's colour as a style sheet, and a merchant's logo. */
+import type { Request, Response } from 'express';
+import { type Accent, accentOf } from '../../../look/accent.ts';
+import { notFound } from '../../kit/errors.ts';
+import { findLogo } from '../../people/logos/logos.service.ts';
+
+/**
+ * The page's policy forbids inline styles, so each colour is a style sheet. The file's name contains the colour, so its
+ * content never changes. A version that makes other colours of a merchant's colour must use another name.
+ * See docs/decisions/checkout-page.md, "A merchant's colour is a style sheet with an address".
+ */
+export function sendAccent({ params }: Request<{ hex: string }>, response: Response): void {
+  if (!/^[0-9a-f]{6}$/.test(params.hex)) throw notFound();
+  response
+    .set('Cache-Control', 'public, max-age=31536000, immutable')
+    .type('css')
+    .send(accentSheet(`#${params.hex}`));
+}
+
+function accentSheet(colour: string): string {
+  const light = accentOf(colour, 'light');
+  return `:root {
+${tokens(light)}
+}
+
+@media (prefers-color-scheme: dark) {
+  :root {
+${tokens(accentOf(colour, 'dark'))}
+  }
+}
+
+.primary,
+.monogram {
+  border: 1px solid var(--accent-edge);
+  background: ${light.button};
+  color: ${light.onButton};
+}
+
+.primary:hover {
+  background: ${light.buttonHover};
+  color: ${light.onButton};
+}
+`;
+}
+
+function tokens({ text, textHover, edge }: Accent): string {
+  return `  --accent: ${text};
+  --accent-hover: ${textHover};
+  --accent-edge: ${edge};`;
+}
+
+/** The logo of a merchant. What has this hash never changes, so browsers keep it. */
+export async function sendLogo({ params, context }: Request<{ hash: string }>, response: Response): Promise<void> {
+  const png = /^[0-9a-f]{64}$/.test(params.hash) ? await findLogo(context, params.hash) : null;
+  if (!png) throw notFound();
+  response.set('Cache-Control', 'public, max-age=31536000, immutable').type('png').send(Buffer.from(png));
+}

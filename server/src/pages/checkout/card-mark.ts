@@ -1,0 +1,46 @@
+/** The small picture of a card's brand. Screen readers skip it, because the text beside it names the brand. */
+
+import type { Card } from '../../kit/card.ts';
+import { type BrandRules, cardBrands, unknownGroups } from '../../kit/card-brands.ts';
+import { type Html, html } from '../../kit/html.ts';
+import type { Visit } from './visit.ts';
+
+type Brand = Card['brand'];
+
+export function cardMark({ base }: Pick<Visit, 'base'>, brand: Brand, attributes?: Html): Html {
+  return html`<img class="card-mark" src="${base}/assets/card-${brand}.svg" width="36" height="24" alt=""${attributes}>`;
+}
+
+/** The picture of the brand, then words such as `Visa ending in 4242`. */
+export function cardDescription(visit: Visit, { brand, last4 }: Card): Html {
+  return html`<span class="card-in-words">${cardMark(visit, brand)} ${visit.words.html('card.ending', {
+    brand: brandNames[brand] ?? visit.words.text('card.unknown'),
+    last4,
+    end: (ending) => html`<span>${ending}</span>`,
+  })}</span>`;
+}
+
+/**
+ * The pictures for the number field. The script shows the brand of
+ * the typed number; without script the plain card stays.
+ */
+export function typedCardMarks(visit: Visit): Html {
+  return html`<span class="typed-marks" data-marks>${marks.map(([brand, rules]) =>
+    cardMark(visit, brand, rules ? html`${rulesOf(rules)} hidden` : plainRules),
+  )}</span>`;
+}
+
+const brandNames: Partial<Record<Brand, string>> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express' };
+
+/** The script shows the first one that matches. The plain card comes last and matches every number. */
+const marks: [Brand, BrandRules | null][] = [
+  ['visa', cardBrands.visa],
+  ['mastercard', cardBrands.mastercard],
+  ['amex', cardBrands.amex],
+  ['unknown', null],
+];
+
+const rulesOf = ({ starts, groups, codeLength }: BrandRules) =>
+  html` data-starts="${starts.source}" data-groups="${groups.join(' ')}" data-code-length="${codeLength}"`;
+
+const plainRules = html` data-starts="" data-groups="${unknownGroups.join(' ')}"`;

@@ -1,0 +1,175 @@
+/**
+ * The hosted checkout: pages for the customer, which are rendered here and work without script. A submit saves the
+ * attempt in one transaction, asks the processor, and settles the attempt in a second transaction. It ends in a
+ * redirect to the payment's address, which shows the payment's status at that moment. Card number and CVC exist only
+ * during the request that sends them.
+ */
+import compression from 'compression';
+import express, { type NextFunction, type Request, type Response, Router } from 'express';
+import { withinBound } from '../../api/long-bodies.ts';
+import { notStored, pageHeaders, refuseCrossSite } from '../../api/page-headers.ts';
+import { type Context, withFreshEntityManager } from '../../context.ts';
+import { notFound } from '../../kit/errors.ts';
+import type { Html } from '../../kit/html.ts';
+import { isId } from '../../kit/ids.ts';
+import { lookFolder } from '../../kit/look.ts';
+import { networkOf } from '../../kit/network-of.ts';
+import { cancelAttempt, finishStep, startAttempt } from '../../money/payments/ask-processor.ts';
+import { submitAttempt } from '../../money/payments/attempts.service.ts';
+import { abandonPayment } from '../../money/payments/checkout.service.ts';
+import { setRetryAfter, statusOf } from '../../operation/failure-status.ts';
+import type { RateLimits } from '../../operation/rate-limits.ts';
+import { inTransaction } from '../../platform/database/transaction.ts';
+import type { CardDetails } from '../../processors/port.ts';
+import { sendAccent, sendLogo } from './brand.ts';
+import { cardSummary, readCardForm } from './card-form.ts';
+import { checkoutPage, payPage } from './checkout.page.ts';
+import { errorPage } from './error.page.ts';
+import { versionOfForm } from './form-nonce.ts';
+import { type CheckoutRequest, checkoutPath, openVisit } from './open-visit.ts';
+import { hasPassedStep } from './step.page.ts';
+import { pathOf, type Step, type Visit } from './visit.ts';
+import { wordsFor } from './words/choose-words.ts';
+
+/** All routes below `/checkout`. Errors are pages too, so that a customer never sees JSON. */
+export function checkoutPageRoutes({ limits }: { limits: RateLimits }): Router {
+  const pages = Router();
+  pages.use(pageHeaders);
+  // Choice: the pages themselves are not compressed. They contain the secret access code beside texts that strangers can
+  // choose, and the size of a compressed answer would tell whether the two are alike.
+  pages.use('/assets', compression());
+  pages.get('/assets/accent-:hex.css', sendAccent);
+  pages.get('/assets/logo-:hash.png', sendLogo);
+  for (const folder of [lookFolder, `${import.meta.dirname}/assets`]) {
+    pages.use('/assets', express.static(folder, { index: false, redirect: false }));
+  }
+  pages.use(notStored);
+  pages
+    .route('/:accessCode')
+    .get(async (request: CheckoutRequest, response) => sendVisit(response, await openVisit(request)))
+    .post(refuseCrossSite, submitsLimitedBy(limits), readForm, submit);
+  pages.post('/:accessCode/step', refuseCrossSite, readForm, answerStep);
+  pages.get('/:accessCode/back', returnFromProcessor);
+  pages.post('/:accessCode/return', refuseCrossSite, returnToMerchant);
+  pages.use((_request, _response, next) => next(notFound()));
+  pages.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
+    if (response.headersSent) return next(error);
+    sendFailure(error, request, response);
+  });
+  return Router().use('/checkout', pages);
+}
+
+/** Choice: only submits are counted, not page views, because a page that polls or is reloaded does not try a card. */
+function submitsLimitedBy(limits: RateLimits) {
+  return async ({ ip, params }: CheckoutRequest, _response: Response, next: NextFunction) => {
+    const accessCode = params.accessCode.toLowerCase();
+    if (!isId(accessCode)) throw notFound();
+    await limits.count('checkout_address', networkOf(ip));
+    await limits.count('checkout', accessCode);
+    await limits.count('checkout_hourly', accessCode);
+    next();
+  };
+}
+
+/** A card form has four short fields. */
+const formBytes = 4096;
+const readForm = withinBound(express.urlencoded({ extended: false, limit: formBytes, parameterLimit: 20 }), formBytes);
+
+async function submit(request: CheckoutRequest, response: Response): Promise<void> {
+  const { context, body } = request;
+  const visit = await openVisit(request);
+  // The payment no longer accepts a card, so the form is not read. The payment's page says why.
+  if (visit.payment.status !== 'pending') return seeOther(response, visit);
+  const seenVersion = versionOfForm(context.sealer, visit.payment, body);
+  if (seenVersion === null)
+    return sendVisit(response, visit, { status: 422, page: payPage(visit, { isForged: true }) });
+  if (seenVersion !== visit.payment.version) return seeOther(response, visit);
+  if (!visit.testCards) return seeOther(response, visit, await pay(context, { visit, seenVersion }));
+  const form = readCardForm(body, { now: visit.now, testCards: visit.testCards });
+  if ('errors' in form) return sendVisit(response, visit, { status: 422, page: payPage(visit, form) });
+  seeOther(response, visit, await pay(context, { visit, seenVersion, card: form.card }));
+}
+
+interface Paying {
+  visit: Visit;
+  seenVersion: string;
+  card?: CardDetails;
+}
+
+/** Saves the attempt, asks the processor with no transaction open, and returns where the customer goes next. */
+async function pay(context: Context, { visit, seenVersion, card }: Paying): Promise<Step> {
+  const { accessCode } = visit.payment;
+  const submitted = { card: card ? cardSummary(card) : null, seenVersion };
+  const { payment, attempt } = await inTransaction(withFreshEntityManager(context), (tx) =>
+    submitAttempt(tx, accessCode, submitted),
+  );
+  const onward = card ? 'sent' : 'onward';
+  // Another submit came first, such as a double click. While that attempt is being decided, this customer sees the same
+  // pages as for their own submit. A payment that is completed by then shows "already paid".
+  if (!attempt) return payment.status === 'processing' ? onward : 'arrived';
+  await startAttempt(context, attempt.id, card);
+  return onward;
+}
+
+/**
+ * The customer answers the 3-D Secure step on our page. A second answer, or one for another attempt, changes nothing.
+ */
+async function answerStep(request: CheckoutRequest, response: Response): Promise<void> {
+  const { context, body } = request;
+  const visit = await openVisit(request);
+  const hasPassed = hasPassedStep(body);
+  const isCurrentForm = versionOfForm(context.sealer, visit.payment, body) === visit.payment.version;
+  if (visit.attempt && isCurrentForm && hasPassed !== null) await finishStep(context, visit.attempt.id, hasPassed);
+  seeOther(response, visit, 'sent');
+}
+
+/**
+ * The customer comes back from the processor's page without having
+ * paid. A browser's prefetch of this address does not count.
+ */
+async function returnFromProcessor(request: CheckoutRequest, response: Response): Promise<void> {
+  const visit = await openVisit(request);
+  const purpose = ['Sec-Purpose', 'Purpose', 'X-Moz'].map((name) => request.get(name)).join();
+  const isPrefetch = request.method === 'HEAD' || purpose.includes('prefetch');
+  const { attempt, testCards } = visit;
+  if (attempt && (attempt.processorId || !testCards) && !isPrefetch) await cancelAttempt(request.context, attempt.id);
+  seeOther(response, visit);
+}
+
+/**
+ * The customer returns to the merchant after a decline, and the
+ * payment fails. So this is a form, which no prefetch sends.
+ */
+async function returnToMerchant({ context, params }: CheckoutRequest, response: Response): Promise<void> {
+  const payment = await inTransaction(context, (tx) => abandonPayment(tx, params.accessCode));
+  seeOther(response, { base: checkoutPath(context), payment }, 'left');
+}
+
+function seeOther(response: Response, visit: Pick<Visit, 'base' | 'payment'>, step?: Step): void {
+  response.redirect(303, pathOf(visit, step));
+}
+
+/** Sends the page for the payment's status, unless another page is given. */
+function sendVisit(
+  response: Response,
+  visit: Visit,
+  { status, page }: { status: number; page: Html } = currentPage(visit),
+): void {
+  sendPage(response, status, page);
+}
+
+const currentPage = (visit: Visit) => ({ status: 200, page: checkoutPage(visit) });
+
+function sendPage(response: Response, status: number, page: Html): void {
+  response.status(status).type('html').send(String(page));
+}
+
+function sendFailure(error: unknown, request: Request, response: Response): void {
+  const { context, id } = request;
+  const status = statusOf(error);
+  if (status >= 500) context.log.error({ err: error }, 'A checkout page failed');
+  setRetryAfter(response, error);
+  // The payment cannot be read here, so its locale is unknown.
+  const words = wordsFor(request.acceptsLanguages());
+  sendPage(response, status, errorPage({ words, base: checkoutPath(context), status, requestId: id }));
+}

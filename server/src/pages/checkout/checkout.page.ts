@@ -1,0 +1,42 @@
+import type { Html } from '../../kit/html.ts';
+import { cancelledPage } from './cancelled.page.ts';
+import { declinedPage, failedPage } from './declined.page.ts';
+import { type Entered, formPage } from './form.page.ts';
+import { alreadyPaidPage, paidPage } from './paid.page.ts';
+import { continuePage, onwardPage, startPage } from './redirect.page.ts';
+import { stepPage } from './step.page.ts';
+import { connectingPage, expiredPage, processingPage } from './undecided.page.ts';
+import type { Visit } from './visit.ts';
+
+/** Chooses the page for the payment's status. */
+export function checkoutPage(visit: Visit): Html {
+  switch (visit.payment.status) {
+    case 'pending':
+      return visit.payment.wasDeclined && visit.step !== 'again' ? declinedPage(visit) : payPage(visit);
+    case 'processing':
+      return undecidedPage(visit);
+    case 'completed':
+      return visit.step === 'sent' ? paidPage(visit) : alreadyPaidPage(visit);
+    case 'failed':
+      return visit.payment.canceller ? cancelledPage(visit) : failedPage(visit);
+    case 'expired':
+      return visit.payment.canceller ? cancelledPage(visit) : expiredPage(visit);
+  }
+}
+
+/** The page that starts a payment: our card form, or the way to the processor's page. */
+export function payPage(visit: Visit, entered?: Partial<Entered>): Html {
+  return visit.testCards ? formPage(visit, visit.testCards, entered) : startPage(visit, entered);
+}
+
+/**
+ * The page while an attempt is open. `step === 'sent'` means that the customer has just come back from the processor's
+ * page after paying, so the page waits for the verdict. Otherwise the customer may not have paid there yet.
+ */
+function undecidedPage(visit: Visit): Html {
+  const { attempt, step } = visit;
+  if (attempt?.processorId && !attempt.actionUrl) return stepPage(visit);
+  if (attempt && !attempt.processorId && !visit.testCards) return connectingPage(visit);
+  if (!attempt?.actionUrl || step === 'sent') return processingPage(visit);
+  return step === 'onward' ? onwardPage(visit, attempt.actionUrl) : continuePage(visit, attempt.actionUrl);
+}

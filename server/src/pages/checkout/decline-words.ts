@@ -1,0 +1,76 @@
+/**
+ * Says in the customer's language why a card was declined and what helps. The code decides, because the message of a
+ * processor is in English, and is for the merchant.
+ * See docs/decisions/checkout-page.md, "A decline is explained by its code".
+ */
+import type { TestCard } from '../../processors/port.ts';
+import type { Visit } from './visit.ts';
+import type { WordKey } from './words/catalogues.ts';
+
+/** Why the last card was declined. */
+export function reasonText({ payment, words }: Visit): string {
+  return words.text(declines.get(payment.failureCode ?? '')?.reason ?? 'reason.declined');
+}
+
+/** What the customer can do after the decline. */
+export function adviceText({ payment, words }: Visit): string {
+  return words.text(declines.get(payment.failureCode ?? '')?.advice ?? 'advice.other');
+}
+
+/** What a test card does. */
+export function testOutcomeText({ words }: Visit, { decline, asksForStep, lateRefund }: TestCard): string {
+  if (decline) return words.text(testDeclines.get(decline.code) ?? 'testCard.cardDeclined');
+  if (asksForStep) return words.text('testCard.step');
+  if (!lateRefund) return words.text('testCard.succeeds');
+  const { result, afterSeconds: seconds } = lateRefund;
+  return words.text(result === 'failed' ? 'testCard.refundFails' : 'testCard.refundCompletes', { seconds });
+}
+
+interface Sentences {
+  reason: WordKey;
+  /** When left out, the advice is general. */
+  advice?: WordKey;
+}
+
+const notConfirmed: Sentences = { reason: 'reason.notConfirmed', advice: 'advice.notConfirmed' };
+const incorrectCvc: Sentences = { reason: 'reason.incorrectCvc', advice: 'advice.incorrectCvc' };
+const limitExceeded: Sentences = { reason: 'reason.limitExceeded' };
+const notSupported: Sentences = { reason: 'reason.notSupported' };
+
+/**
+ * Sentences by failure code: the simulator's codes, and those of Stripe that help a customer. A card that was reported
+ * lost or stolen was declined, and nothing more is said, because the person with the card must not learn it.
+ */
+const declines: ReadonlyMap<string, Sentences> = new Map(
+  Object.entries({
+    insufficient_funds: { reason: 'reason.insufficientFunds', advice: 'advice.insufficientFunds' },
+    expired_card: { reason: 'reason.expiredCard', advice: 'advice.expiredCard' },
+    incorrect_cvc: incorrectCvc,
+    invalid_cvc: incorrectCvc,
+    incorrect_number: { reason: 'reason.incorrectNumber' },
+    invalid_number: { reason: 'reason.incorrectNumber' },
+    invalid_expiry_month: { reason: 'reason.incorrectExpiry', advice: 'advice.expiredCard' },
+    invalid_expiry_year: { reason: 'reason.incorrectExpiry', advice: 'advice.expiredCard' },
+    processing_error: { reason: 'reason.processingError', advice: 'advice.processingError' },
+    authentication_failed: notConfirmed,
+    authentication_required: notConfirmed,
+    payment_intent_authentication_failure: notConfirmed,
+    card_not_supported: notSupported,
+    currency_not_supported: notSupported,
+    card_velocity_exceeded: limitExceeded,
+    withdrawal_count_limit_exceeded: limitExceeded,
+    amount_mismatch: { reason: 'reason.otherAmount' },
+    payment_failed: { reason: 'reason.failed' },
+  } satisfies Record<string, Sentences>),
+);
+
+const testDeclines: ReadonlyMap<string, WordKey> = new Map(
+  Object.entries({
+    card_declined: 'testCard.cardDeclined',
+    insufficient_funds: 'testCard.insufficientFunds',
+    lost_card: 'testCard.lostCard',
+    expired_card: 'testCard.expiredCard',
+    incorrect_cvc: 'testCard.incorrectCvc',
+    processing_error: 'testCard.processingError',
+  } satisfies Record<string, WordKey>),
+);

@@ -1,0 +1,47 @@
+/** The pages after a decline. They say which card was declined, why, and what the customer can do now. */
+import { type Html, html } from '../../kit/html.ts';
+import { adviceText, reasonText } from './decline-words.ts';
+import { leaveForm } from './form.page.ts';
+import { icons } from './layout.ts';
+import { outcomePage, paymentFacts, wayBack } from './outcome.page.ts';
+import { countdown } from './summary.ts';
+import { chargeText, merchantHtml, pathOf, type Visit } from './visit.ts';
+
+export function declinedPage(visit: Visit): Html {
+  const { words } = visit;
+  return outcomePage(visit, {
+    tone: 'bad',
+    icon: icons.cross,
+    heading: words.text('declined.heading'),
+    lead: reason(visit),
+    body: html`<p>${visit.testCards ? nextSteps(visit) : words.text('declined.canTryAgain')}</p>
+${paymentFacts(visit)}
+${countdown(visit)}`,
+    actions: html`<a class="button primary" href="${pathOf(visit, 'again')}">${words.text('declined.tryAgain')}</a>
+${leaveForm(visit)}`,
+  });
+}
+
+/** For our own card form only: a processor with its own page counts the attempts and gives advice there. */
+function nextSteps(visit: Visit): string {
+  const { payment, words } = visit;
+  return `${words.text('declined.attemptsLeft', { attempts: payment.attemptsLeft })} ${adviceText(visit)}`;
+}
+
+/** The payment has failed: its last attempt was declined, or its time was over after a decline. */
+export function failedPage(visit: Visit): Html {
+  const { words } = visit;
+  return outcomePage(visit, {
+    tone: 'bad',
+    icon: icons.cross,
+    heading: words.text('failed.heading'),
+    lead: reason(visit),
+    body: html`<p>${words.html('failed.linkIsOver', { merchant: merchantHtml(visit) })}</p>
+${paymentFacts(visit)}`,
+    ...wayBack(visit),
+  });
+}
+
+function reason(visit: Visit): Html {
+  return html`${reasonText(visit)} ${chargeText(visit)}`;
+}

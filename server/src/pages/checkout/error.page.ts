@@ -1,0 +1,46 @@
+import { type Html, html } from '../../kit/html.ts';
+import { icons, layout } from './layout.ts';
+import type { WordKey } from './words/catalogues.ts';
+import type { Words } from './words/words.ts';
+
+interface Failure {
+  words: Words;
+  /** The path of all hosted pages. */
+  base: string;
+  status: number;
+  /** The id by which support finds the log line. */
+  requestId: string;
+}
+
+/** The page when there is no payment to show. It gives the cause only as far as it helps the customer. */
+export function errorPage({ words, base, status, requestId }: Failure): Html {
+  const { heading, advice } = sentences[status] ?? (status < 500 ? sentences[400] : sentences[500]) ?? unavailable;
+  return layout({
+    words,
+    title: words.text(heading),
+    base,
+    style: 'outcome',
+    main: html`<main class="panel outcome waiting">
+<div class="badge">${icons.question}</div>
+<h1>${words.text(heading)}</h1>
+<p class="lead">${words.text(advice)}</p>
+${status >= 500 && html`<p class="request-id">${words.html('error.requestId', { id: html`<code dir="ltr">${requestId}</code>` })}</p>`}
+</main>`,
+  });
+}
+
+interface Sentences {
+  heading: WordKey;
+  advice: WordKey;
+}
+
+const unavailable: Sentences = { heading: 'error.unavailable.heading', advice: 'error.unavailable.advice' };
+
+const sentences: Record<number, Sentences> = {
+  400: { heading: 'error.unreadable.heading', advice: 'error.unreadable.advice' },
+  403: { heading: 'error.otherSite.heading', advice: 'error.otherSite.advice' },
+  404: { heading: 'error.notFound.heading', advice: 'error.notFound.advice' },
+  429: { heading: 'error.tooMany.heading', advice: 'error.tooMany.advice' },
+  500: { heading: 'error.ours.heading', advice: 'error.ours.advice' },
+  503: unavailable,
+};

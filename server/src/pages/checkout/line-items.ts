@@ -1,0 +1,42 @@
+import { type Html, html } from '../../kit/html.ts';
+import { formatAmount } from '../../kit/money.ts';
+import type { LineItem } from '../../money/payments/payment.entity.ts';
+import { moneyHtml, type Visit } from './visit.ts';
+
+/** A longer list shows so many items, and has the others behind a control that works without script. */
+const mostVisible = 5;
+
+/** The items that the customer pays for, each with its quantity and its total; null when there are none. */
+export function lineItems(visit: Visit): Html | null {
+  const items = visit.payment.lineItems ?? [];
+  if (items.length === 0) return null;
+  // One item behind the control would take as much room as the control.
+  const shown = items.length > mostVisible + 1 ? items.slice(0, mostVisible) : items;
+  const folded = items.slice(shown.length);
+  return html`<div class="line-items" role="group" aria-label="${visit.words.text('items.label')}">
+${list(visit, shown)}
+${
+  folded.length > 0 &&
+  html`<details>
+<summary>${visit.words.text('items.more', { count: folded.length })}</summary>
+${list(visit, folded)}
+</details>`
+}
+</div>`;
+}
+
+function list({ payment, locale }: Visit, items: readonly LineItem[]): Html {
+  const money = (amount: number) => moneyHtml(formatAmount(amount, payment.currency, locale), locale);
+  return html`<ul>${items.map(
+    ({ name, quantity, unitAmount }) => html`<li>
+<span class="item-name"><bdi>${name}</bdi>${
+      quantity > 1 && html` <span class="item-count">${count(quantity, locale)} × ${money(unitAmount)}</span>`
+    }</span>
+<span class="item-total">${money(quantity * unitAmount)}</span>
+</li>`,
+  )}</ul>`;
+}
+
+function count(quantity: number, locale: string): Html {
+  return html`<bdi lang="${locale}">${new Intl.NumberFormat(locale).format(quantity)}</bdi>`;
+}

@@ -1,0 +1,23 @@
+import { asciiEmail } from '@tillhook/openapi/refusals/fields';
+import { type Html, html } from '../../kit/html.ts';
+import type { Visit } from './visit.ts';
+
+/**
+ * Where the customer reads the merchant's terms and finds help; null when the merchant has named no place.
+ * See docs/decisions/checkout-page.md, "A merchant names terms, help and a statement name".
+ */
+export function merchantFoot({ merchantName, links, words }: Visit): Html | null {
+  const { termsUrl, supportUrl, supportEmail } = links;
+  if (!termsUrl && !supportUrl && !supportEmail) return null;
+  return html`<nav class="merchant-foot" aria-label="${merchantName}">
+${termsUrl && html`<a href="${termsUrl}" target="_blank" rel="noopener">${words.text('foot.terms')}</a>`}
+${supportUrl && html`<a href="${supportUrl}" target="_blank" rel="noopener">${words.html('foot.contact', { merchant: html`<bdi>${merchantName}</bdi>` })}</a>`}
+${supportEmail && html`<a href="mailto:${encodeURIComponent(asciiEmail(supportEmail)).replace('%40', '@')}"><bdi>${supportEmail}</bdi></a>`}
+</nav>`;
+}
+
+/** What the customer reads on the statement of the card; null when the processor decides. */
+export function statementNote({ payment: { statementName }, words }: Visit): Html | null {
+  if (!statementName) return null;
+  return html`<p class="aside">${words.html('paid.statement', { name: html`<bdi>${statementName}</bdi>` })}</p>`;
+}

@@ -1,0 +1,74 @@
+import type { Request } from 'express';
+import { type Context, withFreshEntityManager } from '../../context.ts';
+import { basePath } from '../../kit/base-path.ts';
+import { checkAttemptForPage } from '../../money/payments/ask-processor.ts';
+import { findOpenAttempt } from '../../money/payments/attempts.service.ts';
+import { getPaymentByAccessCode, lockUnexpired } from '../../money/payments/checkout.service.ts';
+import { getProcessor } from '../../money/payments/get-processor.ts';
+import type { Payment } from '../../money/payments/payment.entity.ts';
+import type { PaymentAttempt } from '../../money/payments/payment-attempt.entity.ts';
+import { logoFile } from '../../people/merchants/merchant.entity.ts';
+import { inTransaction } from '../../platform/database/transaction.ts';
+import type { CheckoutProcessor } from '../../processors/port.ts';
+import { getCheckout } from './checkout-page.service.ts';
+import { formNonce } from './form-nonce.ts';
+import { stepOf, type Visit } from './visit.ts';
+import { chooseWords } from './words/choose-words.ts';
+
+export type CheckoutRequest = Request<{ accessCode: string }>;
+
+/** Loads everything that the page of this payment needs, in its latest state. */
+export async function openVisit(request: CheckoutRequest): Promise<Visit> {
+  const { context, params, query } = request;
+  const now = context.clock.now();
+  const { brand, ...found } = await getCheckout(context, params.accessCode);
+  const { payment, attempt, processor } = await bringUpToDate(context, found.payment, now);
+  // Throws when the mode has no processor. A payment that is not pending has a page without a processor too.
+  if (payment.status === 'pending') getProcessor(context, payment.mode);
+  const { name, logoHash, colour, ...links } = brand;
+  const base = checkoutPath(context);
+  return {
+    payment,
+    attempt,
+    merchantName: name,
+    logo: logoHash ? `${base}/assets/${logoFile(logoHash)}` : null,
+    colour,
+    links,
+    testCards: processor?.takes === 'card' ? processor.testCards : null,
+    ...chooseWords(payment.locale, request.acceptsLanguages()),
+    step: stepOf(query.step),
+    nonce: formNonce(context.sealer, payment),
+    base,
+    now,
+  };
+}
+
+export function checkoutPath({ publicUrl }: Context): string {
+  return `${basePath(publicUrl)}/checkout`;
+}
+
+interface Current {
+  payment: Payment;
+  attempt: PaymentAttempt | null;
+  processor: CheckoutProcessor | undefined;
+}
+
+/**
+ * Expires a payment whose time is over, and asks a redirect processor about the open attempt, because the customer waits
+ * for the result.
+ */
+async function bringUpToDate(context: Context, found: Payment, now: Date): Promise<Current> {
+  const { accessCode, mode } = found;
+  const processor = context.processors[mode];
+  const isDue = found.status === 'pending' && found.expiresAt <= now;
+  if (isDue) {
+    const { payment } = await inTransaction(context, (tx) => lockUnexpired(tx, accessCode));
+    return { payment, attempt: null, processor };
+  }
+  const attempt = found.status === 'processing' ? await findOpenAttempt(context, found) : null;
+  if (!attempt || processor?.takes !== 'redirect') return { payment: found, attempt, processor };
+  await checkAttemptForPage(context, attempt.id);
+  const fresh = withFreshEntityManager(context);
+  const payment = await getPaymentByAccessCode(fresh, accessCode);
+  return { payment, attempt: await findOpenAttempt(fresh, payment), processor };
+}

@@ -1,0 +1,54 @@
+import { returnAddress } from '@tillhook/openapi/return-address';
+import { type Html, html } from '../../kit/html.ts';
+import { moment } from '../../kit/locale.ts';
+import { icons } from './layout.ts';
+import { lineItems } from './line-items.ts';
+import { statementNote } from './merchant-foot.ts';
+import { backLink, outcomePage, paymentFacts, refreshWithoutScript } from './outcome.page.ts';
+import { fact } from './summary.ts';
+import { amountHtml, merchantHtml, strong, type Visit } from './visit.ts';
+
+const returnSeconds = 5;
+
+/** The page directly after paying: the receipt, then a redirect to the merchant after some seconds. */
+export function paidPage(visit: Visit): Html {
+  const { words } = visit;
+  const address = returnAddress(visit.payment);
+  return outcomePage(visit, {
+    tone: 'good',
+    icon: icons.check,
+    heading: words.text('paid.heading'),
+    lead: words.html('paid.lead', { b: strong, amount: amountHtml(visit), merchant: merchantHtml(visit) }),
+    body: receipt(visit),
+    actions: html`${backLink(visit, returnSeconds)}${printButton(visit)}`,
+    head: address && refreshWithoutScript(address, returnSeconds),
+  });
+}
+
+/** The page of a payment that was completed before: the receipt, and the assurance that nothing is charged again. */
+export function alreadyPaidPage(visit: Visit): Html {
+  const { words } = visit;
+  return outcomePage(visit, {
+    tone: 'good',
+    icon: icons.check,
+    heading: words.text('alreadyPaid.heading'),
+    lead: words.html('alreadyPaid.lead', { b: strong, amount: amountHtml(visit) }),
+    body: receipt(visit),
+    actions: html`${backLink(visit)}${printButton(visit)}`,
+  });
+}
+
+function receipt(visit: Visit): Html {
+  const { words } = visit;
+  const { completedAt, customerEmail } = visit.payment;
+  const facts = paymentFacts(
+    visit,
+    html`${fact(words.text('fact.paidOn'), completedAt && moment(completedAt, visit.locale))}
+${fact(words.text('fact.email'), html`<bdi dir="ltr">${customerEmail}</bdi>`)}`,
+  );
+  return html`${lineItems(visit)}${facts}${statementNote(visit)}`;
+}
+
+/** The button needs script, which shows it. Without script, customers print by the browser's menu. */
+const printButton = ({ words }: Visit) =>
+  html`<button class="quiet" type="button" data-print hidden>${words.text('paid.print')}</button>`;

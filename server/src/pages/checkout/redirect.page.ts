@@ -1,0 +1,70 @@
+/**
+ * Pages for a processor that asks for the card on its own page:
+ * before the customer goes there, and while they may be there.
+ */
+import { type Html, html } from '../../kit/html.ts';
+import { reasonText } from './decline-words.ts';
+import { formTitle, leaveControl } from './form.page.ts';
+import { icons, visitLayout } from './layout.ts';
+import { outcomePage, refreshWithoutScript } from './outcome.page.ts';
+import { sendingStatus, submitButton } from './submit-button.ts';
+import { summary } from './summary.ts';
+import { amountHtml, merchantHtml, pathOf, strong, type Visit } from './visit.ts';
+
+export function startPage(visit: Visit, { isForged = false }: { isForged?: boolean } = {}): Html {
+  const { words, payment } = visit;
+  return visitLayout(visit, {
+    title: formTitle(visit, isForged),
+    style: 'form',
+    main: html`<main class="checkout">
+${summary(visit)}
+<section class="panel pay" aria-labelledby="pay-heading">
+<h1 id="pay-heading">${words.text('form.heading')}</h1>
+${isForged && html`<div class="alert" tabindex="-1" autofocus><p role="alert">${words.text('form.forged')}</p></div>`}
+${payment.wasDeclined && html`<p class="notice">${reasonText(visit)} ${words.text('charge.none')}</p>`}
+<ul class="assurances">
+<li>${icons.lock} <span>${words.text('start.assurance.card')}</span></li>
+<li>${icons.back} <span>${words.text('start.assurance.return')}</span></li>
+</ul>
+<form method="post" action="${pathOf(visit)}" data-once>
+<input type="hidden" name="nonce" value="${visit.nonce}">
+${submitButton({ icon: icons.lock, label: words.html('start.pay', { amount: amountHtml(visit) }), busyLabel: words.text('start.paying') })}
+${sendingStatus}
+</form>
+${leaveControl(visit)}
+</section>
+</main>`,
+  });
+}
+
+/**
+ * Leads the customer on to the processor's page. A redirect as the answer to the form would not work, because browsers
+ * apply the form's `form-action` policy to redirects too.
+ */
+export function onwardPage(visit: Visit, actionUrl: string): Html {
+  const { words } = visit;
+  return outcomePage(visit, {
+    tone: 'waiting',
+    icon: icons.spinner,
+    heading: words.text('onward.heading'),
+    lead: words.html('onward.lead', { b: strong, amount: amountHtml(visit), merchant: merchantHtml(visit) }),
+    actions: html`<a class="button primary" href="${actionUrl}" data-go-after="0">${words.text('onward.continue')}</a>`,
+    head: refreshWithoutScript(actionUrl, 0),
+  });
+}
+
+/** The customer was on the processor's page, and may still have it open in another tab. */
+export function continuePage(visit: Visit, actionUrl: string): Html {
+  const { words, payment } = visit;
+  return outcomePage(visit, {
+    tone: 'waiting',
+    icon: icons.lock,
+    heading: words.text('begun.heading'),
+    lead: words.html('begun.lead', { b: strong, amount: amountHtml(visit), merchant: merchantHtml(visit) }),
+    body:
+      payment.wasDeclined &&
+      html`<p>${words.text('begun.lastCard')} ${reasonText(visit)} ${words.text('charge.none')}</p>`,
+    actions: html`<a class="button primary" href="${actionUrl}">${words.text('onward.continue')}</a>
+<a class="button secondary" href="${pathOf(visit)}/back" rel="nofollow">${words.text('begun.startAgain')}</a>`,
+  });
+}

@@ -1,0 +1,47 @@
+import { type Fragment, type Html, html } from '../../kit/html.ts';
+import { completeLocale } from '../../kit/locale.ts';
+import { icons, merchantHeader } from './layout.ts';
+import { lineItems } from './line-items.ts';
+import { amountHtml, amountText, type Visit } from './visit.ts';
+
+/** The summary of the payment: merchant, amount, description, email, and the time left to pay. */
+export function summary(visit: Visit): Html {
+  const { payment, words } = visit;
+  const isLong = amountText(visit).length > longestAmount;
+  return html`<section class="summary" aria-label="${words.text('summary.label')}">
+${merchantHeader(visit)}
+<p class="amount${isLong && ' long'}">${amountHtml(visit)}</p>
+${payment.description && html`<p class="description"><bdi>${payment.description}</bdi></p>`}
+${lineItems(visit)}
+<dl class="facts">
+${fact(words.text('fact.email'), html`<bdi dir="ltr">${payment.customerEmail}</bdi>`)}
+</dl>
+${countdown(visit)}
+</section>`;
+}
+
+/** In characters. A longer amount has a smaller font, so that it stays on one line. */
+const longestAmount = 13;
+
+const countdownSeconds = 600;
+/** In test mode the expiry may come nearer while the page is open (`testAdvanceTime`), so its script asks for it. */
+const askEverySeconds = 3;
+
+/** The time left to pay. It is hidden until the last ten minutes; on an open page the script shows it then. */
+export function countdown({ payment, now, words }: Visit): Html {
+  const secondsLeft = Math.max(0, Math.ceil((payment.expiresAt.getTime() - now.getTime()) / 1000));
+  const hidden = secondsLeft > countdownSeconds && html` hidden`;
+  const asks = payment.mode === 'test' && html` data-ask-every="${askEverySeconds}"`;
+  return html`<p class="countdown" role="timer" data-seconds-left="${secondsLeft}" data-shown-below="${countdownSeconds}"
+data-locale="${completeLocale(words.locale)}"${asks}${hidden}>
+${icons.clock} <span>${words.html('summary.timeLeft', {
+    minutes: Math.ceil(secondsLeft / 60),
+    time: (left) => html`<span data-countdown>${left}</span>`,
+  })}</span>
+</p>`;
+}
+
+/** One row of a list of facts; null when the value is empty. */
+export function fact(name: string, value: Fragment): Html | null {
+  return value ? html`<div><dt>${name}</dt><dd>${value}</dd></div>` : null;
+}

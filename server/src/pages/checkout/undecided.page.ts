@@ -1,0 +1,79 @@
+/** Pages of a payment that cannot be paid at the moment: its attempt is being decided, or it has expired. */
+import { type Fragment, type Html, html } from '../../kit/html.ts';
+import { icons } from './layout.ts';
+import { backLink, outcomePage, refreshWithoutScript } from './outcome.page.ts';
+import { amountHtml, chargeText, merchantHtml, pathOf, type Step, strong, type Visit } from './visit.ts';
+
+const pollSeconds = 3;
+
+export function processingPage(visit: Visit): Html {
+  const { words } = visit;
+  return pollingPage(visit, {
+    step: 'sent',
+    heading: words.text('processing.heading'),
+    lead: words.html('processing.lead', { b: strong, amount: amountHtml(visit) }),
+    meanwhile: words.html('processing.meanwhile', { merchant: merchantHtml(visit) }),
+    whenSlow: words.text('processing.slow'),
+    again: words.text('processing.again'),
+  });
+}
+
+/**
+ * The address of the processor's page is not known yet, so no card
+ * was given. The page leads there as soon as it is known.
+ */
+export function connectingPage(visit: Visit): Html {
+  const { words } = visit;
+  return pollingPage(visit, {
+    step: 'onward',
+    heading: words.text('connecting.heading'),
+    lead: words.text('connecting.lead'),
+    meanwhile: words.text('connecting.meanwhile'),
+    whenSlow: words.text('connecting.slow'),
+    again: words.text('connecting.again'),
+    otherwise: html`
+<a class="button secondary" href="${pathOf(visit)}/back" rel="nofollow">${words.text('connecting.back')}</a>`,
+  });
+}
+
+export function expiredPage(visit: Visit): Html {
+  const { words } = visit;
+  return outcomePage(visit, {
+    tone: 'waiting',
+    icon: icons.clock,
+    heading: words.text('expired.heading'),
+    lead: html`${words.html('expired.lead', { b: strong, amount: amountHtml(visit) })} ${chargeText(visit)}`,
+    body: html`<p>${words.html('expired.askForLink', { merchant: merchantHtml(visit) })}</p>`,
+    actions: backLink(visit),
+  });
+}
+
+interface Polling {
+  /** The step in the address that the page loads again. */
+  step: Step;
+  heading: string;
+  lead: Fragment;
+  meanwhile: Fragment;
+  whenSlow: string;
+  again: string;
+  /** Another action for the customer. */
+  otherwise?: Html;
+}
+
+/**
+ * A page that asks for the payment's status every few seconds. With script it polls in the background and reloads when
+ * the status has changed. Without script it reloads every time.
+ */
+function pollingPage(visit: Visit, { step, heading, lead, meanwhile, whenSlow, again, otherwise }: Polling): Html {
+  const path = pathOf(visit, step);
+  return outcomePage(visit, {
+    tone: 'waiting',
+    icon: icons.spinner,
+    heading,
+    lead,
+    body: html`<p>${meanwhile}</p>
+<p role="status" data-slow="${whenSlow}"></p>`,
+    actions: html`<a class="button secondary" href="${path}" data-poll="${pollSeconds}">${again}</a>${otherwise}`,
+    head: refreshWithoutScript(path, pollSeconds),
+  });
+}

@@ -1,0 +1,89 @@
+import { type Html, html } from '../../kit/html.ts';
+import { formatAmount } from '../../kit/money.ts';
+import type { Payment } from '../../money/payments/payment.entity.ts';
+import type { PaymentAttempt } from '../../money/payments/payment-attempt.entity.ts';
+import type { Brand } from '../../people/merchants/merchants.service.ts';
+import type { TestCard } from '../../processors/port.ts';
+import type { Words } from './words/words.ts';
+
+/**
+ * What the customer did before this page: opened the link (`arrived`), chose "Try again" (`again`), sent the card form
+ * or came back from the processor's page after paying (`sent`), sent the form that leads on to the processor's page
+ * (`onward`), or returned to the merchant (`left`).
+ */
+export type Step = 'arrived' | 'again' | 'sent' | 'onward' | 'left';
+
+const steps: readonly Step[] = ['again', 'sent', 'onward', 'left'];
+
+/** Everything that a page of one payment shows. */
+export interface Visit {
+  payment: Payment;
+  /** The payment's open attempt, or null. */
+  attempt: PaymentAttempt | null;
+  merchantName: string;
+  /** The path of the merchant's logo, or null. */
+  logo: string | null;
+  /** The colour of the buttons, `#rrggbb`; null for our default. */
+  colour: string | null;
+  /** Where customers read the merchant's terms and find help. */
+  links: Pick<Brand, 'termsUrl' | 'supportUrl' | 'supportEmail'>;
+  /** The cards that our form accepts; null when the customer gives the card on the processor's page. */
+  testCards: readonly TestCard[] | null;
+  /** The sentences of the page, in the language of the customer. */
+  words: Words;
+  /** The locale of amounts and dates. */
+  locale: string;
+  step: Step;
+  /** A hidden field of every form; see `form-nonce.ts`. */
+  nonce: string;
+  /** The path of all hosted pages, such as `/checkout`. */
+  base: string;
+  now: Date;
+}
+
+/** The address of the payment's page, which always shows the latest status. */
+export function pathOf({ base, payment }: Pick<Visit, 'base' | 'payment'>, step: Step = 'arrived'): string {
+  const path = `${base}/${payment.accessCode}`;
+  return step === 'arrived' ? path : `${path}?step=${step}`;
+}
+
+export function stepOf(value: unknown): Step {
+  return steps.find((step) => step === value) ?? 'arrived';
+}
+
+/** The amount of the payment as markup. */
+export function amountHtml(visit: Visit): Html {
+  return moneyHtml(amountText(visit), visit.locale);
+}
+
+/**
+ * A formatted amount as markup. `<bdi>` keeps the order of the words around it, also when the amount is written right to
+ * left. An amount with Latin letters is written left to right, because `US$` would become `$US` otherwise.
+ */
+export function moneyHtml(amount: string, locale: string): Html {
+  return html`<bdi lang="${locale}"${/[A-Z]/i.test(amount) && html` dir="ltr"`}>${amount}</bdi>`;
+}
+
+/** The merchant's name as markup, apart from the direction of the words around it. */
+export function merchantHtml({ merchantName }: Pick<Visit, 'merchantName'>): Html {
+  return html`<bdi>${merchantName}</bdi>`;
+}
+
+/** The tag `<b>` of sentences. */
+export function strong(content: Html): Html {
+  return html`<strong>${content}</strong>`;
+}
+
+/**
+ * "Nothing was charged" would be false for a payment under review,
+ * and for one that an operator refused: money was received.
+ */
+export function chargeText({ payment, words }: Visit): string {
+  const mayBeCharged = payment.reviewReason || payment.failureCode === 'amount_mismatch';
+  return words.text(mayBeCharged ? 'charge.inReview' : 'charge.none');
+}
+
+/** The amount as plain text, for a title. */
+export function amountText({ payment, locale }: Visit): string {
+  return formatAmount(Number(payment.amount), payment.currency, locale);
+}

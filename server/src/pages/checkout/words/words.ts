@@ -1,0 +1,59 @@
+/**
+ * The sentences of the hosted pages. Each language has a catalogue of ICU messages, a JSON file of this folder. A message
+ * is parsed at its first use, once for all locales of its language.
+ * See docs/decisions/checkout-page.md, "The sentences of the pages are ICU messages in one file per language".
+ */
+import { parse } from '@formatjs/icu-messageformat-parser';
+import { IntlMessageFormat } from 'intl-messageformat';
+import { type Fragment, type Html, html } from '../../../kit/html.ts';
+import { remember } from '../../../kit/remember.ts';
+import { catalogues, type Language, type WordKey } from './catalogues.ts';
+
+/** The values of a message: text and markup for `{name}`, a number for a plural, and a function for `<name>…</name>`. */
+type Values = Record<string, string | number>;
+type MarkupValues = Record<string, string | number | Html | ((content: Html) => Html)>;
+
+/** All sentences in the language of one reader. */
+export interface Words {
+  language: Language;
+  /** The reader's language tag, such as `en-NG`, which says how numbers in sentences are written. */
+  locale: string;
+  direction: 'ltr' | 'rtl';
+  /** A sentence without markup, for titles and attributes. */
+  text(key: WordKey, values?: Values): string;
+  /** A sentence with markup. All text in it is escaped, and its tags become what the functions make of them. */
+  html(key: WordKey, values: MarkupValues): Html;
+}
+
+const rightToLeft: ReadonlySet<Language> = new Set(['ar']);
+
+/** Returns the words for a language tag whose language has a catalogue. */
+export const wordsIn = remember((locale) => createWords(new Intl.Locale(locale).language as Language, locale), 200);
+
+function createWords(language: Language, locale: string): Words {
+  const messageOf = remember((key) => new IntlMessageFormat(syntaxOf(`${language} ${key}`), locale));
+  /** Sentences without values are the most, and are always the same. */
+  const fixed = remember((key) => String(messageOf(key).format()));
+  return {
+    language,
+    locale,
+    direction: rightToLeft.has(language) ? 'rtl' : 'ltr',
+    text: (key, values) => (values ? String(messageOf(key).format(values)) : fixed(key)),
+    html: (key, values) => html`${messageOf(key).format<Html>(withEscapedTags(values)) as Fragment}`,
+  };
+}
+
+const syntaxOf = remember((languageAndKey) => {
+  const [language, key] = languageAndKey.split(' ') as [Language, WordKey];
+  return parse(catalogues[language][key]);
+});
+
+/** The library gives the content of a tag to its function as a list of texts and markup; `html` escapes the texts. */
+function withEscapedTags(values: MarkupValues) {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'function' ? (content: readonly (string | Html)[]) => value(html`${content}`) : value,
+    ]),
+  );
+}

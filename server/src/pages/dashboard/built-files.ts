@@ -1,0 +1,55 @@
+/**
+ * The files that `vite build` made from `server/dashboard`. They are read into memory
+ * once, because they are small and never change while the service runs. Each asset
+ * has a hash in its name. The build has compressed it, so that no request does.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+
+export type Encoding = 'br' | 'gzip' | 'identity';
+
+export interface BuiltAsset {
+  /** The media type, by the file extension. */
+  type: string;
+  /** The file's bytes: compressed in each encoding that the build made, and uncompressed. */
+  packed: Partial<Record<Encoding, Buffer>> & { identity: Buffer };
+}
+
+export interface BuiltDashboard {
+  /** The HTML page, with the placeholders that `page.ts` replaces. */
+  page: string;
+  /** By file name. */
+  assets: ReadonlyMap<string, BuiltAsset>;
+}
+
+const builtFolder = `${import.meta.dirname}/../../../dashboard/dist`;
+
+export function isBuilt(): boolean {
+  return existsSync(join(builtFolder, 'index.html'));
+}
+
+export function readBuiltDashboard(): BuiltDashboard {
+  const folder = join(builtFolder, 'assets');
+  const names = readdirSync(folder).filter((name) => extname(name) in types);
+  return {
+    page: readFileSync(join(builtFolder, 'index.html'), 'utf8'),
+    assets: new Map(names.map((name) => [name, readAsset(join(folder, name))])),
+  };
+}
+
+function readAsset(path: string): BuiltAsset {
+  const read = (end: string) => (existsSync(path + end) ? readFileSync(path + end) : undefined);
+  const [br, gzip] = [read('.br'), read('.gz')];
+  return {
+    type: types[extname(path)] as string,
+    packed: { identity: readFileSync(path), ...(br && { br }), ...(gzip && { gzip }) },
+  };
+}
+
+const types: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+};

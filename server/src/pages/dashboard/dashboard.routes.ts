@@ -1,0 +1,93 @@
+/**
+ * Serves the dashboard, a program that runs in the browser and calls the API like
+ * any other client. Every address below `/dashboard` gets the same page, because
+ * the program itself decides what to show. An asset never changes under its name.
+ */
+import { randomBytes } from 'node:crypto';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import helmet from 'helmet';
+import { notStored } from '../../api/page-headers.ts';
+import { basePath } from '../../kit/base-path.ts';
+import { type BuiltDashboard, type Encoding, isBuilt, readBuiltDashboard } from './built-files.ts';
+import { pageBelow, withNonce } from './page.ts';
+
+export function dashboardRoutes({ publicUrl }: { publicUrl: string }): Router {
+  const router = Router();
+  if (isBuilt()) serveBuilt(router, publicUrl);
+  else router.use(sayNotBuilt);
+  return Router().use('/dashboard', router);
+}
+
+function serveBuilt(router: Router, publicUrl: string): void {
+  const built = readBuiltDashboard();
+  const page = pageBelow(built.page, basePath(publicUrl));
+  router.get('/assets/:name', sendAsset(built));
+  router.use('/assets', (_request, _response, next) => next({ status: 404 }));
+  router.get('/{*path}', notStored, (request, response, next) => {
+    const nonce = randomBytes(16).toString('base64');
+    headersWith(nonce)(request, response, (error) => {
+      if (error) next(error);
+      else response.type('html').send(withNonce(page, nonce));
+    });
+  });
+  router.use((_request, _response, next) => next({ status: 404 }));
+}
+
+/** Choice: when the dashboard could not be built, the service still starts and takes payments. */
+function sayNotBuilt(_request: Request, response: Response): void {
+  response.status(503).type('text').send('The dashboard is not built: run npm run build, and start the service again.');
+}
+
+function sendAsset({ assets }: BuiltDashboard): RequestHandler<{ name: string }> {
+  return (request, response, next) => {
+    const asset = assets.get(request.params.name);
+    if (!asset) return next({ status: 404 });
+    const { type, packed } = asset;
+    const encoding = encodingFor(request, packed);
+    response
+      .set({
+        'Cache-Control': 'public, max-age=31536000, immutable',
+        'Content-Type': type,
+        'X-Content-Type-Options': 'nosniff',
+        'Cross-Origin-Resource-Policy': 'same-origin',
+      })
+      .vary('Accept-Encoding');
+    if (encoding !== 'identity') response.set('Content-Encoding', encoding);
+    send(response, packed[encoding] ?? packed.identity);
+  };
+}
+
+/** The smallest encoding that the client accepts, in any order of its header. */
+function encodingFor(request: Pick<Request, 'acceptsEncodings'>, packed: object): Encoding {
+  const smallestFirst = ['br', 'gzip'] as const;
+  return smallestFirst.find((name) => name in packed && request.acceptsEncodings(name)) ?? 'identity';
+}
+
+/** Does not use `response.send`, which would read all bytes to compute an ETag. */
+function send(response: Response, bytes: Buffer): void {
+  response.set('Content-Length', String(bytes.length)).end(bytes);
+}
+
+/**
+ * Allows our own script files, our own styles, style elements with the nonce, and images from any server over https.
+ */
+function headersWith(nonce: string) {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", `'nonce-${nonce}'`],
+        connectSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:', 'https:'],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        baseUri: ["'none'"],
+      },
+    },
+    referrerPolicy: { policy: 'no-referrer' },
+    xFrameOptions: { action: 'deny' },
+    strictTransportSecurity: { includeSubDomains: false },
+  });
+}

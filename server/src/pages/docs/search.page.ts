@@ -1,0 +1,89 @@
+import { type Html, html } from '../../kit/html.ts';
+import { mostCharacters } from './layout.ts';
+import { type Findings, type Found, mostTerms } from './search-index.ts';
+
+interface Asked extends Findings {
+  query: string;
+  base: string;
+}
+
+/** Where readers begin, for a search that has found nothing. */
+const popular = {
+  '/quick-start': 'Quick start',
+  '/authentication': 'Authentication',
+  '/verifying-signatures': 'Verifying signatures',
+  '/errors': 'Errors',
+  '/reference': 'All operations',
+};
+
+/** The results of a search as a page, for browsers without scripts and for a query that was submitted. */
+export function searchResults(asked: Asked): Html {
+  const { found, isPartial, isCut, query, base } = asked;
+  const count = found.length === 1 ? '1 result' : `${found.length} results`;
+  const cut =
+    isCut &&
+    html`<p>A search reads ${mostCharacters} characters and ${mostTerms} different words, and left out the rest.</p>
+`;
+  const quoted = html`“<bdi>${query}</bdi>”`;
+  if (query === '')
+    return html`<h1>Search</h1>
+<p>Type your search into the field above.</p>
+${popularPages(base)}`;
+  if (found.length === 0)
+    return html`<h1>Search</h1>
+<p>Nothing was found for ${quoted}.</p>
+${cut}${nearestQueries(asked)}${popularPages(base)}`;
+  return html`<h1>Search</h1>
+<p>${count} for ${quoted}${isPartial && '. No page has all of these words. These have some of them.'}</p>
+${cut}${groupsOf(found).map(([title, members]) => list(title, members, base))}`;
+}
+
+/** Guides first, unless the query is the name of an operation. */
+function groupsOf(found: readonly Found[]): [title: string, found: Found[]][] {
+  const groups: [string, Found[]][] = [
+    ['Guides', found.filter(({ isOfOperation }) => !isOfOperation)],
+    ['API reference', found.filter(({ isOfOperation }) => isOfOperation)],
+  ];
+  return found[0]?.isOfOperation ? groups.reverse() : groups;
+}
+
+function nearestQueries({ nearest, base }: Asked): Html | false {
+  const links = nearest.map(
+    (text) => html`<li><a href="${base}/docs/search?q=${encodeURIComponent(text)}">${text}</a></li>
+`,
+  );
+  return (
+    links.length > 0 &&
+    html`<h2>Did you mean</h2>
+<ul>${links}</ul>
+`
+  );
+}
+
+function popularPages(base: string): Html {
+  const links = Object.entries(popular).map(
+    ([path, title]) => html`<li><a href="${base}/docs${path}">${title}</a></li>
+`,
+  );
+  return html`<h2>Often read</h2>
+<ul>${links}</ul>`;
+}
+
+function list(title: string, found: readonly Found[] = [], base = ''): Html | false {
+  return (
+    found.length > 0 &&
+    html`<h2>${title}</h2>
+<ul class="found">
+${found.map(
+  (one) => html`<li><a href="${base}/docs${one.address}">${marked(one.title)}</a> <small>${one.within}</small>
+<p>${marked(one.excerpt)}</p></li>
+`,
+)}</ul>
+`
+  );
+}
+
+/** Every second part is a word that matches. */
+function marked(parts: readonly string[]): Html {
+  return html`${parts.map((part, index) => (index % 2 === 1 ? html`<mark>${part}</mark>` : part))}`;
+}

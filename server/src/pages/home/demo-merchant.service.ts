@@ -1,0 +1,36 @@
+/** The demo merchant, for which a visitor of the home page may start a checkout without a key. */
+
+import type { Context, WriteContext } from '../../context.ts';
+import { notFound } from '../../kit/errors.ts';
+import type { NewPayment } from '../../money/payments/payment-rows.ts';
+import { startCheckout } from '../../money/payments/payments.service.ts';
+import type { Merchant } from '../../people/merchants/merchant.entity.ts';
+import { findMerchantOfUser } from '../../people/sessions/dashboard-users.service.ts';
+import { isOutage } from '../../platform/database/outage.ts';
+
+/**
+ * The email of the demo merchant's user. The seed gives a merchant this address, and `users create` refuses it, so the
+ * merchant is known by it. It stays the demo merchant when it gets another name.
+ */
+export const demoEmail = 'demo@example.com';
+
+/** Null when it was never seeded, or may take no payments, and while the database is away: the page needs none. */
+export async function findDemoMerchant(context: Context): Promise<Merchant | null> {
+  try {
+    const merchant = await findMerchantOfUser(context, demoEmail);
+    return merchant?.suspendedAt ? null : merchant;
+  } catch (error) {
+    if (isOutage(error)) return null;
+    throw error;
+  }
+}
+
+/** Starts a checkout in test mode, in which no money moves. The customer comes back to the home page. */
+export async function startDemoCheckout(tx: WriteContext): Promise<NewPayment> {
+  const merchant = await findMerchantOfUser(tx, demoEmail);
+  if (!merchant || merchant.suspendedAt) throw notFound();
+  const principal = { merchantId: merchant.id, mode: 'test' as const, currency: merchant.currency };
+  const home = `${tx.publicUrl}/`;
+  const details = { email: 'ada@example.com', amount: 500_000, description: 'A test checkout' };
+  return startCheckout({ ...tx, principal }, { ...details, callbackUrl: home, cancelUrl: home });
+}

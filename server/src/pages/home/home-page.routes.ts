@@ -1,0 +1,70 @@
+/**
+ * The page at the address of the service itself. A browser gets it, and a program that takes any text, such as curl, gets
+ * the addresses as a plain text. One that asks for JSON gets the error of an unknown address, because the contract knows no
+ * such operation. Its button starts a checkout of the demo merchant, which is in test mode
+ * and needs no key, so other sites are refused and each network has a limit.
+ * See docs/decisions/look.md, "The address of the service itself is a page".
+ */
+import express, { type NextFunction, type Request, type Response, Router } from 'express';
+import { notStored, pageHeaders, refuseCrossSite } from '../../api/page-headers.ts';
+import { basePath } from '../../kit/base-path.ts';
+import type { Html } from '../../kit/html.ts';
+import { lookFolder } from '../../kit/look.ts';
+import { networkOf } from '../../kit/network-of.ts';
+import { setRetryAfter, statusOf } from '../../operation/failure-status.ts';
+import type { RateLimits } from '../../operation/rate-limits.ts';
+import { inTransaction } from '../../platform/database/transaction.ts';
+import { findDemoMerchant, startDemoCheckout } from './demo-merchant.service.ts';
+import { homePage, refusedPage } from './home.page.ts';
+
+/** Addresses of payments and of the dashboard are for their people only. */
+const robots = 'User-agent: *\nDisallow: /api/\nDisallow: /checkout/\nDisallow: /dashboard\n';
+
+const addressesOf = (name: string, publicUrl: string) =>
+  `${name}\n\nAPI            ${publicUrl}/api/v1\nDocumentation  ${publicUrl}/docs\nDashboard      ${publicUrl}/dashboard\n`;
+
+interface HomeParts {
+  name: string;
+  publicUrl: string;
+  limits: RateLimits;
+}
+
+export function homePageRoutes({ name, publicUrl, limits }: HomeParts): Router {
+  const place = { name, base: basePath(publicUrl) };
+  const router = Router();
+  router.use('/home/assets', express.static(`${import.meta.dirname}/assets`, { index: false, redirect: false }));
+  router.get('/favicon.ico', (_request, response) => response.sendFile('mark.svg', { root: lookFolder }));
+  router.get('/robots.txt', (_request, response) => response.type('text').send(robots));
+  router.get('/', (request, response, next) => {
+    response.vary('Accept');
+    if (isForPeople(request) || request.accepts('text', 'json') !== 'text') return next();
+    response.set('Cache-Control', 'no-store').type('text').send(addressesOf(name, publicUrl));
+  });
+  router.get('/', onlyForPeople, pageHeaders, notStored, async ({ context }, response) => {
+    sendPage(response, 200, homePage(place, { isDemo: (await findDemoMerchant(context)) !== null }));
+  });
+  router.post('/test-checkout', pageHeaders, notStored, refuseCrossSite, async ({ context, ip }, response) => {
+    await limits.count('test_checkout', networkOf(ip));
+    const { accessCode } = await inTransaction(context, startDemoCheckout);
+    response.redirect(303, `${place.base}/checkout/${accessCode}`);
+  });
+  router.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
+    const status = statusOf(error);
+    if (response.headersSent || !isForPeople(request)) return next(error);
+    if (status >= 500) request.context.log.error({ err: error }, 'The home page failed');
+    setRetryAfter(response, error);
+    sendPage(response, status, refusedPage(place, status));
+  });
+  return router;
+}
+
+function onlyForPeople(request: Request, response: Response, next: NextFunction): void {
+  response.vary('Accept');
+  next(isForPeople(request) ? undefined : 'router');
+}
+
+const isForPeople = (request: Request) => request.accepts('json', 'html') === 'html';
+
+function sendPage(response: Response, status: number, page: Html): void {
+  response.status(status).type('html').send(String(page));
+}

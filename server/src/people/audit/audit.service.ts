@@ -1,0 +1,114 @@
+/**
+ * The audit log: who did what. An entry is saved in the same transaction as the
+ * action. Only actions of people get entries: users of the dashboard, and operators
+ * at the command line. Calls with an API key show in the lists of what they created.
+ * See docs/decisions/auth.md, "Only what people do is audited".
+ */
+import { raw } from '@mikro-orm/core';
+import type { Context, WithPrincipal, WriteContext } from '../../context.ts';
+import { newId } from '../../kit/ids.ts';
+import type { Mode } from '../../kit/mode.ts';
+import { createdWithin, type Page, type Paged, timeOf } from '../../kit/pagination.ts';
+import type { Role } from '../../kit/permissions.ts';
+import { listPage } from '../../platform/database/find-page.ts';
+import { AuditEntry } from './audit-entry.entity.ts';
+
+/**
+ * An action of the caller for the caller's merchant. Without `subject` the merchant itself was changed. The entry has
+ * the caller's mode; `mode: null` means that the action concerns both modes.
+ */
+interface OwnAct {
+  action: string;
+  subject?: string | null;
+  mode?: null;
+}
+
+/** The actions of the command line. When an operation does the same, the action has the operation's name. */
+export const commandActions = [
+  'createApiKey',
+  'rollApiKey',
+  'revokeApiKey',
+  'createUser',
+  'resetPassword',
+  'removeTwoStep',
+  'requireTwoStep',
+  'stopRequiringTwoStep',
+  'setTransferFee',
+  'suspendMerchant',
+  'resumeMerchant',
+  'completeReviewedPayment',
+  'refuseReviewedPayment',
+  'revealAccountNumber',
+  'settleTransfer',
+  'failTransfer',
+  'reverseTransfer',
+  'replayDeliveries',
+] as const;
+
+export type CommandAction = (typeof commandActions)[number];
+
+interface Act {
+  action: string;
+  subject: string | null;
+  merchantId: string;
+  mode: Mode | null;
+  /** Null for an operator at the command line. */
+  by: { email: string; role: Role } | null;
+}
+
+/** Writes an entry for an action of the caller, if the caller is a person. */
+export function noteOwnAct(context: WriteContext & WithPrincipal, { action, subject = null, ...own }: OwnAct): void {
+  const { merchantId, mode, actor } = context.principal;
+  if (actor.type === 'user') noteAct(context, { merchantId, mode, by: actor, action, subject, ...own });
+}
+
+/** Writes an entry for another merchant than the caller's, such as the owner of a transfer that an operator settles. */
+export function noteActFor(context: WriteContext & WithPrincipal, act: Omit<Act, 'by'>): void {
+  const { actor } = context.principal;
+  if (actor.type === 'user') noteAct(context, { ...act, by: actor });
+}
+
+/** Writes an entry for an operator's command. The merchant can read it. */
+export function noteOperatorAct(context: WriteContext, act: Omit<Act, 'by'> & { action: CommandAction }): void {
+  noteAct(context, { ...act, by: null });
+}
+
+/**
+ * Writes an entry. Called directly only where there is no principal yet, such as at a sign-in.
+ * Choice: a merchant sees that an operator acted, but not which one. The row has
+ * the operator's email and network address, so that the service can find out who it was.
+ */
+export function noteAct(context: WriteContext, { by, ...act }: Act): void {
+  const isOperator = by?.role === 'operator';
+  const names = { userEmail: isOperator ? null : (by?.email ?? null), operatorEmail: isOperator ? by.email : null };
+  const { address = null, browser = null } = context.origin ?? {};
+  if (isOperator) context.log.info({ operator: by.email, address, ...act }, 'An operator acts for a merchant');
+  const createdAt = context.clock.now();
+  context.em.persist(Object.assign(new AuditEntry(), { id: newId(), createdAt, ...act, ...names, address, browser }));
+}
+
+interface AuditFilter {
+  from?: string;
+  to?: string;
+  action?: string;
+  /** A part of the user's email; upper and lower case are equal. */
+  email?: string;
+  subject?: string;
+}
+
+/** Lists the entries of both modes together, because some actions concern both. */
+export async function listAuditEntries(
+  context: Context & WithPrincipal,
+  { action, email, subject, ...time }: AuditFilter,
+  page: Page,
+): Promise<Paged<AuditEntry>> {
+  const { merchantId } = context.principal;
+  const where = {
+    merchantId,
+    ...createdWithin(timeOf(time)),
+    ...(action !== undefined && { action }),
+    ...(subject !== undefined && { subject }),
+    ...(email !== undefined && { [raw('position(? in lower(user_email))', [email.toLowerCase()])]: { $gt: 0 } }),
+  };
+  return listPage(context, AuditEntry, { owner: { merchantId }, where, page });
+}

@@ -1,0 +1,119 @@
+import { LockMode } from '@mikro-orm/core';
+import type { Context, WithPrincipal, WriteContext } from '../../context.ts';
+import { AppError, invalid } from '../../kit/errors.ts';
+import { newId } from '../../kit/ids.ts';
+import { checkCurrency } from '../../kit/money.ts';
+import type { Page, Paged } from '../../kit/pagination.ts';
+import { listPage } from '../../platform/database/find-page.ts';
+import { rowsOf, run } from '../../platform/database/statement.ts';
+import { Merchant } from './merchant.entity.ts';
+
+/** The contract's limit, in characters. The check of answers would refuse an answer with a longer name. */
+const longestName = 120;
+
+export function createMerchant(
+  context: WriteContext,
+  { name, currency }: { name: string; currency: string },
+): Merchant {
+  checkCurrency(currency);
+  if ([...name].length > longestName) {
+    throw invalid('invalid_parameter', 'name', `must not be longer than ${longestName} characters`);
+  }
+  const createdAt = context.clock.now();
+  const merchant = Object.assign(new Merchant(), {
+    id: newId(),
+    name,
+    currency,
+    transferFee: 0n,
+    createdAt,
+    requiresTwoStep: false,
+    suspendedAt: null,
+  });
+  context.em.persist(merchant);
+  return merchant;
+}
+
+/** The oldest first. */
+export function listMerchants(context: Context): Promise<Merchant[]> {
+  return context.em.find(Merchant, {}, { orderBy: { id: 'asc' } });
+}
+
+/** The newest first, unless the page has another order. */
+export function pageMerchants(context: Context, page: Page): Promise<Paged<Merchant>> {
+  return listPage(context, Merchant, { owner: {}, where: {}, page });
+}
+
+/** Each record with the merchant that it belongs to, in the same order. */
+export async function withMerchants<Owned extends { merchantId: string }>(
+  context: Context,
+  records: readonly Owned[],
+): Promise<[Owned, Merchant][]> {
+  const ids = [...new Set(records.map(({ merchantId }) => merchantId))];
+  const merchants = new Map((await context.em.find(Merchant, { id: { $in: ids } })).map((one) => [one.id, one]));
+  return records.flatMap((record): [Owned, Merchant][] => {
+    const merchant = merchants.get(record.merchantId);
+    return merchant ? [[record, merchant]] : [];
+  });
+}
+
+export async function getMerchant(context: Context, id: string): Promise<Merchant> {
+  const merchant = await context.em.findOne(Merchant, { id });
+  if (!merchant) throw new AppError('resource_not_found', `There is no merchant ${id}`);
+  return merchant;
+}
+
+/** The calling merchant. */
+export function getOwnMerchant(context: Context & WithPrincipal): Promise<Merchant> {
+  return getMerchant(context, context.principal.merchantId);
+}
+
+/** Locks the calling merchant's row, so that records with a limit for each merchant are created one after another. */
+export async function lockOwnMerchant({ em, principal }: WriteContext & WithPrincipal): Promise<void> {
+  await em.findOne(Merchant, { id: principal.merchantId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+}
+
+/** What customers see of a merchant on the hosted page, and what a merchant changes in one form. */
+export interface Brand {
+  name: string;
+  colour: string | null;
+  termsUrl: string | null;
+  supportUrl: string | null;
+  supportEmail: string | null;
+  statementName: string | null;
+}
+
+/** Changes what customers see of the merchant. A field that is left out stays as it is. */
+export function changeBrand(merchant: Merchant, { colour, ...others }: Partial<Brand>): void {
+  Object.assign(merchant, others);
+  if (colour !== undefined) merchant.colour = colour?.toLowerCase() ?? null;
+}
+
+/** Sets the fee of later transfers. Transfers that exist already keep their fee. */
+export function setTransferFee(merchant: Merchant, fee: bigint): void {
+  merchant.transferFee = fee;
+}
+
+/**
+ * The SQL is written by hand, because every transfer reads the fee: Postgres would plan the ORM's statement every time.
+ */
+export async function transferFeeOf(tx: WriteContext, merchantId: string): Promise<bigint> {
+  const [merchant] = await rowsOf<{ transfer_fee: string }>(tx)`
+    select transfer_fee from merchant where id = ${merchantId}`;
+  if (!merchant) throw new Error('The merchant of this call does not exist.');
+  return BigInt(merchant.transfer_fee);
+}
+
+/**
+ * Refuses every later call of this merchant, and signs its users out. Its pending deliveries are still sent. Operators
+ * stay signed in, because they work for the service, even if they were added with this merchant.
+ */
+export async function suspendMerchant(context: WriteContext, merchant: Merchant): Promise<void> {
+  merchant.suspendedAt ??= context.clock.now();
+  await run(context)`
+    delete from dashboard_session using dashboard_user
+    where dashboard_user.id = user_id and merchant_id = ${merchant.id} and role <> 'operator'`;
+}
+
+export function resumeMerchant(merchant: Merchant): void {
+  merchant.suspendedAt = null;
+}

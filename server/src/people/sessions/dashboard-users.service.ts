@@ -1,0 +1,94 @@
+/** The users of the dashboard and their passwords. Operators create users with a command. */
+import { LockMode, raw } from '@mikro-orm/core';
+import type { Context, WithPrincipal, WriteContext } from '../../context.ts';
+import { AppError, invalid } from '../../kit/errors.ts';
+import { newId } from '../../kit/ids.ts';
+import type { Role } from '../../kit/permissions.ts';
+import { run } from '../../platform/database/statement.ts';
+import { Merchant } from '../merchants/merchant.entity.ts';
+import { lockCallingUser, requireCode } from './codes.service.ts';
+import { endOtherSessions } from './dashboard-session.service.ts';
+import { DashboardUser } from './dashboard-user.entity.ts';
+import { hashPassword, isPassword } from './password.ts';
+
+export interface SignIn {
+  email: string;
+  password: string;
+}
+
+/** Adds a user of this merchant. An operator can work with all merchants, and sees this one first after the sign-in. */
+export async function addDashboardUser(
+  context: WriteContext,
+  merchant: Merchant,
+  { email, password, role = 'merchant' }: SignIn & { role?: Role },
+) {
+  if (await findByEmail(context, email)) throw invalid('invalid_parameter', 'email', `${email} is in use already`);
+  const passwordHash = await hashPassword(password);
+  const createdAt = context.clock.now();
+  const user = { id: newId(), merchant, email, passwordHash, role, twoStepSecret: null, createdAt };
+  context.em.persist(Object.assign(new DashboardUser(), user));
+}
+
+/** The user with this email and password, or null. */
+export async function findDashboardUser(context: Context, { email, password }: SignIn): Promise<DashboardUser | null> {
+  const user = await findByEmail(context, email);
+  return (await isPassword(password, user?.passwordHash)) ? user : null;
+}
+
+/** The user with this email and password. Throws `invalid_credentials` when there is none. */
+export async function getDashboardUser(context: Context, signIn: SignIn): Promise<DashboardUser> {
+  const user = await findDashboardUser(context, signIn);
+  if (!user) throw new AppError('invalid_credentials', 'The email or the password is wrong');
+  return user;
+}
+
+/** The users of one merchant or of all, the oldest first. */
+export function listDashboardUsers({ em }: Context, merchantId?: string): Promise<DashboardUser[]> {
+  const where = merchantId === undefined ? {} : { merchant: merchantId };
+  return em.find(DashboardUser, where, { populate: ['merchant'], orderBy: { id: 'asc' } });
+}
+
+/** The merchant of the user with this email, or null when there is no such user. */
+export async function findMerchantOfUser(context: Context, email: string): Promise<Merchant | null> {
+  const user = await findByEmail(context, email);
+  return user && context.em.findOne(Merchant, { id: user.merchant.id });
+}
+
+/** The user with this email. The row is locked until the transaction ends. */
+export async function getLockedUser(context: WriteContext, email: string): Promise<DashboardUser> {
+  const user = await findByEmail(context, email, LockMode.PESSIMISTIC_WRITE);
+  if (!user) throw new AppError('resource_not_found', `There is no user ${email}`);
+  return user;
+}
+
+/** Replaces the password of the user with this email, and ends all sessions of that user. */
+export async function resetPassword(context: WriteContext, { email, password }: SignIn): Promise<DashboardUser> {
+  const user = await getLockedUser(context, email);
+  user.passwordHash = await hashPassword(password);
+  await run(context)`delete from dashboard_session where user_id = ${user.id}`;
+  return user;
+}
+
+/** Replaces the password of the calling user, and ends the user's other sessions. */
+export async function changePassword(
+  context: WriteContext & WithPrincipal,
+  { passwordHash, code }: { passwordHash: string; code: string | undefined },
+): Promise<void> {
+  const user = await lockCallingUser(context);
+  await requireCode(context, user, code);
+  user.passwordHash = passwordHash;
+  await endOtherSessions(context);
+}
+
+/** Throws when this is not the password of the calling user. */
+export async function requirePassword(context: Context & WithPrincipal, password: string): Promise<void> {
+  const { actor } = context.principal;
+  if (actor.type !== 'user') throw new Error('An API key cannot call this: it has no password.');
+  if (await findDashboardUser(context, { email: actor.email, password })) return;
+  context.log.warn({ userId: actor.userId }, 'A signed-in user gave a wrong password');
+  throw new AppError('invalid_credentials', 'The password is wrong');
+}
+
+function findByEmail(context: Context, email: string, lockMode?: LockMode): Promise<DashboardUser | null> {
+  return context.em.findOne(DashboardUser, { [raw('lower(email)')]: email.toLowerCase() }, { lockMode });
+}

@@ -1,0 +1,247 @@
+/**
+ * Every connection to Postgres is made here, so that all have the same time limits. When the database or the network
+ * stops answering without closing a connection, the statement fails and the process goes on. The connection is then
+ * closed, because the late answer may still arrive on it, and the pool opens another. Postgres gets the same limits, so
+ * that it soon releases the locks of a process that has died or cannot be reached.
+ * See docs/decisions/database.md, "Every connection has time limits on both sides".
+ */
+import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient, type PoolConfig } from 'pg';
+import type { Logger } from '../../kit/logger.ts';
+import { inOwnTime } from '../../kit/own-time.ts';
+import { type TimeLimits, usualLimits } from '../../kit/time-limits.ts';
+import {
+  connectTimeout,
+  isOutage,
+  isUnanswered,
+  isWaitOver,
+  refusesSettings,
+  refusesWrites,
+  waitTimeout,
+} from './outage.ts';
+import { nameStatements, type StatementNaming } from './prepared-statements.ts';
+
+/** An address of Postgres, with time limits for its connections and statements. */
+export interface DatabaseAccess {
+  url: string;
+  limits: TimeLimits;
+  /** For a library that makes a pool itself, such as the ORM, and calls `onPoolCreated` with it. */
+  settings: Omit<PoolConfig, 'Client'> & { Client: typeof Client; onPoolCreated(pool: Pool): void };
+  openPool(connections: number): Pool;
+  /** Makes a client, which does not connect yet. */
+  openClient(): Client;
+  /**
+   * Whether writes are possible, as far as this process knows. Once one was refused because the disk is full or the
+   * server is a standby, each call tries to write, until that succeeds. Calls at
+   * the same time share one try, because each try opens a connection.
+   * See docs/decisions/process.md, "A process that cannot write is not ready".
+   */
+  canWrite(): Promise<boolean>;
+  /** The same address with other limits. */
+  withLimits(limits: Partial<TimeLimits>): DatabaseAccess;
+}
+
+/** For migrations, where an index of a large table takes hours, and for commands that read the whole ledger. */
+export const longStatementMs = 6 * 3_600_000;
+
+/**
+ * This process waits longer than the server does. So while the network works, the server's error comes first: it says
+ * what went wrong, and the connection can be used again.
+ */
+const answerMarginMs = 500;
+/** The longest pause between two statements of a transaction. After it, Postgres treats the process as dead. */
+const mostIdleMs = 60_000;
+const keepAliveMs = 10_000;
+/** How long a connection may take to close in order, which needs an answer of the server. */
+const endMs = 1000;
+
+/** Facts about a server that connections to its address have found out. All of them share one object. */
+interface ServerFacts extends StatementNaming {
+  /** False behind a pooler that refuses connections with settings. */
+  acceptsSettings: boolean;
+  hasRefusedWrites: boolean;
+  /** The write that is being tried. */
+  trial?: Promise<boolean> | undefined;
+  log: Logger | undefined;
+}
+
+export function reachDatabase(url: string, limits = usualLimits, log?: Logger): DatabaseAccess {
+  return accessTo(url, limits, { acceptsSettings: true, hasRefusedWrites: false, keepsStatements: true, log });
+}
+
+function accessTo(url: string, limits: TimeLimits, facts: ServerFacts): DatabaseAccess {
+  const settings = {
+    // Longer than the limit, which `waitInTime` and `connectInTime` count.
+    connectionTimeoutMillis: limits.connectMs + answerMarginMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveMs,
+    // A pool takes a class, and makes its connections with `new`.
+    Client: class extends Client {
+      constructor(config: ClientConfig = {}) {
+        // A pool makes the password a property that is not enumerable, so a spread does not copy it.
+        const { password } = config;
+        const own = { password, connectionTimeoutMillis: 0 };
+        super({ ...config, ...own, ...(facts.acceptsSettings && serverSettings(limits)) });
+        adapt(this, facts, limits);
+      }
+    },
+    onPoolCreated: (pool: Pool) => waitInTime(pool, limits.connectMs),
+  } satisfies DatabaseAccess['settings'];
+  const openPool = (max: number) => {
+    const pool = new Pool({ ...settings, connectionString: url, max });
+    settings.onPoolCreated(pool);
+    return pool;
+  };
+  const openClient = () => new settings.Client({ ...settings, connectionString: url });
+  return {
+    url,
+    limits,
+    settings,
+    openPool,
+    openClient,
+    canWrite: async () => !facts.hasRefusedWrites || shareTrial(facts, () => tryToWrite(openClient(), facts)),
+    withLimits: (others) => accessTo(url, { ...limits, ...others }, facts),
+  };
+}
+
+function shareTrial(facts: ServerFacts, tryNow: () => Promise<boolean>): Promise<boolean> {
+  facts.trial ??= tryNow().finally(() => {
+    facts.trial = undefined;
+  });
+  return facts.trial;
+}
+
+/** More than a page of a table has room for, so that Postgres needs space. None of it is saved. */
+const writeAndUndo = `
+  begin;
+  insert into migration (name) select repeat(md5(n::text), 7) from generate_series(1, 100) as n;
+  rollback`;
+
+async function tryToWrite(client: Client, facts: ServerFacts): Promise<boolean> {
+  try {
+    await client.connect();
+    await client.query(writeAndUndo);
+  } catch (error) {
+    // A role without the right to write into this table cannot tell, and only the next refused write does.
+    if (isOutage(error)) return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+  facts.hasRefusedWrites = false;
+  return true;
+}
+
+/**
+ * Waiting for a lock has half of a statement's time, so that the error says whether the lock or the statement took too
+ * long.
+ */
+function serverSettings({ statementMs }: TimeLimits): ClientConfig {
+  return {
+    statement_timeout: statementMs,
+    lock_timeout: Math.ceil(statementMs / 2),
+    idle_in_transaction_session_timeout: Math.min(statementMs, mostIdleMs),
+  };
+}
+
+/**
+ * Runs the work. Runs it once more if its connection was refused because of its settings: from then on no connection
+ * sends any.
+ * See docs/decisions/database.md, "The server's limits are sent when a connection starts".
+ */
+export function withOrWithoutSettings<Result>(work: () => Promise<Result>): Promise<Result> {
+  return work().catch((error) => {
+    if (refusesSettings(error)) return work();
+    throw error;
+  });
+}
+
+/** Closes the connection of a client without waiting for anything. Its running statement fails. */
+export function cutOff(client: ClientBase): void {
+  (client as unknown as { connection: Protocol }).connection.stream.destroy();
+}
+
+/** The connection inside a client of pg, which its types leave out. */
+interface Protocol {
+  on(event: 'errorMessage', listener: (error: Error) => void): void;
+  stream: { destroy(): void };
+}
+
+/**
+ * Limits the time in which a pool gives a connection. The timers of the pool count the time in which this process was too
+ * busy to read an answer, so a call that they end before the limit asks again. It is then behind the calls that still wait.
+ * See docs/decisions/database.md, "Every connection has time limits on both sides".
+ */
+function waitInTime(pool: Pool, limitMs: number): void {
+  const connect = pool.connect.bind(pool) as () => Promise<PoolClient>;
+  const askInTime = (): Promise<PoolClient> => {
+    let isOver = false;
+    const ask = async (): Promise<PoolClient> => {
+      try {
+        const client = await connect();
+        if (isOver) client.release();
+        return client;
+      } catch (error) {
+        if (isOver || !isWaitOver(error)) throw error;
+        return ask();
+      }
+    };
+    return inOwnTime(limitMs, ask(), () => {
+      isOver = true;
+      return new Error(waitTimeout);
+    });
+  };
+  pool.connect = ((connected?: (error: unknown, client?: PoolClient, release?: unknown) => void) => {
+    const connecting = askInTime();
+    if (!connected) return connecting;
+    connecting.then((client) => connected(undefined, client, client.release), connected);
+    return undefined;
+  }) as Pool['connect'];
+}
+
+/** The same for a connection that opens. */
+function connectInTime(client: Client, limitMs: number, close: () => void): void {
+  const connect = client.connect.bind(client) as () => Promise<Client>;
+  client.connect = ((connected?: (error?: unknown) => void) => {
+    const connecting = inOwnTime(limitMs, connect(), () => {
+      close();
+      return new Error(connectTimeout);
+    });
+    if (!connected) return connecting;
+    connecting.then(() => connected(), connected);
+    return undefined;
+  }) as Client['connect'];
+}
+
+function adapt(client: Client, facts: ServerFacts, { statementMs, connectMs }: TimeLimits): void {
+  const { connection } = client as unknown as { connection: Protocol };
+  // When a connection is lost, its statement fails by itself. Without a listener this event would end the process.
+  client.on('error', () => {});
+  connection.on('errorMessage', (error) => {
+    if (refusesWrites(error)) facts.hasRefusedWrites = true;
+    if (!facts.acceptsSettings || !refusesSettings(error)) return;
+    facts.acceptsSettings = false;
+    facts.log?.warn(
+      { err: error },
+      'The server refuses time limits from a connection: set them for its role, as ops/database.md says',
+    );
+  });
+  nameStatements(client, facts, {
+    answerMs: statementMs + answerMarginMs,
+    onFailure(error) {
+      // The late answer may still arrive, so this connection is closed and the pool does not use it again.
+      if (isUnanswered(error)) void client.end();
+    },
+  });
+  const close = () => connection.stream.destroy();
+  connectInTime(client, connectMs, close);
+  endInTime(client, close);
+}
+
+/** Closes the socket when the server does not answer. Otherwise closing in order would take for ever. */
+function endInTime(client: Client, close: () => void): void {
+  const end = client.end.bind(client) as (ended?: () => void) => Promise<void>;
+  client.end = ((ended?: () => void) => {
+    const cut = setTimeout(close, endMs).unref();
+    client.once('end', () => clearTimeout(cut));
+    return end(ended);
+  }) as Client['end'];
+}

@@ -1,0 +1,31 @@
+import { AppError, type ErrorCode } from '../../kit/errors.ts';
+
+/** Constraints that a request can violate, each with the error that the caller gets. */
+const constraintErrors: Record<string, { code: ErrorCode; param: string; message: string }> = {
+  payment_reference_unique: {
+    code: 'duplicate_reference',
+    param: 'reference',
+    message: 'A payment with this reference already exists',
+  },
+  transfer_reference_unique: {
+    code: 'duplicate_reference',
+    param: 'reference',
+    message: 'A transfer with this reference already exists',
+  },
+  refund_reference_unique: {
+    code: 'duplicate_reference',
+    param: 'reference',
+    message: 'A refund with this reference already exists',
+  },
+  ledger_top_up_reference_unique: {
+    code: 'duplicate_reference',
+    param: 'reference',
+    message: 'A top-up with this reference already exists',
+  },
+};
+
+/** The error that a caller gets for a request that violates this constraint. Undefined when no request can. */
+export function violationOf(constraint: string, cause?: Error): AppError | undefined {
+  const known = constraintErrors[constraint];
+  return known && new AppError(known.code, known.message, { param: known.param, cause });
+}

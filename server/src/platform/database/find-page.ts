@@ -1,0 +1,92 @@
+import type { EntityName, FilterQuery, QueryOrderMap } from '@mikro-orm/core';
+import type { Context } from '../../context.ts';
+import { invalid } from '../../kit/errors.ts';
+import { createdWithin, type Order, type Page, type Paged } from '../../kit/pagination.ts';
+import type { Place } from './place-page.ts';
+
+type ReadContext = Pick<Context, 'em'>;
+
+interface PageRequest<Entity> {
+  /** The owner of the list. */
+  owner: FilterQuery<Entity>;
+  /** The conditions without the time. */
+  where: FilterQuery<Entity>;
+  place: Place;
+  orderBy: QueryOrderMap<Entity>;
+}
+
+/**
+ * Returns one page of a long list. The first query reads only the ids of its records: an index that contains the
+ * filtered columns skips the first `offset` records without reading their rows. The second query reads the records.
+ * See docs/decisions/figures.md, "A page of a long list is found by ids first".
+ */
+export async function findPage<Entity extends { id: string }>(
+  { em }: ReadContext,
+  entity: EntityName<Entity>,
+  { owner, where, place: { time, limit, offset }, orderBy }: PageRequest<Entity>,
+): Promise<Entity[]> {
+  if (!time) return [];
+  const placed = { ...(where as object), ...createdWithin(time) } as FilterQuery<Entity>;
+  const options = { limit, offset, orderBy, fields: ['id'], disableIdentityMap: true };
+  const found = await em.find(entity, placed, options as never);
+  const id = found.map((record) => (record as Entity).id);
+  return id.length === 0 ? [] : em.find(entity, { $and: [owner, { id }] } as FilterQuery<Entity>, { orderBy });
+}
+
+/** A page after a record, which is known by its id. */
+export interface PageAfter extends Pick<Page, 'limit'> {
+  after: string;
+  order: Order;
+}
+
+interface AfterRequest<Entity> {
+  /** The owner of the list, who must own the record `after` too. */
+  owner: FilterQuery<Entity>;
+  /** All conditions of the list. */
+  where: FilterQuery<Entity>;
+  page: PageAfter;
+}
+
+/**
+ * Returns the page of a list, ordered by id, that begins after a record. It looks for one record more than the page has.
+ * See docs/decisions/contract.md, "A list continues after an id".
+ */
+export async function findPageAfter<Entity extends { id: string }>(
+  { em }: ReadContext,
+  entity: EntityName<Entity>,
+  { owner, where, page: { after, order, limit } }: AfterRequest<Entity>,
+): Promise<Paged<Entity>> {
+  const known = { $and: [owner, { id: after }] } as FilterQuery<Entity>;
+  if ((await em.count(entity, known)) === 0) throw unknownAfter();
+  const beyond = { $and: [where, { id: order === 'asc' ? { $gt: after } : { $lt: after } }] } as FilterQuery<Entity>;
+  const orderBy = { id: order } as QueryOrderMap<Entity>;
+  const options = { limit: limit + 1, orderBy, fields: ['id'], disableIdentityMap: true };
+  const found = await em.find(entity, beyond, options as never);
+  const id = found.slice(0, limit).map((record) => (record as Entity).id);
+  const named = { $and: [owner, { id }] } as FilterQuery<Entity>;
+  const records = id.length === 0 ? [] : await em.find(entity, named, { orderBy });
+  return { records, total: found.length };
+}
+
+export function unknownAfter() {
+  return invalid('invalid_parameter', 'after', 'is the id of none of your records in this list and mode');
+}
+
+interface ListRequest<Entity> extends Omit<AfterRequest<Entity>, 'page'> {
+  page: Page;
+  /** The order of the list when the query asks for none. */
+  usualOrder?: Order;
+}
+
+/** Returns one page of a list that is short enough to be counted one by one. It is ordered by id. */
+export async function listPage<Entity extends { id: string }>(
+  context: ReadContext,
+  entity: EntityName<Entity>,
+  { owner, where, page, usualOrder = 'desc' }: ListRequest<Entity>,
+): Promise<Paged<Entity>> {
+  const { limit, offset, order = usualOrder, after } = page;
+  if (after) return findPageAfter(context, entity, { owner, where, page: { after, order, limit } });
+  const options = { limit, offset, orderBy: { id: order } as QueryOrderMap<Entity> };
+  const [records, total] = await context.em.findAndCount(entity, where, options);
+  return { records: records as Entity[], total };
+}

@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import type { Client } from 'pg';
+import { StartError } from '../../kit/start-error.ts';
+import { type DatabaseAccess, withOrWithoutSettings } from './connections.ts';
+import { giveWayPauseMs, giveWayTries, isTableInUse } from './give-way.ts';
+
+/**
+ * An arbitrary number. With this lock, processes that start at the same time migrate and seed one after the other. It
+ * differs from the number in the first versions: they wait for their lock inside a statement, and an index that is
+ * built concurrently would wait for that statement.
+ */
+const migrationLock = 7_455_004;
+const lockPauseMs = 100;
+
+/**
+ * Runs the work while no other process migrates or seeds the same database. The migrator itself takes no lock. The lock
+ * belongs to a transaction and not to a session, because a pooler would lend the session, with the lock, to other
+ * clients.
+ * See docs/decisions/database.md, "The lock of migrations belongs to a transaction".
+ */
+export async function withMigrationLock<Result>(
+  database: DatabaseAccess,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const client = await withOrWithoutSettings(() => connect(database));
+  try {
+    // Asks repeatedly and does not wait inside a statement. An index that is built concurrently waits for every running
+    // statement, so a statement that waits for this lock would block the process that has the lock and builds the
+    // index.
+    while (!(await tryLock(client))) await sleep(lockPauseMs);
+    return await work();
+  } finally {
+    await client.end();
+  }
+}
+
+async function connect(database: DatabaseAccess): Promise<Client> {
+  const client = database.openClient();
+  await client.connect();
+  return client;
+}
+
+/** When it gets the lock, it leaves the transaction open, without a time limit. */
+async function tryLock(client: Client): Promise<boolean> {
+  await client.query('begin');
+  await client.query('set local idle_in_transaction_session_timeout = 0');
+  // A query without parameters, because parameters would leave a portal open. Its snapshot would block an index that is
+  // built concurrently.
+  const { rows } = await client.query(`select pg_try_advisory_xact_lock(${migrationLock}) as free`);
+  if (!rows[0].free) await client.query('rollback');
+  return rows[0].free;
+}
+
+/**
+ * Brings the schema up to date. Migrations only go forward, each in its own transaction. A migration whose tables are
+ * in use fails soon and is tried again.
+ */
+export async function migrate(orm: MikroORM, { tries = giveWayTries } = {}): Promise<void> {
+  for (let left = tries - 1; ; left -= 1) {
+    try {
+      await orm.migrator.up();
+      return;
+    } catch (error) {
+      if (!isTableInUse(error)) throw error;
+      if (left <= 0) throw await tooBusy(orm, error);
+    }
+    await sleep(giveWayPauseMs);
+  }
+}
+
+async function tooBusy(orm: MikroORM, cause: unknown): Promise<StartError> {
+  const [next] = await orm.migrator.getPending();
+  return new StartError(
+    `The database is too busy for the migration ${next?.name}: a long transaction uses a table that it alters. The migrations before it are done. Start again to go on.`,
+    { cause },
+  );
+}
+
+/** Whether the schema is the one that this version expects. */
+export async function isMigrated(orm: MikroORM): Promise<boolean> {
+  return (await orm.migrator.getPending()).length === 0;
+}

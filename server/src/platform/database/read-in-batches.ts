@@ -1,0 +1,34 @@
+import type { EntityName, FilterQuery } from '@mikro-orm/core';
+import type { Context } from '../../context.ts';
+
+/** Choice: some hundred kilobytes of text at a time, in a statement that takes some ten milliseconds. */
+const batchSize = 1_000;
+
+interface BatchRequest<Entity, Key extends keyof Entity> {
+  where: FilterQuery<Entity>;
+  /** The column by which the records are ordered, the highest first. No two records have the same. */
+  by: Key;
+  populate?: readonly string[];
+}
+
+/**
+ * Reads all records of a list, each batch in one statement. No connection is kept between two batches, so a
+ * slow reader of the list costs none. A record that is added meanwhile stands before the first batch and is left out.
+ */
+export async function* readInBatches<Entity extends object, Key extends keyof Entity & string>(
+  { em }: Pick<Context, 'em'>,
+  entity: EntityName<Entity>,
+  { where, by, populate }: BatchRequest<Entity, Key>,
+): AsyncIterableIterator<Entity[]> {
+  for (let last: Entity[Key] | undefined; ; ) {
+    const below = last === undefined ? {} : { [by]: { $lt: last } };
+    const records = await em.find(
+      entity,
+      { $and: [where, below] } as never,
+      { limit: batchSize, orderBy: { [by]: 'desc' }, populate, disableIdentityMap: true } as never,
+    );
+    if (records.length > 0) yield records as Entity[];
+    if (records.length < batchSize) return;
+    last = (records.at(-1) as Entity)[by];
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * Seals stored values again with the first master key, while the service runs. Each batch is a transaction that locks
+ * its rows, and passes over rows that another transaction holds, so it never waits for a lock. A value that was sealed with the
+ * first key meanwhile no longer matches. So the work can be stopped at any moment and begun again.
+ * See docs/decisions/process.md, "Secrets are sealed again in batches of locked rows".
+ */
+import { type RawBuilder, sql } from 'kysely';
+import type { WriteContext } from '../../context.ts';
+import { rowsOf, run } from './statement.ts';
+
+/** A column with sealed values. Its parts are SQL of ours, never input. */
+export interface SealedColumn {
+  /** What the values are, in words for the operator. */
+  holds: string;
+  table: string;
+  /** The columns of the primary key, with their types. */
+  key: Readonly<Record<string, 'uuid' | 'text'>>;
+  /** The owner with whose id the value is sealed. */
+  owner: string;
+  column: string;
+  /** Where the value is, if the column is JSON. */
+  path?: readonly string[];
+}
+
+/** How many values of a column are sealed with one master key. */
+export interface KeyCount {
+  keyId: string;
+  count: number;
+}
+
+/** A value whose master key is not configured, or that its master key does not open. */
+export interface UnopenedValue {
+  table: string;
+  column: string;
+  /** The primary key, its columns joined by slashes. */
+  row: string;
+  keyId: string;
+}
+
+export interface Batch {
+  sealed: number;
+  unopened: UnopenedValue[];
+  /** The key of the last row; null when no row is left. */
+  last: string[] | null;
+}
+
+/** Choice: small, because the rows are locked until the batch is written, which takes some ten milliseconds. */
+const batchSize = 200;
+/** The most values without a key, and the most that their key does not open, that are named for each column. */
+export const maxNamed = 20;
+
+export async function countByKey(tx: WriteContext, column: SealedColumn): Promise<KeyCount[]> {
+  const { table, sealed, keyId } = sqlOf(column);
+  return rowsOf<KeyCount>(tx)`
+    select ${keyId} as "keyId", count(*)::int as count from ${table} where ${sealed} is not null
+    group by 1 order by 1`;
+}
+
+/** Names values whose master key is not configured, at most `maxNamed`. */
+export async function listUnopened(tx: WriteContext, column: SealedColumn): Promise<UnopenedValue[]> {
+  const { table, key, sealed, keyId } = sqlOf(column);
+  const rows = await rowsOf<{ row: string[]; keyId: string }>(tx)`
+    select array[${texts(key)}] as row, ${keyId} as "keyId" from ${table}
+    where ${sealed} is not null and ${keyId} <> all(${[...tx.sealer.keyIds]}) order by ${sql.join(key)} limit ${maxNamed}`;
+  return rows.map((each) => unopened(column, each));
+}
+
+/** Seals the next rows after `after` again, in the order of the primary key. */
+export async function reencryptBatch(tx: WriteContext, column: SealedColumn, after: string[] | null): Promise<Batch> {
+  const { table, key, types, owner, sealed, keyId, set } = sqlOf(column);
+  const [, ...older] = tx.sealer.keyIds;
+  const beyond = after ? sql`and (${sql.join(key)}) > (${typed(after, types)})` : sql``;
+  const rows = await rowsOf<{ row: string[]; owner: string; sealed: string; keyId: string }>(tx)`
+    select array[${texts(key)}] as row, ${owner} as owner, ${sealed} as sealed, ${keyId} as "keyId" from ${table}
+    where ${sealed} is not null and ${keyId} = any(${older}) ${beyond}
+    order by ${sql.join(key)} limit ${batchSize} for no key update skip locked`;
+  const fresh = rows.map((each) => ({ ...each, fresh: sealedAgain(tx, each) }));
+  const good = fresh.filter((each) => each.fresh !== null);
+  if (good.length > 0) {
+    const columns = types.map((type, at) => sql`${good.map(({ row }) => row[at])}::${sql.raw(type)}[]`);
+    const names = key.map((_, at) => sql.raw(`key${at}`));
+    await run(tx)`
+      update ${table} set ${set}
+      from unnest(${sql.join(columns)}, ${good.map((each) => each.fresh)}::text[]) as fresh(${sql.join(names)}, sealed)
+      where (${sql.join(key.map((each) => sql`${table}.${each}`))}) = (${sql.join(names.map((each) => sql`fresh.${each}`))})`;
+  }
+  return {
+    sealed: good.length,
+    unopened: fresh.flatMap((each) => (each.fresh === null ? [unopened(column, each)] : [])),
+    last: rows.at(-1)?.row ?? null,
+  };
+}
+
+/** Null for a value that its key does not open, because it was changed or copied from another row. */
+function sealedAgain({ sealer }: WriteContext, { sealed, owner }: { sealed: string; owner: string }): string | null {
+  try {
+    return sealer.seal(sealer.open(sealed, owner), owner);
+  } catch {
+    return null;
+  }
+}
+
+const unopened = ({ table, column }: SealedColumn, { row, keyId }: { row: string[]; keyId: string }) => ({
+  table,
+  column,
+  row: row.join('/'),
+  keyId,
+});
+
+const texts = (key: RawBuilder<unknown>[]) => sql.join(key.map((each) => sql`${each}::text`));
+
+const typed = (values: string[], types: string[]) =>
+  sql.join(values.map((value, at) => sql`${value}::${sql.raw(types[at] ?? 'text')}`));
+
+function sqlOf({ table, key, owner, column, path }: SealedColumn) {
+  const names = Object.keys(key);
+  const place = path && `'{${path.join(',')}}'`;
+  const sealed = place ? `${column} #>> ${place}` : column;
+  return {
+    table: sql.raw(table),
+    key: names.map((name) => sql.raw(name)),
+    types: Object.values(key),
+    owner: sql.raw(owner),
+    sealed: sql.raw(`(${sealed})`),
+    /** The master key that a sealed value names; see `kit/seal.ts`. */
+    keyId: sql.raw(`split_part(${sealed}, '.', 2)`),
+    set: sql.raw(
+      place ? `${column} = jsonb_set(${column}, ${place}, to_jsonb(fresh.sealed))` : `${column} = fresh.sealed`,
+    ),
+  };
+}

@@ -1,0 +1,55 @@
+/**
+ * Runs SQL that is written by hand. `rowsOf<Row>(tx)` and `run(tx)` are template tags like Kysely's `sql`, and run the
+ * statement in the transaction of the context.
+ */
+import type { EntityClass } from '@mikro-orm/core';
+import { type RawBuilder, sql } from 'kysely';
+import type { CoreContext, Writer } from '../../context.ts';
+
+type Connected = Pick<Writer, 'getKysely'>;
+
+/** The context that a single statement needs. The context of a transaction has everything of it too. */
+export interface StatementContext extends CoreContext {
+  readonly em: CoreContext['em'] & Connected;
+}
+
+type Run<Result> = (text: TemplateStringsArray, ...values: unknown[]) => Promise<Result>;
+
+/** Runs a statement and returns its rows. */
+export function rowsOf<Row>({ em }: { em: Connected }): Run<Row[]> {
+  return async (...statement) => (await sql<Row>(...statement).execute(em.getKysely())).rows;
+}
+
+/** Runs a statement and returns how many rows were inserted, updated or deleted. */
+export function run({ em }: { em: Connected }): Run<number> {
+  return async (...statement) => Number((await sql(...statement).execute(em.getKysely())).numAffectedRows ?? 0n);
+}
+
+/** Runs a statement outside any transaction, as `inOwnStatement` does, and returns its rows. */
+export function rowsOutsideTransaction<Row>(context: CoreContext): Run<Row[]> {
+  return (...statement) => inOwnStatement(context, (own) => rowsOf<Row>(own)(...statement));
+}
+
+/**
+ * Runs one statement outside any transaction that the context belongs to. Postgres runs a single statement as a
+ * transaction by itself, which saves the round trips of `begin` and `commit`. The work must be one statement only: a
+ * second one would be saved separately from the first.
+ */
+export function inOwnStatement<Result>(
+  context: CoreContext,
+  work: (context: StatementContext) => Promise<Result>,
+): Promise<Result> {
+  const { em } = context;
+  // In a transaction a new entity manager is needed, so that the statement is not rolled back with it. Elsewhere it would
+  // cost more than all else that the process does for the statement.
+  return work({ ...context, em: em.isInTransaction() ? em.fork() : (em as Writer) });
+}
+
+/**
+ * The columns of an entity in a statement whose rows become entities by `em.map`.
+ * See docs/decisions/checkout-page.md, "The page reads its payment and merchant in one statement by hand".
+ */
+export function columnsOf({ em }: CoreContext, entity: EntityClass<object>, table: string): RawBuilder<unknown> {
+  const columns = em.getMetadata(entity).props.flatMap(({ fieldNames = [] }) => fieldNames);
+  return sql.raw(columns.map((column) => `${table}.${column}`).join(', '));
+}

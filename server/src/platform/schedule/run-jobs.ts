@@ -1,0 +1,118 @@
+/** Runs jobs by Agenda on one store, until it is stopped or abandoned. `schedule.ts` watches the store. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Agenda } from 'agenda';
+import { atMost } from '../../kit/at-most.ts';
+import { systemClock } from '../../kit/clock.ts';
+import type { Logger } from '../../kit/logger.ts';
+import { makeMisdatedJobsDue } from './misdated-jobs.ts';
+import { answerMs, type ScheduleStore, warnIn } from './schedule-store.ts';
+import { pollOf, type ScheduledJob } from './scheduled-job.ts';
+
+const shortestRetryMs = 500;
+const longestRetryMs = 10_000;
+/** How long running jobs may delay the stop, and how long a store that does not answer may. */
+const runEndMs = 5000;
+const closeMs = 2000;
+
+interface Work {
+  log: Logger;
+  jobs: readonly ScheduledJob[];
+  /** The jobs that are running, including those of an abandoned Agenda. */
+  runs: Set<Promise<void>>;
+}
+
+/** Starts new Agendas on this store. Everything that fails is tried again until `stop`. */
+export function runJobsOn(store: ScheduleStore, { log, jobs, runs }: Work) {
+  const stopping = new AbortController();
+  const warn = warnIn(log);
+  const agendas: Agenda[] = [];
+  let isScheduled = false;
+
+  async function start(): Promise<void> {
+    const { backend, connect } = store;
+    await retryUntilSuccess(connect);
+    // Agenda connects in its constructor and does not try again, so it gets a store that is connected already.
+    backend.connect = async () => {};
+    const jobsByPace = Map.groupBy(jobs, ({ every }) => pollOf(every));
+    for (const [pace, jobsOfPace] of jobsByPace) await schedule(pace, jobsOfPace);
+    isScheduled = true;
+  }
+
+  async function schedule(processEvery: string, jobsOfPace: readonly ScheduledJob[]): Promise<void> {
+    const agenda = new Agenda({ backend: store.backend, processEvery });
+    agendas.push(agenda);
+    agenda.on('error', warn).on('fail', warn);
+    for (const { name, lockLifetimeMs: lockLifetime, run } of jobsOfPace)
+      agenda.define(name, () => runUnlessStopping(run), { lockLifetime });
+    await agenda.start();
+    for (const { name, every } of jobsOfPace) await retryUntilSuccess(() => Promise.resolve(agenda.every(every, name)));
+  }
+
+  /**
+   * When Agenda stops, it does not wait for running jobs, and still starts a job that it has locked. Both would use
+   * resources that are being closed.
+   */
+  async function runUnlessStopping(run: ScheduledJob['run']): Promise<void> {
+    if (stopping.signal.aborted) return;
+    const running = (async () => run(stopping.signal))();
+    runs.add(running);
+    await running.finally(() => runs.delete(running));
+  }
+
+  async function retryUntilSuccess(step: () => Promise<unknown>): Promise<void> {
+    for (let pauseMs = shortestRetryMs; ; pauseMs = Math.min(pauseMs * 2, longestRetryMs)) {
+      stopping.signal.throwIfAborted();
+      try {
+        await step();
+        return;
+      } catch (error) {
+        warn(error);
+        await sleep(pauseMs, undefined, { signal: stopping.signal, ref: false });
+      }
+    }
+  }
+
+  async function answers(): Promise<boolean> {
+    let hasAnswered = false;
+    const ping = async () => {
+      await store.ping();
+      hasAnswered = true;
+    };
+    await atMost(answerMs, ping()).catch(() => {});
+    return hasAnswered;
+  }
+
+  const starting = start().catch((error) => {
+    if (!stopping.signal.aborted) warn(error);
+  });
+
+  async function endRuns(): Promise<void> {
+    await starting;
+    await Promise.all(agendas.map((agenda) => agenda.stop(false).catch(warn)));
+    await Promise.allSettled(runs);
+  }
+
+  /** After a clock was set back. The jobs of an Agenda that has not started yet are looked at later. */
+  async function correctMisdated(): Promise<void> {
+    if (!isScheduled) return;
+    const correcting = makeMisdatedJobsDue(store.backend.repository, systemClock.now()).then((names) => {
+      if (names.length > 0) log.warn({ jobs: names }, 'Jobs were planned by a clock that was ahead, and run now');
+    });
+    await atMost(answerMs, correcting).catch((error) =>
+      log.warn({ err: error }, 'The times of jobs cannot be checked now'),
+    );
+  }
+
+  return {
+    store,
+    answers,
+    correctMisdated,
+    isReady: async () => isScheduled && answers(),
+    async stop() {
+      stopping.abort();
+      await atMost(runEndMs, endRuns());
+      // Limited, because a pool on Postgres waits for the answers to all its running statements.
+      await atMost(closeMs, store.close().catch(warn));
+    },
+  };
+}

@@ -1,0 +1,97 @@
+/**
+ * The store of the schedule's jobs, in Postgres or in MongoDB. Opening it does not connect, so that the process starts while
+ * its store is away.
+ */
+import { PostgresBackend } from '@agendajs/postgres-backend';
+import type { AgendaBackend } from 'agenda';
+import type { Logger } from '../../kit/logger.ts';
+import { StartError } from '../../kit/start-error.ts';
+import type { DatabaseAccess } from '../database/connections.ts';
+
+interface StoreSettings {
+  postgres: DatabaseAccess;
+  /** If set, the store is in this MongoDB. */
+  mongodbUrl?: string;
+  log: Logger;
+}
+
+/** The store of Agenda's jobs, with connections to it. */
+export interface ScheduleStore {
+  backend: AgendaBackend;
+  connect(): Promise<void>;
+  ping(): Promise<unknown>;
+  close(): Promise<void>;
+  /** Returns the same store with new connections. */
+  reopen(): ScheduleStore;
+}
+
+/** A store whose answer takes longer counts as away. */
+export const answerMs = 5000;
+
+/** Logs an error of the schedule as a warning. */
+export const warnIn = (log: Logger) => (error: unknown) => log.warn({ err: error }, 'The schedule failed');
+
+/** Opens the store without connecting to it. Throws when its address is not valid. */
+export async function openScheduleStore({ postgres, mongodbUrl, log }: StoreSettings): Promise<ScheduleStore> {
+  return mongodbUrl ? openMongodb(mongodbUrl) : openPostgres(postgres, warnIn(log));
+}
+
+/**
+ * A migration makes the store's table. Otherwise all processes that start at the same time would try to make it. The
+ * store does not listen for notifications: they are for single jobs, and all jobs here are recurring. So there is one
+ * connection less to watch.
+ */
+function openPostgres(postgres: DatabaseAccess, warn: (error: unknown) => void): ScheduleStore {
+  const pool = postgres.openPool(2);
+  pool.on('error', warn);
+  const backend = new PostgresBackend({ pool, ensureSchema: false, disableNotifications: true });
+  return {
+    backend,
+    connect: () => backend.connect(),
+    ping: () => pool.query('select from agenda_jobs limit 0'),
+    close() {
+      // The embedded Postgres stops next, perhaps before it has seen the end of these connections.
+      pool.off('error', warn).on('error', () => {});
+      return pool.end();
+    },
+    reopen: () => openPostgres(postgres, warn),
+  };
+}
+
+/** MongoDB's packages are imported only here, so that a process with its schedule in Postgres starts faster. */
+async function openMongodb(url: string): Promise<ScheduleStore> {
+  const [{ MongoBackend }, { MongoClient }] = await Promise.all([import('@agendajs/mongo-backend'), import('mongodb')]);
+  const open = (): ScheduleStore => {
+    const client = new MongoClient(url, {
+      serverSelectionTimeoutMS: 2000,
+      waitQueueTimeoutMS: answerMs,
+      // Without it the driver waits for ever for an answer that was lost, and with it the Agenda that asked.
+      socketTimeoutMS: answerMs,
+    });
+    const db = client.db();
+    const backend = new MongoBackend({ mongo: db });
+    const connectBackend = backend.connect.bind(backend);
+    return {
+      backend,
+      async connect() {
+        // A client that failed to connect does not try again by itself: every operation then fails because the client
+        // is closed.
+        await client.connect();
+        await connectBackend();
+      },
+      ping: () => db.command({ ping: 1 }),
+      close: () => client.close(),
+      reopen: open,
+    };
+  };
+  return orStartError(open);
+}
+
+/** The driver's error about an address that it cannot parse is for the operator. */
+function orStartError<Made>(make: () => Made): Made {
+  try {
+    return make();
+  } catch (cause) {
+    throw new StartError(`MONGODB_URL cannot be used: ${(cause as Error).message}`, { cause });
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * The schedule. Agenda decides when a job runs, and rows in Postgres say what there is to do. Jobs have no input, and
+ * the same job may run twice at the same time. Agenda stores its jobs in MongoDB if it is configured, otherwise in the
+ * same Postgres. The process starts and goes on while that store is away. Agenda alone cannot do this: its first
+ * connection, when it fails, is an unhandled rejection.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '../../kit/logger.ts';
+import { runJobsOn } from './run-jobs.ts';
+import { answerMs, type ScheduleStore } from './schedule-store.ts';
+import { assertPollsSuffice, type ScheduledJob } from './scheduled-job.ts';
+
+interface ScheduleSettings {
+  store: ScheduleStore;
+  log: Logger;
+  jobs: readonly ScheduledJob[];
+}
+
+export interface Schedule {
+  /** Whether the schedule has started and its store answers now. */
+  isReady(): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts in the background and returns at once, whether the store can be reached or not.
+ *
+ * Choice: a store that fails or does not answer is abandoned, with everything that its driver still waits for, and
+ * opened again. The driver of MongoDB (7.9) waits for ever if its connection is closed just before the handshake, and
+ * then does not find its server again. In Postgres, two lost packets are enough to block both connections of the pool.
+ * See docs/decisions/process.md, "A schedule's store that fails is opened again".
+ */
+export function startSchedule({ store, log, jobs }: ScheduleSettings): Schedule {
+  assertPollsSuffice(jobs);
+  const stopping = new AbortController();
+  const runs = new Set<Promise<void>>();
+  let current = runJobsOn(store, { log, jobs, runs });
+
+  async function reopenAfterSilence(): Promise<void> {
+    for (let silences = 0; ; ) {
+      await sleep(answerMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+      if (stopping.signal.aborted) return;
+      const isThere = await current.answers();
+      if (isThere) await current.correctMisdated();
+      silences = isThere ? 0 : silences + 1;
+      if (silences < 2 || stopping.signal.aborted) continue;
+      silences = 0;
+      void current.stop();
+      current = runJobsOn(current.store.reopen(), { log, jobs, runs });
+    }
+  }
+
+  const watching = reopenAfterSilence();
+  return {
+    isReady: () => current.isReady(),
+    async stop() {
+      stopping.abort();
+      await Promise.all([watching, current.stop()]);
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { parse } from 'node:querystring';
+import type { Contract } from '@tillhook/openapi';
+import { mostParameters } from '@tillhook/openapi/refusals/shorten';
+import cookieParser from 'cookie-parser';
+import express, { type Express, type RequestHandler, Router } from 'express';
+import { callerAddress } from '../api/caller-address.ts';
+import { normaliseContentType } from '../api/content-type.ts';
+import { contractMiddleware } from '../api/contract.ts';
+import { crossOriginCalls } from '../api/cross-origin.ts';
+import { errorHandler } from '../api/error-handler.ts';
+import { jsonBody } from '../api/json-body.ts';
+import { createKnownCredentials } from '../api/known-credentials.ts';
+import { keepConnectionsClean, withinBound } from '../api/long-bodies.ts';
+import { probes, type Readiness } from '../api/probes.ts';
+import { createRefusedCalls } from '../api/refused-calls.ts';
+import { requestScope } from '../api/request-scope.ts';
+import type { Context } from '../context.ts';
+import { processorWebhookRoutes } from '../money/payments/processor-webhooks.routes.ts';
+import { applyRefundsEvent } from '../money/refunds/refund-events.service.ts';
+import type { RateLimits } from '../operation/rate-limits.ts';
+import { checkoutPageRoutes } from '../pages/checkout/checkout-page.routes.ts';
+import { dashboardRoutes } from '../pages/dashboard/dashboard.routes.ts';
+import { docsPortalRoutes, missingPageRoutes } from '../pages/docs/docs-portal.routes.ts';
+import { homePageRoutes } from '../pages/home/home-page.routes.ts';
+import { isFromHere, metricsRoute } from '../telemetry/metrics/metrics.routes.ts';
+import { operations } from './operations.ts';
+
+export interface AppParts {
+  context: Context;
+  contract: Contract;
+  readiness: Readiness;
+  limits: RateLimits;
+}
+
+/** The HTTP application. A request passes through these parts in this order. */
+export function createApp({ context, contract, readiness, limits }: AppParts): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  // Only the storefront answers 304, and it computes its ETag itself. With this setting on, Express would do so for
+  // every answer.
+  app.disable('etag');
+  // Brackets in the name of a parameter have no meaning: they make neither a list nor an object.
+  app.set('query parser', (query: string | null) => parse(query ?? '', '&', '=', { maxKeys: mostParameters }));
+  app.set('trust proxy', context.config.trustProxy);
+  app.use(keepConnectionsClean);
+  app.use(callerAddress(context));
+  app.use(normaliseContentType);
+  app.use(requestScope(context));
+  app.use(probes(readiness));
+  app.use(localMetrics(context));
+  app.use(
+    outsideApi([
+      homePageRoutes({ name: contract.model.title, publicUrl: context.publicUrl, limits }),
+      checkoutPageRoutes({ limits }),
+      processorWebhookRoutes({ applyRefunds: applyRefundsEvent, withinBound }),
+    ]),
+  );
+  app.use(cookieParser());
+  app.use(
+    outsideApi([
+      dashboardRoutes(context),
+      docsPortalRoutes({ contract, publicUrl: context.publicUrl }),
+      missingPageRoutes({ contract, publicUrl: context.publicUrl }),
+    ]),
+  );
+  app.use('/api', crossOriginCalls(contract.model, context.config.corsOrigins));
+  const known = createKnownCredentials();
+  const refused = createRefusedCalls(contract.model, { limits, known });
+  app.use('/api', refused.refuseUsedUp);
+  app.use(jsonBody(contract.model));
+  app.use(contractMiddleware(contract, { operations, answerCheck: context.config.answerCheck, limits, known }));
+  app.use(errorHandler(contract.model, refused));
+  return app;
+}
+
+/**
+ * Calls of the API pass these routes at once. Otherwise their path would be compared with each page, for every call.
+ */
+function outsideApi(routes: Router[]): RequestHandler {
+  const router = Router().use(routes);
+  return (request, response, next) => (request.path.startsWith('/api/') ? next() : router(request, response, next));
+}
+
+type BareParts = Pick<AppParts, 'context' | 'contract'>;
+
+/** The HTTP application of a worker without the API: probes and metrics. */
+export function createProbeApp({ readiness, ...parts }: BareParts & Pick<AppParts, 'readiness'>): Express {
+  return createBareApp(parts, [probes(readiness), localMetrics(parts.context)]);
+}
+
+/** The HTTP application on `METRICS_PORT`. Every caller who can reach that port may read the metrics. */
+export function createMetricsApp(parts: BareParts): Express {
+  return createBareApp(parts, [metricsRoute(parts.context.metrics, () => true)]);
+}
+
+/** Without `METRICS_PORT`, only this machine may read the metrics. */
+function localMetrics({ metrics, config }: Context): RequestHandler {
+  return metricsRoute(metrics, (request) => config.metricsPort === undefined && isFromHere(request));
+}
+
+function createBareApp({ context, contract }: BareParts, routes: RequestHandler[]): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.use(keepConnectionsClean);
+  app.use(requestScope(context));
+  app.use(routes);
+  app.use((_request, _response, next) => next({ status: 404 }));
+  app.use(errorHandler(contract.model));
+  return app;
+}

@@ -1,0 +1,121 @@
+import type { Context, CoreContext } from '../context.ts';
+import { atMost } from '../kit/at-most.ts';
+import { coalesce } from '../kit/coalesce.ts';
+import { newId } from '../kit/ids.ts';
+import type { Mode } from '../kit/mode.ts';
+import { settleRefunds } from '../money/refunds/settle-refunds.job.ts';
+import { settleTransfers } from '../money/transfers/settle-transfers.job.ts';
+import type { DatabaseAccess } from '../platform/database/connections.ts';
+import { longStatementsOn } from '../platform/database/long-statements.ts';
+import { startSchedule } from '../platform/schedule/schedule.ts';
+import { openScheduleStore } from '../platform/schedule/schedule-store.ts';
+import type { PayoutProcessors } from '../processors/port.ts';
+import { measured } from '../telemetry/metrics/measured-job.ts';
+import { createDirectLane, noDirectSending } from '../webhooks/dispatch/direct-lane.ts';
+import { createDispatcher } from '../webhooks/dispatch/dispatcher.ts';
+import { createRemoteBell, listenForBell } from '../webhooks/queue/bell.ts';
+import { recurringWork } from './recurring-work.ts';
+
+/** The work that needs no request: deliveries, and the recurring jobs of the schedule. */
+export interface Background {
+  /** The complete context. Its `bell`, `payouts` and `refunds` wake the work that was started here. */
+  context: Context;
+  /** Whether the schedule's store answers within a few seconds. Always true in a process without a schedule. */
+  isScheduleReady(): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+/** The database through its pooler, if there is one, and directly. */
+export interface Addresses {
+  database: DatabaseAccess;
+  directDatabase: DatabaseAccess;
+}
+
+/** How long a database that does not answer may delay the stop of a bell. */
+const closeMs = 2000;
+
+/**
+ * Starts the work that `ROLE` assigns to this process. With `ROLE=api` it sends what it has just committed, and wakes the
+ * workers in other processes for the rest.
+ */
+export async function startBackground(
+  core: CoreContext,
+  addresses: Addresses,
+  processors: PayoutProcessors,
+): Promise<Background> {
+  if (core.config.role === 'api') return startBell(core, addresses, processors);
+  return startWorker(core, addresses, processors);
+}
+
+function startBell(core: CoreContext, { database }: Addresses, processors: PayoutProcessors): Background {
+  const { delivery, shutdownGraceMs } = core.config;
+  const bell = createRemoteBell({ database, log: core.log });
+  const lane = delivery.isDirect ? createDirectLane(core, bell) : undefined;
+  // No wake-up is needed for transfers and refunds, because the workers' schedule looks for due ones every second.
+  const payouts = { serves: (mode: Mode) => mode in processors, ring() {} };
+  const refunds = { ring() {} };
+  return {
+    context: { ...core, bell, direct: lane ?? noDirectSending, payouts, refunds },
+    isScheduleReady: async () => true,
+    async stop() {
+      await lane?.stop(shutdownGraceMs);
+      await atMost(closeMs, bell.stop());
+    },
+  };
+}
+
+/** Wakes idle workers rarely, while this one has more deliveries than it can hold. Busy workers need no wake-up. */
+const otherWorkersRate = { everyMs: 250, catchUpMs: 0 };
+
+async function startWorker(
+  core: CoreContext,
+  { database, directDatabase }: Addresses,
+  processors: PayoutProcessors,
+): Promise<Background> {
+  const { config, log, metrics } = core;
+  // This comes first, because it throws if the address of the store is not valid, and then nothing may be left running.
+  const store = await openScheduleStore({ postgres: database, mongodbUrl: config.mongodbUrl, log });
+  const name = newId();
+  const otherWorkers = createRemoteBell({ database, log, name }, otherWorkersRate);
+  const dispatcher = createDispatcher(core, otherWorkers);
+  const listener = listenForBell(dispatcher, { database: directDatabase, log, name });
+  // Failures are counted here, because the jobs with these names only start this work and have succeeded already.
+  const payouts = coalesce(
+    () => settleTransfers(context, processors),
+    (error) => {
+      metrics.jobFailures.inc({ job_name: 'settle-transfers' });
+      log.error({ err: error }, 'Transfers cannot be settled');
+    },
+  );
+  const refunds = coalesce(
+    () => settleRefunds(context),
+    (error) => {
+      metrics.jobFailures.inc({ job_name: 'settle-refunds' });
+      log.error({ err: error }, 'Refunds cannot be settled');
+    },
+  );
+  const context: Context = {
+    ...core,
+    bell: dispatcher,
+    direct: config.delivery.isDirect ? dispatcher.direct : noDirectSending,
+    payouts: { serves: (mode) => mode in processors, ring: payouts.ring },
+    refunds: { ring: refunds.ring },
+  };
+  const withLongStatements = longStatementsOn(directDatabase);
+  const work = recurringWork(context, { dispatcher, payouts, refunds, withLongStatements });
+  const jobs = work.map((job) => measured(context, job));
+  const schedule = startSchedule({ store, log, jobs });
+  return {
+    context,
+    isScheduleReady: schedule.isReady,
+    async stop() {
+      const graceMs = config.shutdownGraceMs;
+      // All parts stop at the same time, so that deliveries are handed back without waiting for the others.
+      const endings = [schedule.stop(), payouts.stop(), refunds.stop(), listener.stop()].map((ending) =>
+        atMost(graceMs, ending),
+      );
+      await Promise.all([...endings, dispatcher.stop(graceMs)]);
+      await atMost(closeMs, otherWorkers.stop());
+    },
+  };
+}

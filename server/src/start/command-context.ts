@@ -1,0 +1,41 @@
+/** The context of a command, which is a process that does one task with the database and ends. */
+import type { Config } from '../config/config.ts';
+import type { Context } from '../context.ts';
+import { createProcessLog } from '../kit/process-log.ts';
+import type { EmbeddedPostgres } from '../platform/database/embedded.ts';
+import { openEmbedded, startEmbedded } from '../platform/database/open-embedded.ts';
+import { createMetrics } from '../telemetry/metrics/metrics.ts';
+import { createTracer } from '../telemetry/tracing/create-tracer.ts';
+import { createRemoteBell } from '../webhooks/queue/bell.ts';
+import { createSender } from '../wire/sender.ts';
+import { createCoreContext, withoutWorkers } from './create-context.ts';
+import { type Database, openDatabase } from './open-database.ts';
+
+interface CommandSettings {
+  config: Config;
+  /** Collects the functions that undo each step. */
+  started: AsyncDisposableStack;
+  /** Opens the embedded database. Without it the command starts the database as a server does. */
+  open?: (config: Config) => Promise<EmbeddedPostgres>;
+}
+
+interface CommandContext extends Pick<Database, 'directAccess'> {
+  context: Context;
+}
+
+export async function openCommandContext(settings: CommandSettings): Promise<CommandContext> {
+  const { config, started, open = startEmbedded(undefined) } = settings;
+  const log = await createProcessLog(config);
+  const metrics = createMetrics();
+  const databaseUrl = config.databaseUrl ?? (await openEmbedded(config, started, open));
+  const { orm, access, directAccess } = await openDatabase({ config, databaseUrl, log, metrics, started });
+  const tracer = await createTracer(config, log);
+  started.defer(() => tracer.stop());
+  const sender = createSender(config);
+  started.defer(() => sender.close());
+  // Wakes the workers when a command makes deliveries due. It connects when it is used for the first time.
+  const bell = createRemoteBell({ database: access, log });
+  started.defer(() => bell.stop());
+  const core = createCoreContext({ config, orm, log, metrics, tracer, sender, publicUrl: '', processors: {} });
+  return { context: withoutWorkers(core, bell), directAccess };
+}

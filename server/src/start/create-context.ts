@@ -1,0 +1,66 @@
+/** Makes the context of a process. */
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import type { Config } from '../config/config.ts';
+import type { Context, CoreContext } from '../context.ts';
+import { systemClock } from '../kit/clock.ts';
+import { createSealer, type MasterKey, noSealer, type Sealer } from '../kit/seal.ts';
+import { readOrCreateSecret } from '../kit/secret-file.ts';
+import { StartError } from '../kit/start-error.ts';
+import { noDirectSending } from '../webhooks/dispatch/direct-lane.ts';
+import { findNewEvents } from '../webhooks/log/event-feed.service.ts';
+import { createEventWaits } from '../webhooks/log/event-waits.ts';
+import { createKeyring } from '../wire/keyring.ts';
+
+type Given = Pick<CoreContext, 'config' | 'log' | 'metrics' | 'tracer' | 'publicUrl' | 'processors' | 'sender'> & {
+  orm: MikroORM;
+};
+
+export function createCoreContext({ orm, ...given }: Given): CoreContext {
+  const sealer = sealerOf(given.config);
+  const eventWaits = createEventWaits({
+    find: (watched) => findNewEvents(core, watched),
+    onFailure: (error) => given.log.warn({ err: error }, 'New events cannot be looked for'),
+  });
+  const core: CoreContext = {
+    ...given,
+    em: orm.em.fork(),
+    clock: systemClock,
+    sealer,
+    keyring: createKeyring(sealer),
+    eventWaits,
+  };
+  return core;
+}
+
+/**
+ * The context of a process without workers. It settles no transfers and no refunds, and this bell wakes the dispatchers of other
+ * processes.
+ */
+export function withoutWorkers(core: CoreContext, bell: Context['bell']): Context {
+  return {
+    ...core,
+    bell,
+    direct: noDirectSending,
+    payouts: { serves: () => false, ring() {} },
+    refunds: { ring() {} },
+  };
+}
+
+function sealerOf({ masterKeys, databaseUrl, dataDir }: Config): Sealer {
+  return masterKeys || databaseUrl === undefined ? createSealer(masterKeys ?? [localMasterKey(dataDir)]) : noSealer;
+}
+
+/** Only for the embedded database, because the key is stored beside the data that it protects. */
+function localMasterKey(dataDir: string): MasterKey {
+  const file = join(dataDir, 'master-key');
+  const key = Buffer.from(
+    readOrCreateSecret(file, () => randomBytes(32).toString('base64')),
+    'base64',
+  );
+  if (key.length !== 32) {
+    throw new StartError(`${file} must hold 32 bytes as base64. Restore it: without it no stored secret can be read.`);
+  }
+  return { id: 'local', key };
+}

@@ -1,0 +1,91 @@
+/**
+ * Opens and closes ports. A port is opened before anything else starts, and closed after everything else has stopped.
+ * See docs/decisions/process.md, "The port is taken before the database is touched".
+ */
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Answering, answerAll, followRequests, unreadOptions } from '@tillhook/openapi/refusals/unread-request';
+import { StartError } from '../kit/start-error.ts';
+
+export interface Listening {
+  port: number;
+  /** Answers requests with this application from now on. Before, every answer is a 503 with the text `starting`. */
+  serve(app: (request: never, response: never) => void, answerToUnread: Answering['answerToUnread']): void;
+  /**
+   * Accepts no more connections, waits for requests in flight within the grace time, and then closes all connections.
+   * Each answer closes its connection: a client that keeps it would delay the end until the grace time is over.
+   */
+  close(graceMs: number): Promise<void>;
+}
+
+interface ListenAddress {
+  host: string;
+  port: number;
+  /** The name of the setting for the port, for the error message. */
+  setting: string;
+}
+
+/**
+ * The server keeps idle connections longer than proxies and clients do, so that they close them first: a call would be
+ * lost if it came on a connection that the server is just closing. A request of up to 100 KiB must arrive within half a
+ * minute.
+ */
+const connectionTimes = { keepAliveTimeout: 65_000, requestTimeout: 30_000 };
+
+/** Throws a `StartError` when it cannot listen on the port. */
+export async function listenOn(address: ListenAddress): Promise<Listening> {
+  const server = createServer({ ...connectionTimes, ...unreadOptions }, answerStarting);
+  const inFlight = followRequests(server);
+  let isClosing = false;
+  server.prependListener('request', (_request, response) => {
+    if (isClosing) closeAfter(response);
+  });
+  const port = await listen(server, address);
+  return {
+    port,
+    serve(app, answerToUnread) {
+      server.off('request', answerStarting);
+      answerAll(server, inFlight, { serve: app as Answering['serve'], answerToUnread });
+    },
+    close(graceMs) {
+      isClosing = true;
+      for (const response of inFlight) closeAfter(response);
+      return close(server, graceMs);
+    },
+  };
+}
+
+function answerStarting(_request: unknown, response: { writeHead(status: number): { end(text: string): void } }): void {
+  response.writeHead(503).end('starting');
+}
+
+/**
+ * Makes the answer the last one on its connection.
+ * See docs/decisions/process.md, "A server that stops closes each connection with its answer".
+ */
+function closeAfter(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('Connection', 'close');
+}
+
+function listen(server: Server, { host, port, setting }: ListenAddress): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const inUse =
+        error.code === 'EADDRINUSE' &&
+        `Port ${port} on ${host} is in use. Set ${setting} to another, or to 0 for a free one.`;
+      reject(new StartError(inUse || `Cannot listen on ${host}:${port}: ${error.message}`));
+    });
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+function close(server: Server, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+    server.close(() => {
+      clearTimeout(cut);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,89 @@
+import { type Context, withFreshEntityManager } from '../context.ts';
+import type { Coalesced } from '../kit/coalesce.ts';
+import { countPaymentHours } from '../money/payments/count-payment-hours.job.ts';
+import { creditMissingPayments } from '../money/payments/credit-missing-payments.job.ts';
+import { expireCheckouts } from '../money/payments/expire-checkouts.job.ts';
+import { purgeProcessorEvents } from '../money/payments/purge-processor-events.job.ts';
+import { settleUndecided } from '../money/payments/settle-undecided.job.ts';
+import { checkBooks } from '../money/wallets/check-ledger.job.ts';
+import { purgeIdempotencyKeys } from '../operation/purge-idempotency-keys.job.ts';
+import { longStatementMs } from '../platform/database/connections.ts';
+import type { WithLongStatements } from '../platform/database/long-statements.ts';
+import type { ScheduledJob } from '../platform/schedule/scheduled-job.ts';
+import type { Dispatcher } from '../webhooks/dispatch/dispatcher.ts';
+import { settleRotations } from '../webhooks/endpoints/settle-rotations.job.ts';
+import { closeHours } from '../webhooks/log/close-hours.job.ts';
+import { makeDays } from '../webhooks/log/make-days.job.ts';
+import { purgeDeliveries } from '../webhooks/log/purge-deliveries.job.ts';
+
+interface Means {
+  /** These three do work that a wake-up can start earlier than the schedule. */
+  dispatcher: Pick<Dispatcher, 'ring'>;
+  payouts: Pick<Coalesced, 'ring'>;
+  refunds: Pick<Coalesced, 'ring'>;
+  withLongStatements: WithLongStatements;
+}
+
+/**
+ * All recurring jobs. No job has an input, and two processes may run the same job at the same time without harm. A job
+ * that only sends a wake-up ends at once and has a short lock. The lock of any other job lasts for as long as the job
+ * may take.
+ */
+export function recurringWork(context: Context, { dispatcher, payouts, refunds, withLongStatements }: Means) {
+  const own = () => withFreshEntityManager(context);
+  return [
+    // Finds retries that became due, leases that ended, and deliveries whose wake-up was lost.
+    { name: 'deliver', every: '1 second', lockLifetimeMs: 5000, run: dispatcher.ring },
+    // Finds transfers whose processor has to be asked again, and those whose wake-up was lost.
+    { name: 'settle-transfers', every: '1 second', lockLifetimeMs: 5000, run: payouts.ring },
+    // The same for refunds.
+    { name: 'settle-refunds', every: '1 second', lockLifetimeMs: 5000, run: refunds.ring },
+    { name: 'expire-checkouts', every: '15 seconds', lockLifetimeMs: 60_000, run: () => expireCheckouts(own()) },
+    { name: 'settle-undecided', every: '15 seconds', lockLifetimeMs: 60_000, run: () => settleUndecided(own()) },
+    // One hour of payments is read fast. The job for a week finds payments of an older version, without a ledger, that
+    // ran longer.
+    {
+      name: 'credit-missing-payments',
+      every: '1 minute',
+      lockLifetimeMs: 60_000,
+      run: () => creditMissingPayments(own(), { hours: 1 }),
+    },
+    {
+      name: 'credit-missing-payments-of-the-week',
+      every: '6 hours',
+      lockLifetimeMs: 600_000,
+      run: () => creditMissingPayments(own(), { hours: 7 * 24 }),
+    },
+    { name: 'purge-deliveries', every: '10 minutes', lockLifetimeMs: 600_000, run: () => purgeDeliveries(own()) },
+    {
+      name: 'purge-idempotency-keys',
+      every: '10 minutes',
+      lockLifetimeMs: 60_000,
+      run: () => purgeIdempotencyKeys(own()),
+    },
+    {
+      name: 'purge-processor-events',
+      every: '10 minutes',
+      lockLifetimeMs: 60_000,
+      run: () => purgeProcessorEvents(own()),
+    },
+    { name: 'close-hours', every: '5 minutes', lockLifetimeMs: 600_000, run: () => closeHours(own()) },
+    {
+      name: 'count-payment-hours',
+      every: '5 minutes',
+      lockLifetimeMs: 600_000,
+      run: () => countPaymentHours(own()),
+    },
+    { name: 'make-days', every: '1 hour', lockLifetimeMs: 60_000, run: () => makeDays(own()) },
+    // Reads all of the ledger, so not more often. It ends early when the process stops.
+    {
+      name: 'check-ledger',
+      every: '6 hours',
+      lockLifetimeMs: longStatementMs,
+      run: (signal?: AbortSignal) => checkBooks(own(), withLongStatements, signal),
+    },
+    { name: 'settle-rotations', every: '1 hour', lockLifetimeMs: 60_000, run: () => settleRotations(own()) },
+  ] as const satisfies readonly ScheduledJob[];
+}
+
+export type JobName = ReturnType<typeof recurringWork>[number]['name'];

@@ -1,0 +1,34 @@
+import type { Context, WriteContext } from '../context.ts';
+import { newPassword } from '../kit/ids.ts';
+import { demoEmail } from '../pages/home/demo-merchant.service.ts';
+import { createApiKey } from '../people/keys/api-keys.service.ts';
+import { Merchant } from '../people/merchants/merchant.entity.ts';
+import { createMerchant } from '../people/merchants/merchants.service.ts';
+import { addDashboardUser } from '../people/sessions/dashboard-users.service.ts';
+import type { DatabaseAccess } from '../platform/database/connections.ts';
+import { withMigrationLock } from '../platform/database/migrate.ts';
+import { inTransaction } from '../platform/database/transaction.ts';
+
+/** The key and the sign-in of the demo merchant. They are stored hashed, so they can be shown only now. */
+export interface DemoCredentials {
+  testKey: string;
+  email: string;
+  password: string;
+}
+
+/**
+ * Makes a demo merchant in an empty database. Returns null when there is a merchant already. Processes that start at
+ * the same time seed one after the other.
+ */
+export async function seedDemo(context: Context, database: DatabaseAccess): Promise<DemoCredentials | null> {
+  return withMigrationLock(database, () => inTransaction(context, createDemo));
+}
+
+async function createDemo(tx: WriteContext): Promise<DemoCredentials | null> {
+  if ((await tx.em.count(Merchant)) > 0) return null;
+  const merchant = createMerchant(tx, { name: 'Demo Store', currency: 'NGN' });
+  const signIn = { email: demoEmail, password: newPassword() };
+  await addDashboardUser(tx, merchant, signIn);
+  const { key: testKey } = createApiKey(tx, merchant, { mode: 'test' });
+  return { testKey, ...signIn };
+}

@@ -1,0 +1,161 @@
+/**
+ * Starts all parts of the service behind its port. The parts whose settings may be wrong (the contract, the database)
+ * start first. Each fails with one clear message before anything is changed.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { readContract } from '@tillhook/openapi';
+import { addressAt } from '@tillhook/openapi/service-address';
+import { compileContract } from '../api/contract.ts';
+import { answerToUnread } from '../api/error-handler.ts';
+import type { Readiness } from '../api/probes.ts';
+import type { Config } from '../config/config.ts';
+import { type Context, withFreshEntityManager } from '../context.ts';
+import { createProcessLog } from '../kit/process-log.ts';
+import { createRateLimits } from '../operation/rate-limits.ts';
+import { buildDashboard } from '../pages/dashboard/build.ts';
+import { isBuilt } from '../pages/dashboard/built-files.ts';
+import { listDashboardUsers } from '../people/sessions/dashboard-users.service.ts';
+import type { DatabaseAccess } from '../platform/database/connections.ts';
+import { createPayoutProcessors, createProcessors } from '../processors/processors.ts';
+import { createMetrics } from '../telemetry/metrics/metrics.ts';
+import { createTracer } from '../telemetry/tracing/create-tracer.ts';
+import { createSender } from '../wire/sender.ts';
+import { createApp, createMetricsApp, createProbeApp } from './app.ts';
+import { type Background, startBackground } from './background.ts';
+import { createCoreContext } from './create-context.ts';
+import { registerFigures } from './gauges-read-on-demand.ts';
+import type { Listening } from './listening.ts';
+import { openDatabase } from './open-database.ts';
+import { operations } from './operations.ts';
+import { type DemoCredentials, seedDemo } from './seed.ts';
+
+/** What serves, and what others need of it. */
+export interface Service {
+  /** The address of the service, without `/api/v1`. */
+  url: string;
+  /** The address of `/metrics`, if it has a separate port. */
+  metricsUrl: string | null;
+  /** The credentials of the demo merchant, if this start made it. */
+  demo: DemoCredentials | null;
+  isDemo: boolean;
+  /** The first users of the dashboard. Asked only after the server answers, so that no start waits for it. */
+  emails(): Promise<string[]>;
+  databaseUrl: string;
+  /** For commands and tests that call services without HTTP. */
+  context: Context;
+  /** The checks of `/readyz` by name. True means that the database, or the schedule's store, can be used now. */
+  readiness: Readiness;
+}
+
+const noTrustProxy =
+  'PUBLIC_URL is set and TRUST_PROXY is not: behind a proxy, limits by address count all callers together as one';
+
+/** Enough to name the users of a service that is tried out. */
+const mostEmails = 3;
+
+/** The limit for each check. A load balancer that calls `/readyz` waits only a few seconds. */
+const readinessMs = 5000;
+
+interface Begun {
+  server: Listening;
+  metricsServer: Listening | null;
+  databaseUrl: string | Promise<string>;
+  /** Collects the functions that undo each step. */
+  started: AsyncDisposableStack;
+  onStep: ((text: string) => void) | undefined;
+}
+
+/** Resolves when the parts that `ROLE` names serve. Throws if a part fails; the caller then undoes what had started. */
+export async function startService(config: Config, begun: Begun): Promise<Service> {
+  const { server, metricsServer, started, onStep } = begun;
+  const contract = readContract();
+  compileContract(contract, operations);
+
+  const publicUrl = config.publicUrl ?? addressAt(config.host, server.port);
+  const log = await createProcessLog(config);
+  const metrics = createMetrics();
+  const tracer = await createTracer(config, log);
+  // The last spans end when requests and deliveries have ended, so this stops after them.
+  started.defer(() => tracer.stop());
+  const {
+    orm,
+    access: database,
+    directAccess: directDatabase,
+  } = await openDatabase({ config, databaseUrl: await begun.databaseUrl, log, metrics, started, onStep });
+  if (config.publicUrl && config.ratePolicies && !config.trustProxy) log.warn(noTrustProxy);
+  if (config.role !== 'worker') await buildDashboardOnce(log, onStep);
+  const limits = createRateLimits({
+    policies: config.ratePolicies,
+    timeoutMs: config.rateLimitTimeoutMs,
+    database,
+    log,
+    metrics,
+  });
+  started.defer(() => limits.stop());
+  const sender = createSender(config);
+  started.defer(() => sender.close());
+  const processors = await createProcessors(config, log);
+  const core = createCoreContext({ config, orm, log, metrics, tracer, publicUrl, processors, sender });
+  const background = await startBackground(core, { database, directDatabase }, createPayoutProcessors(config));
+  const { context } = background;
+  // These two stop first, together and within one grace time, while the parts that both need still run.
+  // See docs/decisions/process.md, "The end is bounded everywhere".
+  started.defer(async () => {
+    core.eventWaits.stop();
+    const closing = server.close(config.shutdownGraceMs);
+    // With `ROLE=api` the background is only the bell, which requests may still need until the last one is answered.
+    if (config.role === 'api') await closing;
+    await Promise.all([closing, background.stop()]);
+  });
+
+  const demo = config.seedDemo ? await seedDemo(context, directDatabase) : null;
+  const readiness = () => askReadiness(orm, database, background);
+  const parts = { context, contract, readiness };
+  registerFigures(context, readiness);
+  metricsServer?.serve(createMetricsApp(parts), answerToUnread(context));
+  server.serve(
+    config.role === 'worker' ? createProbeApp(parts) : createApp({ ...parts, limits }),
+    answerToUnread(context),
+  );
+
+  const metricsUrl = metricsServer && `${addressAt(config.host, metricsServer.port)}/metrics`;
+  return {
+    url: context.publicUrl,
+    metricsUrl,
+    demo,
+    isDemo: config.seedDemo,
+    emails: () => firstEmails(context),
+    databaseUrl: database.url,
+    context,
+    readiness,
+  };
+}
+
+/** The oldest users first. The user of the demo merchant is usually the only one. */
+async function firstEmails(context: Context): Promise<string[]> {
+  // While the database is away, the start goes on without them.
+  const users = await listDashboardUsers(withFreshEntityManager(context)).catch(() => []);
+  return users.slice(0, mostEmails).map(({ email }) => email);
+}
+
+/** `npm ci` has usually built it already. */
+async function buildDashboardOnce(log: Context['log'], onStep = (text: string) => log.info(text)): Promise<void> {
+  if (isBuilt()) return;
+  onStep('The dashboard is being built, which happens once and takes some seconds');
+  await buildDashboard().catch((error) => log.error({ err: error }, 'The dashboard could not be built'));
+}
+
+async function askReadiness(
+  orm: MikroORM,
+  access: DatabaseAccess,
+  background: Background,
+): Promise<Record<string, boolean>> {
+  const isUsable = async () => (await orm.isConnected()) && (await access.canWrite());
+  const checks = [inTime(isUsable()), background.isScheduleReady()] as const;
+  const [database, schedule] = await Promise.all(checks);
+  return { database, schedule };
+}
+
+/** A check without an answer in time counts as failed. */
+const inTime = (check: Promise<boolean>) => Promise.race([check, sleep(readinessMs, false, { ref: false })]);

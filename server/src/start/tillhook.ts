@@ -1,0 +1,37 @@
+/**
+ * Starts the service, and stops it in the opposite order. The port and the embedded database start first, because both
+ * need no more than a few modules: while Postgres starts, this process loads the rest.
+ * See docs/decisions/process.md, "The embedded database starts while the service is loaded".
+ */
+import type { Config } from '../config/config.ts';
+import { openEmbedded, startEmbedded } from '../platform/database/open-embedded.ts';
+import { type Listening, listenOn } from './listening.ts';
+import type { Service } from './service.ts';
+
+export { type Config, ConfigError, loadConfig } from '../config/config.ts';
+
+export interface Tillhook extends Service {
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the parts that `ROLE` names. Resolves when they serve. If a part fails, stops those that had started, and
+ * throws. It calls `onStep` with a sentence about each step that takes long. Without `onStep` the log has them.
+ */
+export async function startTillhook(config: Config, onStep?: (text: string) => void): Promise<Tillhook> {
+  await using started = new AsyncDisposableStack();
+  const server = await listenOn({ ...config, setting: 'PORT' });
+  started.defer(() => server.close(0));
+  const metricsServer = await listenForMetrics(config);
+  started.defer(() => metricsServer?.close(0));
+  const databaseUrl = config.databaseUrl ?? openEmbedded(config, started, startEmbedded(onStep));
+
+  const { startService } = await import('./service.ts');
+  const service = await startService(config, { server, metricsServer, databaseUrl, started, onStep });
+  const running = started.move();
+  return { ...service, stop: () => running.disposeAsync() };
+}
+
+async function listenForMetrics({ metricsPort, host }: Config): Promise<Listening | null> {
+  return metricsPort === undefined ? null : listenOn({ host, port: metricsPort, setting: 'METRICS_PORT' });
+}

@@ -1,0 +1,37 @@
+import type { Clock } from '../../kit/clock.ts';
+import type { Metrics } from './metrics.ts';
+
+interface Job {
+  name: string;
+  run(signal?: AbortSignal): void | Promise<void>;
+}
+
+/** Returns the same job, whose runs are counted and timed. */
+export function measured<Measured extends Job>(
+  { metrics, clock }: { metrics: Metrics; clock: Clock },
+  job: Measured,
+): Measured {
+  const labels = { job_name: job.name };
+  const nowSeconds = () => clock.now().getTime() / 1000;
+  // So a job that has not run yet shows 0, and is not missing in `/metrics`.
+  metrics.jobRuns.inc(labels, 0);
+  metrics.jobFailures.inc(labels, 0);
+
+  async function run(signal?: AbortSignal): Promise<void> {
+    const stopTimer = metrics.jobTimes.startTimer(labels);
+    metrics.jobRuns.inc(labels);
+    metrics.jobStart.set(labels, nowSeconds());
+    try {
+      await job.run(signal);
+      // A job that the stop of the process has ended early did not do its work.
+      if (!signal?.aborted) metrics.jobSuccess.set(labels, nowSeconds());
+    } catch (error) {
+      metrics.jobFailures.inc(labels);
+      throw error;
+    } finally {
+      stopTimer();
+    }
+  }
+
+  return { ...job, run };
+}

@@ -1,0 +1,201 @@
+/**
+ * All metrics of the service, by name. Modules count and time through `context.metrics`, and `/metrics` shows the result.
+ * Metrics of the process, such as memory, are added under the usual names of Prometheus, `process_…` and `nodejs_…`.
+ */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { watchedGauge } from './watched-gauge.ts';
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** Makes the metrics of one service. Tests start several services in one process. */
+export function createMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  processMetrics();
+  return {
+    contentType: registry.contentType,
+    /** All metrics, with those of the process itself. */
+    text: async () => `${await processMetrics().metrics()}\n${await registry.metrics()}`,
+    ...httpMetrics(registers),
+    ...deliveryMetrics(registers),
+    ...jobMetrics(registers),
+    ...dependencyMetrics(registers),
+  };
+}
+
+/** In seconds, for answers of the service and of the database. */
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** In seconds, for jobs, which may take minutes. */
+const jobBuckets = [0.01, 0.1, 1, 10, 60, 600];
+
+function httpMetrics(registers: Registry[]) {
+  return {
+    requests: new Histogram({
+      name: 'tillhook_request_duration_seconds',
+      help: 'Requests by operation and status; requests outside the API, such as pages, have the operation other',
+      labelNames: ['operation', 'status'],
+      buckets,
+      registers,
+    }),
+    uncountedCalls: new Counter({
+      name: 'tillhook_rate_limit_uncounted_calls_total',
+      help: 'Calls that passed a rate limit uncounted because Postgres could not be asked',
+      labelNames: ['limit'],
+      registers,
+    }),
+  };
+}
+
+function deliveryMetrics(registers: Registry[]) {
+  return {
+    deliveries: new Counter({
+      name: 'tillhook_deliveries_total',
+      help: 'Deliveries that ended in this process, by outcome, without those that were skipped when they were published',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    attempts: new Counter({
+      name: 'tillhook_delivery_attempts_total',
+      help: 'Recorded attempts, by class of status or by error',
+      labelNames: ['result'],
+      registers,
+    }),
+    oldestDue: watchedGauge({
+      name: 'delivery_due_seconds',
+      help: 'Age of the oldest delivery that is due and that no process has claimed; 0 when there is none',
+      registers,
+    }),
+    held: watchedGauge({
+      name: 'tillhook_deliveries_held',
+      help: 'Claimed deliveries of this process that wait for their turn, or are in flight',
+      labelNames: ['state'],
+      registers,
+    }),
+    places: watchedGauge({
+      name: 'tillhook_delivery_places',
+      help: 'Deliveries that this process may have in flight',
+      registers,
+    }),
+    unattempted: new Counter({
+      name: 'tillhook_unattempted_deliveries_total',
+      help: 'Deliveries that went back to the queue because no attempt could be made, such as without the key of their secret',
+      registers,
+    }),
+    claims: new Histogram({
+      name: 'tillhook_claim_duration_seconds',
+      help: 'Claims of due deliveries that succeeded',
+      buckets,
+      registers,
+    }),
+    claimed: new Counter({
+      name: 'tillhook_claimed_deliveries_total',
+      help: 'Deliveries that were claimed',
+      registers,
+    }),
+    sentDirectly: new Counter({
+      name: 'tillhook_directly_sent_deliveries_total',
+      help: 'Deliveries that were leased when they were published, and needed no claim',
+      registers,
+    }),
+    records: new Histogram({
+      name: 'tillhook_record_duration_seconds',
+      help: 'Batches of delivery results that were saved',
+      buckets,
+      registers,
+    }),
+    recorded: new Counter({
+      name: 'tillhook_recorded_results_total',
+      help: 'Delivery results in those batches',
+      registers,
+    }),
+  };
+}
+
+// The label is `job_name`, because Prometheus uses `job` for a group of targets.
+function jobMetrics(registers: Registry[]) {
+  const labelled = { labelNames: ['job_name'], registers } as const;
+  return {
+    jobRuns: new Counter({
+      name: 'tillhook_job_runs_total',
+      help: 'Runs of a recurring job that were started',
+      ...labelled,
+    }),
+    jobFailures: new Counter({ name: 'tillhook_job_failures_total', help: 'Runs that failed', ...labelled }),
+    jobStart: new Gauge({
+      name: 'tillhook_job_last_start_timestamp_seconds',
+      help: 'When the last run began in this process',
+      ...labelled,
+    }),
+    jobSuccess: new Gauge({
+      name: 'tillhook_job_last_success_timestamp_seconds',
+      help: 'When the last successful run in this process ended',
+      ...labelled,
+    }),
+    jobTimes: new Histogram({
+      name: 'tillhook_job_duration_seconds',
+      help: 'How long runs took, with failed runs',
+      buckets: jobBuckets,
+      ...labelled,
+    }),
+  };
+}
+
+function dependencyMetrics(registers: Registry[]) {
+  return {
+    reachable: watchedGauge({
+      name: 'tillhook_reachable',
+      help: 'Whether the database and the store of the schedule answer: 1 or 0',
+      labelNames: ['dependency'],
+      registers,
+    }),
+    pool: watchedGauge({
+      name: 'tillhook_database_connections',
+      help: 'Connections of the pool that are in use or idle, and requests that wait for one',
+      labelNames: ['state'],
+      registers,
+    }),
+    disputes: startedAtZero(
+      new Counter({
+        name: 'tillhook_disputes_total',
+        help: 'Disputes of customers that the processor told this process of: opened, won or lost by the merchant, or ended undecided',
+        labelNames: ['status'],
+        registers,
+      }),
+    ),
+    underReview: watchedGauge({
+      name: 'tillhook_payments_under_review',
+      help: 'Payments that wait for the decision of an operator',
+      registers,
+    }),
+    ledgerBreaches: watchedGauge({
+      name: 'tillhook_ledger_breaches',
+      help: 'Rows that break an invariant of money, found by the last check of the ledger in this process',
+      registers,
+    }),
+    ledgerCounted: watchedGauge({
+      name: 'tillhook_ledger_counted_timestamp_seconds',
+      help: 'When tillhook_ledger_breaches was counted',
+      registers,
+    }),
+  };
+}
+
+/** Shows each value from the start, because Prometheus sees no increase in a counter that appears with 1. */
+function startedAtZero(disputes: Counter<'status'>): Counter<'status'> {
+  for (const status of ['opened', 'won', 'lost', 'undecided']) disputes.inc({ status }, 0);
+  return disputes;
+}
+
+let processRegistry: Registry | undefined;
+
+/**
+ * Memory, processor time and the lag of the event loop. Measuring them cannot be stopped, so a process does it only
+ * once.
+ */
+function processMetrics(): Registry {
+  if (!processRegistry) {
+    processRegistry = new Registry();
+    collectDefaultMetrics({ register: processRegistry });
+  }
+  return processRegistry;
+}

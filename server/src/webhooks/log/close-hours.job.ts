@@ -1,0 +1,122 @@
+/**
+ * Counts the deliveries of each hour (UTC) once and stores the counts, so that long lists and long periods are counted
+ * by adding hours. An hour of a merchant and mode is closed when none of its deliveries is pending. A delivery that has
+ * ended never changes again, because sending it again makes a new delivery. Open hours are counted from their
+ * deliveries (`closed-hours.service.ts`).
+ * See docs/decisions/figures.md, "Deliveries are counted by the hour once nothing of it can change".
+ */
+import { type RawBuilder, sql } from 'kysely';
+import { type Context, type WriteContext, withFreshEntityManager } from '../../context.ts';
+import { hourMs } from '../../kit/hours.ts';
+import { firstIdAt, idsOf } from '../../kit/ids.ts';
+import { databaseTime } from '../../platform/database/daily-partitions.ts';
+import { inOwnStatement, rowsOf, run, type StatementContext } from '../../platform/database/statement.ts';
+import { inBatches, inTransaction } from '../../platform/database/transaction.ts';
+
+/**
+ * Choice: an hour may be closed an hour after its end. All transactions that began in it have been committed by then,
+ * because a transaction takes seconds. The clocks of hosts must differ by less than an hour: a delivery that a late
+ * clock adds to a closed hour is not counted.
+ */
+const waitMs = hourMs;
+
+/** Two processes may run this at the same time: each skips the hours that the other has locked. */
+export async function closeHours(context: Context): Promise<void> {
+  const now = await databaseTime(context);
+  const endMs = Math.floor((now.getTime() - waitMs) / hourMs) * hourMs;
+  const keptFromMs = Math.ceil(now.getTime() / hourMs - context.config.retentionDays * 24) * hourMs;
+  await inBatches(context, (tx) => noteNextHour(tx, keptFromMs, endMs));
+  for (const start of await inOwnStatement(context, listOpenHours)) {
+    await inTransaction(withFreshEntityManager(context), (transaction) => closeHour(transaction, start));
+  }
+}
+
+/** Saves who has deliveries in the next hour that has any. False when there is no such hour before the end. */
+async function noteNextHour(tx: WriteContext, keptFromMs: number, endMs: number): Promise<boolean> {
+  const [reached] = await rowsOf<{ untilMs: number | null }>(tx)`
+    select extract(epoch from until)::float8 * 1000 as "untilMs" from delivery_hour_progress
+    for update skip locked`;
+  if (!reached) return false;
+  const fromMs = Math.max(reached.untilMs ?? 0, keptFromMs);
+  const [next] = await rowsOf<{ createdMs: number }>(tx)`
+    select extract(epoch from created_at)::float8 * 1000 as "createdMs" from delivery
+    where id >= ${firstIdAt(new Date(fromMs))} order by id limit 1`;
+  const startMs = Math.max(fromMs, Math.floor((next?.createdMs ?? endMs) / hourMs) * hourMs);
+  if (startMs >= endMs) return false;
+  const [start, end] = [new Date(startMs), new Date(startMs + hourMs)];
+  await run(tx)`
+    with noted as (
+      insert into delivery_hour (merchant_id, mode, starts_at)
+      select distinct merchant_id, mode, ${start}::timestamptz from delivery where ${isOfHour(start)}
+      on conflict do nothing
+    )
+    update delivery_hour_progress set until = ${end}`;
+  return true;
+}
+
+/** Returns the hours that are not closed yet. An hour stays open while one of its deliveries is pending. */
+async function listOpenHours(context: StatementContext): Promise<Date[]> {
+  const rows = await rowsOf<{ startMs: number }>(context)`
+    select distinct extract(epoch from starts_at)::float8 * 1000 as "startMs" from delivery_hour where not is_closed
+    order by 1`;
+  return rows.map(({ startMs }) => new Date(startMs));
+}
+
+/**
+ * Closes the hour for each merchant and mode without pending deliveries in it. One statement reads all, so all counts
+ * agree.
+ */
+async function closeHour(tx: WriteContext, start: Date): Promise<void> {
+  const { firstId, lastId } = idsOf(start, new Date(start.getTime() + hourMs));
+  await run(tx)`
+    with hour as materialized (
+      select merchant_id, mode from delivery_hour where starts_at = ${start} and not is_closed for update skip locked
+    ),
+    created as materialized (
+      select id, event_id, endpoint_id, merchant_id, mode, status from delivery join hour using (merchant_id, mode)
+      where ${isOfHour(start)}
+    ),
+    ready as materialized (
+      select merchant_id, mode from hour
+      except
+      select merchant_id, mode from created where status = 'pending'
+    ),
+    ended as materialized (select created.* from created join ready using (merchant_id, mode)),
+    counted as (
+      insert into delivery_hour_count (merchant_id, mode, starts_at, endpoint_id, event, status, deliveries)
+      select ended.merchant_id, ended.mode, ${start}::timestamptz, endpoint_id, name, status, count(*)
+      from ended cross join lateral (select name from event where event.id = event_id limit 1) as event
+      group by 1, 2, 4, 5, 6
+    ),
+    tried as materialized (
+      select merchant_id, mode, endpoint_id, duration_ms, status_code is not null as is_answered
+      from ended join delivery_attempt on delivery_id = ended.id
+      where delivery_id >= ${firstId} and delivery_id < ${lastId}
+    ),
+    measured as (
+      insert into delivery_hour_attempts (merchant_id, mode, starts_at, endpoint_id, attempts, median, p95)
+      select merchant_id, mode, ${start}::timestamptz, endpoint_id, count(*),
+        percentile_disc(0.5) within group (order by duration_ms) filter (where is_answered),
+        percentile_disc(0.95) within group (order by duration_ms) filter (where is_answered)
+      from tried group by 1, 2, 4
+    ),
+    answered as (
+      select merchant_id, mode, duration_ms, count(*)::int as answers from tried where is_answered group by 1, 2, 3
+    ),
+    timed as (
+      select merchant_id, mode, array_agg(duration_ms order by duration_ms) as durations,
+        array_agg(answers order by duration_ms) as answers
+      from answered group by 1, 2
+    )
+    update delivery_hour set is_closed = true,
+      durations = coalesce(timed.durations, '{}'), answers = coalesce(timed.answers, '{}')
+    from ready left join timed using (merchant_id, mode)
+    where delivery_hour.merchant_id = ready.merchant_id and delivery_hour.mode = ready.mode
+      and starts_at = ${start}`;
+}
+
+function isOfHour(start: Date): RawBuilder<boolean> {
+  const end = new Date(start.getTime() + hourMs);
+  const { firstId, lastId } = idsOf(start, end);
+  return sql`id >= ${firstId} and id < ${lastId} and created_at >= ${start} and created_at < ${end}`;
+}

@@ -1,0 +1,140 @@
+/**
+ * Counts deliveries of the caller's merchant and mode. A closed hour (UTC) has stored counts (`close-hours.job.ts`).
+ * The times before, between and after closed hours are counted from the deliveries themselves.
+ */
+import { type RawBuilder, sql } from 'kysely';
+import type { Context, WithOwner } from '../../context.ts';
+import { hourMs, type TimeRange } from '../../kit/hours.ts';
+import { boundsOf } from '../../kit/ids.ts';
+import type { Page } from '../../kit/pagination.ts';
+import { hoursOfPage, type PlaceInHours, placeOf } from '../../platform/database/place-page.ts';
+import { rowsOutsideTransaction } from '../../platform/database/statement.ts';
+import type { DeliveryStatus } from '../queue/delivery.entity.ts';
+
+/** A period in two parts: the closed hours in it, in order, and the times around them. */
+export interface PeriodParts {
+  closed: Date[];
+  open: TimeRange[];
+}
+
+export async function splitByHours(context: Context & WithOwner, { from, to }: TimeRange): Promise<PeriodParts> {
+  const { merchantId, mode } = context.principal;
+  const rows = await rowsOutsideTransaction<{ startMs: number }>(context)`
+    select extract(epoch from starts_at)::float8 * 1000 as "startMs" from delivery_hour
+    where merchant_id = ${merchantId} and mode = ${mode} and is_closed
+      and starts_at >= ${from?.toISOString() ?? '-infinity'}::timestamptz
+      and starts_at + interval '1 hour' <= ${to?.toISOString() ?? 'infinity'}::timestamptz
+    order by starts_at`;
+  const closed = rows.map(({ startMs }) => new Date(startMs));
+  return { closed, open: timesAround(closed, { from, to }) };
+}
+
+function timesAround(hours: readonly Date[], { from, to }: TimeRange): TimeRange[] {
+  const ends = hours.map((hour) => new Date(hour.getTime() + hourMs));
+  const times = [...hours, to].map((end, index) => ({ from: index === 0 ? from : ends[index - 1], to: end }));
+  return times.filter((time) => !time.from || !time.to || time.from < time.to);
+}
+
+/** The stored counts of closed hours, as a table of `starts_at`, `endpoint_id`, `event`, `status` and `deliveries`. */
+export function countsOfClosed(
+  { principal: { merchantId, mode } }: WithOwner,
+  { closed }: PeriodParts,
+): RawBuilder<unknown> {
+  return sql`(
+    select starts_at, endpoint_id, event, status, deliveries from delivery_hour_count
+    where merchant_id = ${merchantId} and mode = ${mode} and starts_at = any(${isoOf(closed)}::timestamptz[])
+  ) as closed`;
+}
+
+/**
+ * The attempts of closed hours, and their durations, as a table of `starts_at`, `endpoint_id`, `attempts`, `median` and
+ * `p95`.
+ */
+export function attemptsOfClosed(
+  { principal: { merchantId, mode } }: WithOwner,
+  { closed }: PeriodParts,
+): RawBuilder<unknown> {
+  return sql`(
+    select starts_at, endpoint_id, attempts, median, p95 from delivery_hour_attempts
+    where merchant_id = ${merchantId} and mode = ${mode} and starts_at = any(${isoOf(closed)}::timestamptz[])
+  ) as closed`;
+}
+
+/**
+ * How long receivers took to answer in closed hours, as a table of `duration_ms` and `answers`. An hour stores two
+ * lists of equal length. Two calls of `unnest` beside each other read them in half the time of a join.
+ */
+export function answersOfClosed(
+  { principal: { merchantId, mode } }: WithOwner,
+  { closed }: PeriodParts,
+): RawBuilder<unknown> {
+  return sql`(
+    select unnest(durations) as duration_ms, unnest(answers) as answers from delivery_hour
+    where merchant_id = ${merchantId} and mode = ${mode} and starts_at = any(${isoOf(closed)}::timestamptz[])
+  ) as closed`;
+}
+
+/**
+ * The deliveries outside closed hours, as a table `delivery` beside a table `open` with the bounds of each time. The
+ * deliveries of each time are found by the index of ids: without `offset 0` Postgres may read the whole table once
+ * instead.
+ */
+export function deliveriesOutsideClosedHours(
+  { principal: { merchantId, mode } }: WithOwner,
+  { open }: PeriodParts,
+): RawBuilder<unknown> {
+  return sql`json_to_recordset(${JSON.stringify(boundsOf(open))}::json)
+    as open (from_at timestamptz, to_at timestamptz, first_id uuid, last_id uuid)
+    cross join lateral (
+      select id, event_id, endpoint_id, status, created_at from delivery
+      where merchant_id = ${merchantId} and mode = ${mode}
+        and id >= first_id and id < last_id and created_at >= from_at and created_at < to_at
+      offset 0
+    ) as delivery`;
+}
+
+export interface Counted extends TimeRange {
+  endpointId?: string | undefined;
+  event?: readonly string[] | undefined;
+  status?: readonly DeliveryStatus[] | undefined;
+}
+
+/** The place of a page in a list of deliveries. Null when no hour is closed: then all deliveries have to be counted. */
+export async function placeDeliveries(
+  context: Context & WithOwner,
+  counted: Counted,
+  page: Page & { order: 'asc' | 'desc' },
+): Promise<PlaceInHours | null> {
+  const { endpointId, event, status, ...time } = counted;
+  const parts = await splitByHours(context, time);
+  if (parts.closed.length === 0) return null;
+  const counts = sql`
+    select starts_at as created_at, deliveries as records from ${countsOfClosed(context, parts)}
+    where ${isWanted({ endpointId, status })} ${event ? sql`and event = any(${event}::text[])` : sql``}
+    union all
+    select created_at, 1 from ${deliveriesOutsideClosedHours(context, parts)} where ${isWanted(counted)}`;
+  return placeOf(await hoursOfPage(context, counts, page), page, time);
+}
+
+/**
+ * The ids of a page's deliveries. Only the hours that have some of them are read: the name of the event is not stored
+ * with the delivery, and between two hours with a rare event may lie weeks.
+ */
+export async function idsOfPage(
+  context: Context & WithOwner,
+  counted: Counted,
+  { hours, limit, offset, order }: PlaceInHours & { order: 'asc' | 'desc' },
+): Promise<string[]> {
+  const rows = await rowsOutsideTransaction<{ id: string }>(context)`
+    select id from ${deliveriesOutsideClosedHours(context, { closed: [], open: hours })} where ${isWanted(counted)}
+    order by id ${sql.raw(order)} limit ${limit} offset ${offset}`;
+  return rows.map(({ id }) => id);
+}
+
+/** The condition of a filter, on the table `delivery` or on `closed`. */
+const isWanted = ({ endpointId, event, status }: Omit<Counted, keyof TimeRange>) => sql`true
+  ${endpointId ? sql`and endpoint_id = ${endpointId}` : sql``}
+  ${status ? sql`and status = any(${status}::text[])` : sql``}
+  ${event ? sql`and (select name from event where event.id = event_id) = any(${event}::text[])` : sql``}`;
+
+const isoOf = (moments: readonly Date[]): string[] => moments.map((moment) => moment.toISOString());

@@ -1,0 +1,70 @@
+import type {
+  DeliveryAttempt as DeliveryAttemptRecord,
+  DeliveryDetail,
+  Delivery as DeliveryRecord,
+  EventName,
+} from '@tillhook/openapi';
+import { tlsFailure } from '@tillhook/openapi/tls-failures';
+import { unsignedHeaders } from '../../wire/delivery-request.ts';
+import { deliveryBody } from '../../wire/event-body.ts';
+import type { DeliveryAttempt } from '../queue/delivery.entity.ts';
+import type { LoggedDelivery } from './deliveries.service.ts';
+
+export function deliveryView({ delivery, event, endpoint, nextAttemptAt }: LoggedDelivery): DeliveryRecord {
+  return {
+    id: delivery.id,
+    eventId: event.id,
+    webhookId: endpoint.id,
+    event: event.name as EventName,
+    reference: event.reference ?? null,
+    url: endpoint.url,
+    mode: delivery.mode,
+    status: delivery.status,
+    statusReason: delivery.statusReason ?? null,
+    attemptCount: delivery.attemptCount,
+    nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
+    resentFrom: delivery.resentFrom ?? null,
+    createdAt: delivery.createdAt.toISOString(),
+    completedAt: delivery.completedAt?.toISOString() ?? null,
+  };
+}
+
+export function deliveryDetailView(logged: LoggedDelivery, attempts: DeliveryAttempt[]): DeliveryDetail {
+  const { event, endpoint } = logged;
+  return {
+    ...deliveryView(logged),
+    request: { headers: headersOf(logged, attempts.at(-1)), body: deliveryBody(event.body, endpoint.id) },
+    attempts: attempts.map((made) => attemptView(made, headersOf(logged, made))),
+  };
+}
+
+/**
+ * Rebuilds the headers that the attempt sent. Before the first attempt, the headers that differ between attempts are
+ * left out.
+ * See docs/decisions/delivery.md, "The headers of an attempt are derived when they are shown".
+ */
+function headersOf({ delivery: { id }, event, endpoint }: LoggedDelivery, made: DeliveryAttempt | undefined) {
+  const parts = { id, eventId: event.id, eventName: event.name, endpointId: endpoint.id };
+  const timestamp = Math.floor((made?.startedAt.getTime() ?? 0) / 1000);
+  const flat = unsignedHeaders({ ...parts, attempt: made?.attempt ?? 1 }, timestamp);
+  const pairs = flat.flatMap((name, at) => (at % 2 === 0 ? [[name, flat[at + 1] ?? ''] as const] : []));
+  return Object.fromEntries(made ? pairs : pairs.filter(([name]) => !headersOfAttempt.includes(name)));
+}
+
+const headersOfAttempt = ['X-Service-Attempt', 'webhook-timestamp'];
+
+function attemptView(made: DeliveryAttempt, requestHeaders: Record<string, string>): DeliveryAttemptRecord {
+  return {
+    attempt: made.attempt,
+    url: made.url ?? null,
+    startedAt: made.startedAt.toISOString(),
+    durationMs: made.durationMs,
+    statusCode: made.statusCode ?? null,
+    error: made.error ?? null,
+    errorDetail: tlsFailure(made.errorCause),
+    requestHeaders,
+    responseHeaders: made.responseHeaders ?? null,
+    responseBody: made.responseBody ?? null,
+    responseTruncated: made.responseTruncated,
+  };
+}

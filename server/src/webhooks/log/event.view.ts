@@ -1,0 +1,18 @@
+import type { Event as EventRecord } from '@tillhook/openapi';
+import { eventContent } from '../../wire/event-body.ts';
+import type { CountedEvent } from './events.service.ts';
+
+export function eventView({ event, deliveries }: CountedEvent): EventRecord {
+  const { data, timestamp } = eventContent(event.body);
+  return {
+    id: event.id,
+    event: event.name,
+    data,
+    timestamp,
+    mode: event.mode,
+    reference: event.reference ?? null,
+    createdAt: event.createdAt.toISOString(),
+    deliveries,
+    // `publish` checked that the data is that of the event.
+  } as EventRecord;
+}

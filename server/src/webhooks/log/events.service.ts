@@ -1,0 +1,106 @@
+import type { Context, WithPrincipal } from '../../context.ts';
+import { notFound } from '../../kit/errors.ts';
+import { createdWithin, type Page, type Paged, timeOf } from '../../kit/pagination.ts';
+import { findPage, findPageAfter } from '../../platform/database/find-page.ts';
+import { Delivery, type DeliveryStatus, Event } from '../queue/delivery.entity.ts';
+import { type EventFilter, placeOf, readFeed } from './event-feed.service.ts';
+
+/** The number of an event's deliveries in each status. */
+export type DeliveryCounts = Record<DeliveryStatus, number>;
+
+export interface CountedEvent {
+  event: Event;
+  deliveries: DeliveryCounts;
+}
+
+interface EventsPage extends Page {
+  /** How many seconds to wait for an event. With a number, also 0, the page has only final events. */
+  wait?: number | undefined;
+}
+
+/**
+ * Newest first, events are in the order of creation. In every other case they are final and in the order in which they
+ * can be followed, also without `after`: from a page in another order, a reader could not go on without passing over
+ * events.
+ * See docs/decisions/contract.md, "Events are followed with the list of events".
+ */
+export async function listEvents(
+  context: Context & WithPrincipal,
+  filter: EventFilter,
+  page: EventsPage,
+): Promise<Paged<CountedEvent>> {
+  const { after, wait, order = after ? 'asc' : 'desc' } = page;
+  if (order === 'desc' && wait === undefined) return listByCreation(context, filter, page);
+  const isCountedAhead = after !== undefined || wait !== undefined;
+  const limit = page.limit + (isCountedAhead ? 1 : 0);
+  return readFeed(context, { filter, page: { ...page, order, limit } }, async (ids) => {
+    const total = isCountedAhead
+      ? ids.length
+      : await context.em.count(Event, { ...whereOf(context, filter), ...createdWithin(timeOf(filter)) });
+    return { records: await withCounts(context, await findInOrder(context, ids.slice(0, page.limit))), total };
+  });
+}
+
+async function listByCreation(
+  context: Context & WithPrincipal,
+  filter: EventFilter,
+  page: Page,
+): Promise<Paged<CountedEvent>> {
+  const { merchantId, mode } = context.principal;
+  const { after, limit } = page;
+  const where = whereOf(context, filter);
+  const time = timeOf(filter);
+  const timed = { ...where, ...createdWithin(time) };
+  if (after) {
+    // Throws when the event is unknown, with its own words when it was removed.
+    await placeOf(context, after);
+    const request = { owner: { merchantId, mode }, where: timed, page: { after, order: 'desc', limit } } as const;
+    const { records, total } = await findPageAfter(context, Event, request);
+    return { records: await withCounts(context, records), total };
+  }
+  const total = await context.em.count(Event, timed);
+  const found = await findPage(context, Event, {
+    owner: { merchantId, mode },
+    where,
+    place: { ...page, time, total },
+    orderBy: { id: 'desc' },
+  });
+  return { records: await withCounts(context, found), total };
+}
+
+function whereOf({ principal: { merchantId, mode } }: WithPrincipal, { event: names, reference }: EventFilter) {
+  return { merchantId, mode, ...(names && { name: { $in: [...names] } }), ...(reference && { reference }) };
+}
+
+async function findInOrder({ em, principal }: Context & WithPrincipal, ids: readonly string[]): Promise<Event[]> {
+  if (ids.length === 0) return [];
+  const { merchantId, mode } = principal;
+  const found = await em.find(Event, { merchantId, mode, id: [...ids] });
+  const events = new Map(found.map((event) => [event.id, event]));
+  return ids.flatMap((id) => events.get(id) ?? []);
+}
+
+export async function getEvent(context: Context & WithPrincipal, id: string): Promise<CountedEvent> {
+  const { merchantId, mode } = context.principal;
+  const event = await context.em.findOne(Event, { id, merchantId, mode });
+  const [counted] = await withCounts(context, event ? [event] : []);
+  if (!counted) throw notFound();
+  return counted;
+}
+
+async function withCounts({ em, principal }: Context & WithPrincipal, events: Event[]): Promise<CountedEvent[]> {
+  if (events.length === 0) return [];
+  const { merchantId, mode } = principal;
+  const where = { merchantId, mode, eventId: events.map(({ id }) => id) };
+  const counts = await em.countBy(Delivery, ['eventId', 'status'], { where });
+  const count = (event: Event, status: DeliveryStatus) => Number(counts[`${event.id}~~~${status}`] ?? 0);
+  return events.map((event) => ({
+    event,
+    deliveries: {
+      pending: count(event, 'pending'),
+      delivered: count(event, 'delivered'),
+      failed: count(event, 'failed'),
+      skipped: count(event, 'skipped'),
+    },
+  }));
+}

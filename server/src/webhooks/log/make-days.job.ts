@@ -1,0 +1,45 @@
+import type { Context } from '../../context.ts';
+import { firstIdAt } from '../../kit/ids.ts';
+import {
+  addDays,
+  changePartitions,
+  changingPartitions,
+  createDaySql,
+  type DailyTable,
+  dailyTables,
+  databaseTime,
+  dayOf,
+  isBlocked,
+  listPartitions,
+} from '../../platform/database/daily-partitions.ts';
+import { inOwnStatement } from '../../platform/database/statement.ts';
+
+/** How many days are made ahead. So the job may fail for as many days without harm. */
+const daysAhead = 7;
+
+/**
+ * Makes the partitions of today and of the next days. It may fail because another process makes the same partition at
+ * the same time, or because `…_other` already has rows of that day. Those rows stay there; they work as well, but
+ * purging them is slower.
+ */
+export async function makeDays(context: Context): Promise<void> {
+  for (const table of Object.keys(dailyTables) as DailyTable[]) {
+    for (const day of await missingDays(context, table)) {
+      try {
+        await changingPartitions(context, (tx) => changePartitions(tx, createDaySql(table, day)));
+      } catch (error) {
+        if (!isBlocked(error)) throw error;
+        context.log.warn({ err: error, table, day }, 'The partition of a day cannot be created now');
+      }
+    }
+  }
+}
+
+async function missingDays(context: Context, table: DailyTable): Promise<Date[]> {
+  const partitions = await inOwnStatement(context, (statement) => listPartitions(statement, table));
+  const today = dayOf(await databaseTime(context));
+  const days = Array.from({ length: daysAhead + 1 }, (_, ahead) => addDays(today, ahead));
+  return days.filter(
+    (day) => !partitions.some(({ from, to }) => (from ?? '') <= firstIdAt(day) && firstIdAt(day) < to),
+  );
+}

@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { coalesce } from '../../kit/coalesce.ts';
+import type { Logger } from '../../kit/logger.ts';
+import type { DatabaseAccess } from '../../platform/database/connections.ts';
+import type { DueDelivery } from '../../wire/claimed.ts';
+import { createAlarm } from './alarm.ts';
+import { readNotification, writeNotification } from './notification.ts';
+
+export interface Bell {
+  /**
+   * Wakes the dispatcher. Returns at once and never fails. If the wake-up is lost, the schedule wakes the dispatcher
+   * later.
+   */
+  ring(): void;
+  /** The same for deliveries that it can claim by their ids, because nothing else waits for their endpoints. */
+  ringFor(deliveries: readonly DueDelivery[]): void;
+  stop(): Promise<void>;
+}
+
+export interface Ringable {
+  ring(): void;
+}
+
+interface BellSettings {
+  database: DatabaseAccess;
+  log: Logger;
+  /** The name of this process, so that it can ignore its own notifications. */
+  name?: string;
+}
+
+const channel = 'tillhook_delivery';
+/** How often the bell notifies. */
+interface NotifyRate {
+  /** The time between two notifications while commits follow each other without a pause. */
+  everyMs: number;
+  /** After a quiet time, as many notifications as fit into this much time are sent without a pause. */
+  catchUpMs: number;
+}
+
+/**
+ * One notification for each commit would make commits wait for each other in Postgres. Where commits are few, each of
+ * them notifies at once.
+ * See docs/decisions/delivery.md, "The bell is rung after the commit".
+ */
+const usualRate: NotifyRate = { everyMs: 3, catchUpMs: 150 };
+const shortestReconnectMs = 250;
+const longestReconnectMs = 10_000;
+
+/**
+ * Wakes the dispatchers of other processes by `NOTIFY`, once in a few milliseconds on average at most. The notification
+ * names the deliveries unless one of the wake-ups since the last notification was for others too.
+ */
+export function createRemoteBell({ database, log, name = '' }: BellSettings, { everyMs, catchUpMs } = usualRate): Bell {
+  const pool = database.openPool(1);
+  const warn = (error: unknown) => log.warn({ err: error }, 'Other dispatchers cannot be notified of due deliveries');
+  pool.on('error', warn);
+  let nextAtMs = 0;
+  let due: DueDelivery[] = [];
+  let isForOthers = false;
+
+  async function notify(): Promise<void> {
+    nextAtMs = Math.max(nextAtMs, performance.now() - catchUpMs) + everyMs;
+    const text = writeNotification({ from: name, due: isForOthers ? undefined : due });
+    due = [];
+    isForOthers = false;
+    await pool.query('select pg_notify($1, $2)', [channel, text]).catch(warn);
+    const waitMs = nextAtMs - performance.now();
+    if (waitMs > 0) await sleep(waitMs);
+  }
+
+  const { ring: notifySoon, idle } = coalesce(notify, warn);
+  return {
+    ring() {
+      isForOthers = true;
+      notifySoon();
+    },
+    ringFor(deliveries) {
+      due.push(...deliveries);
+      notifySoon();
+    },
+    async stop() {
+      await idle();
+      await pool.end();
+    },
+  };
+}
+
+/**
+ * Wakes the dispatcher when another process notifies. Without a connection, only the schedule and the dispatcher's
+ * timer wake it.
+ */
+export function listenForBell(
+  dispatcher: Pick<Bell, 'ring' | 'ringFor'>,
+  { database, log, name }: BellSettings,
+): { stop(): Promise<void> } {
+  let client: Client | undefined;
+  let reconnectMs = shortestReconnectMs;
+  let isStopped = false;
+  const alarm = createAlarm(() => void connect());
+  let checking: NodeJS.Timeout | undefined;
+
+  async function connect(): Promise<void> {
+    const candidate = database.openClient();
+    client = candidate;
+    let isLost = false;
+    const reconnectLater = (error?: Error) => {
+      if (isLost || isStopped) return;
+      isLost = true;
+      clearInterval(checking);
+      log.warn({ err: error, retryInMs: reconnectMs }, 'Notifications of due deliveries cannot be received');
+      candidate.end().catch(() => {});
+      alarm.within(reconnectMs);
+      reconnectMs = Math.min(reconnectMs * 2, longestReconnectMs);
+    };
+    candidate.on('error', reconnectLater).on('end', () => reconnectLater());
+    candidate.on('notification', ({ payload = '' }) => {
+      const { from, due } = readNotification(payload);
+      if (name && from === name) return;
+      if (due) dispatcher.ringFor(due);
+      else dispatcher.ring();
+    });
+    try {
+      await candidate.connect();
+      await candidate.query(`listen ${channel}`);
+      reconnectMs = shortestReconnectMs;
+      // A dead connection looks like one without notifications. A query on it fails within its time limit.
+      const check = () => void candidate.query('select').catch(reconnectLater);
+      checking = setInterval(check, database.limits.statementMs).unref();
+      // Notifications may have been missed before this process listened.
+      dispatcher.ring();
+    } catch (error) {
+      reconnectLater(error as Error);
+    }
+  }
+
+  void connect();
+  return {
+    async stop() {
+      isStopped = true;
+      alarm.cancel();
+      clearInterval(checking);
+      await client?.end().catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,216 @@
+import { firstId, firstIdAt, newId, timeIn } from '../../kit/ids.ts';
+import type { Mode } from '../../kit/mode.ts';
+import { rowsOf, run, type StatementContext } from '../../platform/database/statement.ts';
+import type { Claimed, Target } from '../../wire/claimed.ts';
+
+export interface ClaimRequest {
+  /** The most deliveries to claim. */
+  slots: number;
+  /** The most deliveries to claim for one endpoint. */
+  slotsPerEndpoint: number;
+  /** The same for single endpoints, by their ids, instead of `slotsPerEndpoint`. */
+  slotsOf: ReadonlyMap<string, number>;
+  /** Merchants and modes for which nothing is claimed, except for the endpoints in `slotsOf`. */
+  passedOver: readonly PassedOver[];
+  /** The id of the endpoint after which the claim begins. */
+  after: string;
+}
+
+/** The endpoints of a merchant, of a mode, or of a merchant in a mode. What is left out means all. */
+export interface PassedOver {
+  merchantId?: string;
+  mode?: Mode;
+}
+
+export interface Claim {
+  deliveries: Claimed[];
+  /**
+   * The number of deliveries taken for each endpoint, with those that the claim ended because the endpoint is inactive.
+   */
+  taken: Map<string, number>;
+  /** Whether every slot was filled, so that endpoints after the last one may have due deliveries. */
+  isFull: boolean;
+  /** The last endpoint served. */
+  last: string;
+}
+
+/**
+ * A delivery with this many claims and no recorded attempt is a suspect: it may crash the process that sends it.
+ * Further claims are not counted, because most claimed deliveries are not sent yet when a process dies.
+ */
+export const mostClaims = 10;
+
+export const firstEndpoint = firstId;
+
+/**
+ * A claimed delivery; or an endpoint, which comes before its deliveries; or the endpoint of a delivery that the claim
+ * ended.
+ */
+type Row =
+  | ClaimedRow
+  | { id: null; endpointId: string; target: Target }
+  | { id: null; endpointId: string; target: null };
+
+/** Name and body are null when the event is older than those that the claim looks for. */
+type ClaimedRow = Omit<Claimed, 'lease' | 'target' | 'eventName' | 'eventBody'> & {
+  eventName: string | null;
+  eventBody: string | null;
+  target: null;
+};
+
+const dayMs = 86_400_000;
+
+/**
+ * Claims due deliveries endpoint by endpoint, so that an endpoint with a million waiting deliveries does not delay the
+ * others. For each endpoint, first attempts come before retries, so that retries after an outage of the receiver do not
+ * delay new deliveries. The claim steps from endpoint to endpoint in the index, without reading every row, and stops
+ * when the slots are filled. It skips rows that another process is claiming or holds. It ends the rows of inactive and
+ * removed endpoints. For a merchant or mode whose share is almost used up, it serves only the endpoints in `slotsOf`.
+ *
+ * The statement changes no indexed column. Each step is written so that only one index can answer it (a range of one
+ * endpoint, an array of ids, a limit of one event): with tables full of finished rows, and out-of-date statistics, the
+ * planner would otherwise read whole tables. Only the days around the claim are searched for events, because Postgres
+ * prepares the search of each partition that it cannot leave out from the start. The commit does not wait for the disk:
+ * if the machine loses a claim, its rows are claimed again.
+ * See docs/decisions/delivery.md, "First attempts go before retries".
+ */
+export async function claim(context: StatementContext, request: ClaimRequest): Promise<Claim> {
+  const { slots, slotsPerEndpoint, slotsOf, passedOver, after } = request;
+  const { leaseMs } = context.config.delivery;
+  const lease = newId();
+  const [firstRecent, lastRecent] = [-dayMs, dayMs].map((ms) => firstIdAt(new Date(timeIn(lease) + ms)));
+  const busy = Array.from(slotsOf, ([id, free]) => ({ id, free }));
+  const rows = await rowsOf<Row>(context)`
+    with recursive busy as materialized (
+      select id, free from json_to_recordset(${JSON.stringify(busy)}::json) as endpoint (id uuid, free int)
+    ),
+    passed_over as materialized (
+      select "merchantId" as owner, mode
+      from json_to_recordset(${JSON.stringify(passedOver)}::json) as passed_over ("merchantId" uuid, mode text)
+    ),
+    walk as (
+      (select endpoint_id, is_retry, due_at from owed_delivery
+       where endpoint_id > ${after} and (select min(due_at) from owed_delivery) <= now()
+       order by endpoint_id, is_retry, due_at limit 1)
+      union all
+      (select following.endpoint_id, following.is_retry, following.due_at from walk cross join lateral (
+         select endpoint_id, is_retry, due_at from owed_delivery where endpoint_id > walk.endpoint_id
+         order by endpoint_id, is_retry, due_at limit 1) following)
+    ),
+    picked as materialized (
+      select due.delivery_id, due.endpoint_id from walk cross join lateral (
+        select delivery_id, endpoint_id from (
+          select delivery_id, endpoint_id from owed_delivery
+          where endpoint_id between walk.endpoint_id and walk.endpoint_id and is_retry = false
+            and (held_until is null or held_until <= now())
+          order by endpoint_id, is_retry, due_at for update skip locked) first_attempt
+        union all
+        select delivery_id, endpoint_id from (
+          select delivery_id, endpoint_id from owed_delivery
+          where endpoint_id between walk.endpoint_id and walk.endpoint_id and is_retry = true and due_at <= now()
+            and (held_until is null or held_until <= now())
+          order by endpoint_id, is_retry, due_at for update skip locked) retry
+        limit coalesce(
+          (select free from busy where busy.id = walk.endpoint_id),
+          (select 0 from webhook_endpoint cross join passed_over
+           where id = walk.endpoint_id and coalesce(owner = merchant_id, true)
+             and coalesce(passed_over.mode = webhook_endpoint.mode, true) limit 1),
+          ${slotsPerEndpoint})) due
+      where walk.is_retry = false or walk.due_at <= now()
+      limit ${slots}
+    ),
+    target as materialized (
+      select id, url, sealed_secret, secret_rotation, merchant_id, mode, is_active, removed_at from webhook_endpoint
+      where id = any(array(select distinct endpoint_id from picked))
+    ),
+    ended as (
+      delete from owed_delivery where delivery_id = any(array(
+        select delivery_id from picked join target on target.id = endpoint_id where not is_active))
+      returning delivery_id, endpoint_id
+    ),
+    skipped as (
+      update delivery set status = 'skipped', completed_at = now(),
+        status_reason = case when removed_at is null then 'endpoint_inactive' else 'endpoint_removed' end
+      from ended join target on target.id = endpoint_id where delivery.id = delivery_id
+    ),
+    claimed as (
+      update owed_delivery set
+        claims = claims + (claims < ${mostClaims})::int, lease = ${lease}::uuid, held_until = now() + ${leaseMs}::int * interval '1 millisecond'
+      where delivery_id = any(array(
+        select delivery_id from picked join target on target.id = endpoint_id where is_active))
+      returning delivery_id, event_id, endpoint_id, attempt_count, claims
+    )
+    select null::uuid as id, null::uuid as "eventId", null as "eventName", null as "eventBody", null as "eventTraceparent",
+      id as "endpointId",
+      json_build_object('merchantId', merchant_id, 'mode', mode, 'url', url, 'sealedSecret', sealed_secret,
+        'secretRotation', secret_rotation) as target,
+      null::int as "attemptCount", null::int as claims
+    from target where set_config('synchronous_commit', 'off', true) is not null
+    union all
+    select null, null, null, null, null, endpoint_id, null, null, null from ended
+    union all
+    select delivery_id, event_id, event.name, event.body, event.traceparent, endpoint_id, null, attempt_count, claims
+    from claimed left join lateral (
+      select name, body, traceparent from event where event.id = event_id and event.id between ${firstRecent} and ${lastRecent} limit 1
+    ) event on true`;
+  await addOlderEvents(context, rows);
+  return read(rows, { lease, slots });
+}
+
+/** A second statement, which only a claim of deliveries that are more than a day old needs. */
+async function addOlderEvents(context: StatementContext, rows: Row[]): Promise<void> {
+  const incomplete = rows.filter((row): row is ClaimedRow => row.id !== null && row.eventBody === null);
+  if (incomplete.length === 0) return;
+  const found = await rowsOf<Pick<Claimed, 'eventName' | 'eventBody' | 'eventTraceparent'> & { id: string }>(context)`
+    select id, name as "eventName", body as "eventBody", traceparent as "eventTraceparent"
+    from event where id = any(${incomplete.map(({ eventId }) => eventId)}::uuid[])`;
+  const events = new Map(found.map(({ id, ...event }) => [id, event]));
+  for (const row of incomplete) Object.assign(row, events.get(row.eventId));
+}
+
+function read(rows: Row[], { lease, slots }: { lease: string; slots: number }): Claim {
+  const targets = new Map<string, Target>();
+  const taken = new Map<string, number>();
+  const deliveries: Claimed[] = [];
+  let found = 0;
+  for (const row of rows) {
+    const { endpointId } = row;
+    if (row.target) {
+      targets.set(endpointId, row.target);
+      continue;
+    }
+    found += 1;
+    taken.set(endpointId, (taken.get(endpointId) ?? 0) + 1);
+    const target = targets.get(endpointId);
+    if (row.id === null || !target) continue;
+    const { eventName, eventBody } = row;
+    if (eventName !== null && eventBody !== null) deliveries.push({ ...row, eventName, eventBody, lease, target });
+  }
+  return { deliveries, taken, isFull: found === slots, last: [...taken.keys()].sort().at(-1) ?? firstEndpoint };
+}
+
+/**
+ * The time until the next retry is due. Null when no retry waits. Leases are left out: the longest pause finds them.
+ */
+export async function nextDueMs(context: StatementContext): Promise<number | null> {
+  const rows = await rowsOf<{ ms: number | null }>(context)`
+    select (extract(epoch from min(due_at) - now()) * 1000)::float8 as ms
+    from owed_delivery where due_at > now()`;
+  return rows[0]?.ms ?? null;
+}
+
+/**
+ * Returns claimed deliveries to the queue as if they had never been claimed. They may be claimed again after the delay.
+ */
+export async function handBack(
+  context: StatementContext,
+  deliveries: readonly Claimed[],
+  delayMs: number,
+): Promise<void> {
+  const held = JSON.stringify(deliveries.map(({ id, lease }) => ({ id, lease })));
+  await run(context)`
+    update owed_delivery set
+      lease = null, claims = claims - (claims <= ${mostClaims})::int, held_until = now() + ${delayMs}::int * interval '1 millisecond'
+    from json_to_recordset(${held}::json) as held (id uuid, lease uuid)
+    where delivery_id = held.id and owed_delivery.lease = held.lease`;
+}

@@ -1,0 +1,38 @@
+/**
+ * The retries of a merchant's deliveries when time is advanced. The ends of leases and pauses stay where they are: they
+ * protect what is in flight.
+ * See docs/decisions/process.md, "Deadlines move, clocks do not".
+ */
+import { type RawBuilder, sql } from 'kysely';
+import type { Context, EventOwner, WriteContext } from '../../context.ts';
+import { changeInBatches } from '../../platform/database/change-in-batches.ts';
+import { rowsOf, rowsOutsideTransaction, run } from '../../platform/database/statement.ts';
+
+/** The endpoints of the owner, at most sixteen. The deliveries of removed endpoints are due already. */
+const endpointsOf = ({ merchantId, mode }: EventOwner): RawBuilder<unknown> => sql`any(array(
+  select id from webhook_endpoint where merchant_id = ${merchantId} and mode = ${mode} and removed_at is null))`;
+
+/**
+ * Brings the next attempts nearer. Returns how many deliveries waited for one. It skips locked rows: a dispatcher is
+ * claiming or recording them, and has locked further rows in an order that this statement does not know.
+ */
+export async function bringRetriesNearer(context: WriteContext, owner: EventOwner, seconds: number): Promise<number> {
+  const waiting = await rowsOf<{ id: string }>(context)`
+    select delivery_id as id from owed_delivery
+    where endpoint_id = ${endpointsOf(owner)} and is_retry = true and due_at > now() and lease is null
+    for update skip locked`;
+  return changeInBatches(
+    waiting,
+    (ids) => run(context)`
+      update owed_delivery set due_at = greatest(due_at - make_interval(secs => ${seconds}::int), now())
+      where delivery_id = any(${ids})`,
+  );
+}
+
+/** Whether a delivery waits for a dispatcher, or is being sent. */
+export async function hasDueDelivery(context: Context, owner: EventOwner): Promise<boolean> {
+  const rows = await rowsOutsideTransaction(context)`
+    select from owed_delivery where endpoint_id = ${endpointsOf(owner)} and is_retry in (false, true)
+      and due_at <= now() and (lease is not null or held_until is null or held_until <= now()) limit 1`;
+  return rows.length > 0;
+}

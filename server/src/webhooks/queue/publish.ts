@@ -1,0 +1,146 @@
+/**
+ * Modules call `publish` when something happened that merchants may subscribe to. It writes the event, and a delivery for
+ * each endpoint that subscribes, in the transaction that changes the payment or transfer: all of it is saved together
+ * or not at all. No other store has to be updated, so a crash loses no event. Where nothing waits, a delivery is leased
+ * to this process in the same statement and sent right after the commit. Otherwise the bell wakes the dispatcher, which
+ * claims it.
+ * See docs/decisions/delivery.md, "Postgres is the queue".
+ */
+import type { LeaseOffer, WriteContext } from '../../context.ts';
+import { newId } from '../../kit/ids.ts';
+import type { Mode } from '../../kit/mode.ts';
+import { rowsOf } from '../../platform/database/statement.ts';
+import type { Claimed } from '../../wire/claimed.ts';
+import { type EventData, type EventName, eventBody } from '../../wire/event-body.ts';
+
+export type { EventName };
+
+interface PublicationOf<Name extends EventName> {
+  merchantId: string;
+  mode: Mode;
+  name: Name;
+  reference: string | null;
+  data: EventData<Name>;
+  /** When it happened. Receivers see this timestamp, and it is the same on every attempt. */
+  occurredAt: Date;
+  /** The position, in its trace, of the call that created the payment, refund or transfer. Null when it was not traced. */
+  traceparent: string | null;
+}
+
+/** An event to publish, with the data that the contract gives it. */
+export type Publication = { [Name in EventName]: PublicationOf<Name> }[EventName];
+
+/** Queues the event for every endpoint that subscribes to it. */
+export function publish(context: WriteContext, publication: Publication): Promise<void> {
+  return publishAll(context, [publication]);
+}
+
+/**
+ * The same for several events, perhaps of several merchants, in one statement. The id of a delivery is an id made here,
+ * with the number of the endpoint in its last two digits, because only the statement knows how many endpoints subscribe.
+ */
+export async function publishAll(context: WriteContext, publications: readonly Publication[]): Promise<void> {
+  const [event, ...further] = publications.map((publication) => eventRow(context, publication));
+  if (!event) return;
+  // Many events at once could be too many for one endpoint, so a claim divides them.
+  const isSingle = further.length === 0;
+  const offer = isSingle ? context.direct.offer() : undefined;
+  const lease = offer && { ...offer, id: newId() };
+  const askedAtMs = performance.now();
+  const queued = await insert(context, [event, ...further], { isSingle, lease });
+  const alone = queued.flatMap((row) => (row.id === null ? [] : [row]));
+  const sendOrRing = () =>
+    lease ? context.direct.send(claimedOf(event, alone, lease.id), askedAtMs) : context.bell.ringFor(alone);
+  if (alone.length > 0) context.afterCommit(sendOrRing);
+  if (alone.length < queued.length) context.afterCommit(context.bell.ring);
+  context.afterCommit(() => {
+    for (const { merchantId, mode } of publications) context.eventWaits.ring({ merchantId, mode });
+  });
+}
+
+/**
+ * A delivery for whose endpoint nothing else waits; or a row without an id, which says that there are others, and that a
+ * claim has to find them.
+ */
+type Queued = Alone | { id: null };
+type Alone = Pick<Claimed, 'id' | 'endpointId' | 'target'>;
+
+interface Leasing {
+  /** Whether it is one event, so that its deliveries can be alone. */
+  isSingle: boolean;
+  /** Undefined when this process leases nothing. */
+  lease: (LeaseOffer & { id: string }) | undefined;
+}
+
+/** An inactive endpoint gets a skipped delivery: the log shows what it missed, and a replay can send it later. */
+function insert(context: WriteContext, events: EventRow[], { isSingle, lease }: Leasing): Promise<Queued[]> {
+  const now = context.clock.now();
+  return rowsOf<Queued>(context)`
+    with happening as materialized (
+      select id, delivery_id, merchant_id, mode, name, reference, body, traceparent
+      from json_to_recordset(${JSON.stringify(events)}::json) as happening
+        (id uuid, delivery_id text, merchant_id uuid, mode text, name text, reference text, body text,
+         traceparent text)
+    ),
+    happened as (
+      insert into event (id, merchant_id, mode, name, reference, body, traceparent, created_at)
+      select id, merchant_id, mode, name, reference, body, traceparent, ${now}::timestamptz from happening
+    ),
+    subscriber as materialized (
+      select happening.id as event_id, endpoint.id as endpoint_id, happening.merchant_id, happening.mode, is_active,
+        (left(delivery_id, 34) || lpad(to_hex(row_number() over (partition by happening.id order by endpoint.id)), 2, '0'))::uuid as id,
+        ${isSingle}::boolean and is_active and not endpoint.id = any(${lease?.busyEndpoints ?? []}::uuid[])
+          and (select true from owed_delivery
+               where endpoint_id between endpoint.id and endpoint.id and is_retry = false
+                 and (held_until is null or held_until <= now())
+               order by endpoint_id, is_retry, due_at limit 1) is null as is_alone,
+        url, sealed_secret, secret_rotation
+      from happening join webhook_endpoint as endpoint
+        on endpoint.merchant_id = happening.merchant_id and endpoint.mode = happening.mode and removed_at is null
+          and (events = '*' or name = any(string_to_array(events, ',')))
+    ),
+    owed as (
+      insert into owed_delivery (delivery_id, event_id, endpoint_id, due_at, lease, claims, held_until)
+      select id, event_id, endpoint_id, now(), lease, (lease is not null)::int,
+        case when lease is not null then clock_timestamp() + ${lease?.leaseMs ?? 0}::int * interval '1 millisecond' end
+      from subscriber cross join lateral (select case when is_alone then ${lease?.id}::uuid end as lease) leased
+      where is_active
+    ),
+    logged as (
+      insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, status_reason, created_at, completed_at)
+      select id, event_id, endpoint_id, merchant_id, mode,
+        case when is_active then 'pending' else 'skipped' end,
+        case when is_active then null else 'endpoint_inactive' end,
+        ${now}::timestamptz,
+        case when is_active then null else ${now}::timestamptz end
+      from subscriber
+    )
+    select id, endpoint_id as "endpointId", json_build_object('merchantId', merchant_id, 'mode', mode,
+      'url', url, 'sealedSecret', sealed_secret, 'secretRotation', secret_rotation) as target
+    from subscriber where is_alone
+    union all
+    select null, null, null where exists (select from subscriber where is_active and not is_alone)`;
+}
+
+/** The deliveries as a claim would give them. */
+function claimedOf(event: EventRow, alone: readonly Alone[], lease: string): Claimed[] {
+  const { id: eventId, name: eventName, body: eventBody, traceparent: eventTraceparent = null } = event;
+  const shared = { lease, eventId, eventName, eventBody, eventTraceparent, attemptCount: 0, claims: 1 };
+  return alone.map((row) => ({ ...row, ...shared }));
+}
+
+type EventRow = ReturnType<typeof eventRow>;
+
+/**
+ * The text of the body goes through JSON and comes out with the same bytes, because it contains no U+0000. An event that
+ * is not traced has no `traceparent`, which the statement reads as null.
+ */
+function eventRow(context: WriteContext, publication: Publication) {
+  const { merchantId, mode, name, reference, data, occurredAt } = publication;
+  const [id, body] = [newId(), eventBody(name, data, occurredAt)];
+  const parents = { call: context.span, creation: publication.traceparent };
+  const span = context.tracer.beginEvent(parents, { id, name, merchantId, mode });
+  if (span) context.afterCommit(() => span.end());
+  const traceparent = span?.traceparent;
+  return { id, delivery_id: newId(), merchant_id: merchantId, mode, name, reference, body, traceparent };
+}

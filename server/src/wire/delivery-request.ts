@@ -1,0 +1,63 @@
+import packageFile from '../../package.json' with { type: 'json' };
+import { deliveryBody } from './event-body.ts';
+import type { SigningKeys } from './keyring.ts';
+import { serviceSignature, standardSignature } from './signature.ts';
+
+/** Everything that goes into the request of one attempt. */
+export interface DeliveryParts {
+  id: string;
+  eventId: string;
+  eventName: string;
+  eventBody: string;
+  endpointId: string;
+  /** 1-based. */
+  attempt: number;
+  /** The position of this attempt in its trace. Undefined when it is not traced. */
+  traceparent?: string;
+}
+
+const userAgent = `Tillhook/${packageFile.version}`;
+
+/** Makes the headers, as a list of name, value, name, value and so on, and the body of the request. */
+export function deliveryRequest(
+  parts: DeliveryParts,
+  { own, others }: SigningKeys,
+  now: Date,
+): { headers: string[]; body: Buffer } {
+  const body = Buffer.from(deliveryBody(parts.eventBody, parts.endpointId));
+  const timestamp = Math.floor(now.getTime() / 1000);
+  const signed = { id: parts.eventId, timestamp, body };
+  const headers = unsignedHeaders(parts, timestamp);
+  let standard = standardSignature(signed, own);
+  for (const key of others) standard += ` ${standardSignature(signed, key)}`;
+  headers.push('X-Service-Signature', serviceSignature(body, own), 'webhook-signature', standard);
+  // Choice: only this header goes to the receiver. Its ids are random, and say nothing of the caller.
+  // See docs/decisions/traces.md, "What goes to the collector, and what to receivers".
+  if (parts.traceparent) headers.push('traceparent', parts.traceparent);
+  return { headers, body };
+}
+
+/** Makes the headers without the signatures, in the same form. */
+export function unsignedHeaders(
+  { id, eventId, eventName, endpointId, attempt }: Omit<DeliveryParts, 'eventBody' | 'traceparent'>,
+  timestamp: number,
+): string[] {
+  return [
+    'Content-Type',
+    'application/json',
+    'User-Agent',
+    userAgent,
+    'X-Service-Event',
+    eventName,
+    'X-Service-Webhook-Id',
+    endpointId,
+    'X-Service-Attempt',
+    String(attempt),
+    'X-Service-Delivery-Id',
+    id,
+    'webhook-id',
+    eventId,
+    'webhook-timestamp',
+    String(timestamp),
+  ];
+}

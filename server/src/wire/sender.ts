@@ -1,0 +1,91 @@
+import type { Config } from '../config/config.ts';
+import { Flight, type Outcome } from './flight.ts';
+import { createGuardedAgent } from './guarded-agent.ts';
+import { createOrigins } from './origins.ts';
+import { createTimeLimit } from './time-limit.ts';
+
+interface Posting {
+  url: string;
+  /** Name, value, name, value and so on. */
+  headers: string[];
+  body: Buffer;
+}
+
+export interface Sender {
+  /** Makes one attempt, within one time limit that includes the answer. */
+  post(posting: Posting): Promise<Outcome>;
+  /** The host and port of a URL. Undefined for a text that is not a web address. */
+  hostOf(url: string): string | undefined;
+  /** Waits for the attempts in flight, then closes all connections. */
+  close(): Promise<void>;
+  /** Closes all connections at once. Attempts in flight fail. */
+  destroy(): Promise<void>;
+}
+
+const refused: Outcome = {
+  durationMs: 0,
+  statusCode: null,
+  error: 'address_refused',
+  errorCause: null,
+  responseHeaders: null,
+  responseBody: null,
+  responseTruncated: false,
+  retryAfter: null,
+};
+
+/** Each process makes one sender, so that all deliveries share its connections. */
+export function createSender(config: Config): Sender {
+  const { concurrency: connections, connectTimeoutMs, timeoutMs, proxyUrl } = config.delivery;
+  const agent = createGuardedAgent({ allowed: config.webhookAllowCidrs, connectTimeoutMs, connections, proxyUrl });
+  const origins = createOrigins(connections);
+  const parts = { agent, origins, timeLimit: createTimeLimit(timeoutMs) };
+  const addressOf = createAddressCache();
+  return {
+    post({ url, headers, body }) {
+      const address = addressOf(url);
+      if (!address) return Promise.resolve(refused);
+      const { origin, path } = address;
+      return new Promise((resolve) => {
+        new Flight(parts, { origin, path, method: 'POST', headers, body }, resolve).start();
+      });
+    },
+    hostOf: (url) => addressOf(url)?.host,
+    close() {
+      origins.dispatchAll();
+      return agent.close();
+    },
+    destroy() {
+      const destroyed = agent.destroy();
+      origins.dispatchAll();
+      return destroyed;
+    },
+  };
+}
+
+/** The parts of a URL: the two that undici's dispatcher takes, and the host for the log. */
+interface Address {
+  origin: string;
+  path: string;
+  host: string;
+}
+
+const mostAddresses = 1000;
+
+/** Returns a function that parses the URL of an endpoint and remembers the result. */
+function createAddressCache(): (url: string) => Address | undefined {
+  const known = new Map<string, Address | undefined>();
+  return (url) => {
+    const found = known.get(url);
+    if (found || known.has(url)) return found;
+    const address = parseAddress(url);
+    if (known.size >= mostAddresses) known.clear();
+    known.set(url, address);
+    return address;
+  };
+}
+
+/** Undefined for a text that is not a web address. Registration refuses such a text, and so does the sender. */
+function parseAddress(url: string): Address | undefined {
+  const { protocol = '', origin = '', pathname = '', search = '', host = '' } = URL.parse(url) ?? {};
+  return ['http:', 'https:'].includes(protocol) ? { origin, path: pathname + search, host } : undefined;
+}
