@@ -5,10 +5,10 @@ import type { Logger } from './kit/logger.ts';
 import type { Mode } from './kit/mode.ts';
 import type { Role, Scope } from './kit/permissions.ts';
 import type { Sealer } from './kit/seal.ts';
+import type { SecretRotation } from './kit/secret-rotation.ts';
 import type { Processors } from './processors/port.ts';
 import type { Metrics } from './telemetry/metrics/metrics.ts';
 import type { Span, Tracer } from './telemetry/tracing/tracer.ts';
-import type { Claimed, DueDelivery } from './wire/claimed.ts';
 import type { Keyring } from './wire/keyring.ts';
 import type { Sender } from './wire/sender.ts';
 
@@ -120,7 +120,7 @@ export interface CoreContext {
 /** Wakes the dispatcher, because a delivery became due. A call that finds nothing due does no harm. */
 export interface Bell {
   readonly ring: () => void;
-  /** The same for deliveries that can be claimed by their ids, because nothing else waits for their endpoints. */
+  /** The same for deliveries that can be claimed by their ids, because they are first in line for their endpoints. */
   readonly ringFor: (deliveries: readonly DueDelivery[]) => void;
 }
 
@@ -130,6 +130,42 @@ export interface DirectSending {
   offer(): LeaseOffer | undefined;
   /** Sends what the statement leased. `askedAtMs` is the time before the statement. */
   send(deliveries: readonly Claimed[], askedAtMs: number): void;
+}
+
+/**
+ * A delivery that this process holds until its lease ends, with everything that is needed to send it.
+ * Choice: it stands here and not in `webhooks/queue/`, because the publishing statement hands it to the dispatcher
+ * through the context.
+ */
+export interface Claimed {
+  id: string;
+  lease: string;
+  eventId: string;
+  eventName: string;
+  eventBody: string;
+  /** The position of the event in its trace. Null when the event is not traced. */
+  eventTraceparent: string | null;
+  endpointId: string;
+  target: Target;
+  /** The number of recorded attempts. */
+  attemptCount: number;
+  /**
+   * Claims since the last recorded attempt, this one included. Above `maxClaims` it counts how often the delivery was
+   * sent alone, as a poison delivery.
+   */
+  claims: number;
+}
+
+/** A due delivery that is first in line for its endpoint, so that it can be claimed by its id. */
+export type DueDelivery = Pick<Claimed, 'id' | 'endpointId'>;
+
+/** The endpoint, as all its deliveries in one claim share it. */
+export interface Target {
+  merchantId: string;
+  mode: Mode;
+  url: string;
+  sealedSecret: string;
+  secretRotation?: SecretRotation | null;
 }
 
 export interface LeaseOffer {

@@ -1,8 +1,8 @@
+import type { DueDelivery } from '@tillhook/server/src/context.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
 import { reachDatabase } from '@tillhook/server/src/platform/database/connections.ts';
 import { createRemoteBell, listenForBell } from '@tillhook/server/src/webhooks/queue/bell.ts';
-import type { DueDelivery } from '@tillhook/server/src/wire/claimed.ts';
 import test, { type ExecutionContext } from 'ava';
 import { startCuttableProxy } from '../support/database/cuttable-proxy.ts';
 import { createTestDatabase, openTestDatabase } from '../support/database/database.ts';

@@ -1,8 +1,8 @@
+import type { Claimed } from '@tillhook/server/src/context.ts';
 import { inOwnStatement } from '@tillhook/server/src/platform/database/statement.ts';
-import { createBacklog } from '@tillhook/server/src/webhooks/dispatch/backlog.ts';
-import { createClaimPlan } from '@tillhook/server/src/webhooks/dispatch/claim-plan.ts';
+import { createClaimPlan } from '@tillhook/server/src/webhooks/dispatch/dispatcher.ts';
+import { createFairQueue } from '@tillhook/server/src/webhooks/dispatch/fair-queue.ts';
 import { type ClaimRequest, claim } from '@tillhook/server/src/webhooks/queue/claim.ts';
-import type { Claimed } from '@tillhook/server/src/wire/claimed.ts';
 import test, { type ExecutionContext } from 'ava';
 import { newIds } from '../support/database/new-ids.ts';
 import { type ServerWithContext, startServerWithContext } from '../support/server/tillhook.ts';
@@ -54,20 +54,20 @@ async function insertDue(
  */
 async function claimAll({ context }: ServerWithContext, { answered = 0, of = '' } = {}): Promise<Claimed[]> {
   const plan = createClaimPlan(limits.concurrency);
-  const backlog = createBacklog(limits);
+  const queue = createFairQueue(limits);
   let claimed: Claimed[] = [];
   let leftToAnswer = answered;
   plan.noteWakeUp();
-  for (let request = plan.begin(backlog); request; request = plan.begin(backlog)) {
+  for (let request = plan.begin(queue); request; request = plan.begin(queue)) {
     const wanted: ClaimRequest = request;
     const found = await inOwnStatement(context, (statement) => claim(statement, wanted));
     plan.finish(wanted, found);
-    backlog.add(found.deliveries, { askedAtMs: 0, nowMs: 0 });
+    queue.add(found.deliveries, { askedAtMs: 0, nowMs: 0 });
     claimed.push(...found.deliveries);
-    for (let next = backlog.next(0); next; next = backlog.next(0)) {
+    for (let next = queue.next(0); next; next = queue.next(0)) {
       if (leftToAnswer === 0 || next.target.merchantId !== of) continue;
       leftToAnswer -= 1;
-      backlog.end(next, 'quick');
+      queue.end(next, 'quick');
       claimed = claimed.filter((one) => one !== next);
     }
   }

@@ -1,7 +1,7 @@
+import type { Claimed } from '@tillhook/server/src/context.ts';
 import { inOwnStatement } from '@tillhook/server/src/platform/database/statement.ts';
-import { claim, firstEndpoint, handBack, mostClaims } from '@tillhook/server/src/webhooks/queue/claim.ts';
+import { claim, firstEndpoint, handBack, maxClaims } from '@tillhook/server/src/webhooks/queue/claim.ts';
 import { record } from '@tillhook/server/src/webhooks/queue/record.ts';
-import type { Claimed } from '@tillhook/server/src/wire/claimed.ts';
 import test from 'ava';
 import { daysAgo, insertDeliveries, unreachableUrl } from '../support/receivers/deliveries.ts';
 import { type ServerWithContext, serverWithContext } from '../support/server/tillhook.ts';
@@ -145,22 +145,22 @@ test.serial('returning deliveries to the queue changes no lease of another worke
 });
 
 test.serial(
-  'claims are counted until a delivery is a crash suspect, and returning it to the queue subtracts one',
+  'claims are counted until a delivery may be poison, and returning it to the queue subtracts one',
   async (t) => {
     const server = api();
     await insertDue(server, { endpoints: 1, each: 1 });
-    for (let round = 0; round < mostClaims + 2; round += 1) {
+    for (let round = 0; round < maxClaims + 2; round += 1) {
       await makeAllDue(server);
       await claimAll(server);
     }
     const [{ claims = 0, lease = '' } = {}] = await rowsOf(server);
-    t.is(claims, mostClaims);
+    t.is(claims, maxClaims);
 
     await makeAllDue(server);
     const again = await claimAll(server);
     t.not(again[0]?.lease, lease);
     await inOwnStatement(server.context, (statement) => handBack(statement, again, 0));
 
-    t.like(await rowsOf(server), [{ claims: mostClaims - 1, lease: null }]);
+    t.like(await rowsOf(server), [{ claims: maxClaims - 1, lease: null }]);
   },
 );

@@ -1,10 +1,11 @@
 /** A dispatcher that is woken for deliveries which a notification names claims them by their ids. */
+
+import type { DueDelivery } from '@tillhook/server/src/context.ts';
 import { reachDatabase } from '@tillhook/server/src/platform/database/connections.ts';
 import { inOwnStatement } from '@tillhook/server/src/platform/database/statement.ts';
 import { createDispatcher } from '@tillhook/server/src/webhooks/dispatch/dispatcher.ts';
 import { listenForBell } from '@tillhook/server/src/webhooks/queue/bell.ts';
-import { claimByIds } from '@tillhook/server/src/webhooks/queue/claim-by-ids.ts';
-import type { DueDelivery } from '@tillhook/server/src/wire/claimed.ts';
+import { claimByIds } from '@tillhook/server/src/webhooks/queue/claim.ts';
 import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { payOnce } from '../support/receivers/deliveries.ts';

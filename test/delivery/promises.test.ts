@@ -1,6 +1,6 @@
 import { type AnswerDelivery, type Receiver, startReceiver } from '@tillhook/mock/receiver';
 import { unwrap } from '@tillhook/sdk/webhooks';
-import { mostClaims } from '@tillhook/server/src/webhooks/queue/claim.ts';
+import { maxClaims } from '@tillhook/server/src/webhooks/queue/claim.ts';
 import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { payByForm } from '../support/pages/hosted-page.ts';
@@ -260,7 +260,7 @@ async function insertCrashed(t: ExecutionContext, { answer, claims }: { answer?:
 }
 
 test('a delivery that was only waiting in processes that died is delivered once', async (t) => {
-  const { receiver, client, ids } = await insertCrashed(t, { claims: Array(8).fill(mostClaims) });
+  const { receiver, client, ids } = await insertCrashed(t, { claims: Array(8).fill(maxClaims) });
 
   await waitForDeliveries(client);
 
@@ -269,7 +269,7 @@ test('a delivery that was only waiting in processes that died is delivered once'
 });
 
 test('a delivery that crashed its process three times is given up without another attempt', async (t) => {
-  const { receiver, client, ids } = await insertCrashed(t, { claims: [mostClaims + 3, mostClaims + 2] });
+  const { receiver, client, ids } = await insertCrashed(t, { claims: [maxClaims + 3, maxClaims + 2] });
 
   await waitForDeliveries(client);
 
@@ -279,8 +279,8 @@ test('a delivery that crashed its process three times is given up without anothe
   t.is(receiver.deliveries.length, 1);
 });
 
-test('crash suspects are sent one at a time, each after its attempt was saved, and do not delay other deliveries', async (t) => {
-  const { receiver, ids } = await insertCrashed(t, { answer: () => 'hang', claims: [mostClaims, mostClaims] });
+test('poison deliveries are sent one at a time, each after its attempt was saved, and do not delay other deliveries', async (t) => {
+  const { receiver, ids } = await insertCrashed(t, { answer: () => 'hang', claims: [maxClaims, maxClaims] });
   await receiver.waitFor(1);
   const others = await insertCrashed(t, { claims: [0, 1] });
 
@@ -292,7 +292,7 @@ test('crash suspects are sent one at a time, each after its attempt was saved, a
   );
   t.deepEqual(
     rows.map(({ claims }) => claims),
-    [mostClaims, mostClaims + 1],
+    [maxClaims, maxClaims + 1],
   );
   t.is(receiver.deliveries.length, 1);
 });

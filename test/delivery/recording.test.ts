@@ -1,10 +1,10 @@
 /** The result of an attempt is recorded once, even if Postgres refuses the first write. */
 import { startReceiver } from '@tillhook/mock/receiver';
+import type { Claimed } from '@tillhook/server/src/context.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import { inOwnStatement } from '@tillhook/server/src/platform/database/statement.ts';
 import { createSending } from '@tillhook/server/src/webhooks/dispatch/sending.ts';
 import { claim, firstEndpoint } from '@tillhook/server/src/webhooks/queue/claim.ts';
-import type { Claimed } from '@tillhook/server/src/wire/claimed.ts';
 import test, { type ExecutionContext } from 'ava';
 import { Client } from 'pg';
 import { eventually } from '../support/eventually.ts';

@@ -4,7 +4,7 @@
  */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
-import { createDirectLane } from '@tillhook/server/src/webhooks/dispatch/direct-lane.ts';
+import { createDirectLane } from '@tillhook/server/src/webhooks/dispatch/sending.ts';
 import { publish, publishAll } from '@tillhook/server/src/webhooks/queue/publish.ts';
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';

@@ -1,4 +1,4 @@
-import { createClaimPlan } from '@tillhook/server/src/webhooks/dispatch/claim-plan.ts';
+import { createClaimPlan } from '@tillhook/server/src/webhooks/dispatch/dispatcher.ts';
 import type { Claim, ClaimRequest, PassedOver } from '@tillhook/server/src/webhooks/queue/claim.ts';
 import { firstEndpoint } from '@tillhook/server/src/webhooks/queue/claim.ts';
 import test from 'ava';

@@ -1,4 +1,4 @@
-import { type AttemptOutcome, nextStep } from '@tillhook/server/src/webhooks/queue/retry-policy.ts';
+import { type AttemptOutcome, nextStep } from '@tillhook/server/src/webhooks/dispatch/retry-policy.ts';
 import test from 'ava';
 
 const hourMs = 3_600_000;

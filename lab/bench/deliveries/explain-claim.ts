@@ -6,8 +6,8 @@ import { type Config, loadConfig } from '@tillhook/server/src/config/config.ts';
 import { reachDatabase } from '@tillhook/server/src/platform/database/connections.ts';
 import type { StatementContext } from '@tillhook/server/src/platform/database/statement.ts';
 import { openOrm } from '@tillhook/server/src/start/orm.ts';
-import { createBacklog } from '@tillhook/server/src/webhooks/dispatch/backlog.ts';
-import { createClaimPlan } from '@tillhook/server/src/webhooks/dispatch/claim-plan.ts';
+import { createClaimPlan } from '@tillhook/server/src/webhooks/dispatch/dispatcher.ts';
+import { createFairQueue } from '@tillhook/server/src/webhooks/dispatch/fair-queue.ts';
 import { type ClaimRequest, claim } from '@tillhook/server/src/webhooks/queue/claim.ts';
 import { deliveryTables } from '../../support/owe.ts';
 import { reportsDirectory } from '../../support/reports-directory.ts';
@@ -43,7 +43,7 @@ export async function saveClaimPlan({ database, url }: Store, waiting: number): 
 export function firstClaimOf(config: Config): ClaimRequest {
   const plan = createClaimPlan(config.delivery.concurrency);
   plan.noteWakeUp();
-  const request = plan.begin(createBacklog(config.delivery));
+  const request = plan.begin(createFairQueue(config.delivery));
   if (!request) throw new Error('The claim plan of a worker that was just started made no claim.');
   return request;
 }

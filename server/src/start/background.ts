@@ -11,8 +11,8 @@ import { startSchedule } from '../platform/schedule/schedule.ts';
 import { openScheduleStore } from '../platform/schedule/schedule-store.ts';
 import type { PayoutProcessors } from '../processors/port.ts';
 import { measured } from '../telemetry/metrics/measured-job.ts';
-import { createDirectLane, noDirectSending } from '../webhooks/dispatch/direct-lane.ts';
 import { createDispatcher } from '../webhooks/dispatch/dispatcher.ts';
+import { createDirectLane, noDirectSending } from '../webhooks/dispatch/sending.ts';
 import { createRemoteBell, listenForBell } from '../webhooks/queue/bell.ts';
 import { recurringWork } from './recurring-work.ts';
 

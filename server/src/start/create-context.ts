@@ -8,7 +8,7 @@ import { systemClock } from '../kit/clock.ts';
 import { createSealer, type MasterKey, noSealer, type Sealer } from '../kit/seal.ts';
 import { readOrCreateSecret } from '../kit/secret-file.ts';
 import { StartError } from '../kit/start-error.ts';
-import { noDirectSending } from '../webhooks/dispatch/direct-lane.ts';
+import { noDirectSending } from '../webhooks/dispatch/sending.ts';
 import { findNewEvents } from '../webhooks/log/event-feed.service.ts';
 import { createEventWaits } from '../webhooks/log/event-waits.ts';
 import { createKeyring } from '../wire/keyring.ts';

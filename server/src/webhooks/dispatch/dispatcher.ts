@@ -10,7 +10,7 @@
  *      |
  *      |  claim()       writes a lease into the row; `publish` writes it with the row when nothing waits
  *      v
- *     claimed           waits in its endpoint's lane, in the backlog -----+
+ *     claimed           waits in its endpoint's lane, in the fair queue --+
  *      |                                                                  |
  *      |  takeNext()    its turn has come, and a place is free            |
  *      v                                                                  |
@@ -29,21 +29,26 @@
  * this process stops. The lease is removed, and it is due again at once or after a pause. A process that dies moves
  * nothing: its leases end, and its deliveries are due again.
  *
- * `sending.ts` holds what is claimed, sends it and hands it back. `claim-plan.ts` decides when to claim and how much. `lanes.ts` puts together `caps.ts`, `shares.ts` and `turns.ts`,
- * which decide how many deliveries an endpoint and a merchant may have in flight, and whose turn it is.
- * `retry-policy.ts` decides on retries, and `sender.ts` speaks to the receiver.
+ * `sending.ts` sends what is claimed and hands it back. `fair-queue.ts` decides whose turn it is, and `fair-shares.ts` how
+ * many deliveries an endpoint and a merchant may have in flight. `attempt.ts` makes the attempt, `retry-policy.ts`
+ * decides on retries, and `results.ts` records.
  */
-import type { CoreContext, DirectSending } from '../../context.ts';
+import type { CoreContext, DirectSending, DueDelivery } from '../../context.ts';
+import { createAlarm } from '../../kit/alarm.ts';
 import { inOwnStatement } from '../../platform/database/statement.ts';
-import type { DueDelivery } from '../../wire/claimed.ts';
-import { createAlarm } from '../queue/alarm.ts';
 import type { Ringable } from '../queue/bell.ts';
-import { type Claim, type ClaimRequest, claim, nextDueMs } from '../queue/claim.ts';
-import { claimByIds } from '../queue/claim-by-ids.ts';
-import { createClaimPlan } from './claim-plan.ts';
-import { directInto } from './direct-lane.ts';
-import { countClaim } from './meter.ts';
-import { createSending } from './sending.ts';
+import {
+  type Claim,
+  type ClaimRequest,
+  claim,
+  claimByIds,
+  firstEndpoint,
+  nextDueMs,
+  type PassedOver,
+} from '../queue/claim.ts';
+import type { FairQueue } from './fair-queue.ts';
+import { type ClaimCapacity, heldPerFlight } from './fair-shares.ts';
+import { createSending, directInto } from './sending.ts';
 
 export interface Dispatcher {
   /**
@@ -51,7 +56,7 @@ export interface Dispatcher {
    * harm.
    */
   ring(): void;
-  /** The same for deliveries that can be claimed by their ids, because nothing else waits for their endpoints. */
+  /** The same for deliveries that can be claimed by their ids, because they are first in line for their endpoints. */
   ringFor(due: readonly DueDelivery[]): void;
   /** Sends what transactions of this process have just committed. */
   readonly direct: DirectSending;
@@ -74,7 +79,7 @@ export function createDispatcher(context: CoreContext, otherWorkers: Ringable): 
   const plan = createClaimPlan(context.config.delivery.concurrency);
   const alarm = createAlarm(() => void wakeOnTimer());
   const sending = createSending(context, { onFreePlace: sendAndClaim, onDue: alarm.within, otherWorkers });
-  const { backlog } = sending;
+  const { queue } = sending;
   const direct = directInto(context, sending, () => !isStopping && !plan.isMoreDue);
   const claimingByIds = new Set<Promise<void>>();
   let claiming: Promise<void> | undefined;
@@ -115,7 +120,7 @@ export function createDispatcher(context: CoreContext, otherWorkers: Ringable): 
   function sendAndClaim(): void {
     if (isStopping) return;
     sending.sendNext();
-    const request = claiming ? undefined : plan.begin(backlog);
+    const request = claiming ? undefined : plan.begin(queue);
     if (request) claiming = claimDue(request);
   }
 
@@ -164,3 +169,105 @@ async function claimAndCount(context: CoreContext, request: ClaimRequest, askedA
   countClaim(context, found, askedAtMs);
   return found;
 }
+
+function countClaim(
+  { metrics }: CoreContext,
+  { deliveries, taken }: Pick<Claim, 'deliveries' | 'taken'>,
+  askedAtMs: number,
+): void {
+  metrics.claims.observe((performance.now() - askedAtMs) / 1000);
+  metrics.claimed.inc(deliveries.length);
+  // A claim takes more deliveries than it returns only where it ended those of an inactive endpoint.
+  let all = 0;
+  for (const count of taken.values()) all += count;
+  if (all > deliveries.length) metrics.deliveries.inc({ outcome: 'skipped' }, all - deliveries.length);
+}
+
+/**
+ * Decides when to claim again, and how much. A claim is worth its statement
+ * - after a wake-up,
+ * - when an endpoint that may have more due deliveries holds only half of what it may hold here,
+ * - when a merchant whose endpoints were left out may hold more again.
+ *
+ * Pure: it remembers what earlier claims found, and the caller passes what is held.
+ */
+export interface ClaimPlan {
+  /** Notes a wake-up: there may be due deliveries that no claim has seen. */
+  noteWakeUp(): void;
+  /**
+   * Returns what to claim now, or undefined. The caller passes the claim's result to `finish`, unless the claim fails.
+   */
+  begin(held: Held): ClaimRequest | undefined;
+  finish(request: ClaimRequest, claim: Claim): void;
+  /** Whether more deliveries may be due than were claimed here, so that other workers could take some. */
+  readonly isMoreDue: boolean;
+}
+
+type Held = ClaimCapacity & Pick<FairQueue, 'isFullyInFlight'>;
+
+export function createClaimPlan(concurrency: number): ClaimPlan {
+  const most = heldPerFlight * concurrency;
+  /** Endpoints whose last claim hit its limit; more may be due. */
+  const unfinished = new Set<string>();
+  /** Merchants and modes that the last claim left out. */
+  let leftOut = new Set<string>();
+  let isClaimWanted = false;
+  /**
+   * A claim visits endpoints in the order of their ids, and begins behind this one. After a full claim it is the last
+   * endpoint served.
+   */
+  let after = firstEndpoint;
+
+  function isWorthwhile(held: Held): boolean {
+    if (isClaimWanted) return true;
+    // Endpoints that answer slowly may use most of the capacity for a long time. Then the next endpoints get the free
+    // rest at once, although it is less than half.
+    if (after !== firstEndpoint) return held.freeCapacity() >= most / 2 || !held.isFullyInFlight;
+    return [...unfinished].some((id) => held.isLow(id)) || hasCapacityAgain(held);
+  }
+
+  function hasCapacityAgain(held: Held): boolean {
+    if (leftOut.size === 0) return false;
+    const stillLeftOut = keysOf(held.passedOver());
+    return [...leftOut].some((key) => !stillLeftOut.has(key));
+  }
+
+  return {
+    get isMoreDue() {
+      return after !== firstEndpoint || unfinished.size > 0 || leftOut.size > 0;
+    },
+    noteWakeUp() {
+      isClaimWanted = true;
+    },
+    begin(held) {
+      if (held.freeCapacity() <= 0 || !isWorthwhile(held)) return undefined;
+      isClaimWanted = false;
+      const passedOver = held.passedOver();
+      leftOut = keysOf(passedOver);
+      return {
+        slots: held.slots(),
+        slotsPerEndpoint: held.slotsPerNewEndpoint,
+        slotsOf: held.slotsByEndpoint(),
+        passedOver,
+        after,
+      };
+    },
+    finish(request, claim) {
+      const wasVisited = (id: string) => id > request.after && (!claim.isFull || id <= claim.last);
+      for (const id of unfinished) if (wasVisited(id)) unfinished.delete(id);
+      for (const id of filled(request, claim)) unfinished.add(id);
+      after = claim.isFull ? claim.last : firstEndpoint;
+      // A claim that began in the middle and reached the last endpoint has not seen the first ones.
+      if (!claim.isFull && request.after !== firstEndpoint) isClaimWanted = true;
+    },
+  };
+}
+
+/** Endpoints whose claim hit its limit. The limit of some endpoints is zero. */
+function filled({ slotsOf, slotsPerEndpoint }: ClaimRequest, { taken }: Claim): string[] {
+  const asked = new Set([...slotsOf.keys(), ...taken.keys()]);
+  return [...asked].filter((id) => (taken.get(id) ?? 0) >= (slotsOf.get(id) ?? slotsPerEndpoint));
+}
+
+const keysOf = (passedOver: readonly PassedOver[]) =>
+  new Set(passedOver.map(({ merchantId = '', mode = '' }) => `${merchantId}/${mode}`));

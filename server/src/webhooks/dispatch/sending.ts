@@ -1,28 +1,30 @@
 /**
- * Sends the deliveries that this process holds and records the results. The dispatcher fills it by claims, and both the
- * dispatcher and `direct-lane.ts` fill it with what a publishing statement leased. `dispatcher.ts` shows the states of a
- * delivery.
+ * Sends the deliveries that this process holds and records the results. The dispatcher fills it by claims, and the direct
+ * lane fills it with what a publishing statement leased. `dispatcher.ts` shows the states of a delivery.
+ *
+ * The direct lane sends what was leased by a publishing statement right after its commit. A delivery that comes alone
+ * needs neither a wake-up nor a claim then. It is for the time in which nothing waits: a process that holds many
+ * deliveries, or an endpoint that has some waiting, leaves new ones to a claim, which knows the order and the shares. A
+ * process that dies between the commit and the attempt leaves a lease, and a worker claims the delivery when it has
+ * ended.
+ * See docs/decisions/delivery.md, "A delivery that comes alone is leased when it is published".
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CoreContext } from '../../context.ts';
+import type { Claimed, CoreContext, DirectSending } from '../../context.ts';
+import { createAlarm } from '../../kit/alarm.ts';
 import { atMost } from '../../kit/at-most.ts';
 import { inOwnStatement } from '../../platform/database/statement.ts';
-import type { Claimed } from '../../wire/claimed.ts';
-import { createAlarm } from '../queue/alarm.ts';
 import type { Ringable } from '../queue/bell.ts';
 import { handBack } from '../queue/claim.ts';
-import { type CrashSuspects, createCrashSuspects, isCrashSuspect } from '../queue/crash-suspects.ts';
 import type { Result } from '../queue/record.ts';
-import { type Backlog, createBacklog, type LeaseTimes } from './backlog.ts';
-import { type AttemptPace, paceOf } from './caps.ts';
-import { createLeasedDeliveries } from './leased-deliveries.ts';
-import { makeAttempt } from './make-attempt.ts';
-import { withSizeMetric } from './meter.ts';
-import { createRecordQueue } from './record-queue.ts';
+import { createPoisonDeliveries, isPoisonDelivery, makeAttempt, type PoisonDeliveries } from './attempt.ts';
+import { createFairQueue, createLeasedDeliveries, type FairQueue, type LeaseTimes } from './fair-queue.ts';
+import { type AttemptPace, paceOf } from './fair-shares.ts';
+import { createResults } from './results.ts';
 
 export interface Sending {
   /** What is held. Only `hold` adds to it. */
-  readonly backlog: Backlog;
+  readonly queue: FairQueue;
   /** Takes deliveries that were leased together. Call `sendNext` after it. */
   hold(deliveries: readonly Claimed[], lease: LeaseTimes): void;
   /** Whether more may be sent: false while too many results wait to be recorded. */
@@ -55,20 +57,21 @@ const gonePauseMs = 1000;
 const handBackMs = 1000;
 
 export function createSending(context: CoreContext, { onFreePlace, onDue, otherWorkers }: Listeners): Sending {
-  const backlog = withSizeMetric(context, createBacklog(context.config.delivery));
+  const queue = createFairQueue(context.config.delivery);
+  measureSize(context, queue);
   const staleCheck = createAlarm(() => {
-    backlog.findStale(performance.now());
+    queue.findStale(performance.now());
     onFreePlace();
   });
-  const suspects = createCrashSuspects(context);
-  const results = createRecordQueue(context, { onRetry: onDue, onEnd: endAttempts });
+  const poison = createPoisonDeliveries(context);
+  const results = createResults(context, { onRetry: onDue, onEnd: endAttempts });
   /** The deliveries whose attempt has ended and is not recorded yet. Leased again, they must not be sent again. */
   const unrecorded = createLeasedDeliveries();
   let isAnnouncing = false;
   let isStopping = false;
 
   function hold(deliveries: readonly Claimed[], lease: LeaseTimes): void {
-    backlog.add(
+    queue.add(
       deliveries.filter((delivery) => !unrecorded.renew(delivery)),
       lease,
     );
@@ -82,11 +85,11 @@ export function createSending(context: CoreContext, { onFreePlace, onDue, otherW
   function sendNext(): void {
     if (isStopping) return;
     for (let next = takeNext(); next; next = takeNext()) void attempt(next);
-    void requeue(backlog.takeStale(), 0);
-    if (backlog.size > 0) staleCheck.within(staleCheckMs);
+    void requeue(queue.takeStale(), 0);
+    if (queue.size > 0) staleCheck.within(staleCheckMs);
   }
 
-  const takeNext = () => (results.hasCapacity ? backlog.next(performance.now()) : undefined);
+  const takeNext = () => (results.hasCapacity ? queue.next(performance.now()) : undefined);
 
   /** Later, so that the next deliveries are sent at the same time. */
   function announceFreePlace(): void {
@@ -99,15 +102,15 @@ export function createSending(context: CoreContext, { onFreePlace, onDue, otherW
   }
 
   async function attempt(delivery: Claimed): Promise<void> {
-    const result = await resultOf(context, suspects, delivery);
+    const result = await resultOf(context, poison, delivery);
     if (result) {
       unrecorded.add(delivery);
       results.add(result);
     }
     // Without a result no attempt was made: the delivery is handed back and does not lose one.
     else await tryHandBack(context, [delivery], context.config.delivery.leaseMs);
-    backlog.end(delivery, paceOfResult(result));
-    if (result && isGone(result)) void requeue(backlog.takeWaiting(delivery.endpointId), gonePauseMs);
+    queue.end(delivery, paceOfResult(result));
+    if (result && isGone(result)) void requeue(queue.takeWaiting(delivery.endpointId), gonePauseMs);
     announceFreePlace();
   }
 
@@ -129,9 +132,9 @@ export function createSending(context: CoreContext, { onFreePlace, onDue, otherW
     isStopping = true;
     staleCheck.cancel();
     const graceEnd = sleep(graceMs, undefined, { ref: false });
-    await handOver(backlog.takeWaiting());
-    await Promise.race([graceEnd, Promise.all([busy(), backlog.whenNoneInFlight()])]);
-    const cutOff = backlog.inFlight();
+    await handOver(queue.takeWaiting());
+    await Promise.race([graceEnd, Promise.all([busy(), queue.whenNoneInFlight()])]);
+    const cutOff = queue.inFlight();
     await handOver(cutOff);
     await Promise.race([graceEnd.then(() => sleep(handBackMs, undefined, { ref: false })), results.drained()]);
     results.abandon();
@@ -139,7 +142,7 @@ export function createSending(context: CoreContext, { onFreePlace, onDue, otherW
   }
 
   return {
-    backlog,
+    queue,
     get hasCapacity() {
       return results.hasCapacity;
     },
@@ -151,10 +154,14 @@ export function createSending(context: CoreContext, { onFreePlace, onDue, otherW
 }
 
 /** Undefined when no attempt could be made. */
-async function resultOf(context: CoreContext, suspects: CrashSuspects, delivery: Claimed): Promise<Result | undefined> {
+async function resultOf(
+  context: CoreContext,
+  poison: PoisonDeliveries,
+  delivery: Claimed,
+): Promise<Result | undefined> {
   try {
-    if (!isCrashSuspect(delivery)) return await makeAttempt(context, delivery);
-    const tried = await suspects.runInTurn(delivery, () => makeAttempt(context, delivery));
+    if (!isPoisonDelivery(delivery)) return await makeAttempt(context, delivery);
+    const tried = await poison.runInTurn(delivery, () => makeAttempt(context, delivery));
     return tried === 'crashed' ? { delivery, crashed: true } : tried;
   } catch (error) {
     context.metrics.unattempted.inc();
@@ -174,4 +181,62 @@ async function tryHandBack(context: CoreContext, deliveries: Claimed[], delayMs:
   } catch (error) {
     context.log.error({ err: error, deliveries: deliveries.length }, 'Deliveries stay claimed until their leases end');
   }
+}
+
+/** Shows the size of the queue, and the places in flight, in `/metrics` from now on. */
+function measureSize({ metrics, config }: CoreContext, queue: FairQueue): void {
+  metrics.places.from(() => config.delivery.concurrency);
+  metrics.held.from(() => {
+    const inFlight = queue.inFlight().length;
+    return { waiting: queue.size - inFlight, in_flight: inFlight };
+  });
+}
+
+/** Of the deliveries that may be in flight, the fraction from which on a process takes no more this way. */
+const busyFraction = 1 / 4;
+
+/** Gives leases from a sending that others fill too. `isOpen` says whether they leave room now. */
+export function directInto(context: CoreContext, sending: Sending, isOpen: () => boolean): DirectSending {
+  const { concurrency, timeoutMs } = context.config.delivery;
+  // A crash delays the delivery by the lease, so it is as short as the time-out of an attempt allows.
+  const leaseMs = 2 * timeoutMs;
+  const most = Math.max(1, concurrency * busyFraction);
+  return {
+    offer() {
+      const { queue, hasCapacity } = sending;
+      if (!isOpen() || !hasCapacity || queue.size >= most) return undefined;
+      return { leaseMs, busyEndpoints: queue.busyEndpoints() };
+    },
+    send(deliveries, askedAtMs) {
+      if (!isOpen()) return void sending.handOver([...deliveries]);
+      context.metrics.sentDirectly.inc(deliveries.length);
+      sending.hold(deliveries, { askedAtMs, nowMs: performance.now(), leaseMs });
+      sending.sendNext();
+    },
+  };
+}
+
+/** Leaves all deliveries to a claim. */
+export const noDirectSending: DirectSending = { offer: () => undefined, send() {} };
+
+/** The lane of a process without a dispatcher. It leaves retries, and all that it cannot send, to the workers. */
+export interface DirectLane extends DirectSending {
+  /** Takes no more, and lets the attempts in flight end within the grace time. */
+  stop(graceMs: number): Promise<void>;
+}
+
+export function createDirectLane(context: CoreContext, workers: Ringable): DirectLane {
+  let isStopping = false;
+  const sending = createSending(context, {
+    onFreePlace: () => sending.sendNext(),
+    onDue: (delayMs) => delayMs === 0 && workers.ring(),
+    otherWorkers: workers,
+  });
+  return {
+    ...directInto(context, sending, () => !isStopping),
+    stop(graceMs) {
+      isStopping = true;
+      return sending.stop(graceMs);
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import type { TestEventResult } from '@tillhook/openapi';
 import { tlsFailure } from '@tillhook/openapi/tls-failures';
-import type { AttemptResult } from './deliver-now.ts';
+import type { AttemptResult } from './test-event.service.ts';
 
 export function testEventView({ event: _, errorCause, ...made }: AttemptResult): TestEventResult {
   const { delivered } = made;

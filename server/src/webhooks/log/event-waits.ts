@@ -8,8 +8,8 @@
  * See docs/decisions/delivery.md, "Calls that wait for events share one query".
  */
 import type { EventOwner, EventWaits, WaitForEvent } from '../../context.ts';
+import { createAlarm } from '../../kit/alarm.ts';
 import { coalesce } from '../../kit/coalesce.ts';
-import { createAlarm } from '../queue/alarm.ts';
 
 /** The merchant and mode of calls that wait, and the lowest position that one of them has not read. */
 export interface Watched extends EventOwner {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
+import type { DueDelivery } from '../../context.ts';
+import { createAlarm } from '../../kit/alarm.ts';
 import { coalesce } from '../../kit/coalesce.ts';
+import { isId } from '../../kit/ids.ts';
 import type { Logger } from '../../kit/logger.ts';
 import type { DatabaseAccess } from '../../platform/database/connections.ts';
-import type { DueDelivery } from '../../wire/claimed.ts';
-import { createAlarm } from './alarm.ts';
-import { readNotification, writeNotification } from './notification.ts';
 
 export interface Bell {
   /**
@@ -13,7 +13,7 @@ export interface Bell {
    * later.
    */
   ring(): void;
-  /** The same for deliveries that it can claim by their ids, because nothing else waits for their endpoints. */
+  /** The same for deliveries that it can claim by their ids, because they are first in line for their endpoints. */
   ringFor(deliveries: readonly DueDelivery[]): void;
   stop(): Promise<void>;
 }
@@ -143,4 +143,36 @@ export function listenForBell(
       await client?.end().catch(() => {});
     },
   };
+}
+
+/** What the text of a `NOTIFY` says, by which one process tells the others of due deliveries. */
+interface Notification {
+  /** The name of the process that sent it. */
+  from: string;
+  /** The deliveries that became due. Undefined when the receiver has to look for them. */
+  due: readonly DueDelivery[] | undefined;
+}
+
+/** Postgres accepts 7999 bytes, and each delivery takes 79. */
+const maxNamed = 90;
+
+function writeNotification({ from, due = [] }: Notification): string {
+  const isNamed = due.length > 0 && due.length <= maxNamed;
+  return JSON.stringify({ from, ...(isNamed && { due: due.map(({ id, endpointId }) => [id, endpointId]) }) });
+}
+
+/** Another version may have sent only the name of its process. Any text wakes the dispatcher. */
+function readNotification(text: string): Notification {
+  try {
+    const { from, due } = JSON.parse(text);
+    return { from: String(from), due: readDue(due) };
+  } catch {
+    return { from: text, due: undefined };
+  }
+}
+
+function readDue(due: unknown): DueDelivery[] | undefined {
+  if (!Array.isArray(due) || due.length === 0) return undefined;
+  const named = due.map(([id, endpointId]) => ({ id, endpointId }));
+  return named.every(({ id, endpointId }) => isId(id) && isId(endpointId)) ? named : undefined;
 }

@@ -1,7 +1,7 @@
+import type { Claimed, Target } from '../../context.ts';
 import { firstId, firstIdAt, newId, timeIn } from '../../kit/ids.ts';
 import type { Mode } from '../../kit/mode.ts';
 import { rowsOf, run, type StatementContext } from '../../platform/database/statement.ts';
-import type { Claimed, Target } from '../../wire/claimed.ts';
 
 export interface ClaimRequest {
   /** The most deliveries to claim. */
@@ -35,10 +35,10 @@ export interface Claim {
 }
 
 /**
- * A delivery with this many claims and no recorded attempt is a suspect: it may crash the process that sends it.
+ * A delivery with this many claims and no recorded attempt may be poison: it may crash the process that sends it.
  * Further claims are not counted, because most claimed deliveries are not sent yet when a process dies.
  */
-export const mostClaims = 10;
+export const maxClaims = 10;
 
 export const firstEndpoint = firstId;
 
@@ -135,7 +135,7 @@ export async function claim(context: StatementContext, request: ClaimRequest): P
     ),
     claimed as (
       update owed_delivery set
-        claims = claims + (claims < ${mostClaims})::int, lease = ${lease}::uuid, held_until = now() + ${leaseMs}::int * interval '1 millisecond'
+        claims = claims + (claims < ${maxClaims})::int, lease = ${lease}::uuid, held_until = now() + ${leaseMs}::int * interval '1 millisecond'
       where delivery_id = any(array(
         select delivery_id from picked join target on target.id = endpoint_id where is_active))
       returning delivery_id, event_id, endpoint_id, attempt_count, claims
@@ -190,6 +190,39 @@ function read(rows: Row[], { lease, slots }: { lease: string; slots: number }): 
 }
 
 /**
+ * Claims first attempts by their ids, because a notification named them. It leaves out what another process holds, and
+ * the rows of inactive endpoints, which the next usual claim ends. As for `claim`, the commit does not wait for the disk.
+ */
+export async function claimByIds(context: StatementContext, ids: readonly string[]): Promise<Claimed[]> {
+  const lease = newId();
+  const rows = await rowsOf<Omit<Claimed, 'lease'>>(context)`
+    with picked as materialized (
+      select delivery_id, endpoint_id from owed_delivery
+      where delivery_id = any(${ids}::uuid[]) and is_retry = false and held_until is null
+      for update skip locked
+    ),
+    target as materialized (
+      select id, url, sealed_secret, secret_rotation, merchant_id, mode from webhook_endpoint
+      where id = any(array(select endpoint_id from picked)) and is_active
+    ),
+    claimed as (
+      update owed_delivery set claims = claims + (claims < ${maxClaims})::int, lease = ${lease}::uuid,
+        held_until = now() + ${context.config.delivery.leaseMs}::int * interval '1 millisecond'
+      where delivery_id = any(array(select delivery_id from picked join target on target.id = endpoint_id))
+      returning delivery_id, event_id, endpoint_id, attempt_count, claims
+    )
+    select delivery_id as id, event_id as "eventId", event.name as "eventName", event.body as "eventBody",
+      event.traceparent as "eventTraceparent", endpoint_id as "endpointId", attempt_count as "attemptCount", claims,
+      json_build_object('merchantId', merchant_id, 'mode', mode, 'url', url, 'sealedSecret', sealed_secret,
+        'secretRotation', secret_rotation) as target
+    from claimed join target on target.id = endpoint_id
+      cross join lateral (
+        select name, body, traceparent from event where event.id = event_id limit 1) event
+    where set_config('synchronous_commit', 'off', true) is not null`;
+  return rows.map((row) => ({ ...row, lease }));
+}
+
+/**
  * The time until the next retry is due. Null when no retry waits. Leases are left out: the longest pause finds them.
  */
 export async function nextDueMs(context: StatementContext): Promise<number | null> {
@@ -210,7 +243,7 @@ export async function handBack(
   const held = JSON.stringify(deliveries.map(({ id, lease }) => ({ id, lease })));
   await run(context)`
     update owed_delivery set
-      lease = null, claims = claims - (claims <= ${mostClaims})::int, held_until = now() + ${delayMs}::int * interval '1 millisecond'
+      lease = null, claims = claims - (claims <= ${maxClaims})::int, held_until = now() + ${delayMs}::int * interval '1 millisecond'
     from json_to_recordset(${held}::json) as held (id uuid, lease uuid)
     where delivery_id = held.id and owed_delivery.lease = held.lease`;
 }

@@ -6,11 +6,10 @@
  * claims it.
  * See docs/decisions/delivery.md, "Postgres is the queue".
  */
-import type { LeaseOffer, WriteContext } from '../../context.ts';
+import type { Claimed, LeaseOffer, WriteContext } from '../../context.ts';
 import { newId } from '../../kit/ids.ts';
 import type { Mode } from '../../kit/mode.ts';
 import { rowsOf } from '../../platform/database/statement.ts';
-import type { Claimed } from '../../wire/claimed.ts';
 import { type EventData, type EventName, eventBody } from '../../wire/event-body.ts';
 
 export type { EventName };
@@ -59,8 +58,7 @@ export async function publishAll(context: WriteContext, publications: readonly P
 }
 
 /**
- * A delivery for whose endpoint nothing else waits; or a row without an id, which says that there are others, and that a
- * claim has to find them.
+ * A delivery that is first in line for its endpoint; or a row without an id: there are others, which a claim has to find.
  */
 type Queued = Alone | { id: null };
 type Alone = Pick<Claimed, 'id' | 'endpointId' | 'target'>;

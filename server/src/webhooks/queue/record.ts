@@ -1,9 +1,16 @@
 import { sql } from 'kysely';
+import type { Claimed } from '../../context.ts';
 import type { StatusReason } from '../../kit/delivery-codes.ts';
 import { rowsOf, type StatementContext } from '../../platform/database/statement.ts';
-import type { Claimed } from '../../wire/claimed.ts';
 import type { Outcome } from '../../wire/flight.ts';
-import type { NextStep } from './retry-policy.ts';
+
+/** What follows from an attempt. */
+export type NextStep =
+  | { step: 'delivered' }
+  | { step: 'retry'; delayMs: number }
+  | { step: 'give-up' }
+  /** The receiver said that it is gone: no more attempts, and the endpoint becomes inactive. */
+  | { step: 'disable' };
 
 /** An attempt that was made, and the next step that follows from its outcome. */
 export interface Attempt {
@@ -24,7 +31,7 @@ export type Result = Attempt | { delivery: Claimed; crashed: true };
  * Choice: an endpoint is disabled when this many deliveries in a row ran out of attempts and none succeeded for these
  * hours.
  */
-const mostFailuresInARow = 20;
+const maxFailuresInARow = 20;
 const failingHours = 72;
 
 /**
@@ -95,7 +102,7 @@ export async function record(context: StatementContext, results: readonly Result
     judged as (
       select endpoint_id, successes, failures, exhausted, was_active, case
           when disables then 'endpoint_gone'
-          when successes = 0 and exhausted > 0 and locked.failure_streak + exhausted >= ${mostFailuresInARow}
+          when successes = 0 and exhausted > 0 and locked.failure_streak + exhausted >= ${maxFailuresInARow}
             and last_well_at < now() - ${failingHours}::int * interval '1 hour' then 'repeated_failures'
         end as reason
       from ended join locked on locked.id = endpoint_id

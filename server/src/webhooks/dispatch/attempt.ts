@@ -1,14 +1,15 @@
-import type { CoreContext } from '../../context.ts';
+import type { Claimed, CoreContext } from '../../context.ts';
 import { randomFraction } from '../../kit/ids.ts';
 import { deliveryAttempted } from '../../kit/logger.ts';
+import { inOwnStatement, run } from '../../platform/database/statement.ts';
 import type { AttemptSpan } from '../../telemetry/tracing/tracer.ts';
-import type { Claimed } from '../../wire/claimed.ts';
 import { deliveryRequest } from '../../wire/delivery-request.ts';
 import type { Outcome } from '../../wire/flight.ts';
 import type { SigningKeys } from '../../wire/keyring.ts';
 import { sealedSecretsAt } from '../endpoints/endpoint.entity.ts';
-import type { Attempt } from '../queue/record.ts';
-import { type NextStep, nextStep } from '../queue/retry-policy.ts';
+import { maxClaims } from '../queue/claim.ts';
+import type { Attempt, NextStep } from '../queue/record.ts';
+import { nextStep } from './retry-policy.ts';
 
 /** Sends a claimed delivery once and logs the attempt. It saves nothing. */
 export async function makeAttempt(context: CoreContext, delivery: Claimed): Promise<Attempt> {
@@ -86,4 +87,53 @@ function logAttempt(context: CoreContext, made: Attempt, traceId: string | undef
     },
     deliveryAttempted,
   );
+}
+
+/** How many tries a poison delivery has before it is given up. */
+const maxTries = 3;
+/** A delivery that waits longer for its turn is handed back, before its lease can end. */
+const longestWaitMs = 5000;
+
+/**
+ * A poison delivery was claimed many times and never recorded, because each time the process died. Most of them only
+ * waited in that process, but one of them may make it crash. So they are sent one at a time, and each try is saved
+ * before the delivery is sent. Only a delivery with several saved tries is given up, and the others are delivered.
+ * See docs/decisions/delivery.md, "A delivery is given up as crashed only when it was sent alone".
+ */
+export interface PoisonDeliveries {
+  /**
+   * Runs the work after that of all earlier calls. Resolves with `crashed` when the delivery is given up, and with
+   * undefined when it has to be handed back.
+   */
+  runInTurn<Made>(delivery: Claimed, work: () => Promise<Made>): Promise<Made | 'crashed' | undefined>;
+}
+
+export const isPoisonDelivery = ({ claims }: Claimed): boolean => claims >= maxClaims;
+
+export function createPoisonDeliveries(context: CoreContext): PoisonDeliveries {
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function tryOnce<Made>(delivery: Claimed, work: () => Promise<Made>): Promise<Made | 'crashed' | undefined> {
+    if (delivery.claims >= maxClaims + maxTries) return 'crashed';
+    return (await saveTry(context, delivery)) ? work() : undefined;
+  }
+
+  return {
+    runInTurn(delivery, work) {
+      const sendByMs = performance.now() + longestWaitMs;
+      const turn = last.then(() => (performance.now() < sendByMs ? tryOnce(delivery, work) : undefined));
+      last = turn.catch(() => {});
+      return turn;
+    },
+  };
+}
+
+/** Saved before the delivery is sent, because a crash leaves no other trace. False when this process lost the lease. */
+async function saveTry(context: CoreContext, { id, lease }: Claimed): Promise<boolean> {
+  const noted = await inOwnStatement(
+    context,
+    (statement) => run(statement)`
+      update owed_delivery set claims = claims + 1 where delivery_id = ${id} and lease = ${lease}`,
+  );
+  return noted === 1;
 }

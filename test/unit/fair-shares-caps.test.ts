@@ -1,4 +1,4 @@
-import { createCaps, paceOf } from '@tillhook/server/src/webhooks/dispatch/caps.ts';
+import { createCaps, paceOf } from '@tillhook/server/src/webhooks/dispatch/fair-shares.ts';
 import test from 'ava';
 
 const answered = (durationMs: number, statusCode = 200) => paceOf({ durationMs, statusCode, error: null });

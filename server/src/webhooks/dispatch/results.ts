@@ -3,10 +3,10 @@ import type { CoreContext } from '../../context.ts';
 import { coalesce } from '../../kit/coalesce.ts';
 import { isDatabaseAway, isTooSlow, isTransactionConflict } from '../../platform/database/outage.ts';
 import { inOwnStatement } from '../../platform/database/statement.ts';
-import { type Result, record } from '../queue/record.ts';
-import { countRecord } from './meter.ts';
+import type { Outcome } from '../../wire/flight.ts';
+import { type NextStep, type Result, record } from '../queue/record.ts';
 
-export interface RecordQueue {
+export interface Results {
   /**
    * Whether more may be sent. The results that wait here are bounded: their deliveries are sent again if this process
    * dies.
@@ -42,7 +42,7 @@ interface Listeners {
  * are the next batch. While the database is away the results are kept, because a lost result means that its delivery is
  * sent once more.
  */
-export function createRecordQueue(context: CoreContext, { onRetry, onEnd }: Listeners): RecordQueue {
+export function createResults(context: CoreContext, { onRetry, onEnd }: Listeners): Results {
   const most = unrecordedPerFlight * context.config.delivery.concurrency;
   const waiting: Result[] = [];
   let unrecorded = 0;
@@ -73,7 +73,9 @@ export function createRecordQueue(context: CoreContext, { onRetry, onEnd }: List
   async function write(batch: readonly Result[]): Promise<void> {
     const startedAtMs = performance.now();
     await inOwnStatement(context, (statement) => record(statement, batch));
-    countRecord(context, batch, startedAtMs);
+    context.metrics.records.observe((performance.now() - startedAtMs) / 1000);
+    context.metrics.recorded.inc(batch.length);
+    countResults(context, batch);
     for (const result of batch) announceRetry(result);
   }
 
@@ -117,4 +119,30 @@ export function createRecordQueue(context: CoreContext, { onRetry, onEnd }: List
     drained: writer.idle,
     abandon: () => void writer.stop(),
   };
+}
+
+/**
+ * Counts results after they were saved. A result that came after its lease had ended is counted here, and the result of
+ * the next claim of the same delivery is counted again.
+ */
+export function countResults({ metrics }: CoreContext, results: readonly Result[]): void {
+  for (const result of results) {
+    const ending = 'crashed' in result ? 'worker_crashed' : endings[result.next.step];
+    if (ending) metrics.deliveries.inc({ outcome: ending });
+    if ('outcome' in result) metrics.attempts.inc({ result: classOf(result.outcome) });
+  }
+}
+
+/** The outcomes of deliveries, in the words of `statusReason` in the contract. */
+const endings: Record<NextStep['step'], string | null> = {
+  delivered: 'delivered',
+  retry: null,
+  'give-up': 'attempts_exhausted',
+  disable: 'endpoint_gone',
+};
+
+const classes = ['none', '1xx', '2xx', '3xx', '4xx', '5xx'];
+
+function classOf({ error, statusCode }: Outcome): string {
+  return error ?? classes[Math.floor((statusCode ?? 0) / 100)] ?? 'other';
 }

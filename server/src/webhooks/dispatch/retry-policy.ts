@@ -2,6 +2,7 @@
  * Decides whether and when a failed delivery is tried again. Attempts are 1-based, here and everywhere: attempt 1 is
  * the first, and each delay of the list allows one more. Pure: the caller passes the time and the randomness.
  */
+import type { NextStep } from '../queue/record.ts';
 
 /** The part of an attempt's outcome that decides the next step. */
 export interface AttemptOutcome {
@@ -11,13 +12,6 @@ export interface AttemptOutcome {
   retryAfter: string | null;
   endedAt: Date;
 }
-
-export type NextStep =
-  | { step: 'delivered' }
-  | { step: 'retry'; delayMs: number }
-  | { step: 'give-up' }
-  /** The receiver said that it is gone: no more attempts, and the endpoint becomes inactive. */
-  | { step: 'disable' };
 
 interface RetryRules {
   attempt: number;

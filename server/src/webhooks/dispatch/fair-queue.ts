@@ -1,0 +1,401 @@
+/**
+ * The deliveries that this process holds: those that wait for a place, a lane for each endpoint, and those in flight. It
+ * decides whose turn it is; `fair-shares.ts` decides how many an endpoint and a merchant may have. Pure: the caller
+ * passes the time.
+ *
+ * Merchants take turns, and the endpoints of each merchant take turns. Each kind of endpoint waits in its own list, and a
+ * list has limits for all endpoints in it together. An endpoint goes first if its shares then hold no more than they may
+ * while others wait. Only if there is no such endpoint, one may use what its shares may hold when no other waits. An
+ * endpoint is slow when slow answers or time-outs have lowered its cap to one. While no other slow endpoint waits for a
+ * place, a slow endpoint that does answer may go beyond its cap.
+ *
+ * A delivery that waited too long is never sent from here: its lease could end before its attempt does, and another
+ * process would send it too.
+ * See docs/decisions/delivery.md, "A process claims more than it sends at once".
+ * See docs/decisions/delivery.md, "A slow endpoint that answers may go beyond its cap".
+ */
+import type { Claimed } from '../../context.ts';
+import type { Mode } from '../../kit/mode.ts';
+import {
+  type AttemptPace,
+  type ClaimCapacity,
+  createCaps,
+  createClaimCapacity,
+  createShares,
+  type Holding,
+  hasPlace,
+  type Share,
+} from './fair-shares.ts';
+
+export interface FairQueue extends ClaimCapacity {
+  /** How many deliveries are held: those that wait and those in flight. */
+  readonly size: number;
+  readonly isFullyInFlight: boolean;
+  /**
+   * Adds deliveries that were leased together. One that is held already was leased again, because the clock of Postgres
+   * jumped: it gets the new lease, and is sent once.
+   */
+  add(deliveries: readonly Claimed[], lease: LeaseTimes): void;
+  /** Returns the next delivery to send. It is in flight from now on. */
+  next(nowMs: number): Claimed | undefined;
+  end(delivery: Claimed, pace: AttemptPace): void;
+  /** Finds the deliveries that waited too long, also those whose turn has not come. */
+  findStale(nowMs: number): void;
+  /** Removes and returns the deliveries that were found to have waited too long. */
+  takeStale(): Claimed[];
+  /** Removes and returns the deliveries that wait, for one endpoint or for all. */
+  takeWaiting(endpointId?: string): Claimed[];
+  inFlight(): Claimed[];
+  /** The endpoints for which deliveries wait, or whose cap is reached. */
+  busyEndpoints(): string[];
+  /** Resolves when nothing is in flight. */
+  whenNoneInFlight(): Promise<void>;
+}
+
+export interface LeaseTimes {
+  /** The time before the statement that leased them was sent. */
+  askedAtMs: number;
+  /** The time when they came here. */
+  nowMs: number;
+  /** The usual lease if it is missing. */
+  leaseMs?: number;
+}
+
+interface QueueLimits {
+  concurrency: number;
+  endpointConcurrency: number;
+  leaseMs: number;
+  timeoutMs: number;
+}
+
+/** Not longer, because a delivery that waits here is sent even if its endpoint was removed or changed meanwhile. */
+const longestWaitMs = 5000;
+
+export function createFairQueue({ concurrency, endpointConcurrency, ...times }: QueueLimits): FairQueue {
+  const lanes = createLanes(concurrency, endpointConcurrency);
+  const inFlight = new Set<Claimed>();
+  const held = createLeasedDeliveries();
+  const stale: Claimed[] = [];
+  let waitingCount = 0;
+  let onNoneInFlight = () => {};
+
+  function takeFirst(lane: Lane, nowMs: number): Claimed | undefined {
+    dropStale(lane, nowMs);
+    const first = lane.waiting.shift();
+    if (first) waitingCount -= 1;
+    return first?.delivery;
+  }
+
+  function dropStale({ waiting }: Lane, nowMs: number): void {
+    for (let first = waiting[0]; first && first.sendByMs < nowMs; first = waiting[0]) {
+      waiting.shift();
+      waitingCount -= 1;
+      stale.push(held.remove(first.delivery));
+    }
+  }
+
+  function empty(lane: Lane | undefined): Claimed[] {
+    if (!lane) return [];
+    const taken = lane.waiting.splice(0).map(({ delivery }) => held.remove(delivery));
+    waitingCount -= taken.length;
+    lanes.refresh(lane);
+    return taken;
+  }
+
+  return {
+    ...lanes.claimCapacity,
+    get size() {
+      return waitingCount + inFlight.size;
+    },
+    get isFullyInFlight() {
+      return inFlight.size >= concurrency;
+    },
+    add(deliveries, lease) {
+      const sendByMs = latestSend({ ...times, ...lease });
+      for (const delivery of deliveries.filter((each) => !held.renew(each))) {
+        held.add(delivery);
+        const lane = lanes.of(delivery);
+        lane.waiting.push({ delivery, sendByMs });
+        waitingCount += 1;
+        lanes.refresh(lane);
+      }
+    },
+    next(nowMs) {
+      if (inFlight.size >= concurrency) return undefined;
+      for (let lane = lanes.takeTurn(); lane; lane = lanes.takeTurn()) {
+        const delivery = takeFirst(lane, nowMs);
+        if (delivery) {
+          inFlight.add(delivery);
+          lane.inFlight += 1;
+        }
+        lanes.refresh(lane);
+        if (delivery) return delivery;
+      }
+      return undefined;
+    },
+    end(delivery, pace) {
+      if (inFlight.delete(delivery)) {
+        held.remove(delivery);
+        const lane = lanes.of(delivery);
+        lane.inFlight -= 1;
+        lanes.adjustCap(lane, pace);
+        lanes.refresh(lane);
+      }
+      if (inFlight.size === 0) onNoneInFlight();
+    },
+    findStale(nowMs) {
+      for (const lane of lanes.all()) {
+        dropStale(lane, nowMs);
+        lanes.refresh(lane);
+      }
+    },
+    takeStale: () => stale.splice(0),
+    takeWaiting(endpointId) {
+      const all = endpointId === undefined ? lanes.all() : [lanes.find(endpointId)];
+      return all.flatMap(empty);
+    },
+    inFlight: () => [...inFlight],
+    busyEndpoints: lanes.busyEndpoints,
+    whenNoneInFlight: () =>
+      new Promise((resolve) => {
+        onNoneInFlight = resolve;
+        if (inFlight.size === 0) resolve();
+      }),
+  };
+}
+
+/**
+ * The lease is longer than an attempt. Half of the time that remains is for waiting, the other half for recording the
+ * result.
+ */
+function latestSend({ askedAtMs, nowMs, leaseMs, timeoutMs }: Required<LeaseTimes> & { timeoutMs: number }): number {
+  return Math.min(askedAtMs + (leaseMs - timeoutMs) / 2, nowMs + longestWaitMs);
+}
+
+/** The deliveries of one endpoint that this process holds. Each change of them is followed by `refresh`. */
+interface Lane {
+  readonly endpointId: string;
+  readonly merchantId: string;
+  readonly mode: Mode;
+  readonly shares: readonly Share[];
+  readonly waiting: { delivery: Claimed; sendByMs: number }[];
+  inFlight: number;
+  cap: number;
+  /** Whether the endpoint is known to answer, even if slowly. */
+  isAnswering: boolean;
+  /** The list in which the lane waits for its turn. */
+  waitingList: WaitingList | undefined;
+  /** The holding that the shares have counted for this lane. */
+  counted: Holding;
+}
+
+/** The lanes by their endpoints, with the shares and the waiting lists in which each is counted. */
+function createLanes(concurrency: number, endpointConcurrency: number) {
+  const caps = createCaps(endpointConcurrency);
+  const shares = createShares(concurrency);
+  const turns = createTurns();
+  const waitingLists = { live: waitingListsWithin([]), test: waitingListsWithin([shares.test]) };
+  const lanes = new Map<string, Lane>();
+
+  function waitingListsWithin(limits: Share[]) {
+    return {
+      usual: turns.newWaitingList(limits),
+      slow: turns.newWaitingList([...limits, shares.slow]),
+      beyondCap: turns.newWaitingList([...limits, shares.beyondCaps]),
+    };
+  }
+
+  function laneOf({ endpointId, target: { merchantId, mode } }: Claimed): Lane {
+    const existing = lanes.get(endpointId);
+    if (existing) return existing;
+    const lane: Lane = {
+      endpointId,
+      merchantId,
+      mode,
+      shares: shares.join(merchantId, mode),
+      waiting: [],
+      inFlight: 0,
+      cap: caps.recall(endpointId),
+      isAnswering: false,
+      waitingList: undefined,
+      counted: { inFlight: 0, held: 0, isSlow: false },
+    };
+    lanes.set(endpointId, lane);
+    return lane;
+  }
+
+  /**
+   * Counts what the lane holds now and puts it into the right waiting list. Forgets a lane that holds nothing, but
+   * not its cap.
+   */
+  function refresh(lane: Lane): void {
+    const { inFlight, waiting, cap } = lane;
+    const holding = { inFlight, held: waiting.length + inFlight, isSlow: caps.isSlow(cap) };
+    shares.recount(lane.shares, lane.counted, holding);
+    lane.counted = holding;
+    moveTo(waitingListOf(lane), lane);
+    if (holding.held > 0) return;
+    lanes.delete(lane.endpointId);
+    shares.leave(lane.merchantId);
+    caps.remember(lane.endpointId, cap);
+  }
+
+  function waitingListOf({ mode, waiting, inFlight, cap, isAnswering }: Lane): WaitingList | undefined {
+    if (waiting.length === 0) return undefined;
+    const isSlow = caps.isSlow(cap);
+    if (inFlight < cap) return isSlow ? waitingLists[mode].slow : waitingLists[mode].usual;
+    return isSlow && isAnswering && inFlight < endpointConcurrency ? waitingLists[mode].beyondCap : undefined;
+  }
+
+  function moveTo(list: WaitingList | undefined, lane: Lane): void {
+    if (list === lane.waitingList) return;
+    lane.waitingList?.remove(lane);
+    list?.add(lane);
+    lane.waitingList = list;
+  }
+
+  return {
+    claimCapacity: createClaimCapacity({ lanes, caps, shares }),
+    of: laneOf,
+    find: (endpointId: string): Lane | undefined => lanes.get(endpointId),
+    all: () => [...lanes.values()],
+    busyEndpoints: () => Array.from(lanes.values()).filter(isBusy).map(idOf),
+    refresh,
+    /** Raises or lowers the lane's cap after an attempt. */
+    adjustCap(lane: Lane, pace: AttemptPace): void {
+      lane.cap = caps.after(lane.cap, pace);
+      if (pace !== 'other') lane.isAnswering = pace !== 'time-out';
+    },
+    /** Takes the lane whose turn it is out of its waiting list. `refresh` makes it the last lane of its merchant. */
+    takeTurn(): Lane | undefined {
+      const lane = turns.take();
+      if (lane) lane.waitingList = undefined;
+      return lane;
+    },
+  };
+}
+
+const isBusy = ({ waiting, inFlight, cap }: Lane) => waiting.length > 0 || inFlight >= cap;
+
+const idOf = ({ endpointId }: Lane) => endpointId;
+
+interface WaitingList {
+  /**
+   * Puts the lane behind the merchant's other lanes. A merchant that had no lane in the list becomes the last merchant.
+   */
+  add(lane: Lane): void;
+  remove(lane: Lane): void;
+  /** Returns the turn of the first merchant that may have one more delivery in flight. */
+  next(noOtherWaits: boolean): Turn | undefined;
+}
+
+interface Turn {
+  /** The lowest number goes first. */
+  number: number;
+  /** Takes the merchant's first lane out of the list. The merchant becomes the last. */
+  take(): Lane | undefined;
+}
+
+/** The lanes of one merchant in a list, in the order of their turns. */
+interface MerchantLanes {
+  lanes: Set<Lane>;
+  shares: readonly Share[];
+  turnNumber: number;
+}
+
+function createTurns() {
+  const waitingLists: WaitingList[] = [];
+  let turns = 0;
+  const nextTurnNumber = () => {
+    turns += 1;
+    return turns;
+  };
+
+  function takeFirst(noOtherWaits: boolean): Lane | undefined {
+    let first: Turn | undefined;
+    for (const list of waitingLists) {
+      const next = list.next(noOtherWaits);
+      if (next && (!first || next.number < first.number)) first = next;
+    }
+    return first?.take();
+  }
+
+  return {
+    newWaitingList(limits: readonly Share[]): WaitingList {
+      const list = createWaitingList(limits, nextTurnNumber);
+      waitingLists.push(list);
+      return list;
+    },
+    /** Takes the lane whose turn it is out of its list and returns it. */
+    take: (): Lane | undefined => takeFirst(false) ?? takeFirst(true),
+  };
+}
+
+function createWaitingList(limits: readonly Share[], nextTurnNumber: () => number): WaitingList {
+  const queues = new Map<string, MerchantLanes>();
+
+  function take(merchantId: string, queue: MerchantLanes): Lane | undefined {
+    const [lane] = queue.lanes;
+    queues.delete(merchantId);
+    if (lane === undefined) return undefined;
+    queue.lanes.delete(lane);
+    // A map keeps the order of its entries, so this merchant is now the last.
+    if (queue.lanes.size > 0) queues.set(merchantId, { ...queue, turnNumber: nextTurnNumber() });
+    return lane;
+  }
+
+  return {
+    add(lane) {
+      const { merchantId, shares } = lane;
+      const queue = queues.get(merchantId);
+      if (queue) queue.lanes.add(lane);
+      else queues.set(merchantId, { lanes: new Set([lane]), shares, turnNumber: nextTurnNumber() });
+    },
+    remove(lane) {
+      const queue = queues.get(lane.merchantId);
+      queue?.lanes.delete(lane);
+      if (queue?.lanes.size === 0) queues.delete(lane.merchantId);
+    },
+    next(noOtherWaits) {
+      const mayGo = (shares: readonly Share[]) => shares.every((share) => hasPlace(share, noOtherWaits));
+      if (queues.size === 0 || !mayGo(limits)) return undefined;
+      // Skips merchants whose share is used up. They are few, because each of them holds a large part of the places.
+      for (const [merchantId, queue] of queues)
+        if (mayGo(queue.shares)) return { number: queue.turnNumber, take: () => take(merchantId, queue) };
+      return undefined;
+    },
+  };
+}
+
+/**
+ * Deliveries that this process has leased, by their ids. A process may lease one of them again: when the clock of Postgres
+ * jumps, or when a result waits for longer than the lease because the database is away.
+ */
+interface LeasedDeliveries {
+  add(delivery: Claimed): void;
+  /**
+   * Gives a known delivery the lease under which it came again, and returns whether it is known. A delivery that was
+   * leased for its next attempt is another one: its last attempt is recorded already.
+   */
+  renew(leasedAgain: Claimed): boolean;
+  remove(delivery: Claimed): Claimed;
+}
+
+export function createLeasedDeliveries(): LeasedDeliveries {
+  const byId = new Map<string, Claimed>();
+  return {
+    add(delivery) {
+      byId.set(delivery.id, delivery);
+    },
+    renew({ id, lease, attemptCount }) {
+      const known = byId.get(id);
+      if (!known || known.attemptCount !== attemptCount) return false;
+      known.lease = lease;
+      return true;
+    },
+    remove(delivery) {
+      if (byId.get(delivery.id) === delivery) byId.delete(delivery.id);
+      return delivery;
+    },
+  };
+}
