@@ -22,7 +22,7 @@ const config: UserConfig = defineConfig({
     banner: ({ fileName }) => (/^commands.+mjs$/.test(fileName) ? '#!/usr/bin/env node' : ''),
   },
   dts: true,
-  copy: ['../LICENSE', '../openapi/openapi.yaml'],
+  copy: ['../LICENSE', '../openapi/openapi.yaml', '../openapi/contract'],
 });
 
 export default config;

@@ -11,7 +11,7 @@ export function checkSchemas({ document, lineOf }: Source): void {
     const fault = ajv.validateSchema(schema) ? brokenPattern(schema) : ajv.errors?.[0];
     if (!fault) continue;
     const at = [...path, ...fault.instancePath.split('/').slice(1)];
-    throw new ContractError(`openapi.yaml:${lineOf(at)}: ${at.at(-1)} ${fault.message}`);
+    throw new ContractError(`${lineOf(at)}: ${at.at(-1)} ${fault.message}`);
   }
 }
 

@@ -13,8 +13,8 @@ export class ContractError extends Error {
 /** A document, and the lines of its values in the yaml. */
 export interface Source {
   document: object;
-  /** The line of the yaml that has the value with this path. */
-  lineOf(path: readonly (string | number)[]): number;
+  /** The file and the line that have the value with this path, such as `contract/payments.yaml:12`. */
+  lineOf(path: readonly (string | number)[]): string;
 }
 
 export interface Place {
@@ -91,7 +91,7 @@ export function lookUp(document: object, ref: string): unknown {
 /** The error for a place, with its line. */
 export function wrong({ source, pointer }: Place, message: string): ContractError {
   const path = keysIn(pointer);
-  return new ContractError(`openapi.yaml:${source.lineOf(path)}: ${path.at(-1)} ${message}`);
+  return new ContractError(`${source.lineOf(path)}: ${path.at(-1)} ${message}`);
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
@@ -134,8 +134,8 @@ export function isValueOf<Name extends keyof Schemas>({ document }: Source, name
 }
 
 /** The JSON pointer of these keys. */
-export function pointerTo(keys: readonly string[]): string {
-  return keys.map((key) => `/${escaped(key)}`).join('');
+export function pointerTo(keys: readonly (string | number)[]): string {
+  return keys.map((key) => `/${escaped(String(key))}`).join('');
 }
 
 /** A key, escaped for a JSON pointer in the fragment of a URL. */
@@ -143,7 +143,8 @@ function escaped(key: string): string {
   return /^[\w-]+$/.test(key) ? key : encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
 
-function keysIn(pointer: string): string[] {
+/** The keys of a JSON pointer. */
+export function keysIn(pointer: string): string[] {
   const keys = pointer.split('/').slice(1);
   return keys.map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'));
 }

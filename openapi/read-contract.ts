@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Document } from 'yaml';
+import { bundle, type YamlFile } from './bundle.ts';
 import { withDeprecationHeaders } from './deprecation.ts';
 import type { Model } from './model.ts';
-import { ContractError, lookUp, type Source } from './place.ts';
+import { ContractError, type Source } from './place.ts';
 import { readModel } from './read-model.ts';
 
 export interface Contract extends Source {
-  /** The yaml, byte for byte. */
+  /** The yaml of all its files, one after the other. */
   text: string;
   /**
-   * The parsed yaml, with its `$ref`s. It is for libraries that read OpenAPI themselves; all other code reads the
+   * The parsed yaml as one document, with `$ref`s to its components. It is for libraries that read OpenAPI themselves; all other code reads the
    * model.
    */
   document: object;
@@ -23,7 +24,7 @@ export interface Contract extends Source {
   isChecked: boolean;
 }
 
-/** What `generated/contract.json` holds: the document, and the hash of the yaml that it was read from. */
+/** What `generated/contract.json` holds: the document, and the hash of all yaml that it was read from. */
 interface ParsedContract {
   sha256: string;
   document: object;
@@ -42,24 +43,41 @@ export function readContract(): Contract {
 
 let cached: Contract | undefined;
 
-/** The contract in another file, read again on each call. Throws as `readContract` does. */
+/** The contract with another list of contents, read again on each call. Throws as `readContract` does. */
 export function readContractFrom(file: string): Contract {
-  const text = readFileSync(file, 'utf8');
-  return readParsed(file, text) ?? parse(file, text);
+  const files = filesOf(file);
+  return readParsed(file, files) ?? parse(files);
 }
 
+/** The file, which is `openapi.yaml` or a copy of it, and the files of the tags, where it leads to any. */
+function filesOf(file: string): [TextFile, ...TextFile[]] {
+  const home = dirname(file);
+  const folder = join(home, 'contract');
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.yaml')) : [];
+  const read = (name: string) => ({ name, text: readFileSync(join(home, name), 'utf8') });
+  return [read(basename(file)), ...names.toSorted().map((name) => read(`contract/${name}`))];
+}
+
+interface TextFile {
+  name: string;
+  text: string;
+}
+
+const textOf = (files: readonly TextFile[]) => files.map(({ text }) => text).join('');
+
 /**
- * The document that `npm run generate` parsed and checked, which saves each process half a second. Undefined when the
- * yaml has changed since then, and when there is no such document, as in a published package.
+ * The document that `npm run generate` parsed and checked, which saves each process half a second. Undefined when a
+ * file has changed since then, and when there is no such document, as in a published package.
  * See docs/decisions/contract.md, "The contract is checked before the server listens".
  */
-function readParsed(file: string, text: string): Contract | undefined {
+function readParsed(file: string, files: [TextFile, ...TextFile[]]): Contract | undefined {
   const parsed = parsedPath(file);
   if (!existsSync(parsed)) return undefined;
+  const text = textOf(files);
   const { sha256, document }: ParsedContract = JSON.parse(readFileSync(parsed, 'utf8'));
   if (sha256 !== hashOf(text)) return undefined;
   // Only the message of an error needs a line, so the yaml is parsed only then.
-  return withModel({ text, document, isChecked: true, lineOf: (path) => parse(file, text).lineOf(path) });
+  return withModel({ text, document, isChecked: true, lineOf: (path) => parse(files).lineOf(path) });
 }
 
 /** What `write-document.ts` writes to `generated/contract.json`. */
@@ -67,9 +85,9 @@ export function keepParsed({ text, document }: Contract): ParsedContract {
   return { sha256: hashOf(text), document };
 }
 
-/** Parses a file, without `generated/contract.json`. Throws as `readContract` does. */
+/** Parses the contract, without `generated/contract.json`. Throws as `readContract` does. */
 export function parseContract(file: string): Contract {
-  return parse(file, readFileSync(file, 'utf8'));
+  return parse(filesOf(file));
 }
 
 /** The path of `generated/contract.json`, beside the yaml. */
@@ -79,20 +97,20 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
 const require = createRequire(import.meta.url);
 
-function parse(file: string, text: string): Contract {
+function parse(files: [TextFile, ...TextFile[]]): Contract {
+  const [first, ...others] = files;
+  const { document, lineOf } = bundle([parseFile(first), ...others.map(parseFile)]);
+  return withModel({ text: textOf(files), document: withDeprecationHeaders(document), isChecked: false, lineOf });
+}
+
+function parseFile({ name, text }: TextFile): YamlFile {
   // Loaded only here, because most processes use `generated/contract.json` and never need the parser.
   const { LineCounter, parseDocument }: typeof import('yaml') = require('yaml');
   const lines = new LineCounter();
   const yaml = parseDocument(text, { lineCounter: lines });
   const syntaxError = yaml.errors[0];
-  if (syntaxError) throw new ContractError(`${file}:${syntaxError.linePos?.[0].line}: ${syntaxError.message}`);
-
-  const document: object = yaml.toJS();
-  const lineOf = (path: readonly (string | number)[]) => lines.linePos(offsetOf(yaml, path)).line;
-  for (const { ref, path } of refsIn(document)) {
-    if (lookUp(document, ref) === undefined) throw new ContractError(`${file}:${lineOf(path)}: nothing at ${ref}`);
-  }
-  return withModel({ text, document: withDeprecationHeaders(document), isChecked: false, lineOf });
+  if (syntaxError) throw new ContractError(`${name}:${syntaxError.linePos?.[0].line}: ${syntaxError.message}`);
+  return { name, value: Object(yaml.toJS()), lineOf: (path) => lines.linePos(offsetOf(yaml, path)).line };
 }
 
 function withModel(contract: Omit<Contract, 'model'>): Contract {
@@ -117,15 +135,4 @@ function offsetOf(yaml: Document, path: readonly (string | number)[]): number {
     if (node?.range) return node.range[0];
   }
   return 0;
-}
-
-function* refsIn(
-  value: unknown,
-  path: (string | number)[] = [],
-): Generator<{ ref: string; path: (string | number)[] }> {
-  if (value === null || typeof value !== 'object') return;
-  for (const [key, child] of Object.entries(value)) {
-    if (key === '$ref' && typeof child === 'string') yield { ref: child, path: [...path, key] };
-    else yield* refsIn(child, [...path, Array.isArray(value) ? Number(key) : key]);
-  }
 }

@@ -14,12 +14,16 @@ export interface ServedTexts {
 export function servedTexts({ document }: Contract, publicUrl: string): ServedTexts {
   const served = () => atPublicUrl(documentForOthers(document), publicUrl);
   return {
-    // Loaded only here, because most processes never need the library.
-    yaml: () => (createRequire(import.meta.url)('yaml') as typeof import('yaml')).stringify(served(), yamlStyle),
+    yaml: () => asYaml(served()),
     json: () => JSON.stringify(served()),
     json30: () => JSON.stringify(atPublicUrl(JSON.parse(readFileSync(openapi30, 'utf8')), publicUrl)),
   };
 }
 
-const yamlStyle = { aliasDuplicateObjects: false, blockQuote: 'literal', lineWidth: 120 } as const;
+export function asYaml(document: object): string {
+  // Loaded only here, because most processes never need the library.
+  const { stringify }: typeof import('yaml') = createRequire(import.meta.url)('yaml');
+  return stringify(document, { aliasDuplicateObjects: false, blockQuote: 'literal', lineWidth: 120 });
+}
+
 const openapi30 = new URL('./generated/openapi-3.0.json', import.meta.url);

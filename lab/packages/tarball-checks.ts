@@ -66,7 +66,9 @@ function packagesIn(code: string): string[] {
 }
 
 async function readMock(directory: string): Promise<void> {
-  assert.ok(existsSync(join(directory, 'dist/openapi.yaml')), 'The contract is missing.');
+  for (const file of ['openapi.yaml', 'contract/payments.yaml']) {
+    assert.ok(existsSync(join(directory, 'dist', file)), `The contract is missing: ${file}.`);
+  }
   const [mock, sdk] = [await readPackage(directory), await readPackage(join(directory, '../sdk'))];
   assert.equal(
     mock.dependencies?.['@tillhook/sdk'],

@@ -1,5 +1,5 @@
 /**
- * The mock stands in for the service and needs only `openapi.yaml`. It checks each request against the contract, and
+ * The mock stands in for the service and needs only the contract. It checks each request against the contract, and
  * answers with an example of the contract: the usual one, or the one that the caller prefers. What is made on it, it
  * remembers while it runs, and a checkout has a page on which it is paid.
  */

@@ -20,7 +20,7 @@ export function checkExamples(model: Model, schemas: Schemas): void {
     }),
   );
   if (faults.length > 0)
-    throw new UserError(`openapi.yaml has examples that do not fit their schemas.\n  ${faults.join('\n  ')}`);
+    throw new UserError(`The contract has examples that do not fit their schemas.\n  ${faults.join('\n  ')}`);
 }
 
 interface Place {

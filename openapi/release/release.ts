@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Contract, readContract, readContractFrom } from '../read-contract.ts';
+import { asYaml } from '../served-texts.ts';
 import { changedFiles, publishedPackages, uncommittedFiles } from './changed-files.ts';
 import { countDifferences, heaviest } from './contract-difference.ts';
 import { pagesOf, readManifest } from './manifests.ts';
@@ -19,7 +20,7 @@ export async function release({ isDryRun }: { isDryRun: boolean }): Promise<void
   await checkPlace(isDryRun);
   tryPackages();
   if (isDryRun) return say('\nA dry run: only the tarballs were written.');
-  copyFileSync(join(root, 'openapi/openapi.yaml'), join(root, 'openapi/released/openapi.yaml'));
+  writeFileSync(join(root, 'openapi/released/openapi.yaml'), asYaml(present.document));
   say(nextSteps(version));
 }
 

@@ -1,8 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ContractError, readContract, readContractFrom } from '@tillhook/openapi';
+import { fileURLToPath } from 'node:url';
+import { ContractError, readContractFrom } from '@tillhook/openapi';
 import { loadConfig, startTillhook } from '@tillhook/server';
 import { compileContract } from '@tillhook/server/src/api/contract.ts';
 import { ConfigError } from '@tillhook/server/src/config/config.ts';
@@ -79,43 +80,52 @@ test('a real database needs master keys', (t) => {
 });
 
 const breakages: [name: string, find: string, replace: string, line: RegExp][] = [
-  ['broken YAML', '  title: Tillhook', '  title: [Tillhook', /^.*broken\.yaml:\d+: /],
+  ['broken YAML', '  title: Tillhook', '  title: [Tillhook', /^openapi\.yaml:\d+: /],
   [
     'a $ref that leads nowhere',
     "schemas/CheckoutSession'}",
     "schemas/CheckoutSesion'}",
-    /^.*broken\.yaml:\d+: nothing at #\/components\/schemas\/CheckoutSesion/,
+    /^contract\/payments\.yaml:\d+: nothing at #\/components\/schemas\/CheckoutSesion/,
   ],
-  ['a pattern that does not compile', 'pattern: ^[A-Z]{3}$', 'pattern: ^[A-Z{3}$', /^openapi\.yaml:\d+: /],
+  ['a pattern that does not compile', 'pattern: ^[A-Z]{3}$', 'pattern: ^[A-Z{3}$', /^contract\/shared\.yaml:\d+: /],
   [
     'a type that does not exist',
     'type: integer\n      format: int64\n      description: |\n        In the minor',
     'type: integr\n      format: int64\n      description: |\n        In the minor',
-    /^openapi\.yaml:\d+: /,
+    /^contract\/shared\.yaml:\d+: /,
   ],
   [
     'credentials that nothing checks',
     '      security:\n        - bearerAuth: []\n      responses',
     '      security:\n        - bearerAuth: []\n          apiKeyHeader: []\n      responses',
-    /^openapi\.yaml:\d+: getAccount asks for bearerAuth,apiKeyHeader/,
+    /^contract\/account\.yaml:\d+: getAccount asks for bearerAuth,apiKeyHeader/,
   ],
 ];
 
 for (const [name, find, replace, message] of breakages) {
-  test(`a contract with ${name} stops the start with the line that is wrong`, (t) => {
-    const text = readContract().text;
-    t.true(text.includes(find));
-    const file = join(mkdtempSync(join(tmpdir(), 'contract-')), 'broken.yaml');
-    writeFileSync(file, text.replace(find, replace));
+  test(`a contract with ${name} stops the start with the file and the line that are wrong`, (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'contract-'));
+    t.teardown(() => rmSync(folder, { recursive: true }));
+    for (const part of ['openapi.yaml', 'contract']) {
+      cpSync(fileURLToPath(new URL(part, import.meta.resolve('@tillhook/openapi'))), join(folder, part), {
+        recursive: true,
+      });
+    }
+    const files = [...readdirSync(join(folder, 'contract')).map((file) => `contract/${file}`), 'openapi.yaml'];
+    const textOf = (file: string) => readFileSync(join(folder, file), 'utf8');
+    const broken = files.find((file) => textOf(file).includes(find)) ?? '';
+    writeFileSync(join(folder, broken), textOf(broken).replace(find, replace));
 
-    const error = t.throws(() => compileContract(readContractFrom(file), operations), { instanceOf: ContractError });
+    const compile = () => compileContract(readContractFrom(join(folder, 'openapi.yaml')), operations);
+    const { message: said } = t.throws(compile, { instanceOf: ContractError });
 
-    t.regex(String(error?.message), message);
-    const line = Number(/yaml:(\d+)/.exec(String(error?.message))?.[1]);
-    const broken = readFileSync(file, 'utf8')
+    t.regex(said, message);
+    t.true(said.startsWith(`${broken}:`));
+    const line = Number(/yaml:(\d+)/.exec(said)?.[1]);
+    const before = textOf(broken)
       .split('\n')
       .slice(0, line + 4)
       .join('\n');
-    t.true(broken.includes(replace.split('\n')[0] ?? ''), `line ${line} is not near the fault`);
+    t.true(before.includes(replace.split('\n')[0] ?? ''), `line ${line} is not near the fault`);
   });
 }

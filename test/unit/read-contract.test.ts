@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readContractFrom } from '@tillhook/openapi';
+import { ContractError, readContractFrom } from '@tillhook/openapi';
 import test, { type ExecutionContext } from 'ava';
 
 const titleOf = (document: object) => (document as { info: { title: string } }).info.title;
@@ -27,7 +27,7 @@ test('the parsed form is read in place of the YAML', (t) => {
 
   t.is(titleOf(document), 'As parsed');
   t.is(text, yaml);
-  t.is(lineOf(['info', 'title']), 2);
+  t.is(lineOf(['info', 'title']), 'openapi.yaml:2');
 });
 
 test('a YAML that has changed since it was parsed is read itself', (t) => {
@@ -35,3 +35,98 @@ test('a YAML that has changed since it was parsed is read itself', (t) => {
 
   t.is(titleOf(document), 'As written');
 });
+
+test('a file of a tag that has changed since it was parsed is read itself', (t) => {
+  const file = contractBeside(t, yaml);
+  mkdirSync(join(file, '../contract'));
+  writeFileSync(join(file, '../contract/payments.yaml'), 'paths: {}\n');
+
+  t.is(titleOf(readContractFrom(file).document), 'As written');
+});
+
+const list = `
+paths:
+  /pay: {$ref: contract/payments.yaml#/paths/~1pay}
+components:
+  schemas:
+    Payment: {$ref: 'contract/payments.yaml#/components/schemas/Payment'}
+    Amount: {$ref: 'contract/shared.yaml#/components/schemas/Amount'}
+`;
+const payments = `
+paths:
+  /pay: {get: {examples: {paid: {$ref: 'shared.yaml#/components/examples/paid'}}}}
+components:
+  schemas:
+    Payment: {properties: {amount: {$ref: 'shared.yaml#/components/schemas/Amount', title: Due}}}
+`;
+const shared = `
+components:
+  schemas:
+    Amount: {type: integer}
+  examples:
+    paid: {value: 1}
+`;
+
+function contractOf(t: ExecutionContext, files: Record<string, string>): string {
+  const home = mkdtempSync(join(tmpdir(), 'tillhook-contract-'));
+  t.teardown(() => rmSync(home, { recursive: true }));
+  mkdirSync(join(home, 'contract'));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(home, name), text);
+  return join(home, 'openapi.yaml');
+}
+
+const split = { 'openapi.yaml': list, 'contract/payments.yaml': payments, 'contract/shared.yaml': shared };
+
+test('the files of the tags become one document', (t) => {
+  const { document, lineOf } = readContractFrom(contractOf(t, split));
+
+  t.deepEqual(document, {
+    paths: { '/pay': { get: { examples: { paid: { value: 1 } } } } },
+    components: {
+      schemas: {
+        Payment: { properties: { amount: { $ref: '#/components/schemas/Amount', title: 'Due' } } },
+        Amount: { type: 'integer' },
+      },
+    },
+  });
+  t.is(lineOf(['components', 'schemas', 'Amount', 'type']), 'contract/shared.yaml:4');
+});
+
+const mistakes: [name: string, file: keyof typeof split, find: string, replace: string, message: string][] = [
+  [
+    'a $ref to another file that leads nowhere',
+    'contract/payments.yaml',
+    'schemas/Amount',
+    'schemas/Amuont',
+    'contract/payments.yaml:6: nothing at shared.yaml#/components/schemas/Amuont',
+  ],
+  [
+    'a file that does not exist',
+    'openapi.yaml',
+    'contract/shared.yaml',
+    'contract/money.yaml',
+    'openapi.yaml:7: nothing at contract/money.yaml#/components/schemas/Amount',
+  ],
+  [
+    'a component that is not listed',
+    'contract/shared.yaml',
+    '    Amount:',
+    '    Other: {type: string}\n    Amount:',
+    'contract/shared.yaml:4: Other is not listed in openapi.yaml',
+  ],
+  [
+    'a path that is not listed',
+    'openapi.yaml',
+    '  /pay:',
+    '  /paid:',
+    'contract/payments.yaml:3: /pay is not listed in openapi.yaml',
+  ],
+];
+
+for (const [name, file, find, replace, message] of mistakes) {
+  test(`${name} is refused with its file and line`, (t) => {
+    const path = contractOf(t, { ...split, [file]: split[file].replace(find, replace) });
+
+    t.throws(() => readContractFrom(path), { instanceOf: ContractError, message });
+  });
+}

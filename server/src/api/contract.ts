@@ -139,12 +139,12 @@ const knownAlternatives = ['apiKeyHeader', 'bearerAuth', 'dashboardSession,servi
 export function compileContract(contract: Contract, operations: Operations): void {
   if (!contract.isChecked) checkSchemas(contract);
   for (const { id, path, method, security, roles } of contract.model.operations) {
-    const line = () => `openapi.yaml:${contract.lineOf(['paths', path, method])}`;
+    const line = () => contract.lineOf(['paths', path, method]);
     // The compiler proves that each generated operation has a handler. This finds a yaml that is newer than its types.
     if (!(id in operations)) throw new ContractError(`${line()}: no handler for ${id}; run npm run generate`);
     for (const alternative of security.map(String).filter((one) => !knownAlternatives.includes(one))) {
       const at = contract.lineOf(['paths', path, method, 'security']);
-      throw new ContractError(`openapi.yaml:${at}: ${id} asks for ${alternative || 'nothing'}, which is never checked`);
+      throw new ContractError(`${at}: ${id} asks for ${alternative || 'nothing'}, which is never checked`);
     }
     if (security.flat().includes('dashboardSession') && roles.length === 0) {
       throw new ContractError(`${line()}: ${id} names no x-allowed-roles`);

@@ -18,7 +18,7 @@ export function changedContract(...changes: readonly Change[]): ChangedContract 
   const changed = structuredClone(readContract().document);
   for (const [keys, value] of changes) put(changed, keys, value);
   const document = withDeprecationHeaders(changed);
-  return { document, model: readModel({ document, lineOf: () => 0 }) };
+  return { document, model: readModel({ document, lineOf: () => 'openapi.yaml:0' }) };
 }
 
 function put(node: object, [key, ...rest]: Keys, value: unknown): void {
