@@ -18,7 +18,10 @@ const notChecked = /\/(generated|released|figures|migrations)\//;
 
 const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' })
   .split('\n')
-  .filter((file) => /(\.(tsx?|js|css|md)|^openapi\/(openapi|contract\/.+)\.yaml|^\.ci\/.*)$/.test(file) && !notChecked.test(file));
+  .filter(
+    (file) =>
+      /(\.(tsx?|js|css|md)|^openapi\/(openapi|contract\/.+)\.yaml|^\.ci\/.*)$/.test(file) && !notChecked.test(file),
+  );
 
 test('comments, documents and the contract name who acts, in plain words', (t) => {
   t.deepEqual(files.flatMap(phrasesIn), []);
