@@ -1,4 +1,4 @@
-/** The rules between the packages. `.dependency-cruiser.js` has those within the server. */
+/** The rules between the packages, and within the developer's commands and the mock. `.dependency-cruiser.js` has those within the server. */
 
 const server = '^server/src/';
 const sdkFiles = '^sdk/(src/(index|session|webhooks)|generate/files)[.]ts$';
@@ -6,9 +6,48 @@ const refusals =
   'beyond-schemas|credentials|fields|json-body|plain-words|problems|sentences|shorten|unread-body|unread-request';
 const releases = 'changed-files|manifests|package-changelog|plan';
 const openapiFiles = `^openapi/(index|check-schemas|client-generators|currency-signs|minor-units|return-address|service-address|served-texts|tls-failures|refusals/(${refusals})|release/(${releases}))[.]ts$`;
-const publicFiles = ['^$1/', openapiFiles, sdkFiles, '^(mock/src|test|lab)/'];
+const publicFiles = ['^$1/', openapiFiles, sdkFiles, '^((developer|mock)/src|test|lab)/'];
+
+/** What stands in these folders, from the top down. Each folder or file imports from itself and from what stands below it. */
+const orders = {
+  'developer/src/': ['program.ts', 'commands/', 'terminal/', 'sending/'],
+  'mock/src/': [
+    'commands/',
+    'api.ts',
+    'service/',
+    'pages/',
+    'memory/',
+    'examples/',
+    'requests/',
+    'receiver.ts',
+    'receiver/',
+    'listening.ts',
+  ],
+};
+const patternsOf = (folder, places) => places.map((place) => `^${folder}${place.replace('.', '[.]')}`);
+
+const order = [
+  ...Object.entries(orders).flatMap(([folder, places]) =>
+    places.slice(1).map((place, index) => ({
+      name: place.endsWith('/') ? `order: ${folder}${place}` : 'order',
+      comment: 'A folder or file imports from itself and from what `orders` prints below it.',
+      from: { path: patternsOf(folder, [place]) },
+      to: { path: patternsOf(folder, places.slice(0, index + 1)) },
+    })),
+  ),
+  {
+    name: 'every-file-in-the-order',
+    comment: 'The rules of the order do not hold for a file that `orders` does not name.',
+    from: {
+      path: '^(developer|mock)/src/',
+      pathNot: Object.entries(orders).flatMap(([folder, places]) => patternsOf(folder, places)),
+    },
+    to: {},
+  },
+];
 
 export const packages = [
+  ...order,
   {
     name: 'nothing-imports-test',
     comment: 'Tests may import every package. No package may import tests.',
@@ -31,13 +70,13 @@ export const packages = [
     name: 'openapi-imports-no-package',
     comment: 'The packages depend on the contract, so the contract may import none of them.',
     from: { path: '^openapi/' },
-    to: { path: '^(sdk|server|mock)/' },
+    to: { path: '^(sdk|server|developer|mock)/' },
   },
   {
     name: 'sdk-imports-no-server',
     comment: 'The SDK depends on the contract only, not on the service or the mock.',
     from: { path: '^sdk/' },
-    to: { path: '^(server|mock)/' },
+    to: { path: '^(server|developer|mock)/' },
   },
   {
     name: 'sdk-takes-only-types-from-openapi',
@@ -48,26 +87,32 @@ export const packages = [
   {
     name: 'mock-imports-no-server',
     comment: 'If the mock used code of the service, it would repeat the mistakes of the service.',
-    from: { path: '^mock/' },
+    from: { path: '^(developer|mock)/' },
     to: { path: '^server/' },
+  },
+  {
+    name: 'developer-imports-no-mock',
+    comment: 'The build of the mock bundles the commands, and the mock sends webhooks as `listen` does.',
+    from: { path: '^developer/' },
+    to: { path: '^mock/' },
   },
   {
     name: 'server-imports-no-sdk',
     comment: 'The signer of the server and the verifier of the SDK share no code. One test vector checks both.',
     from: { path: server, pathNot: `${server}(pages/docs|cli)/` },
-    to: { path: '^(sdk|mock)/' },
+    to: { path: '^(sdk|developer|mock)/' },
   },
   {
     name: 'portal-and-cli-use-only-sdk-webhooks',
     comment: 'The portal and the command line verify webhooks as a merchant does. They use nothing else of the SDK.',
     from: { path: `${server}(pages/docs|cli)/` },
-    to: { path: '^(sdk|mock)/', pathNot: '^sdk/src/webhooks[.]ts$' },
+    to: { path: '^(sdk|developer|mock)/', pathNot: '^sdk/src/webhooks[.]ts$' },
   },
   {
     name: 'dashboard-knows-only-the-sdk',
     comment: 'The dashboard uses the service through the SDK, as any other client does.',
     from: { path: '^server/dashboard/' },
-    to: { path: '^(openapi/|mock/|server/src/)' },
+    to: { path: '^(openapi/|developer/|mock/|server/src/)' },
   },
   {
     name: 'dashboard-kit-imports-no-module',
@@ -79,13 +124,13 @@ export const packages = [
     name: 'packages-through-public-files',
     comment:
       'Packages import each other through their public files. Tests may import any file of the mock and the SDK generator.',
-    from: { path: '^(openapi|sdk|server|mock|test|lab)/' },
-    to: { path: '^(openapi|sdk|mock)/', pathNot: publicFiles },
+    from: { path: '^(openapi|sdk|server|developer|mock|test|lab)/' },
+    to: { path: '^(openapi|sdk|developer|mock)/', pathNot: publicFiles },
   },
   {
     name: 'packages-by-name',
     comment: 'Packages import each other by package name, never by a relative path.',
-    from: { path: '^(openapi|sdk|server|mock)/' },
-    to: { path: '^(openapi|sdk|mock)/', pathNot: '^$1/', dependencyTypes: ['local'] },
+    from: { path: '^(openapi|sdk|server|developer|mock)/' },
+    to: { path: '^(openapi|sdk|developer|mock)/', pathNot: '^$1/', dependencyTypes: ['local'] },
   },
 ];

@@ -10,6 +10,7 @@ COPY openapi/package.json openapi/
 COPY sdk/package.json sdk/
 COPY server/package.json server/
 COPY server/dashboard/package.json server/dashboard/
+COPY developer/package.json developer/
 COPY mock/package.json mock/
 COPY test/package.json test/
 
@@ -32,7 +33,7 @@ FROM manifests AS modules
 RUN --mount=type=cache,target=/root/.npm --mount=type=secret,id=npmrc,target=/root/.npmrc \
     npm ci --ignore-scripts --omit=dev --omit=optional --workspace @tillhook/server \
     && find . -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
-    && rm -r mock test
+    && rm -r developer mock test
 
 FROM node:24-slim
 LABEL org.opencontainers.image.title="Tillhook" org.opencontainers.image.licenses="MIT"

@@ -15,8 +15,8 @@ const config: UserConfig = defineConfig({
   platform: 'node',
   target: 'node20',
   fixedExtension: true,
-  // The contract's package is not published, so its code is bundled here and reads the contract beside it. Nothing else
-  // is bundled.
+  // The packages of the contract and of the developer's commands are not published, so their code is bundled here.
+  // Nothing else is bundled. See docs/decisions/mock.md, "The developer's commands are a package below the mock".
   deps: { onlyBundle: [] },
   outputOptions: {
     banner: ({ fileName }) => (/^commands.+mjs$/.test(fileName) ? '#!/usr/bin/env node' : ''),

@@ -21,7 +21,17 @@ export function contentChecks(image: Image): Check[] {
     {
       title: 'nothing is there that a running service does not need, and no settings of the build',
       run: async () => {
-        const unwanted = ['server/dashboard/src', 'test', 'mock', 'ops', '.git', '.env', '.data', 'node_modules/node'];
+        const unwanted = [
+          'server/dashboard/src',
+          'test',
+          'developer',
+          'mock',
+          'ops',
+          '.git',
+          '.env',
+          '.data',
+          'node_modules/node',
+        ];
         assert.deepEqual(
           unwanted.filter((name) => existsSync(join(app, name))),
           [],

@@ -3,21 +3,20 @@
  * answers with an example of the contract: the usual one, or the one that the caller prefers. What is made on it, it
  * remembers while it runs, and a checkout has a page on which it is paid.
  */
+
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
-import { type Model, readContract } from '@tillhook/openapi';
+import { answerHeaderNames, type Model, readContract } from '@tillhook/openapi';
 import { closeWithUnreadBody } from '@tillhook/openapi/refusals/unread-body';
 import { answerAll, followRequests, unreadOptions } from '@tillhook/openapi/refusals/unread-request';
-import { createCheckoutPages, isCheckoutPage } from './checkout-page/checkout-pages.ts';
-import { type Address, listen, type Running } from './command.ts';
-import { createControl, isControl } from './control.ts';
-import { answerPreflight, createCors, isPreflight } from './cors.ts';
-import { createErrorsPage, isErrorsPage } from './errors-page.ts';
-import { createFront, type Front } from './front.ts';
+import { problemAnswer } from './examples/prism.ts';
+import { type Address, listen, type Running } from './listening.ts';
 import { serviceUrlOf } from './memory/memory.ts';
-import { urlOf, withOwnLinks } from './own-links.ts';
-import { type MockAnswer, problemAnswer } from './prism.ts';
-import { Refusal } from './refusal.ts';
+import { createCheckoutPages, isCheckoutPage } from './pages/checkout-pages.ts';
+import { createErrorsPage, isErrorsPage } from './pages/errors-page.ts';
+import { type MockAnswer, Refusal } from './requests/refusal.ts';
+import { createControl, isControl } from './service/control.ts';
+import { createFront, type Front } from './service/front.ts';
 
 export interface MockOptions extends Address {
   /** Called after each answer, with one line about the request. */
@@ -100,4 +99,60 @@ async function callListener(onAnswer: MockOptions['onAnswer'], line: string): Pr
 
 function lineOf({ status, note }: Pick<MockAnswer, 'status' | 'note'>, { method, url }: Partial<IncomingMessage> = {}) {
   return [status, method, url, note && `(${note})`].filter(Boolean).join(' ');
+}
+
+/** How long a browser remembers that an origin is allowed, as for the service. It saves a preflight for each call. */
+const rememberSeconds = 600;
+
+/** Sets the CORS headers of an answer. */
+type SetCorsHeaders = (request: IncomingMessage, response: ServerResponse) => void;
+
+/**
+ * Allows calls from pages of every origin, also with a session cookie. `TillhookSession` sends cookies, and for such
+ * calls browsers accept no wildcard. What the mock remembers has no value, and `foreign-callers.ts` refuses the calls
+ * with which a page of another site could do harm. The service itself allows only the origins in `CORS_ORIGINS`, and
+ * never a cookie.
+ */
+function createCors(model: Model): SetCorsHeaders {
+  const exposed = answerHeaderNames(model).join(', ');
+  return ({ headers }, response) => {
+    const { origin, 'access-control-request-headers': asked } = headers;
+    response.setHeader('Access-Control-Allow-Origin', origin ?? '*');
+    if (origin !== undefined) response.setHeader('Access-Control-Allow-Credentials', 'true');
+    response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE');
+    if (asked !== undefined) response.setHeader('Access-Control-Allow-Headers', asked);
+    response.setHeader('Access-Control-Expose-Headers', exposed);
+    response.setHeader('Vary', 'Origin, Access-Control-Request-Headers');
+  };
+}
+
+function answerPreflight(response: ServerResponse): void {
+  response.writeHead(204, { 'Access-Control-Max-Age': String(rememberSeconds) }).end();
+}
+
+function isPreflight({ method, headers }: IncomingMessage): boolean {
+  return method === 'OPTIONS' && 'access-control-request-method' in headers;
+}
+
+/** The fields that hold an address of the service. In all others, such as `callbackUrl`, the address is the caller's. */
+const linkFields: ReadonlySet<string> = new Set(['checkoutUrl', 'docUrl', 'logoUrl']);
+
+/**
+ * Makes links lead to the mock. In the contract they begin with the address of the service, where perhaps nothing runs.
+ * `ownUrl` is the address by which the caller reached the mock.
+ */
+function withOwnLinks(body: unknown, serviceUrl: string, ownUrl: string): unknown {
+  if (body === null || typeof body !== 'object') return body;
+  if (Array.isArray(body)) return body.map((child) => withOwnLinks(child, serviceUrl, ownUrl));
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => {
+      const isLink = linkFields.has(name) && typeof value === 'string' && value.startsWith(`${serviceUrl}/`);
+      return [name, isLink ? ownUrl + value.slice(serviceUrl.length) : withOwnLinks(value, serviceUrl, ownUrl)];
+    }),
+  );
+}
+
+/** The address in the header `Host`. A header that is no host and port gets the address on which the mock listens. */
+function urlOf({ headers: { host = '' } }: IncomingMessage, listeningUrl: string): string {
+  return /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host) ? `http://${host}` : listeningUrl;
 }

@@ -2,15 +2,15 @@
  * A receiver that stands in for a merchant. It takes webhooks at `/webhooks` and below, verifies them with the SDK, and
  * answers as its options say. `POST /secrets` with the answer to a registration gives it a secret.
  */
-import { unwrap, WebhookVerificationError } from '@tillhook/sdk/webhooks';
-import type { Address, Running } from './command.ts';
-import { createDeliveryLog, type Delivery, type Wanted } from './delivery-log.ts';
-import { printable } from './printable.ts';
-import { type Answer, type Recorded, startRecordingServer } from './recording-server.ts';
-import { checkSecret, type Handover, HandoverError, readHandover } from './secret-handover.ts';
 
-export type { Delivery } from './delivery-log.ts';
-export type { Answer, Reply } from './recording-server.ts';
+import { printable } from '@tillhook/developer/terminal/printable';
+import { sign, unwrap, WebhookVerificationError } from '@tillhook/sdk/webhooks';
+import { type Address, type Running, UserError } from './listening.ts';
+import { createDeliveryLog, type Delivery, type Wanted } from './receiver/delivery-log.ts';
+import { type Answer, type Recorded, startRecordingServer } from './receiver/recording-server.ts';
+
+export type { Delivery } from './receiver/delivery-log.ts';
+export type { Answer, Reply } from './receiver/recording-server.ts';
 
 /** Decides the answer to a delivery; `index` is its index in `deliveries`. */
 export type AnswerDelivery = (delivery: Delivery, index: number) => Answer | Promise<Answer>;
@@ -113,4 +113,44 @@ async function learnSecret(request: Recorded, learn: (handover: Handover) => voi
 
 function listeningFor({ url, id }: Handover): string {
   return printable(`listening for ${url ?? 'webhooks'}${id ? ` (${id})` : ''}`);
+}
+
+interface Handover {
+  secret: string;
+  id?: string;
+  url?: string;
+}
+
+/** The sent text contains no usable secret. The message says why. */
+class HandoverError extends UserError {
+  override name = 'HandoverError';
+}
+
+/** Reads the whole answer to a registration, or just `{"secret": "whsec_…"}`. */
+async function readHandover(body: Buffer): Promise<Handover> {
+  const { secret, id, url, message } = parse(body);
+  if (typeof secret !== 'string') {
+    throw new HandoverError(`The body contains no secret${typeof message === 'string' ? `: ${message}` : ''}.`);
+  }
+  await checkSecret(secret);
+  return { secret, ...(typeof id === 'string' && { id }), ...(typeof url === 'string' && { url }) };
+}
+
+/** Throws if the SDK cannot verify with this secret, for example because it is masked. */
+async function checkSecret(secret: string): Promise<void> {
+  try {
+    await sign('', secret);
+  } catch (error) {
+    throw new HandoverError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+function parse(body: Buffer): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(String(body));
+    if (value !== null && typeof value === 'object') return value as Record<string, unknown>;
+  } catch {
+    // It is refused below, as JSON that is not an object.
+  }
+  throw new HandoverError('Send JSON: the answer to a registration, or {"secret": "whsec_…"}.');
 }

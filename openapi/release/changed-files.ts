@@ -7,6 +7,9 @@ export const publishedPackages = ['sdk', 'mock'] as const;
 
 export type PublishedPackage = (typeof publishedPackages)[number];
 
+/** The build of the mock puts the developer's commands into it. */
+const bundledInMock = ['developer/src'];
+
 /** Lines that every release writes. They alone are no change of a package. */
 const versionLine = '"version":|"@tillhook/sdk":|^export const version = ';
 
@@ -17,7 +20,8 @@ const versionLine = '"version":|"@tillhook/sdk":|^export const version = ';
 export async function changedFiles(root: string, folder: PublishedPackage): Promise<string[]> {
   const since = await releaseCommit(root);
   // `--name-only` would also name files of which only ignored lines have changed.
-  const args = ['diff', '--numstat', '-I', versionLine, since, '--', folder, `:(exclude)${folder}/CHANGELOG.md`];
+  const folders = folder === 'mock' ? [...bundledInMock, folder] : [folder];
+  const args = ['diff', '--numstat', '-I', versionLine, since, '--', ...folders, `:(exclude)${folder}/CHANGELOG.md`];
   return lines(await git(root, args)).map((line) => line.split('\t')[2] ?? line);
 }
 

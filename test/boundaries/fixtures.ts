@@ -18,7 +18,12 @@ export const lawful: Imports = {
   'openapi/refusals/problems.ts': ['./inside.ts'],
   'sdk/src/webhooks.ts': [],
   'sdk/src/index.ts': ['type @tillhook/openapi', './webhooks.ts'],
+  'developer/src/sending/sender.ts': ['@tillhook/sdk/webhooks'],
+  'developer/src/program.ts': ['./sending/sender.ts'],
+  'mock/src/commands/mock.ts': ['../api.ts', '@tillhook/developer/program'],
+  'mock/src/listening.ts': [],
   'mock/src/api.ts': [
+    './listening.ts',
     '@tillhook/openapi',
     '@tillhook/openapi/refusals/problems',
     '@tillhook/sdk',
@@ -129,8 +134,8 @@ export const culpritContext: Imports = {
 
 export const culprits: Record<string, Culprit> = {
   'nothing-imports-test': {
-    from: 'mock/src/borrows-from-tests.ts',
-    imports: 'type ../../test/support/service.ts',
+    from: 'mock/src/memory/borrows-from-tests.ts',
+    imports: 'type ../../../test/support/service.ts',
     to: 'test/support/service.ts',
   },
   'nothing-imports-lab': { from: 'test/rate.test.ts', imports: 'type ../lab/rate.ts', to: 'lab/rate.ts' },
@@ -151,10 +156,17 @@ export const culprits: Record<string, Culprit> = {
     to: 'openapi/index.ts',
   },
   'mock-imports-no-server': {
-    from: 'mock/src/agrees.ts',
+    from: 'mock/src/memory/agrees.ts',
     imports: 'type @tillhook/server',
     to: 'server/src/start/tillhook.ts',
   },
+  'developer-imports-no-mock': {
+    from: 'developer/src/commands/serves.ts',
+    imports: 'type @tillhook/mock/api',
+    to: 'mock/src/api.ts',
+  },
+  order: { from: 'mock/src/receiver.ts', imports: 'type ./api.ts', to: 'mock/src/api.ts' },
+  'every-file-in-the-order': { from: 'mock/src/loose.ts', imports: './listening.ts', to: 'mock/src/listening.ts' },
   'server-imports-no-sdk': {
     from: 'server/src/wire/borrowed-signature.ts',
     imports: '@tillhook/sdk/webhooks',
@@ -181,8 +193,8 @@ export const culprits: Record<string, Culprit> = {
     to: 'openapi/refusals/inside.ts',
   },
   'packages-by-name': {
-    from: 'mock/src/by-path.ts',
-    imports: '../../sdk/src/index.ts',
+    from: 'mock/src/memory/by-path.ts',
+    imports: '../../../sdk/src/index.ts',
     to: 'sdk/src/index.ts',
   },
   'express-in-the-shell': {
@@ -256,7 +268,7 @@ export const culprits: Record<string, Culprit> = {
     to: 'server/src/money/wallets/egg.ts',
   },
   'no-orphans': { from: 'sdk/src/forgotten.ts', imports: '', to: 'sdk/src/forgotten.ts' },
-  'no-unresolvable': { from: 'mock/src/lost.ts', imports: './nowhere.ts', to: './nowhere.ts' },
+  'no-unresolvable': { from: 'mock/src/memory/lost.ts', imports: './nowhere.ts', to: './nowhere.ts' },
   'no-undeclared': {
     from: 'server/src/money/products/smuggled.ts',
     imports: 'undeclared',

@@ -9,23 +9,28 @@ import extractOptions from 'dependency-cruiser/config-utl/extract-depcruise-opti
 import { type Culprit, culpritContext, type Imports, lawful, culprits as namedCulprits } from './fixtures.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'boundaries-'));
-const packages = ['openapi', 'sdk', 'server', 'mock', 'test'];
+const packages = ['openapi', 'sdk', 'server', 'developer', 'mock', 'test'];
 const config = fileURLToPath(new URL('../../.dependency-cruiser.js', import.meta.url));
 const options: ICruiseOptions = await extractOptions(config);
 /** The names of all rules. Single files, such as `context.ts`, share one name for their layer rules. */
 const rules = new Set((options.ruleSet?.forbidden ?? []).map((rule) => rule.name ?? 'a rule without a name'));
 
+const placesOf = (kind: string) =>
+  [...rules].flatMap((rule) => (rule.startsWith(kind) ? [rule.slice(kind.length)] : []));
 /** Each wing and module has a rule that forbids imports from higher layers, and a culprit that breaks it. */
-const modules = [...rules].filter((rule) => rule.startsWith('layers: ')).map((rule) => rule.slice('layers: '.length));
+const modules = placesOf('layers: ');
+/** So has each folder of `developer/src/` and `mock/src/`. */
+const folders = placesOf('order: ');
 const culprits: Record<string, Culprit> = {
   ...namedCulprits,
   ...Object.fromEntries(modules.map((module) => [`layers: ${module}`, reachingUp(module)])),
+  ...Object.fromEntries(folders.map((folder) => [`order: ${folder}`, reachingOverFolders(folder)])),
 };
 
 test.after.always(() => rmSync(root, { recursive: true, force: true }));
 
 test('every rule has a culprit', (t) => {
-  t.true(modules.includes('money/payments/') && modules.includes('wire/'));
+  t.true(modules.includes('money/payments/') && modules.includes('wire/') && folders.includes('mock/src/memory/'));
   t.deepEqual(Object.keys(culprits).toSorted(), [...rules].toSorted());
 });
 
@@ -40,6 +45,13 @@ test('each culprit breaks its rule and no other, and files that keep the boundar
 function reachingUp(module: string): Culprit {
   const up = '../'.repeat(module.split('/').length - 1);
   return { from: `server/src/${module}reaches-up.ts`, imports: `type ${up}main.ts`, to: 'server/src/main.ts' };
+}
+
+/** A file of this folder, such as `mock/src/memory/`, that imports from the top of its package. */
+function reachingOverFolders(folder: string): Culprit {
+  const top = folder.startsWith('mock/') ? 'commands/mock.ts' : 'program.ts';
+  const source = folder.replace(/[^/]+\/$/, '');
+  return { from: `${folder}reaches-up.ts`, imports: `type ../${top}`, to: source + top };
 }
 
 async function offencesIn(tree: Imports): Promise<string[]> {
@@ -74,6 +86,7 @@ function manifests(): Record<string, string> {
       exports: './src/start/tillhook.ts',
       dependencies: Object.fromEntries(declared.map((name) => [name, '1'])),
     }),
+    'developer/package.json': manifest({ exports: { './program': './src/program.ts' } }),
     'mock/package.json': manifest({ exports: { './api': './src/api.ts' } }),
     'test/package.json': manifest({}),
     ...Object.fromEntries(

@@ -1,7 +1,7 @@
 import tls, { type TlsOptions } from 'node:tls';
 import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
 import test, { type ExecutionContext } from 'ava';
-import { postWebhook } from '../../mock/src/post-webhook.ts';
+import { postWebhook } from '../../developer/src/sending/post-webhook.ts';
 import { eventually } from '../support/eventually.ts';
 import { createAuthority, selfSigned } from '../support/network/certificates.ts';
 import { type NameServer, startNameServer } from '../support/network/name-server.ts';

@@ -4,9 +4,9 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { readContract } from '@tillhook/openapi';
 import test from 'ava';
-import { commandLineAt } from '../../mock/src/command-line.ts';
-import { developerCommands, developerWords } from '../../mock/src/developer/program.ts';
-import { greeting } from '../../mock/src/greeting.ts';
+import { developerCommands, developerWords } from '../../developer/src/program.ts';
+import { commandLineAt } from '../../developer/src/terminal/command-line.ts';
+import { greeting } from '../../mock/src/commands/greeting.ts';
 import { eventually } from '../support/eventually.ts';
 import { receiverFor } from '../support/receivers/receiver.ts';
 import { environmentOf, runDeveloper, spawnDeveloper, startDeveloper } from '../support/server/developer.ts';
@@ -50,7 +50,7 @@ const installed = {
   program: '/shop/node_modules/.bin/mock',
 };
 const source = {
-  moduleUrl: 'file:///tillhook/mock/src/command-line.ts',
+  moduleUrl: 'file:///tillhook/developer/src/terminal/command-line.ts',
   program: '/tillhook/mock/src/commands/developer.ts',
 };
 const operator = { ...source, program: '/tillhook/node_modules/.bin/tillhook' };

@@ -1,6 +1,6 @@
 import { readContract } from '@tillhook/openapi';
 import test from 'ava';
-import { eventNames } from '../../mock/src/developer/event-names.ts';
+import { eventNames } from '../../developer/src/commands/event-names.ts';
 import { eventually } from '../support/eventually.ts';
 import { receiverFor } from '../support/receivers/receiver.ts';
 import { environmentOf, runDeveloper, startDeveloper } from '../support/server/developer.ts';

@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { startMock } from '@tillhook/mock/api';
 import { type ErrorBody, readContract } from '@tillhook/openapi';
 import test from 'ava';
-import { createSchemas } from '../../mock/src/schemas.ts';
+import { createSchemas } from '../../mock/src/requests/schemas.ts';
 import './unobserved.ts';
 import { readFileSync } from 'node:fs';
 import { Tillhook } from '@tillhook/sdk';
-import { createFront } from '../../mock/src/front.ts';
-import { style } from '../../mock/src/html-pages/look.ts';
+import { style } from '../../mock/src/pages/look.ts';
+import { createFront } from '../../mock/src/service/front.ts';
 import { type Change, changedContract } from '../support/calls/changed-contract.ts';
 
 const mock = await startMock();

@@ -6,7 +6,7 @@ import { startReceiver } from '@tillhook/mock/receiver';
 import { type ErrorBody, readContract } from '@tillhook/openapi';
 import { unwrap } from '@tillhook/sdk/webhooks';
 import test, { type ExecutionContext } from 'ava';
-import { postWebhook } from '../../mock/src/post-webhook.ts';
+import { postWebhook } from '../../developer/src/sending/post-webhook.ts';
 import { lendMock } from '../support/run/shared.ts';
 import type { JsonResponse } from '../support/server/tillhook.ts';
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
 import { sign } from '@tillhook/sdk/webhooks';
 import test, { type ExecutionContext } from 'ava';
-import { registerCommand } from '../../mock/src/receiver-greeting.ts';
+import { registerCommand } from '../../mock/src/receiver/delivery-lines.ts';
 import { eventually } from '../support/eventually.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -401,10 +401,12 @@ for (const [command, ...args] of commandLines) {
   });
 }
 
-/** Whether it is of the mock itself, the few lines about the address of the service, a small package, or of Node without its HTTP, which takes long to load. */
+/** Whether it is of the mock or the developer's commands, the few lines about the address of the service, a small package, or of Node without its HTTP, which takes long to load. */
 function isNeeded(url: string): boolean {
   if (url === '' || /^node:(?!https?$)/.test(url)) return true;
   const [, dependency] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url) ?? [];
   if (dependency !== undefined) return needed.includes(dependency);
-  return ['mock/', 'openapi/service-address.ts'].some((place) => url.startsWith(new URL(place, root).href));
+  return ['mock/', 'developer/', 'openapi/service-address.ts'].some((place) =>
+    url.startsWith(new URL(place, root).href),
+  );
 }

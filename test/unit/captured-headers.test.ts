@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readCapture as readByServer } from '@tillhook/server/src/cli/work/capture.ts';
 import test from 'ava';
-import { readCapture as readByMock } from '../../mock/src/developer/capture.ts';
+import { readCapture as readByMock } from '../../developer/src/commands/capture.ts';
 import { expectedHeaders, filesWithoutHeaders, headerForms } from '../support/events/captured-headers.ts';
 
 const readers = { 'webhooks verify': readByServer, 'verify of the developer': readByMock };

@@ -1,6 +1,6 @@
 import test from 'ava';
-import { ArgumentError } from '../../mock/src/developer/environment.ts';
-import { readDurationMs, readTime } from '../../mock/src/developer/moment.ts';
+import { ArgumentError } from '../../developer/src/terminal/environment.ts';
+import { readDurationMs, readTime } from '../../developer/src/terminal/moment.ts';
 
 const durations: [text: string, ms: number][] = [
   ['500ms', 500],

@@ -3,7 +3,7 @@ import { currencyDisplay } from '@tillhook/openapi/currency-signs';
 import { shownAmount } from '@tillhook/server/src/cli/work/shown-amount.ts';
 import { decimalAmount, formatAmount, isCurrency } from '@tillhook/server/src/kit/money.ts';
 import test from 'ava';
-import { moneyText } from '../../mock/src/money-text.ts';
+import { moneyText } from '../../developer/src/terminal/money-text.ts';
 
 test('an amount in minor units is formatted by its currency and locale', (t) => {
   const plain = (text: string) => text.replaceAll(/\s/g, ' ');

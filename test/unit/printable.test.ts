@@ -1,6 +1,6 @@
 import test from 'ava';
-import { createScreen } from '../../mock/src/developer/screen.ts';
-import { printable, printableJson, printableLines } from '../../mock/src/printable.ts';
+import { printable, printableJson, printableLines } from '../../developer/src/terminal/printable.ts';
+import { createScreen } from '../../developer/src/terminal/screen.ts';
 import { printable as printableOfServer } from '../../server/src/kit/terminal.ts';
 
 const hidden = 'a\u001b[2Jb\u009bc\u202ed\u2028e\u2066f\u0007g';

@@ -4,8 +4,8 @@ import { plainWords, valueAt } from '@tillhook/openapi/refusals/plain-words';
 import { refusalOf } from '@tillhook/openapi/refusals/problems';
 import test from 'ava';
 import fc from 'fast-check';
-import { problemsIn } from '../../mock/src/request-check.ts';
-import { createSchemas } from '../../mock/src/schemas.ts';
+import { problemsIn } from '../../mock/src/requests/request-check.ts';
+import { createSchemas } from '../../mock/src/requests/schemas.ts';
 import { spoilingsOf, validValue, wrongValues } from '../support/calls/schema-arbitraries.ts';
 
 const { document, model } = readContract();

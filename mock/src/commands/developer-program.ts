@@ -1,7 +1,8 @@
 /** Runs the developer's command that the arguments name, or else the mock. */
-import { toleratePipeEnd } from '../command.ts';
-import { developerWords, runDeveloperCommand } from '../developer/program.ts';
-import { settingsHere } from '../service-settings.ts';
+
+import { developerWords, runDeveloperCommand } from '@tillhook/developer/program';
+import { toleratePipeEnd } from '@tillhook/developer/terminal/environment';
+import { settingsHere } from '@tillhook/developer/terminal/service-settings';
 
 /** Ctrl-C comes twice from npm and the terminal together. Only one that comes later than this is a second one. */
 const sameInterruptMs = 250;

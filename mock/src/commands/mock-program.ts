@@ -1,10 +1,11 @@
 /** The names and options of `tillhook-mock`. What it does is loaded when it does it, so that `--help` answers at once. */
+
+import { faultNames } from '@tillhook/developer/sending/faults';
+import { commandLine } from '@tillhook/developer/terminal/command-line';
+import { toleratePipeEnd } from '@tillhook/developer/terminal/environment';
 import { Command, Option } from 'commander';
-import { exitWith, readPort, runCommand, toleratePipeEnd } from '../command.ts';
-import { commandLine } from '../command-line.ts';
-import type { EventCommand } from '../events.ts';
-import { faultNames } from '../faults.ts';
-import { describeOption } from '../required-options.ts';
+import { exitWith, readPort, runCommand } from './command.ts';
+import type { EventCommand } from './send-event.ts';
 
 const readMockPort = () => readPort('MOCK_PORT', process.env.MOCK_PORT, 4010);
 
@@ -20,7 +21,7 @@ const program = new Command()
       const [{ readContract }, { startMock }, { greeting }] = await Promise.all([
         import('@tillhook/openapi'),
         import('../api.ts'),
-        import('../greeting.ts'),
+        import('./greeting.ts'),
       ]);
       const mock = await startMock({ port: readMockPort(), onAnswer: console.log });
       console.log(greeting(readContract().model, mock.url));
@@ -31,14 +32,11 @@ const program = new Command()
 program
   .command('event')
   .argument('<event>', 'the name of the event, such as checkout.success')
-  .configureHelp({
-    commandUsage: () => `${eventCommand} <event> --to <address> [options]`,
-    optionDescription: describeOption,
-  })
+  .configureHelp({ commandUsage: () => `${eventCommand} <event> --to <address> [options]` })
   .description(
     'Sends one signed webhook. It sends it again after 1, 2 and 4 seconds, until the receiver answers 2xx, and says why a receiver refused.',
   )
-  .requiredOption('--to <address>', 'where the webhook goes, such as http://localhost:4000/webhooks')
+  .requiredOption('--to <address>', 'where the webhook goes, such as http://localhost:4000/webhooks (required)')
   .option(
     '--secret <secret>',
     'the signing secret; without it, that of the endpoint that the running mock has at the address, else that of its registration example',
@@ -59,7 +57,7 @@ Exit codes: 0 the webhook was received, or the receiver did with the fault what 
 Variables: MOCK_PORT (4010 when not set), where the running mock is looked for.`,
   )
   .action(async (event: string, options: Omit<EventCommand, 'event'>) => {
-    const { sendEventByCommand } = await import('../events.ts');
+    const { sendEventByCommand } = await import('./send-event.ts');
     const isRight = await sendEventByCommand({ event, ...options }, `http://127.0.0.1:${readMockPort()}`);
     process.exitCode = isRight ? 0 : 1;
   });

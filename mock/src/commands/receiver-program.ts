@@ -1,10 +1,13 @@
 /** The names and options of `tillhook-receiver`. What it does is loaded when it does it, so that `--help` answers at once. */
+
+import { commandLine } from '@tillhook/developer/terminal/command-line';
+import { toleratePipeEnd } from '@tillhook/developer/terminal/environment';
+import { durationMs } from '@tillhook/developer/terminal/moment';
+import { serviceUrlBy, settingsHere } from '@tillhook/developer/terminal/service-settings';
 import { Command, InvalidArgumentError } from 'commander';
-import type { AnswerOptions } from '../answer-options.ts';
-import { exitWith, type Running, readPort, runCommand, toleratePipeEnd } from '../command.ts';
-import { commandLine } from '../command-line.ts';
-import { durationMs } from '../duration.ts';
-import { serviceUrlBy, settingsHere } from '../service-settings.ts';
+import type { Running } from '../listening.ts';
+import type { AnswerOptions } from '../receiver/answer-options.ts';
+import { exitWith, readPort, runCommand } from './command.ts';
 
 interface Options extends Omit<AnswerOptions, 'slowMs'> {
   secret: string[];
@@ -65,11 +68,11 @@ function duration(value: string): number {
 async function receive({ secret, port, slow, baseUrl, ...answering }: Options): Promise<Running> {
   const [{ answerBy, ruleInWords }, { createAttemptHistory }, { describeDelivery }, { startReceiver }, greeting] =
     await Promise.all([
-      import('../answer-options.ts'),
-      import('../attempt-history.ts'),
-      import('../delivery-lines.ts'),
+      import('../receiver/answer-options.ts'),
+      import('../receiver/attempt-history.ts'),
+      import('../receiver/delivery-lines.ts'),
       import('../receiver.ts'),
-      import('../receiver-greeting.ts'),
+      import('../receiver/delivery-lines.ts'),
     ]);
   const secrets = [...secret, WEBHOOK_SECRET].filter((one) => one !== '');
   const answers = { ...answering, ...(slow !== undefined && { slowMs: slow }) };

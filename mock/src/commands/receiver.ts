@@ -1,5 +1,5 @@
 /** `npm run receiver`, and `tillhook-receiver` where the package is installed: takes webhooks until Ctrl-C. */
-import { keepCompiled } from '../compile-cache.ts';
+import { keepCompiled } from './compile-cache.ts';
 
 keepCompiled();
 await import('./receiver-program.ts');

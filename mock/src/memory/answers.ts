@@ -1,7 +1,7 @@
 import type { OperationId } from '@tillhook/openapi';
-import type { Mode } from '../credentials.ts';
-import { Refusal } from '../refusal.ts';
-import type { Checked } from '../request-check.ts';
+import type { Mode } from '../requests/credentials.ts';
+import { Refusal } from '../requests/refusal.ts';
+import type { Checked } from '../requests/request-check.ts';
 
 /** A call that the contract allows. */
 export interface RememberingCall {

@@ -5,7 +5,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { CheckoutRequest, Payment } from '@tillhook/openapi';
 import { v7 as newId } from 'uuid';
-import type { Mode } from '../credentials.ts';
+import { ownCurrency } from '../examples/seeds.ts';
+import type { Mode } from '../requests/credentials.ts';
 
 export interface Checkout {
   payment: Payment;
@@ -15,9 +16,6 @@ export interface Checkout {
 }
 
 export const mostAttempts = 3;
-
-/** The currency of the merchant in the contract's examples. */
-export const ownCurrency = 'NGN';
 
 const defaultLifeSeconds = 86_400;
 const declineLifeMs = 15 * 60_000;

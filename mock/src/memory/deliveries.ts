@@ -1,11 +1,10 @@
 /** The answers about what the mock sent to its endpoints, and about sending it again. */
 import type { DeliveryDetail, ReplayRequest } from '@tillhook/openapi';
-import type { Mode } from '../credentials.ts';
+import type { Mode } from '../requests/credentials.ts';
 import { type Answers, notFound, type RememberingCall } from './answers.ts';
-import { listed } from './delivery.ts';
 import type { KnownEndpoint } from './endpoint.ts';
 import { endpointNamed } from './endpoints.ts';
-import type { Outbox } from './outbox.ts';
+import { listed, type Outbox } from './outbox.ts';
 import type { Remembered } from './remembered.ts';
 
 export function createDeliveries(remembered: Record<Mode, Remembered>, outbox: Outbox): Answers {

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { OperationInput, WebhookEndpoint } from '@tillhook/openapi';
 import { v7 as newId } from 'uuid';
-import type { Mode } from '../credentials.ts';
-import { eventNames } from '../developer/event-names.ts';
+import type { Mode } from '../requests/credentials.ts';
 
 /** An endpoint that was registered at the mock. */
 export interface KnownEndpoint {
@@ -17,17 +16,21 @@ export type EndpointChange = OperationInput<'updateWebhookEndpoint'>['body'];
 /** As many as the service allows in each mode. */
 export const mostEndpoints = 16;
 
-export function newEndpoint(
-  order: Pick<EndpointChange, 'url' | 'events'>,
-  mode: Mode,
-  merchantId: string,
-): KnownEndpoint {
+/** Returns the stored form of a list of names: in the order of the contract, each only once, as at the service. */
+export type Subscription = (events: EndpointChange['events']) => string;
+
+export const createSubscription =
+  (eventNames: readonly string[]): Subscription =>
+  (events: readonly string[] = ['*']) =>
+    events.includes('*') ? '*' : eventNames.filter((name) => events.includes(name)).join(',');
+
+export function newEndpoint(order: { url: string; events: string }, mode: Mode, merchantId: string): KnownEndpoint {
   const record: WebhookEndpoint = {
     id: newId(),
     merchantId,
-    url: String(order.url),
+    url: order.url,
     secret: `whsec_${randomBytes(24).toString('base64')}`,
-    events: subscription(order.events),
+    events: order.events,
     isActive: true,
     mode,
     successCount: 0,
@@ -47,9 +50,10 @@ export function subscribes({ record: { events } }: KnownEndpoint, event: string)
   return events === '*' || events.split(',').includes(event);
 }
 
-export function update({ record }: KnownEndpoint, { url, events, isActive }: EndpointChange): void {
+export function update({ record }: KnownEndpoint, change: EndpointChange, subscriptionOf: Subscription): void {
+  const { url, events, isActive } = change;
   if (url !== undefined) record.url = url;
-  if (events !== undefined) record.events = subscription(events);
+  if (events !== undefined) record.events = subscriptionOf(events);
   if (isActive !== undefined) record.isActive = isActive;
   if (isActive === true) {
     delete record.disabledReason;
@@ -62,8 +66,15 @@ export function disable({ record }: KnownEndpoint): void {
   Object.assign(record, { isActive: false, disabledReason: 'endpoint_gone', disabledAt: new Date().toISOString() });
 }
 
-/** The names are in the order of the contract, and each only once, as at the service. */
-function subscription(events: readonly string[] | undefined): string {
-  if (!events || events.includes('*')) return '*';
-  return eventNames.filter((name) => events.includes(name)).join(',');
+/** Whether two addresses lead to the same place. A developer registers one name of this machine and types another. */
+export function isSameAddress(one: string, other: string): boolean {
+  return one === other || (URL.canParse(one) && URL.canParse(other) && placeOf(one) === placeOf(other));
+}
+
+/** The address in its usual form: without a port that its scheme implies, and with or without a slash at the end. */
+function placeOf(address: string): string {
+  const url = new URL(address);
+  if (/^(127\.0\.0\.1|\[::1\])$/.test(url.hostname)) url.hostname = 'localhost';
+  url.pathname = url.pathname.replace(/\/+$/, '');
+  return url.href;
 }

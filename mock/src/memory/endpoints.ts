@@ -1,25 +1,36 @@
 /** The answers about the endpoints that were registered at the mock. */
+
+import type { EventOrder, Sent } from '@tillhook/developer/sending/event-sender';
+import type { Model, ModelWebhook } from '@tillhook/openapi';
 import { v7 as newId } from 'uuid';
-import type { Mode } from '../credentials.ts';
-import type { EventOrder } from '../event-order.ts';
-import type { Sent } from '../event-sender.ts';
-import { refuseForeignPages } from '../foreign-callers.ts';
-import { Refusal } from '../refusal.ts';
+import type { Mode } from '../requests/credentials.ts';
+import { refuseForeignPages } from '../requests/foreign-callers.ts';
+import { Refusal } from '../requests/refusal.ts';
 import type { Answers, RememberingCall } from './answers.ts';
-import { type EndpointChange, type KnownEndpoint, masked, mostEndpoints, newEndpoint, update } from './endpoint.ts';
+import {
+  createSubscription,
+  type EndpointChange,
+  type KnownEndpoint,
+  masked,
+  mostEndpoints,
+  newEndpoint,
+  update,
+} from './endpoint.ts';
 import type { Outbox } from './outbox.ts';
 import type { Remembered } from './remembered.ts';
 
-/** `testData` is the data of a test event. */
-export function createEndpoints(remembered: Record<Mode, Remembered>, outbox: Outbox, testData: object): Answers {
+export function createEndpoints(remembered: Record<Mode, Remembered>, outbox: Outbox, { webhooks }: Model): Answers {
+  const subscriptionOf = createSubscription(webhooks.map(({ name }) => name));
+  const testData = testDataOf(webhooks);
   const named = (call: RememberingCall) => endpointNamed(remembered[call.mode], call);
   return {
     registerWebhookEndpoint({ request: { headers, body }, mode, example }) {
       refuseForeignPages(headers);
       const { endpoints } = remembered[mode];
       if (endpoints.items.length >= mostEndpoints) throw limitReached();
+      const { url, events } = body as EndpointChange;
       const { merchantId } = example as { merchantId: string };
-      const endpoint = newEndpoint(body as EndpointChange, mode, merchantId);
+      const endpoint = newEndpoint({ url: String(url), events: subscriptionOf(events) }, mode, merchantId);
       endpoints.add(endpoint);
       return { ...endpoint.record };
     },
@@ -35,7 +46,7 @@ export function createEndpoints(remembered: Record<Mode, Remembered>, outbox: Ou
       const change = call.request.body as EndpointChange;
       if (change.url !== undefined) refuseForeignPages(call.request.headers);
       const endpoint = named(call);
-      if (endpoint) update(endpoint, change);
+      if (endpoint) update(endpoint, change, subscriptionOf);
       return maskedIf(endpoint);
     },
     removeWebhookEndpoint(call) {
@@ -70,6 +81,13 @@ function maskedIf(endpoint: KnownEndpoint | undefined) {
 function limitReached(): Refusal {
   const message = `A merchant may have at most ${mostEndpoints} webhook endpoints in each mode`;
   return new Refusal('endpoint_limit_reached', message);
+}
+
+/** The data of a test event. */
+function testDataOf(webhooks: readonly ModelWebhook[]): object {
+  const [example] = webhooks.find(({ name }) => name === 'test.event')?.body.examples.values() ?? [];
+  const { data = {} } = (example?.value ?? {}) as { data?: object };
+  return data;
 }
 
 function testOrder({ record: { id, url, secret } }: KnownEndpoint, mode: Mode, data: object): EventOrder {

@@ -4,16 +4,16 @@
  * contract, except the balances with which wallets begin.
  * See docs/decisions/mock.md, "What was made on the mock is remembered while it runs".
  */
+
 import type { Model, ModelOperation, OperationOutput, Wallet } from '@tillhook/openapi';
-import type { Mode } from '../credentials.ts';
-import { isSameAddress } from '../own-links.ts';
-import type { Checked } from '../request-check.ts';
-import type { SeedRecord } from '../seeds.ts';
+import type { SeedRecord } from '../examples/seeds.ts';
+import type { Mode } from '../requests/credentials.ts';
+import type { Checked } from '../requests/request-check.ts';
 import type { Answers } from './answers.ts';
 import { createDeliveries } from './deliveries.ts';
-import { listed } from './delivery.ts';
+import { isSameAddress } from './endpoint.ts';
 import { createEndpoints } from './endpoints.ts';
-import { createOutbox, type Outbox } from './outbox.ts';
+import { createOutbox, listed, type Outbox } from './outbox.ts';
 import { createPayments, type Payments } from './payments.ts';
 import { createProducts } from './products.ts';
 import { createRefunds } from './refunds.ts';
@@ -65,7 +65,7 @@ export function createMemory(model: Model, { stopping, remembers = true }: Memor
     ...transfers.answers,
     ...wallets.answers,
     ...createProducts(remembered),
-    ...createEndpoints(remembered, outbox, testDataOf(model)),
+    ...createEndpoints(remembered, outbox, model),
     ...createDeliveries(remembered, outbox),
     getEvent: ({ request, mode }) => remembered[mode].events.named(request.path.id?.toLowerCase()),
     testAdvanceTime({ request, mode, example }) {
@@ -126,10 +126,4 @@ function firstWallets({ operationById }: Model): readonly Wallet[] {
 /** The address of the service in the contract, with which links in the examples begin. */
 export function serviceUrlOf({ servers }: Model): string {
   return servers[0]?.url ?? '';
-}
-
-function testDataOf({ webhooks }: Model): object {
-  const [example] = webhooks.find(({ name }) => name === 'test.event')?.body.examples.values() ?? [];
-  const { data = {} } = (example?.value ?? {}) as { data?: object };
-  return data;
 }

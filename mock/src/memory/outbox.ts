@@ -3,13 +3,11 @@
  * delivery, signed with its own secret and sent again until it is received.
  */
 import { EventEmitter } from 'node:events';
-import type { Event } from '@tillhook/openapi';
+import { type Attempt, type EventOrder, type Sent, sendEvent } from '@tillhook/developer/sending/event-sender';
+import { isReceived } from '@tillhook/developer/sending/post-webhook';
+import type { DeliveryDetail, Event } from '@tillhook/openapi';
 import { v7 as newId } from 'uuid';
-import type { Mode } from '../credentials.ts';
-import type { EventOrder } from '../event-order.ts';
-import { type Attempt, type Sent, sendEvent } from '../event-sender.ts';
-import { isReceived } from '../post-webhook.ts';
-import { type Ending, end, newTrackedDelivery, noteAttempt, type TrackedDelivery } from './delivery.ts';
+import type { Mode } from '../requests/credentials.ts';
 import { disable, type KnownEndpoint, subscribes } from './endpoint.ts';
 import type { Remembered } from './remembered.ts';
 
@@ -146,4 +144,63 @@ function endingOf(last: Attempt | undefined, isRemoved: boolean): Ending {
   if (last && isReceived(last.statusCode)) return { status: 'delivered', statusReason: null };
   if (isRemoved) return { status: 'skipped', statusReason: 'endpoint_removed' };
   return { status: 'failed', statusReason: last?.statusCode === 410 ? 'endpoint_gone' : 'attempts_exhausted' };
+}
+
+/** A delivery, and the event whose counts it changes. */
+export interface TrackedDelivery {
+  delivery: DeliveryDetail;
+  /** Null for a test event, which is not in the list of events. */
+  event: Event | null;
+}
+
+/** Makes the delivery of an order, which waits for its first attempt. */
+function newTrackedDelivery(order: EventOrder, event: Event | null, resentFrom: string | null = null): TrackedDelivery {
+  const now = new Date().toISOString();
+  const { reference = null } = order.body.data as { reference?: string | null };
+  const delivery: DeliveryDetail = {
+    id: newId(),
+    eventId: order.eventId,
+    webhookId: String(order.body.webhookId),
+    event: order.event as Event['event'],
+    reference,
+    url: order.url,
+    mode: order.mode,
+    status: 'pending',
+    statusReason: null,
+    attemptCount: 0,
+    nextAttemptAt: now,
+    resentFrom,
+    createdAt: now,
+    completedAt: null,
+    request: {
+      headers: { 'Content-Type': 'application/json', 'X-Service-Event': order.event, 'webhook-id': order.eventId },
+      body: JSON.stringify(order.body),
+    },
+    attempts: [],
+  };
+  if (event) event.deliveries.pending += 1;
+  return { delivery, event };
+}
+
+function noteAttempt({ delivery }: TrackedDelivery, attempt: Attempt, retryInMs: number | null): void {
+  const { requestHeaders, url } = attempt;
+  delivery.attempts.push(attempt as DeliveryDetail['attempts'][number]);
+  delivery.attemptCount = delivery.attempts.length;
+  delivery.request.headers = requestHeaders;
+  delivery.url = url;
+  delivery.nextAttemptAt = retryInMs === null ? null : new Date(Date.now() + retryInMs).toISOString();
+}
+
+type Ending = Pick<DeliveryDetail, 'status' | 'statusReason'>;
+
+function end({ delivery, event }: TrackedDelivery, { status, statusReason }: Ending): void {
+  Object.assign(delivery, { status, statusReason, nextAttemptAt: null, completedAt: new Date().toISOString() });
+  if (!event) return;
+  event.deliveries.pending -= 1;
+  event.deliveries[status] += 1;
+}
+
+/** The delivery as lists show it. */
+export function listed({ request: _, attempts: __, ...delivery }: DeliveryDetail) {
+  return delivery;
 }

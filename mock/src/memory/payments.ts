@@ -3,8 +3,8 @@
  * checkout. A change publishes its event, as the service does.
  */
 import type { CheckoutRequest, Payment } from '@tillhook/openapi';
-import type { Mode } from '../credentials.ts';
-import { Refusal } from '../refusal.ts';
+import type { Mode } from '../requests/credentials.ts';
+import { Refusal } from '../requests/refusal.ts';
 import { type Answers, duplicateReference, type RememberingCall } from './answers.ts';
 import {
   advance,

@@ -1,13 +1,12 @@
 /** Products that were made on the mock. Lists have them before those of the examples, which never change. */
 import type { OperationOutput, Product } from '@tillhook/openapi';
 import { v7 as newId } from 'uuid';
-import type { Mode } from '../credentials.ts';
-import { pageOf } from '../list-page.ts';
-import { Refusal } from '../refusal.ts';
+import { pageOf } from '../examples/list-page.ts';
+import { ownCurrency } from '../examples/seeds.ts';
+import type { Mode } from '../requests/credentials.ts';
+import { Refusal } from '../requests/refusal.ts';
 import type { Answers, RememberingCall } from './answers.ts';
-import { ownCurrency } from './checkout.ts';
-import { mostRemembered } from './recent-records.ts';
-import type { Remembered } from './remembered.ts';
+import { mostRemembered, type Remembered } from './remembered.ts';
 
 export function createProducts(remembered: Record<Mode, Remembered>): Answers {
   const named = ({ request, mode }: RememberingCall) => remembered[mode].products.named(request.path.id?.toLowerCase());

@@ -1,8 +1,8 @@
 /** Refunds of the payments that the mock remembers. As in test mode, the simulated processor completes them at once. */
 import type { Refund } from '@tillhook/openapi';
 import { v7 as newId } from 'uuid';
-import type { Mode } from '../credentials.ts';
-import { Refusal } from '../refusal.ts';
+import type { Mode } from '../requests/credentials.ts';
+import { Refusal } from '../requests/refusal.ts';
 import { type Answers, duplicateReference } from './answers.ts';
 import { type Checkout, newReference } from './checkout.ts';
 import type { Outbox } from './outbox.ts';

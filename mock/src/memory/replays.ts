@@ -1,8 +1,7 @@
 /** Calls with the same `Idempotency-Key` have one effect, and later ones get the answer of the first, as on the service. */
-import type { Mode } from '../credentials.ts';
-import type { MockAnswer } from '../prism.ts';
-import { Refusal } from '../refusal.ts';
-import { createRecentRecords } from './recent-records.ts';
+import type { Mode } from '../requests/credentials.ts';
+import { type MockAnswer, Refusal } from '../requests/refusal.ts';
+import { createRecentRecords } from './remembered.ts';
 
 export interface KeyedCall {
   mode: Mode;

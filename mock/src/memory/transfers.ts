@@ -4,10 +4,10 @@
  */
 import type { Transfer, TransferRequest } from '@tillhook/openapi';
 import { v7 as newId } from 'uuid';
-import type { Mode } from '../credentials.ts';
-import { Refusal } from '../refusal.ts';
+import { ownCurrency } from '../examples/seeds.ts';
+import type { Mode } from '../requests/credentials.ts';
+import { Refusal } from '../requests/refusal.ts';
 import { type Answers, duplicateReference } from './answers.ts';
-import { ownCurrency } from './checkout.ts';
 import type { Outbox } from './outbox.ts';
 import type { KnownTransfer, Remembered } from './remembered.ts';
 import type { Wallets } from './wallets.ts';

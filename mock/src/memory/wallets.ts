@@ -4,10 +4,11 @@
  */
 import type { Wallet, WalletEntry } from '@tillhook/openapi';
 import { v7 as newId } from 'uuid';
-import type { Mode } from '../credentials.ts';
-import { Refusal, refuseField } from '../refusal.ts';
+import { ownCurrency } from '../examples/seeds.ts';
+import type { Mode } from '../requests/credentials.ts';
+import { Refusal, refuseField } from '../requests/refusal.ts';
 import { type Answers, duplicateReference } from './answers.ts';
-import { newReference, ownCurrency } from './checkout.ts';
+import { newReference } from './checkout.ts';
 import type { Remembered } from './remembered.ts';
 
 type Kind = Wallet['kind'];

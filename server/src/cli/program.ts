@@ -83,7 +83,7 @@ function describeOption(option: Option): string {
 /**
  * Makes a command and those below it name all required options that are missing, where commander names the first.
  *
- * Choice: `mock/src/required-options.ts` has this too. See there for the reason.
+ * Choice: `developer/src/program.ts` has this too. See there for the reason.
  */
 function nameAllMissing(command: Command): void {
   const refusing = command as unknown as { missingMandatoryOptionValue(): void };

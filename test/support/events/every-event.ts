@@ -1,6 +1,6 @@
 import type { Tillhook } from '@tillhook/sdk';
 import type { EventName } from '@tillhook/sdk/webhooks';
-import { recipes } from '../../../mock/src/developer/trigger-recipes.ts';
+import { recipes } from '../../../developer/src/commands/trigger.ts';
 import { eventually } from '../eventually.ts';
 import { unreachableUrl } from '../receivers/deliveries.ts';
 

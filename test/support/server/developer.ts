@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
-import { runDeveloperCommand } from '../../../mock/src/developer/program.ts';
+import { runDeveloperCommand } from '../../../developer/src/program.ts';
 import { eventually } from '../eventually.ts';
 import type { TestMerchant, TestServer } from './tillhook.ts';
 

@@ -1,0 +1,92 @@
+/**
+ * Posts events to a local address: several at once, each with its retries. A receiver that is down, slow or silent stops
+ * nothing for ever, because every event ends after four attempts; and it fills no memory, because reading waits while
+ * `mostWaiting` events have not ended.
+ */
+import { EventEmitter, once } from 'node:events';
+import type { Event } from '@tillhook/sdk';
+import { type Attempt, sendEvent } from '../sending/event-sender.ts';
+import { orderOf, type Target } from './forwarding.ts';
+
+export interface Forwarder {
+  /** Begins to post the event. Resolves when there is room for another one. */
+  take(event: Event): Promise<void>;
+  /** Resolves when every event has ended. */
+  ended(): Promise<void>;
+  counts: Counts;
+  /** The id of the last event before which all have ended, from which another run goes on without a gap. */
+  lastEnded(): string | undefined;
+}
+
+export interface Counts {
+  received: number;
+  forwarded: number;
+  failed: number;
+}
+
+interface Options {
+  target: Target;
+  /** The event after which the first one comes; undefined at the beginning of all. */
+  after: string | undefined;
+  signal: AbortSignal;
+  report(event: Event, attempt: Attempt, retryInMs: number | null): void;
+}
+
+/** Choice: as many at once as a receiver on a developer's computer answers without trouble. */
+const atOnce = 10;
+/** Choice: enough that a page of events never waits for one slow answer; some megabytes at most. */
+const mostWaiting = 500;
+
+export function createForwarder({ target, after, signal, report }: Options): Forwarder {
+  const inTurn = limitTo(atOnce);
+  // In the order of the events, each with the event before it.
+  const waiting = new Map<string, string | undefined>();
+  const room = new EventEmitter();
+  const counts: Counts = { received: 0, forwarded: 0, failed: 0 };
+  let last = after;
+
+  async function send(event: Event): Promise<void> {
+    const onAttempt = (attempt: Attempt, retryInMs: number | null) => report(event, attempt, retryInMs);
+    const { delivered } = await sendEvent(orderOf(event, target), { onAttempt, signal, inTurn });
+    if (signal.aborted && !delivered) return;
+    counts[delivered ? 'forwarded' : 'failed'] += 1;
+    waiting.delete(event.id);
+    room.emit('room');
+  }
+
+  return {
+    counts,
+    async take(event) {
+      counts.received += 1;
+      waiting.set(event.id, last);
+      last = event.id;
+      void send(event);
+      while (waiting.size >= mostWaiting && !signal.aborted)
+        await once(room, 'room', { signal }).catch(() => undefined);
+    },
+    async ended() {
+      while (waiting.size > 0 && !signal.aborted) await once(room, 'room', { signal }).catch(() => undefined);
+    },
+    lastEnded() {
+      const [first] = waiting.entries();
+      return first ? first[1] : last;
+    },
+  };
+}
+
+/** Runs at most `most` pieces of work at the same time, in the order in which they came. */
+function limitTo(most: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  const queue: (() => void)[] = [];
+  let running = 0;
+  return async (work) => {
+    if (running >= most) await new Promise<void>((begin) => queue.push(begin));
+    else running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = queue.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}

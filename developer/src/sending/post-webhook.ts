@@ -1,0 +1,149 @@
+/**
+ * Posts one webhook and returns the outcome of the attempt. With Node's own client, because its `fetch` takes four
+ * times the processor time, and a sender of thousands of events would fall behind.
+ */
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { tlsCode, tlsFailure } from '@tillhook/openapi/tls-failures';
+
+/** What a receiver answered, in the terms of the contract's attempts. */
+export interface Outcome {
+  statusCode: number | null;
+  /** Why there was no answer; null if a status and headers came, as the service judges it too. */
+  error: string | null;
+  /** More about it, in a sentence; null if no more is known. */
+  errorDetail: string | null;
+  responseHeaders: Record<string, string> | null;
+  /** The first 2 KiB of the answer's body. */
+  responseBody: string | null;
+  /** Whether there was or may have been more of the body. */
+  responseTruncated: boolean;
+}
+
+/** Whether a receiver that answers this status has taken the webhook. Null means that it gave no answer. */
+export function isReceived(statusCode: number | null): boolean {
+  return statusCode !== null && statusCode >= 200 && statusCode < 300;
+}
+
+interface Post {
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  /** Ends the attempt, whose outcome then says nothing about the receiver. */
+  signal?: AbortSignal | undefined;
+}
+
+/** As long as the service waits for an answer. */
+export const timeoutMs = 15_000;
+const mostBytes = 2048;
+/** As much as the service takes. */
+const mostHeaderBytes = 65_536;
+const mostHeaders = 20;
+const mostHeaderLength = 1000;
+
+// The service offers HTTP/1.1 in the TLS handshake, so a receiver without it must fail here too.
+const https = new HttpsAgent({ keepAlive: true, ALPNProtocols: ['http/1.1'] });
+const agents = { http: new HttpAgent({ keepAlive: true }), https };
+
+/** Follows no redirects, as the service does. Never rejects: an address that cannot be called is a failed attempt. */
+export async function postWebhook(url: string, { headers, body, signal }: Post): Promise<Outcome> {
+  const ending = new AbortController();
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    ending.abort();
+  }, timeoutMs);
+  const stop = () => ending.abort();
+  signal?.addEventListener('abort', stop);
+  try {
+    const response = await answerTo(url, { headers, body, signal: ending.signal });
+    return { statusCode: response.statusCode ?? 0, error: null, errorDetail: null, ...(await contentOf(response)) };
+  } catch (error) {
+    const nothing = { responseHeaders: null, responseBody: null, responseTruncated: false };
+    return { statusCode: null, ...(isLate ? { error: 'timeout', errorDetail: null } : failureIn(error)), ...nothing };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
+  }
+}
+
+function answerTo(url: string, { headers, body, signal }: Post): Promise<IncomingMessage> {
+  const sent = { ...headers, 'Content-Length': Buffer.byteLength(body) };
+  const options = { method: 'POST', headers: sent, signal, maxHeaderSize: mostHeaderBytes };
+  return new Promise((resolve, reject) => {
+    const request = url.startsWith('https:')
+      ? httpsRequest(url, { ...options, agent: agents.https })
+      : httpRequest(url, { ...options, agent: agents.http });
+    request.once('error', reject).once('response', resolve).end(body);
+  });
+}
+
+async function contentOf(response: IncomingMessage) {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.length;
+      // Leaving the loop also ends the connection, so that an answer without an end ends here.
+      if (size > mostBytes) break;
+    }
+  } catch {
+    // The body broke off or did not end in time. What came of it is shown, and the status decides.
+  }
+  const headers = Object.entries(response.headers).slice(0, mostHeaders);
+  return {
+    responseHeaders: Object.fromEntries(
+      headers.map(([name, value]) => [name, String(value).slice(0, mostHeaderLength)]),
+    ),
+    responseBody: Buffer.concat(chunks).subarray(0, mostBytes).toString(),
+    responseTruncated: size > mostBytes || !response.complete,
+  };
+}
+
+/** The errors of a delivery, by the codes of network failures. */
+const errors: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection_refused',
+  ECONNRESET: 'connection_reset',
+  EPIPE: 'connection_reset',
+  ENOTFOUND: 'dns_failed',
+  EAI_AGAIN: 'dns_failed',
+};
+
+function failureIn(error: unknown): Pick<Outcome, 'error' | 'errorDetail'> {
+  const code = tlsCode(error as Error);
+  if (code) return { error: 'tls_failed', errorDetail: tlsFailure(code) };
+  return { error: errors[(error as NodeJS.ErrnoException).code ?? ''] ?? 'network_error', errorDetail: null };
+}
+
+interface Failure {
+  /** For a column of statuses. */
+  word: string;
+  /** What it means, and what to do about it. */
+  sentence: string;
+}
+
+const failures: Readonly<Record<string, Failure>> = {
+  connection_refused: { word: 'refused', sentence: 'No program listens at this address: start your receiver.' },
+  connection_reset: { word: 'reset', sentence: 'Your receiver closed the connection without an answer.' },
+  timeout: {
+    word: 'timeout',
+    sentence: `Your receiver gave no answer within ${timeoutMs / 1000} seconds: answer first, then work.`,
+  },
+  dns_failed: { word: 'no host', sentence: 'The host name of the address is unknown.' },
+  tls_failed: {
+    word: 'TLS',
+    sentence: 'The encrypted connection failed.',
+  },
+  // Only the service reports these.
+  address_refused: { word: 'forbidden', sentence: 'The service does not deliver to the network of this address.' },
+  connect_timeout: { word: 'timeout', sentence: 'No connection was made in time: is the host running?' },
+  protocol_error: { word: 'no HTTP', sentence: 'What listens at this address does not speak HTTP.' },
+};
+
+/** Explains the error of an attempt, in the contract's codes. */
+export function failureOf({ error, errorDetail }: Partial<Pick<Outcome, 'error' | 'errorDetail'>>): Failure {
+  const { word, sentence } = failures[error ?? ''] ?? { word: 'failed', sentence: 'The connection failed.' };
+  if (error !== 'tls_failed') return { word, sentence };
+  const remedy = 'On your own machine use http://, or name the authority in NODE_EXTRA_CA_CERTS.';
+  return { word, sentence: `${errorDetail ?? sentence} ${remedy}` };
+}

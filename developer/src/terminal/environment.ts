@@ -1,0 +1,53 @@
+/**
+ * What a developer's command gets from its process, so that a test can run it without one.
+ * See docs/decisions/process.md, "Commands receive their environment and return an exit code".
+ */
+export interface DeveloperEnvironment {
+  env: Readonly<Record<string, string | undefined>>;
+  stdout: Output;
+  stderr: Output;
+  /** Aborted at Ctrl-C. */
+  interrupted: AbortSignal;
+}
+
+export interface Output {
+  write(text: string): unknown;
+  /** True for a terminal. */
+  isTTY?: boolean;
+  /** The width of the terminal in characters. */
+  columns?: number;
+}
+
+/** The exit codes, as `--help` lists them. */
+export const exitCodes = { done: 0, failed: 1, wrongArguments: 2, interrupted: 130 } as const;
+
+/** An expected error: what happened, and what to do about it. It is printed without a stack. */
+export class CommandError extends Error {
+  override name = 'CommandError';
+  readonly advice: string;
+  readonly exitCode: number = exitCodes.failed;
+
+  constructor(message: string, { advice, cause }: { advice: string; cause?: unknown }) {
+    super(message, { cause });
+    this.advice = advice;
+  }
+}
+
+/** An argument, an option or a setting is wrong. */
+export class ArgumentError extends CommandError {
+  override name = 'ArgumentError';
+  override readonly exitCode = exitCodes.wrongArguments;
+}
+
+/**
+ * A reader that closes the pipe, such as `head`, has what it wanted. The program goes on to its end, so that its exit
+ * code says what became of its work. `onEnd` is for a program that has no other end.
+ */
+export function toleratePipeEnd(onEnd: () => void = () => undefined): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+      onEnd();
+    });
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * Prints for people and for scripts: colours only at a terminal, and no other control characters. Values in a line are
+ * cleaned once more by who makes the line, because a line break in a value would begin another line.
+ */
+import picocolors from 'picocolors';
+import type { DeveloperEnvironment, Output } from './environment.ts';
+import { printable, printableJson, printableLines } from './printable.ts';
+
+type Colours = ReturnType<typeof picocolors.createColors>;
+
+export interface Screen {
+  /** Whether the command answers in JSON. */
+  isJson: boolean;
+  /** The width in characters; infinite where no person reads. */
+  columns: number;
+  colours: Colours;
+  /** Prints to standard output. */
+  print(text: string): void;
+  /** Prints a remark to standard error, which is not a part of the answer. */
+  note(text: string): void;
+  /** Replaces the line of progress on standard error. Only a terminal shows it. */
+  progress(text: string): void;
+}
+
+export function createScreen({ env, stdout, stderr }: DeveloperEnvironment, isJson: boolean): Screen {
+  let hasProgress = false;
+  const clear = () => {
+    if (hasProgress) stderr.write('\r\u001b[K');
+    hasProgress = false;
+  };
+  const screen: Screen = {
+    isJson,
+    columns: stdout.isTTY ? (stdout.columns ?? 80) : Infinity,
+    colours: picocolors.createColors(isColoured(env, stdout)),
+    print(text) {
+      clear();
+      stdout.write(`${isJson ? printableJson(text) : printableLines(text)}\n`);
+    },
+    note(text) {
+      clear();
+      stderr.write(`${printableLines(text)}\n`);
+    },
+    progress(text) {
+      if (!stderr.isTTY) return;
+      clear();
+      stderr.write(cut(printable(text), (stderr.columns ?? 80) - 1));
+      hasProgress = true;
+    },
+  };
+  return screen;
+}
+
+/** `NO_COLOR` turns colours off. `FORCE_COLOR` turns them on where there is no terminal. */
+function isColoured(env: DeveloperEnvironment['env'], { isTTY = false }: Output): boolean {
+  if (env.NO_COLOR) return false;
+  if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0';
+  return isTTY && env.TERM !== 'dumb';
+}
+
+/** Cuts a text without colours to a width. */
+export function cut(text: string, width: number): string {
+  const characters = [...text];
+  return characters.length <= width ? text : `${characters.slice(0, Math.max(width - 1, 0)).join('')}…`;
+}

@@ -1,0 +1,48 @@
+import { type Command, CommanderError } from 'commander';
+import { type Running, UserError } from '../listening.ts';
+
+/** Runs until Ctrl-C. If the start fails, prints one line and exits with 1. */
+export async function runCommand(start: () => Promise<Running>): Promise<void> {
+  try {
+    const running = await start();
+    const stop = async () => {
+      await running.stop();
+      process.exit(0);
+    };
+    // Not `once`, because npm and the terminal both send the signal, so one Ctrl-C arrives twice.
+    process.on('SIGINT', stop);
+    process.on('SIGTERM', stop);
+  } catch (error) {
+    console.error(error instanceof UserError ? error.message : error);
+    process.exit(1);
+  }
+}
+
+/**
+ * Runs a command line. Whatever the user can mend in it ends it with 2, with a message and without a stack: an unknown
+ * option, or a value that is refused only when it is used.
+ */
+export async function exitWith(program: Command): Promise<void> {
+  for (const command of [program, ...program.commands])
+    command.exitOverride().showHelpAfterError('--help shows how to call it.');
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    // Help that was asked for ends with 0. Commander has printed it, or the message, already.
+    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
+    else {
+      // Loaded here, because it brings the contract's package, which help does not need.
+      const { Refusal } = await import('../requests/refusal.ts');
+      if (!(error instanceof UserError || error instanceof Refusal)) throw error;
+      console.error(error.message);
+      process.exitCode = 2;
+    }
+  }
+}
+
+export function readPort(variable: string, value: string | undefined, fallback: number): number {
+  if (!value) return fallback;
+  const port = Number(value);
+  if (Number.isInteger(port) && port >= 0 && port <= 65535) return port;
+  throw new UserError(`${variable} must be a port from 0 to 65535, not "${value}".`);
+}

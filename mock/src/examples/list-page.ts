@@ -1,0 +1,60 @@
+import { refuseField } from '../requests/refusal.ts';
+import type { Checked } from '../requests/request-check.ts';
+import { momentOf, ownCurrency, type SeededList, type SeedRecord } from './seeds.ts';
+
+/** Returns the page of a list for a valid query, and the number of matching records. */
+export function pageOf({ key, records, isFeed }: SeededList, { query, path, mode }: Checked): SeedRecord {
+  const { limit = 20, offset = 0, after, wait, from, to, ...others } = query;
+  const { order = isFeed && after !== undefined ? 'asc' : 'desc', minAmount: _, maxAmount: __, ...filters } = others;
+  const ordered = order === 'asc' ? records.toReversed() : records;
+  const matching = recordsAfter(ordered, after).filter(
+    (record) =>
+      isWithin(momentOf(record), from, to) &&
+      isBetween(record, query) &&
+      Object.entries(filters).every(matches(record)),
+  );
+  const page = matching.slice(Number(offset), Number(offset) + Number(limit));
+  const isCountedAhead = after !== undefined || wait !== undefined;
+  const total = isCountedAhead ? Math.min(matching.length, Number(limit) + 1) : matching.length;
+  return { [key]: page.map((record) => withRequestValues(record, { ...path, mode })), total };
+}
+
+function recordsAfter(records: readonly SeedRecord[], after: unknown): readonly SeedRecord[] {
+  if (after === undefined) return records;
+  const place = records.findIndex(({ id }) => id === String(after).toLowerCase());
+  if (place >= 0) return records.slice(place + 1);
+  throw refuseField('invalid_parameter', 'after', 'is the id of none of your records in this list and mode');
+}
+
+/** `from` is inclusive and `to` exclusive. */
+function isWithin(moment: number, from: unknown, to: unknown): boolean {
+  const isAfter = from === undefined || moment >= Date.parse(String(from));
+  return isAfter && (to === undefined || moment < Date.parse(String(to)));
+}
+
+/** Both bounds are included. Without a currency, amounts are compared in the merchant's own, as the service does. */
+function isBetween(
+  { amount, currency }: SeedRecord,
+  { minAmount, maxAmount, currency: asked }: Checked['query'],
+): boolean {
+  if (minAmount === undefined && maxAmount === undefined) return true;
+  if (currency !== (asked ?? ownCurrency)) return false;
+  return Number(amount) >= Number(minAmount ?? 0) && Number(amount) <= Number(maxAmount ?? Number.POSITIVE_INFINITY);
+}
+
+/** A filter matches every record that does not have its field. The case of email addresses is ignored. */
+function matches(record: SeedRecord): (filter: [name: string, value: unknown]) => boolean {
+  return ([name, wanted]) => {
+    if (!(name in record)) return true;
+    const own = String(record[name]);
+    const isOwn = (other: string) =>
+      own === other || (other.includes('@') && own.toLowerCase() === other.toLowerCase());
+    return [wanted].flat().map(String).some(isOwn);
+  };
+}
+
+/** Puts values of the request into a record: the kind of the wallet in its entries, and the mode of the key. */
+function withRequestValues(record: SeedRecord, asked: SeedRecord): SeedRecord {
+  const own = Object.entries(asked).filter(([name]) => name in record);
+  return own.length === 0 ? record : { ...record, ...Object.fromEntries(own) };
+}

@@ -1,0 +1,65 @@
+/**
+ * Inputs that select an answer, as the numbers of test cards do. They come from the contract: an example of a request
+ * (for parameters, a value in `x-mock-examples`) and an example of a response of the same operation with the same name.
+ * A request that contains the values in which such an example differs from the first example gets the response of that
+ * name.
+ */
+import type { Model, ModelOperation, ModelParameter } from '@tillhook/openapi';
+import type { Checked } from '../requests/request-check.ts';
+
+/** An input that selects an answer, and the answer. */
+export interface MagicInput {
+  name: string;
+  status: number;
+  /** The request must meet all of them. */
+  conditions: Condition[];
+}
+
+interface Condition {
+  in: 'body' | ModelParameter['in'];
+  keys: string[];
+  value: unknown;
+}
+
+export function magicInputsOf(operation: ModelOperation, { mockExamples }: Model): MagicInput[] {
+  const { body, parameters } = operation;
+  const [first, ...others] = body?.examples.values() ?? [];
+  const ofBody = others.map(({ name, value }) => ({ name, conditions: differences(first?.value, value) }));
+  const ofParameters = parameters.flatMap(({ name: key, in: place }) =>
+    [...(mockExamples.get(key) ?? [])].map(([name, value]) => ({
+      name,
+      conditions: [{ in: place, keys: [place === 'header' ? key.toLowerCase() : key], value }],
+    })),
+  );
+  return [...ofBody, ...ofParameters].flatMap(({ name, conditions }) => {
+    const status = statusWith(operation, name);
+    return status === undefined || conditions.length === 0 ? [] : [{ name, status, conditions }];
+  });
+}
+
+/** Returns the magic input in a request, if there is one. */
+export function magicIn(inputs: readonly MagicInput[], request: Checked): MagicInput | undefined {
+  return inputs.find(({ conditions }) =>
+    conditions.every(({ in: place, keys, value }) => String(valueAt(placeIn(request, place), keys)) === String(value)),
+  );
+}
+
+/** Returns the values of the example that the first example does not have, or has differently. */
+function differences(first: unknown, value: unknown, keys: string[] = []): Condition[] {
+  if (value === null || typeof value !== 'object') return first === value ? [] : [{ in: 'body', keys, value }];
+  return Object.entries(value).flatMap(([key, child]) => differences(valueAt(first, [key]), child, [...keys, key]));
+}
+
+function statusWith({ answers }: ModelOperation, example: string): number | undefined {
+  return [...answers].find(([, { content }]) => content?.examples.has(example))?.[0];
+}
+
+function placeIn({ body, path, query, headers }: Checked, place: Condition['in']): unknown {
+  return { body, path, query, header: headers }[place];
+}
+
+function valueAt(value: unknown, [key, ...rest]: string[]): unknown {
+  if (key === undefined) return value;
+  if (value === null || typeof value !== 'object') return undefined;
+  return valueAt((value as Record<string, unknown>)[key], rest);
+}

@@ -1,0 +1,106 @@
+import { createLogger } from '@stoplight/prism-core';
+import {
+  createInstance,
+  getHttpOperationsFromSpec,
+  type IHttpConfig,
+  type IHttpRequest,
+  type IHttpResponse,
+  ProblemJsonError,
+} from '@stoplight/prism-http';
+import { closed, type ModelOperation } from '@tillhook/openapi';
+import type { MockAnswer } from '../requests/refusal.ts';
+
+/** The wanted answer of an operation, in the terms of Prism. */
+export interface Wanted {
+  code: number;
+  exampleKey?: string;
+  dynamic?: boolean;
+  seed?: string;
+  /** The media type, if it is not JSON. */
+  accept?: 'text/csv';
+}
+
+/** Makes an answer of an operation from the contract: a named example, or values generated from the schema. */
+export type Prism = (operation: ModelOperation, wanted: Wanted) => Promise<MockAnswer>;
+
+/** Reading a contract takes Prism half a second, and it keeps nothing of its answers. So the mocks of a process share it. */
+const made = new WeakMap<object, Promise<Prism>>();
+
+export function prismOf(document: object): Promise<Prism> {
+  const prism = made.get(document) ?? createPrism(document);
+  made.set(document, prism);
+  return prism;
+}
+
+/**
+ * Prism as a function, without its router, its validator and its HTTP server. `front.ts` finds the operation and checks
+ * the request before it calls this, because the refusals of Prism differ from those of the service.
+ */
+async function createPrism(document: object): Promise<Prism> {
+  // A copy, because Prism resolves references in place. It is closed, because Prism adds made-up fields to open objects.
+  const own = structuredClone(closed(document));
+  lowerLimits(own);
+  const operations = await getHttpOperationsFromSpec(own);
+  const byName = new Map(operations.map((operation) => [`${operation.method} ${operation.path}`, [operation]]));
+  const prism = createInstance(config, { logger: createLogger('prism', { level: 'silent' }) });
+  return async ({ method, path }, { accept = 'application/json', ...wanted }) => {
+    const candidates = byName.get(`${method} ${path}`) ?? [];
+    const headers = { accept };
+    const request: IHttpRequest = { method: method as IHttpRequest['method'], url: { path: filled(path) }, headers };
+    const mock = { dynamic: false, ...wanted };
+    const result = await prism.request(request, candidates, { ...config, mock })();
+    if (result._tag === 'Left') return problemAnswer(result.left);
+    const { output } = result.right;
+    return { status: output.statusCode, headers: headersOf(output), body: output.body };
+  };
+}
+
+/**
+ * Lowers the limits of lists and maps. Otherwise Prism would generate as many elements as allowed, such as a thousand
+ * products, which takes seconds, and would put more entries into a map than it may have.
+ */
+function lowerLimits(node: object): void {
+  const { maxItems, minItems = 0, maxProperties, minProperties = 0 }: Limits = node;
+  if (typeof maxItems === 'number') Object.assign(node, { maxItems: Math.max(minItems, Math.min(maxItems, few)) });
+  if (typeof maxProperties === 'number') {
+    Object.assign(node, { maxProperties: Math.max(minProperties, Math.min(maxProperties, few)) });
+  }
+  for (const child of Object.values(node)) if (child !== null && typeof child === 'object') lowerLimits(child);
+}
+
+const few = 5;
+
+interface Limits {
+  maxItems?: number;
+  minItems?: number;
+  maxProperties?: number;
+  minProperties?: number;
+}
+
+const config: IHttpConfig = {
+  isProxy: false,
+  checkSecurity: false,
+  validateRequest: false,
+  validateResponse: false,
+  errors: false,
+  upstreamProxy: undefined,
+  mock: { dynamic: false },
+};
+
+function filled(path: string): string {
+  return path.replaceAll(/[{}]/g, '');
+}
+
+function headersOf({ headers }: IHttpResponse): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]));
+}
+
+export function problemAnswer(error: Error): MockAnswer {
+  const body = ProblemJsonError.toProblemJson(error);
+  return {
+    status: body.status,
+    headers: { 'Content-Type': 'application/problem+json' },
+    body,
+    note: body.detail,
+  };
+}

@@ -1,0 +1,21 @@
+/** `/docs/errors`, to which `docUrl` of an error leads: every code and what it means, from the contract. */
+import type { IncomingMessage } from 'node:http';
+import { type Model, namedSchema } from '@tillhook/openapi';
+import type { MockAnswer } from '../requests/refusal.ts';
+import { pathnameOf } from '../requests/routes.ts';
+import { html, pageAnswer } from './frame.ts';
+
+export function isErrorsPage(request: IncomingMessage): boolean {
+  return pathnameOf(request) === '/docs/errors' && (request.method === 'GET' || request.method === 'HEAD');
+}
+
+export function createErrorsPage(model: Model): MockAnswer {
+  const codes = Object.entries(namedSchema(model, 'ErrorCode')['x-extensible-enum'] ?? {});
+  return pageAnswer({
+    title: 'Errors',
+    isWide: true,
+    main: html`<h1>Errors</h1>
+<p>What each code in <code>error.code</code> means.</p>
+<dl class="codes">${codes.map(([code, meaning]) => html`<dt id="${code}"><code>${code}</code></dt><dd>${meaning}</dd>`)}</dl>`,
+  });
+}

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import type { ErrorBody, ErrorCode, Model, ModelOperation } from '@tillhook/openapi';
+import { type Problem, refusalOf } from '@tillhook/openapi/refusals/problems';
+
+/** What the mock answers to a request. */
+export interface MockAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: unknown;
+  /** Why it is not the usual answer, for the output in the terminal. */
+  note?: string;
+}
+
+interface Detail {
+  path: string;
+  code: string;
+  message: string;
+}
+
+interface RefusalOptions {
+  param?: string;
+  details?: Detail[];
+  headers?: Record<string, string>;
+}
+
+/** A refusal, with the same code and message as the service would give. */
+export class Refusal extends Error {
+  override name = 'Refusal';
+  readonly code: ErrorCode;
+  readonly param: string | null;
+  readonly details: Detail[];
+  readonly headers: Record<string, string>;
+
+  constructor(code: ErrorCode, message: string, options: RefusalOptions = {}) {
+    const { param, details = [], headers = {} } = options;
+    super(message);
+    this.code = code;
+    this.param = param ?? null;
+    this.details = details;
+    this.headers = headers;
+  }
+}
+
+/** Makes the refusal of wrong fields and parameters, in the words of the service. */
+export function refusalFor(problems: readonly Problem[], operation?: ModelOperation): Refusal {
+  const { code, message, ...options } = refusalOf(problems, operation);
+  return new Refusal(code, message, options);
+}
+
+/** Makes the refusal of one field, for a rule that no schema can express. */
+export function refuseField(code: ErrorCode, param: string, problem: string): Refusal {
+  return new Refusal(code, `${param} ${problem}`, { param, details: [{ path: `/${param}`, code, message: problem }] });
+}
+
+/**
+ * Makes an answer with the contract's error body from a refusal. Status and type of a code come from the contract's
+ * examples.
+ */
+export function createRefusalAnswers(model: Model): (refusal: Refusal) => MockAnswer {
+  const kinds = kindsIn(model);
+  const docs = new URL('/docs/errors', model.servers[0]?.url);
+  return ({ code, message, param, details, headers }) => {
+    const { status, type } = kinds.get(code) ?? { status: 400, type: 'validation_error' };
+    const requestId = newRequestId();
+    const error = {
+      type,
+      code,
+      param,
+      details,
+      docUrl: `${docs}#${code}`,
+    } as ErrorBody['error'];
+    const body: ErrorBody = { success: false, message: message.slice(0, 1000), error, requestId };
+    return {
+      status,
+      headers: { 'Content-Type': 'application/json', 'X-Request-Id': requestId, ...headers },
+      body,
+      note: message,
+    };
+  };
+}
+
+interface Kind {
+  status: number;
+  type: string;
+}
+
+/** The codes that no operation documents, because they are for requests that name none or cannot be read. */
+const withoutOperation: [string, Kind][] = [
+  ['route_not_found', { status: 404, type: 'not_found_error' }],
+  ['method_not_allowed', { status: 405, type: 'validation_error' }],
+  ['malformed_request', { status: 400, type: 'validation_error' }],
+  ['request_timeout', { status: 408, type: 'validation_error' }],
+  ['headers_too_large', { status: 431, type: 'validation_error' }],
+];
+
+function kindsIn({ operations }: Model): Map<string, Kind> {
+  const kinds = new Map(withoutOperation);
+  for (const [status, { content }] of operations.flatMap(({ answers }) => [...answers])) {
+    for (const { value } of status >= 400 && content ? content.examples.values() : []) {
+      const { error } = value as ErrorBody;
+      kinds.set(error.code, { status, type: error.type });
+    }
+  }
+  return kinds;
+}
+
+function newRequestId(): string {
+  return `req_${randomBytes(10).toString('hex')}`;
+}

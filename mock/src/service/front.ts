@@ -1,0 +1,242 @@
+/**
+ * Handles requests before Prism. Refusals, pages of lists and answers that contain sent values are made here, and the
+ * memory answers about what was made on the mock. All other answers are examples, which come from Prism.
+ * See docs/decisions/mock.md, "The mock refuses by itself, and Prism answers".
+ */
+
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Contract, ModelOperation } from '@tillhook/openapi';
+import { checkExamples, createExampleNames, namesIn, type PathName } from '../examples/example-check.ts';
+import { pageOf } from '../examples/list-page.ts';
+import { type MagicInput, magicIn, magicInputsOf } from '../examples/magic-inputs.ts';
+import { type Prism, prismOf } from '../examples/prism.ts';
+import { createReflection } from '../examples/reflection.ts';
+import { type SeededList, type SeedRecord, seedLists } from '../examples/seeds.ts';
+import { notFound } from '../memory/answers.ts';
+import { createMemory, type Memory } from '../memory/memory.ts';
+import { admit } from '../requests/credentials.ts';
+import { createRefusalAnswers, type MockAnswer, Refusal } from '../requests/refusal.ts';
+import { type MockRequest, readRequest } from '../requests/request.ts';
+import { type Checked, createRequestCheck } from '../requests/request-check.ts';
+import { createRouter } from '../requests/routes.ts';
+import { createSchemas, type Schemas } from '../requests/schemas.ts';
+import { type Preferences, readPreferences } from './preferences.ts';
+
+export interface Front {
+  answer(request: IncomingMessage): Promise<MockAnswer>;
+  refuse(refusal: Refusal): MockAnswer;
+  magic: ReadonlyMap<string, MagicInput[]>;
+  lists: ReadonlyMap<string, SeededList>;
+  memory: Memory;
+  schemas: Schemas;
+}
+
+interface FrontOptions {
+  /** When it is aborted, answers that wait are abandoned. */
+  stopping?: AbortSignal;
+  remembers?: boolean;
+}
+
+/** Throws if an example of the contract is wrong. */
+export async function createFront(contract: Served, options: FrontOptions = {}): Promise<Front> {
+  const { stopping = new AbortController().signal, remembers = true } = options;
+  const { document, model } = contract;
+  const schemas = createSchemas(document);
+  checkExamples(model, schemas);
+  const lists = seedLists(model);
+  const magic = new Map(model.operations.map((operation) => [operation.id, magicInputsOf(operation, model)]));
+  const refuse = createRefusalAnswers(model);
+  const memory = createMemory(model, { stopping, remembers });
+  const respond = await createResponder(contract, { schemas, lists, magic, memory, stopping });
+  return {
+    magic,
+    lists,
+    memory,
+    schemas,
+    refuse,
+    async answer(incoming) {
+      try {
+        return await respond(await readRequest(incoming, model));
+      } catch (error) {
+        if (error instanceof Refusal) return refuse(error);
+        throw error;
+      }
+    },
+  };
+}
+
+type Served = Pick<Contract, 'document' | 'model'>;
+type Sources = Pick<Front, 'schemas' | 'lists' | 'magic' | 'memory'> & { stopping: AbortSignal };
+
+async function createResponder({ document, model }: Served, sources: Sources) {
+  const { schemas, lists, magic, memory, stopping } = sources;
+  const route = createRouter(model.operations);
+  const check = createRequestCheck(schemas);
+  const reflect = createReflection(schemas, lists);
+  const waitForPage = createEventFeed(memory);
+  const prism = withoutConditionalHeaders(await prismOf(document));
+  const isExample = createExampleNames(model, lists);
+
+  /** The answer of an example: the usual one, or the one that an input selects. */
+  const exampleAnswer = async (operation: ModelOperation, request: Checked): Promise<MockAnswer> => {
+    const found = magicIn(magic.get(operation.id) ?? [], request) ?? withoutAmount(operation, request);
+    const { status, name } = found ?? { status: operation.successStatus, name: undefined };
+    const answer = await prism(operation, { code: status, ...(name !== undefined && { exampleKey: name }) });
+    if (status !== operation.successStatus) return answer;
+    const list = lists.get(operation.id);
+    const body =
+      list && !found ? await waitForPage(operation, list, request) : reflect(operation, request, answer.body);
+    return { ...answer, body };
+  };
+
+  const usualAnswer = async (operation: ModelOperation, request: Checked): Promise<MockAnswer> => {
+    const code = operation.successStatus;
+    if (operation.success.csv && wantsCsv(request)) return prism(operation, { code, accept: 'text/csv' });
+    refuseUnknown(operation, request);
+    if (!memory.knows(operation)) return exampleAnswer(operation, request);
+    const usual = await prism(operation, { code });
+    const body = await memory.answer(operation, request, usual.body);
+    return body === undefined ? exampleAnswer(operation, request) : { ...usual, body };
+  };
+
+  /** Throws 404 when the path names what no call has made and no example has. */
+  const refuseUnknown = (operation: ModelOperation, { path, mode }: Checked): void => {
+    if (!memory.isOn || !mode || !operation.answers.has(404)) return;
+    const isKnown = (one: PathName) => isExample(one) || memory.has(mode, one.place, one.name);
+    if (!namesIn(operation, path).every(isKnown)) throw notFound;
+  };
+
+  const answerOnce = (operation: ModelOperation, request: Checked, fingerprint: string): Promise<MockAnswer> => {
+    const isMagic = magicIn(magic.get(operation.id) ?? [], request) !== undefined;
+    if (isMagic) return exampleAnswer(operation, request);
+    const { mode, headers } = request;
+    const key = headers['idempotency-key'];
+    const takesKey = operation.parameters.some(({ name }) => name === 'Idempotency-Key');
+    const work = () => usualAnswer(operation, request);
+    if (!memory.isOn || !takesKey || !mode || key === undefined) return work();
+    return memory.runOnce({ mode, key: String(key), fingerprint }, work);
+  };
+
+  return async (request: MockRequest): Promise<MockAnswer> => {
+    const { operation, path } = routed(route, request);
+    const preferences = readPreferences(request, operation);
+    if (preferences.waitMs > 0) await wait(preferences.waitMs, undefined, { signal: stopping });
+    if (preferences.code !== undefined) return finish(operation, await prism(operation, wantedBy(preferences)));
+    if (request.refusal) throw request.refusal;
+    const mode = admit(operation, request.headers);
+    const { query, headers, body } = request;
+    const checked = { path, query, headers, body, mode };
+    check(operation, checked);
+    const answer = preferences.dynamic
+      ? await prism(operation, { ...wantedBy(preferences), code: operation.successStatus })
+      : await answerOnce(operation, checked, request.fingerprint);
+    return finish(operation, answer, headers['if-none-match']);
+  };
+}
+
+/** A refund without an amount gets the example of a refund of all that is left. */
+function withoutAmount({ id, successStatus: status }: ModelOperation, { body }: Checked) {
+  const { amount } = (body ?? {}) as { amount?: unknown };
+  return id === 'createRefund' && amount === undefined ? { status, name: 'rest' } : undefined;
+}
+
+/** Choice: the first media type decides. The service also compares weights, which no client that wants CSV sends. */
+function wantsCsv({ headers }: Checked): boolean {
+  return /^\s*text\/csv\b/i.test(String(headers.accept ?? ''));
+}
+
+/** A body that cannot be read is refused before an address that does not exist. */
+function routed(route: ReturnType<typeof createRouter>, { method, pathname, refusal }: MockRequest) {
+  try {
+    return route(method, pathname);
+  } catch (error) {
+    throw refusal ?? error;
+  }
+}
+
+function wantedBy({ code = 200, example, dynamic, seed }: Preferences) {
+  return {
+    code,
+    ...(example !== undefined && { exampleKey: example }),
+    ...(dynamic !== undefined && { dynamic }),
+    ...(seed !== undefined && { seed }),
+  };
+}
+
+function finish(operation: ModelOperation, answer: MockAnswer, ifNoneMatch?: string): MockAnswer {
+  return operation.answers.has(304) && answer.status === operation.successStatus
+    ? answerConditionally(answer, ifNoneMatch)
+    : answer;
+}
+
+/**
+ * Leaves out headers that some answers have. Those whose only value is `true` mean an earlier call with the same key, and
+ * an example has none. The name of a file belongs to a CSV file.
+ */
+function withoutConditionalHeaders(prism: Prism): Prism {
+  return async (operation, wanted) => {
+    const answer = await prism(operation, wanted);
+    const flags = [...(operation.answers.get(answer.status)?.headers ?? [])].filter(
+      ([, { isRequired, schema }]) => !isRequired && schema.enum?.length === 1,
+    );
+    const dropped = flags.map(([name]) => name);
+    if (wanted.accept !== 'text/csv') dropped.push('Content-Disposition');
+    const headers = Object.entries(answer.headers).filter(([name]) => !dropped.includes(name));
+    return { ...answer, headers: Object.fromEntries(headers) };
+  };
+}
+
+/**
+ * Returns a page of a list: remembered records first, then the examples. A request with `wait` is answered when there is
+ * an event for it, or when its time is over.
+ */
+type WaitForPage = (operation: ModelOperation, list: SeededList, request: Checked) => Promise<SeedRecord>;
+
+function createEventFeed({ recall, outbox: { bell } }: Pick<Memory, 'recall' | 'outbox'>): WaitForPage {
+  return async ({ id }, list, request) => {
+    const { wait } = request.query;
+    const page = () => pageOf(withRemembered(list, recall(id, request)), request);
+    if (!wait) return page();
+    // This timer does not keep the process of a mock that has stopped.
+    const signal = AbortSignal.timeout(Number(wait) * 1000);
+    for (;;) {
+      const found = page();
+      if ((found[list.key] as unknown[]).length > 0 || signal.aborted) return found;
+      await once(bell, 'event', { signal }).catch(() => undefined);
+    }
+  };
+}
+
+/** An example with the reference of a remembered record is left out, because a reference is used once. */
+function withRemembered(list: SeededList, remembered: readonly SeedRecord[]): SeededList {
+  const isNamedOnce = ['payments', 'refunds', 'transfers'].includes(list.key);
+  const taken = new Set(isNamedOnce ? remembered.map(({ reference }) => reference) : []);
+  return { ...list, records: [...remembered, ...list.records.filter(({ reference }) => !taken.has(reference))] };
+}
+
+/**
+ * Adds the `ETag` of the body, or answers 304 when the caller's `If-None-Match` names it. The service has its own code for
+ * this, and `test/mock/answers.test.ts` compares the two.
+ */
+function answerConditionally(answer: MockAnswer, ifNoneMatch: string | undefined): MockAnswer {
+  if (answer.body === undefined || !('ETag' in answer.headers)) return answer;
+  // Not the contract's example of a tag, because then all bodies would have the same tag, and a browser would mix them
+  // up.
+  const tag = `"${createHash('sha256').update(JSON.stringify(answer.body)).digest('hex').slice(0, 20)}"`;
+  const headers = { ...answer.headers, ETag: `W/${tag}`, 'Cache-Control': 'private, no-cache' };
+  if (!namesTag(ifNoneMatch, tag)) return { ...answer, headers };
+  return { ...answer, status: 304, headers: withoutType(headers), body: undefined };
+}
+
+/** Whether the list contains the tag, weak or strong. */
+function namesTag(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  return ifNoneMatch.trim() === '*' || (ifNoneMatch.match(/"[^"]*"/g) ?? []).some((one) => one === tag);
+}
+
+function withoutType(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-type'));
+}

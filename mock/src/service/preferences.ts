@@ -1,0 +1,85 @@
+import type { ModelOperation } from '@tillhook/openapi';
+import { Refusal, refuseField } from '../requests/refusal.ts';
+import type { MockRequest } from '../requests/request.ts';
+
+/** What the caller wants in place of the usual answer. */
+export interface Preferences {
+  code?: number;
+  example?: string;
+  dynamic?: boolean;
+  seed?: string;
+  waitMs: number;
+}
+
+export const preferenceNames = ['code', 'example', 'dynamic', 'seed', 'wait'];
+
+const longestWaitMs = 30_000;
+
+/**
+ * Reads `Prefer: code=404, example=notFound, wait=800`, or `?__code=404&__wait=800` for links. Throws a refusal if the
+ * contract does not have that answer.
+ */
+export function readPreferences({ headers, wishes }: MockRequest, operation: ModelOperation): Preferences {
+  const prefer = headers.prefer;
+  if (prefer === undefined && Object.keys(wishes).length === 0) return { waitMs: 0 };
+  refuseUnknown(Object.keys(wishes));
+  const { code, example, dynamic, wait, seed } = { ...wishes, ...wishesIn(String(prefer ?? '')) };
+  return {
+    ...wishedAnswer(operation, code, example),
+    ...(dynamic !== undefined && { dynamic: readDynamic(dynamic) }),
+    ...(seed !== undefined && { seed }),
+    waitMs: wait === undefined ? 0 : readWait(wait),
+  };
+}
+
+/** Refuses unknown preferences in the query. Those in the header must be ignored (RFC 7240, section 2). */
+function refuseUnknown(names: readonly string[]): void {
+  const unknown = names.find((name) => !preferenceNames.includes(name));
+  if (unknown === undefined) return;
+  const known = preferenceNames.map((name) => `__${name}`).join(', ');
+  throw refuseField('unknown_parameter', `__${unknown}`, `is not one of ${known}`);
+}
+
+function wishesIn(header: string): Record<string, string> {
+  const pairs = header.matchAll(/(?<![\w-])([a-z]+)\s*=\s*"?([^",;\s]*)/gi);
+  return Object.fromEntries([...pairs].map(([, name = '', value = '']) => [name.toLowerCase(), value]));
+}
+
+function wishedAnswer(
+  { id, answers, successStatus }: ModelOperation,
+  wishedCode?: string,
+  example?: string,
+): Pick<Preferences, 'code' | 'example'> {
+  const namesOf = (status: number) => [...(answers.get(status)?.content?.examples.keys() ?? [])];
+  const has = (status: number) => example !== undefined && namesOf(status).includes(example);
+  if (wishedCode === undefined && example === undefined) return {};
+  if (wishedCode === undefined) {
+    const code = [successStatus, ...answers.keys()].find(has);
+    if (code !== undefined) return { code, example: example as string };
+    throw refusalOfPreference(
+      `example=${example}`,
+      `${id} has ${[...new Set([...answers.keys()].flatMap(namesOf))].join(', ')}`,
+    );
+  }
+  const code = Number(wishedCode);
+  if (!answers.has(code))
+    throw refusalOfPreference(`code=${wishedCode}`, `${id} documents ${[...answers.keys()].join(', ')}`);
+  if (example === undefined) return { code };
+  if (has(code)) return { code, example };
+  throw refusalOfPreference(`code=${code}, example=${example}`, `${id} ${code} has ${namesOf(code).join(', ')}`);
+}
+
+function readDynamic(value: string): boolean {
+  if (value === 'true' || value === 'false') return value === 'true';
+  throw refusalOfPreference(`dynamic=${value}`, 'it is true or false');
+}
+
+function readWait(value: string): number {
+  const waitMs = Number(value);
+  if (/^\d+$/.test(value) && waitMs <= longestWaitMs) return waitMs;
+  throw refusalOfPreference(`wait=${value}`, `it is a number of milliseconds up to ${longestWaitMs}`);
+}
+
+function refusalOfPreference(wish: string, instead: string): Refusal {
+  return new Refusal('invalid_parameter', `The mock cannot answer "${wish}": ${instead}`, { param: 'Prefer' });
+}
