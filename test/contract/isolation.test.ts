@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { type Mode, type OperationId, readContract } from '@tillhook/openapi';
 import { type Context, withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { AppError } from '@tillhook/server/src/kit/errors.ts';
-import { prepared, write } from '@tillhook/server/src/operation/operation.ts';
+import { write } from '@tillhook/server/src/operation/operation.ts';
 import test from 'ava';
 import {
   callOperation,
@@ -274,8 +274,8 @@ test('work before a transaction is followed by a check of the caller, and a refu
   const call = { id: 'uploadLogo', key: null } as never;
   const input = {} as never;
 
-  const uploads = prepared<'uploadLogo', void>(note('prepare'), change, { audited: () => null });
-  const advances = write<'testAdvanceTime'>(change, { isInTurn: true, beforeTransaction: note('before') });
+  const uploads = write<'uploadLogo'>(change, { before: note('prepare'), audited: () => null });
+  const advances = write<'testAdvanceTime'>(change, { isInTurn: true, before: note('before') });
   await t.throwsAsync(uploads.run(context, input, call), { message: 'This API key is not valid' });
   await t.throwsAsync(advances.run(context, input, call), { message: 'This API key is not valid' });
 

@@ -1,4 +1,4 @@
-import { inTurn } from '@tillhook/server/src/operation/in-turn.ts';
+import { inTurn } from '@tillhook/server/src/operation/operation.ts';
 import test from 'ava';
 
 test('work with the same key runs one after another, also after a failure, and other work at once', async (t) => {

@@ -1,37 +1,22 @@
 /**
  * An operation turns an input into an output, both as the contract types them. A handler returns a value and never
- * sends it. There are six kinds. `read` gets a context that cannot write. `write` runs in one transaction, once for
- * each idempotency key. `insert`, in `insert.ts`, saves one row in one
- * statement. `prepared` works before its transaction. `withoutTransaction` runs outside a transaction. `session` begins or ends a session of the
- * dashboard. A `read` with a `version` has an ETag, and does not run for a caller who already has that answer. A `read`
- * with `csv` answers as CSV too.
+ * sends it. There are two kinds. `read` runs outside a transaction, with a context that cannot write; with a `version` it
+ * has an ETag, and does not run for a caller who already has that answer; with `csv` it answers as CSV too. `write` runs
+ * in one transaction, once for each idempotency key; `before` does first what takes long or waits for others.
  * See docs/decisions/requests.md, "Handlers return a value, and a wrapper saves and sends".
  */
 import type { OperationId, OperationInput, OperationOutput } from '@tillhook/openapi';
-import type { RawBuilder } from 'kysely';
 import type { Context, Principal, WithPrincipal, WriteContext } from '../context.ts';
 import type { RatePolicyName } from '../kit/rate-policies.ts';
 import { inTransaction } from '../platform/database/transaction.ts';
 import type { CountedLimit } from './guesses.ts';
 import { type Answer, findEarlierAnswer, type IdempotencyKey, runOnce } from './idempotency.ts';
-import { inTurn } from './in-turn.ts';
+import { type KeyCheck, type NewRow, writeInOneStatement } from './one-statement.ts';
 
 type Reading = Context & WithPrincipal;
 type Writing = WriteContext & WithPrincipal;
-type Handler<Id extends OperationId, Given> = (
-  context: Given,
-  input: OperationInput<Id>,
-) => Promise<OperationOutput<Id>>;
 
-/** Checks in a transaction that the API key of a call may still be used. It may have been revoked since it was identified. */
-export interface KeyCheck {
-  /** A query that returns a row when the key and its merchant may be used. More conditions may follow it. */
-  usable(key: { apiKeyId: string; merchantId: string }): RawBuilder<unknown>;
-  /** Throws when the key may not be used. */
-  require(context: Context, apiKeyId: string): Promise<void>;
-}
-
-/** The things that `http/` gives an operation in addition to its input. */
+/** What `api/` gives an operation in addition to its input. */
 export interface Call<Id extends OperationId> {
   id: Id;
   key: IdempotencyKey | null;
@@ -84,19 +69,35 @@ export interface Limit<Id extends OperationId> {
 /** One handler for each operation of the contract. A missing handler does not compile. */
 export type Operations = { [Id in OperationId]: Operation<Id> };
 
-interface ReadOptions<Id extends OperationId> {
+interface ReadOptions<Id extends OperationId> extends Pick<Operation<Id>, 'limits'> {
   version?: (context: Reading, input: OperationInput<Id>) => Promise<string>;
   csv?: (context: Reading, input: OperationInput<Id>) => AsyncIterableIterator<string>;
+  /**
+   * For `sendTestEvent`, which posts to a receiver and therefore runs outside a transaction: its audit entry is saved in a
+   * transaction at the end.
+   */
+  audited?: (output: OperationOutput<Id>, input: OperationInput<Id>) => Audited;
 }
 
 export function read<Id extends OperationId>(
-  handler: Handler<Id, Reading>,
-  { version, csv }: ReadOptions<Id> = {},
+  handler: (context: Reading, input: OperationInput<Id>) => Promise<OperationOutput<Id>>,
+  { version, csv, audited, limits }: ReadOptions<Id> = {},
 ): Operation<Id> {
   return {
-    run: async (context, input) => newAnswer(await handler(requirePrincipal(context), input)),
+    run: async (caller, input, { id, noteAct }) => {
+      const context = requirePrincipal(caller);
+      const output = await handler(context, input);
+      if (audited) {
+        if (context.principal.actor.type === 'user') {
+          await inTransaction(context, async (tx) => noteAct(tx, { action: id, ...audited(output, input) }));
+        }
+        await context.checkCallerAgain?.();
+      }
+      return newAnswer(output);
+    },
     ...(version && { version: (context, input) => version(requirePrincipal(context), input) }),
     ...(csv && { csv: (context, input) => csv(requirePrincipal(context), input) }),
+    ...(limits && { limits }),
   };
 }
 
@@ -105,8 +106,12 @@ interface Audited {
   mode?: null;
 }
 
-export interface WriteOptions<Id extends OperationId> extends Pick<Operation<Id>, 'limits'> {
-  beforeTransaction?: (context: Reading, input: OperationInput<Id>) => Promise<void>;
+interface WriteOptions<Id extends OperationId, Prepared> extends Pick<Operation<Id>, 'limits'> {
+  /**
+   * Runs before the transaction, and hands its result to the handler: for work that takes long, such as checking a
+   * password or reading a picture, and for work that waits for others. Not run when an earlier answer is sent again.
+   */
+  before?: (context: Reading, input: OperationInput<Id>) => Promise<Prepared>;
   /**
    * The transactions of one merchant run one after another: for an operation whose transaction waits for another one of
    * its merchant. Otherwise calls that wait could hold all connections of the process.
@@ -120,115 +125,80 @@ export interface WriteOptions<Id extends OperationId> extends Pick<Operation<Id>
    * See docs/decisions/auth.md, "Each change by a person writes an audit entry".
    */
   audited?: (output: OperationOutput<Id>, input: OperationInput<Id>) => Audited | null;
+  /**
+   * Makes the only row that the operation inserts, and its answer, without reading or writing anything. Then a call with
+   * an API key needs one statement and no transaction. It may run twice, and only its last row is saved.
+   */
+  onlyRow?: (context: Reading, input: OperationInput<Id>) => NewRow<OperationOutput<Id>>;
+  /** True for `signIn`, which takes no credential: its context has no principal, although the type says so. */
+  hasNoCaller?: boolean;
+  /** Further limits in which a wrong guess is counted, known once `before` has run. */
+  guessLimitsOf?: (prepared: Prepared) => CountedLimit[];
 }
 
-export function write<Id extends OperationId>(
-  handler: Handler<Id, Writing>,
-  { beforeTransaction, isInTurn, afterTransaction, audited, limits }: WriteOptions<Id> = {},
+export function write<Id extends OperationId, Prepared = void>(
+  handler: (
+    context: Writing,
+    input: OperationInput<Id>,
+    prepared: Prepared,
+  ) => Promise<OperationOutput<Id> | BeginningOrEndOfSession<OperationOutput<Id>>>,
+  options: WriteOptions<Id, Prepared> = {},
 ): Operation<Id> {
-  return {
-    run: async (caller, input, { id, key, noteAct }) => {
-      const context = requirePrincipal(caller);
-      if (beforeTransaction) {
-        const answer = key && (await findEarlierAnswer<OperationOutput<Id>>(context, key));
-        if (answer) return answer;
-        await beforeTransaction(context, input);
-      }
-      const transact = async () => {
-        if (beforeTransaction || isInTurn) await context.checkCallerAgain?.();
-        return inTransaction(context, async (tx) => {
-          const work = async () => {
-            const output = await handler(tx, input);
-            const act = audited?.(output, input);
-            if (act) noteAct(tx, { action: id, ...act });
-            return output;
-          };
-          return key ? runOnce(tx, key, work) : newAnswer(await work());
-        });
-      };
-      const answer = await (isInTurn ? inTurn(`${id} ${context.principal.merchantId}`, transact) : transact());
-      if (!answer.isReplayed) await afterTransaction?.(context);
-      return answer;
-    },
-    ...(limits && { limits }),
-  };
+  const { before, isInTurn, afterTransaction, audited, limits, onlyRow, hasNoCaller, guessLimitsOf } = options;
+
+  async function run(caller: Caller, input: OperationInput<Id>, call: Call<Id>) {
+    const context = hasNoCaller ? (caller as Reading) : requirePrincipal(caller);
+    const { id, key, noteAct } = call;
+    const atOnce = onlyRow && (await writeInOneStatement(context, () => onlyRow(context, input), call));
+    if (atOnce) return newAnswer(atOnce);
+    const earlier = before && key && (await findEarlierAnswer<OperationOutput<Id>>(context, key));
+    if (earlier) return earlier;
+    const prepared = (await before?.(context, input)) as Prepared;
+    let sessionToken: string | null | undefined;
+
+    const work = async (tx: Writing) => {
+      const made = await handler(tx, input, prepared);
+      const output = made instanceof BeginningOrEndOfSession ? made.body : made;
+      if (made instanceof BeginningOrEndOfSession) sessionToken = made.token;
+      const act = audited?.(output, input);
+      if (act) noteAct(tx, { action: id, ...act });
+      return output;
+    };
+    const transact = async () => {
+      if (before || isInTurn) await context.checkCallerAgain?.();
+      return inTransaction(context, async (tx) => (key ? runOnce(tx, key, () => work(tx)) : newAnswer(await work(tx))));
+    };
+    const inTime = () => (isInTurn ? inTurn(`${id} ${context.principal.merchantId}`, transact) : transact());
+    const answer = await (guessLimitsOf ? call.countedIn(guessLimitsOf(prepared), inTime) : inTime());
+    if (!answer.isReplayed) await afterTransaction?.(context);
+    return sessionToken === undefined ? answer : { ...answer, sessionToken };
+  }
+
+  return { run, ...(limits && { limits }), ...(onlyRow && { checksKey: true }) };
 }
 
-/**
- * For an operation with work that takes long and needs no database, such as reading a picture. `prepare` does it before
- * the transaction, and `change` saves what it made.
- */
-export function prepared<Id extends OperationId, Made>(
-  prepare: (context: WithPrincipal, input: OperationInput<Id>) => Promise<Made>,
-  change: (context: Writing, made: Made) => Promise<OperationOutput<Id>>,
-  { audited }: Required<Pick<WriteOptions<Id>, 'audited'>>,
-): Operation<Id> {
-  return {
-    run: async (caller, input, { id, noteAct }) => {
-      const context = requirePrincipal(caller);
-      const made = await prepare(context, input);
-      await caller.checkCallerAgain?.();
-      return inTransaction(context, async (tx) => {
-        const output = await change(tx, made);
-        const act = audited(output, input);
-        if (act) noteAct(tx, { action: id, ...act });
-        return newAnswer(output);
-      });
-    },
-  };
+/** An output of a handler that also sets the browser's cookie to this token, or removes it where the token is null. */
+export class BeginningOrEndOfSession<Body> {
+  readonly body: Body;
+  readonly token: string | null;
+
+  constructor(body: Body, token: string | null) {
+    this.body = body;
+    this.token = token;
+  }
 }
 
-/**
- * For the only operation that makes a network call, `sendTestEvent`. It runs outside a transaction, and its audit entry
- * is saved in a transaction at the end.
- */
-export function withoutTransaction<Id extends OperationId>(
-  handler: Handler<Id, Reading>,
-  { audited, limits }: Required<Pick<WriteOptions<Id>, 'audited' | 'limits'>>,
-): Operation<Id> {
-  return {
-    run: async (caller, input, { id, noteAct }) => {
-      const context = requirePrincipal(caller);
-      const output = await handler(context, input);
-      const act = audited(output, input);
-      if (act && context.principal.actor.type === 'user') {
-        await inTransaction(context, async (tx) => noteAct(tx, { action: id, ...act }));
-      }
-      await context.checkCallerAgain?.();
-      return newAnswer(output);
-    },
-    limits,
-  };
-}
+const lastOfKey = new Map<string, Promise<unknown>>();
 
-interface SessionOptions<Id extends OperationId, Found> extends Pick<Operation<Id>, 'limits'> {
-  /** Further limits in which a wrong guess is counted, once `find` has found something. */
-  countedLimitsOf?: (found: Found) => CountedLimit[];
-}
-
-/**
- * For operations that begin, end or confirm a session. The token of the session goes into a cookie and never into a
- * body. `find` runs first, outside the transaction, because checking a password takes long. `change` then runs inside
- * the transaction.
- */
-export function session<Id extends OperationId, Found>(
-  find: (context: Caller, input: OperationInput<Id>) => Promise<Found>,
-  change: (
-    context: WriteContext,
-    found: Found,
-  ) => Promise<Pick<SessionAnswer<OperationOutput<Id>>, 'body' | 'sessionToken'>>,
-  { limits, countedLimitsOf = () => [] }: SessionOptions<Id, Found> = {},
-): Operation<Id> {
-  return {
-    run: async (context, input, { countedIn }) => {
-      const found = await find(context, input);
-      const { body, ...cookie } = await countedIn(countedLimitsOf(found), () =>
-        inTransaction(context, (tx) => change(tx, found)),
-      );
-      return { ...newAnswer(body), ...cookie };
-    },
-    ...(limits && { limits }),
+/** Runs all work with the same key one after another in this process. Work that waits holds no connection. */
+export function inTurn<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+  const turn = (lastOfKey.get(key) ?? Promise.resolve()).then(work, work);
+  lastOfKey.set(key, turn);
+  const forget = () => {
+    if (lastOfKey.get(key) === turn) lastOfKey.delete(key);
   };
+  turn.then(forget, forget);
+  return turn;
 }
 
 /** Returns the context with its principal. Throws if the contract asks for no credential here. */

@@ -1,22 +1,23 @@
-import { type Operations, read } from '../operation/operation.ts';
-import { listEndpointHealth } from './endpoint-health.service.ts';
+import { type Operation, read } from '../operation/operation.ts';
+import * as endpointHealth from './endpoint-health.service.ts';
 import { endpointHealthListView } from './endpoint-health.view.ts';
-import { getOverview } from './overview.service.ts';
+import * as overview from './overview.service.ts';
 import { overviewView } from './overview.view.ts';
-import { getStatistics } from './statistics.service.ts';
+import * as statistics from './statistics.service.ts';
 import { statisticsView } from './statistics.view.ts';
 
 const defaultDays = 7;
 const defaultHours = 24;
 
-export const statisticsOperations = {
-  getStatistics: read(async (context, { query }) => statisticsView(await getStatistics(context, query))),
+export const getStatistics: Operation<'getStatistics'> = read(async (context, { query }) =>
+  statisticsView(await statistics.getStatistics(context, query)),
+);
 
-  getOverview: read(async (context, { query: { days = defaultDays } }) =>
-    overviewView(await getOverview(context, days)),
-  ),
+export const getOverview: Operation<'getOverview'> = read(async (context, { query: { days = defaultDays } }) =>
+  overviewView(await overview.getOverview(context, days)),
+);
 
-  listEndpointHealth: read(async (context, { query: { hours = defaultHours } }) =>
-    endpointHealthListView(await listEndpointHealth(context, hours)),
-  ),
-} satisfies Partial<Operations>;
+export const listEndpointHealth: Operation<'listEndpointHealth'> = read(
+  async (context, { query: { hours = defaultHours } }) =>
+    endpointHealthListView(await endpointHealth.listEndpointHealth(context, hours)),
+);

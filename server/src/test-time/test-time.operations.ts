@@ -1,9 +1,7 @@
-import { type Operations, write } from '../operation/operation.ts';
+import { type Operation, write } from '../operation/operation.ts';
 import { advanceTime, endDueWork, waitForDueWork } from './advance-time.service.ts';
 
-export const testTimeOperations = {
-  testAdvanceTime: write(
-    async (context, { body: { seconds } }) => ({ seconds, moved: await advanceTime(context, seconds) }),
-    { isInTurn: true, beforeTransaction: waitForDueWork, afterTransaction: endDueWork, audited: () => ({}) },
-  ),
-} satisfies Partial<Operations>;
+export const testAdvanceTime: Operation<'testAdvanceTime'> = write(
+  async (context, { body: { seconds } }) => ({ seconds, moved: await advanceTime(context, seconds) }),
+  { isInTurn: true, before: waitForDueWork, afterTransaction: endDueWork, audited: () => ({}) },
+);

@@ -1,41 +1,42 @@
 import { pageOf } from '../../kit/pagination.ts';
-import { type Operations, read, write } from '../../operation/operation.ts';
+import { type Operation, read, write } from '../../operation/operation.ts';
 import { productView } from './product.view.ts';
-import {
-  archiveProduct,
-  createProduct,
-  getProduct,
-  getStorefrontVersion,
-  listProducts,
-  listStorefrontProducts,
-  updateProduct,
-} from './products.service.ts';
+import * as products from './products.service.ts';
 
-export const productsOperations = {
-  listStorefrontProducts: read(
-    async (context) => {
-      const products = await listStorefrontProducts(context);
-      return { products: products.map(productView), total: products.length };
-    },
-    { version: getStorefrontVersion },
-  ),
+export const listStorefrontProducts: Operation<'listStorefrontProducts'> = read(
+  async (context) => {
+    const records = await products.listStorefrontProducts(context);
+    return { products: records.map(productView), total: records.length };
+  },
+  { version: products.getStorefrontVersion },
+);
 
-  listProducts: read(async (context, { query }) => {
-    const { records, total } = await listProducts(context, query, pageOf(query));
-    return { products: records.map(productView), total };
-  }),
+export const listProducts: Operation<'listProducts'> = read(async (context, { query }) => {
+  const { records, total } = await products.listProducts(context, query, pageOf(query));
+  return { products: records.map(productView), total };
+});
 
-  createProduct: write(async (context, { body }) => productView(await createProduct(context, body)), {
+export const createProduct: Operation<'createProduct'> = write(
+  async (context, { body }) => productView(await products.createProduct(context, body)),
+  {
     audited: ({ id }) => ({ subject: id }),
-  }),
+  },
+);
 
-  getProduct: read(async (context, { path }) => productView(await getProduct(context, path.id))),
+export const getProduct: Operation<'getProduct'> = read(async (context, { path }) =>
+  productView(await products.getProduct(context, path.id)),
+);
 
-  updateProduct: write(async (context, { path, body }) => productView(await updateProduct(context, path.id, body)), {
+export const updateProduct: Operation<'updateProduct'> = write(
+  async (context, { path, body }) => productView(await products.updateProduct(context, path.id, body)),
+  {
     audited: ({ id }) => ({ subject: id }),
-  }),
+  },
+);
 
-  archiveProduct: write(async (context, { path }) => productView(await archiveProduct(context, path.id)), {
+export const archiveProduct: Operation<'archiveProduct'> = write(
+  async (context, { path }) => productView(await products.archiveProduct(context, path.id)),
+  {
     audited: ({ id }) => ({ subject: id }),
-  }),
-} satisfies Partial<Operations>;
+  },
+);

@@ -4,7 +4,7 @@
 
 import type { WithPrincipal, WriteContext } from '../../context.ts';
 import { pageOf } from '../../kit/pagination.ts';
-import { type Operations, read, write } from '../../operation/operation.ts';
+import { type Operation, read, write } from '../../operation/operation.ts';
 import { noteActFor } from '../../people/audit/audit.service.ts';
 import { getMerchant, withMerchants } from '../../people/merchants/merchants.service.ts';
 import { callerGuessLimits, requireOwnCode } from '../../people/sessions/codes.service.ts';
@@ -13,43 +13,45 @@ import { accountNumberOf, getPayout, type Outcome, pagePayouts, settleByHand } f
 import type { Transfer } from './transfer.entity.ts';
 import { operatorTransferView } from './transfer.view.ts';
 
-export const operatorTransfersOperations = {
-  listOpenTransfers: read(async (context, { query }) => {
-    const { mode } = context.principal;
-    const { records, total } = await pagePayouts(context, { status: query.status, mode }, pageOf(query));
-    const owned = await withMerchants(context, records);
-    return { transfers: owned.map(([transfer, merchant]) => operatorTransferView(transfer, merchant)), total };
-  }),
+export const listOpenTransfers: Operation<'listOpenTransfers'> = read(async (context, { query }) => {
+  const { mode } = context.principal;
+  const { records, total } = await pagePayouts(context, { status: query.status, mode }, pageOf(query));
+  const owned = await withMerchants(context, records);
+  return { transfers: owned.map(([transfer, merchant]) => operatorTransferView(transfer, merchant)), total };
+});
 
-  getOpenTransfer: read(async (context, { path }) => {
+export const getOpenTransfer: Operation<'getOpenTransfer'> = read(async (context, { path }) => {
+  const transfer = await getPayout(context, path.id, context.principal.mode);
+  return operatorTransferView(transfer, await getMerchant(context, transfer.merchantId));
+});
+
+export const revealAccountNumber: Operation<'revealAccountNumber'> = write(
+  async (context, { path, body }) => {
+    await requireOwnCode(context, body.code);
     const transfer = await getPayout(context, path.id, context.principal.mode);
-    return operatorTransferView(transfer, await getMerchant(context, transfer.merchantId));
-  }),
+    note(context, 'revealAccountNumber', transfer);
+    return { id: transfer.id, accountNumber: accountNumberOf(context, transfer) };
+  },
+  { before: (context, { body }) => requirePassword(context, body.password), limits: callerGuessLimits },
+);
 
-  revealAccountNumber: write(
-    async (context, { path, body }) => {
-      await requireOwnCode(context, body.code);
-      const transfer = await getPayout(context, path.id, context.principal.mode);
-      note(context, 'revealAccountNumber', transfer);
-      return { id: transfer.id, accountNumber: accountNumberOf(context, transfer) };
-    },
-    { beforeTransaction: (context, { body }) => requirePassword(context, body.password), limits: callerGuessLimits },
-  ),
+export const settleTransfer: Operation<'settleTransfer'> = write((context, { path }) =>
+  settleAndAudit(context, { id: path.id, action: 'settleTransfer', outcome: { result: 'completed' } }),
+);
 
-  settleTransfer: write((context, { path }) =>
-    settleAndAudit(context, { id: path.id, action: 'settleTransfer', outcome: { result: 'completed' } }),
-  ),
-
-  failTransfer: write((context, { path, body: { reason, failureCode = 'payout_failed' } }) => {
+export const failTransfer: Operation<'failTransfer'> = write(
+  (context, { path, body: { reason, failureCode = 'payout_failed' } }) => {
     const outcome = { result: 'failed', code: failureCode, message: reason } as const;
     return settleAndAudit(context, { id: path.id, action: 'failTransfer', outcome });
-  }),
+  },
+);
 
-  reverseTransfer: write((context, { path, body: { reason, failureCode = 'returned_by_bank' } }) => {
+export const reverseTransfer: Operation<'reverseTransfer'> = write(
+  (context, { path, body: { reason, failureCode = 'returned_by_bank' } }) => {
     const outcome = { result: 'reversed', code: failureCode, message: reason } as const;
     return settleAndAudit(context, { id: path.id, action: 'reverseTransfer', outcome });
-  }),
-} satisfies Partial<Operations>;
+  },
+);
 
 interface Settlement {
   id: string;

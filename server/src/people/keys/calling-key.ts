@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { Mode } from '../../kit/mode.ts';
 import type { Scope } from '../../kit/permissions.ts';
-import type { KeyCheck } from '../../operation/operation.ts';
+import type { KeyCheck } from '../../operation/one-statement.ts';
 import { rowsOutsideTransaction } from '../../platform/database/statement.ts';
 
 /** What every call needs to know about its key. */

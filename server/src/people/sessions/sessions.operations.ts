@@ -1,7 +1,6 @@
 import { pageOf } from '../../kit/pagination.ts';
 import { type CountedLimit, signInKey } from '../../operation/guesses.ts';
-import { type Operations, read, requirePrincipal, session, write } from '../../operation/operation.ts';
-import { noteOwnAct } from '../audit/audit.service.ts';
+import { BeginningOrEndOfSession, type Operation, read, write } from '../../operation/operation.ts';
 import { getOwnMerchant } from '../merchants/merchants.service.ts';
 import { callerGuessLimits, isSixDigits } from './codes.service.ts';
 import {
@@ -12,65 +11,73 @@ import {
   openSession,
 } from './dashboard-session.service.ts';
 import type { DashboardUser } from './dashboard-user.entity.ts';
-import { changePassword, getDashboardUser, requirePassword } from './dashboard-users.service.ts';
+import * as dashboardUsers from './dashboard-users.service.ts';
 import { hashPassword } from './password.ts';
 import { sessionRecordView, sessionView } from './session.view.ts';
 
-export const sessionsOperations = {
-  signIn: session(
-    async (context, { body }) => ({ user: await getDashboardUser(context, body), code: body.code }),
-    async (context, { user, code }) => {
-      const opened = await openSession(context, user, code);
-      return { body: sessionView(opened.session, opened.session.user.merchant), sessionToken: opened.token };
-    },
-    {
-      limits: [
-        { policy: 'sign_in', by: ({ network }) => network, ofGuesses: true },
-        { policy: 'password', by: ({ input, network }) => signInKey(input.body.email, network), ofGuesses: true },
-      ],
-      countedLimitsOf: codeLimitsOf,
-    },
-  ),
+export const signIn: Operation<'signIn'> = write(
+  async (context, _input, { user, code }: SigningIn) => {
+    const opened = await openSession(context, user, code);
+    return new BeginningOrEndOfSession(sessionView(opened.session, opened.session.user.merchant), opened.token);
+  },
+  {
+    hasNoCaller: true,
+    before: async (context, { body }) => ({
+      user: await dashboardUsers.getDashboardUser(context, body),
+      code: body.code,
+    }),
+    limits: [
+      { policy: 'sign_in', by: ({ network }) => network, ofGuesses: true },
+      { policy: 'password', by: ({ input, network }) => signInKey(input.body.email, network), ofGuesses: true },
+    ],
+    guessLimitsOf: codeLimitsOf,
+  },
+);
 
-  getSession: read(async (context) => sessionView(await getCallingSession(context), await getOwnMerchant(context))),
+export const getSession: Operation<'getSession'> = read(async (context) =>
+  sessionView(await getCallingSession(context), await getOwnMerchant(context)),
+);
 
-  signOut: session(
-    async (context) => {
-      const caller = requirePrincipal(context);
-      const [ending, merchant] = [await getCallingSession(caller), await getOwnMerchant(caller)];
-      return { principal: caller.principal, ending, merchant };
-    },
-    async (context, { principal, ending, merchant }) => {
-      await closeSession(context, ending);
-      noteOwnAct({ ...context, principal }, { action: 'signOut', mode: null });
-      return { body: sessionView(ending, merchant), sessionToken: null };
-    },
-  ),
+export const signOut: Operation<'signOut'> = write(
+  async (context) => {
+    const [ending, merchant] = [await getCallingSession(context), await getOwnMerchant(context)];
+    await closeSession(context, ending);
+    return new BeginningOrEndOfSession(sessionView(ending, merchant), null);
+  },
+  { audited: () => ({ mode: null }) },
+);
 
-  changePassword: session(
-    async (context, { body: { password, newPassword, code } }) => {
-      const caller = requirePrincipal(context);
-      await requirePassword(caller, password);
-      return { principal: caller.principal, passwordHash: await hashPassword(newPassword), code };
+export const changePassword: Operation<'changePassword'> = write(
+  async (context, { body: { code } }, passwordHash: string) => {
+    await dashboardUsers.changePassword(context, { passwordHash, code });
+    return sessionView(await getCallingSession(context), await getOwnMerchant(context));
+  },
+  {
+    before: async (context, { body: { password, newPassword } }) => {
+      await dashboardUsers.requirePassword(context, password);
+      return hashPassword(newPassword);
     },
-    async (context, { principal, passwordHash, code }) => {
-      const tx = { ...context, principal };
-      await changePassword(tx, { passwordHash, code });
-      noteOwnAct(tx, { action: 'changePassword', mode: null });
-      return { body: sessionView(await getCallingSession(tx), await getOwnMerchant(tx)) };
-    },
-    { limits: callerGuessLimits },
-  ),
+    audited: () => ({ mode: null }),
+    limits: callerGuessLimits,
+  },
+);
 
-  listSessions: read(async (context, { query }) => {
-    const { records, total } = await listOwnSessions(context, pageOf(query));
-    return { sessions: records.map((record) => sessionRecordView(context, record)), total };
-  }),
+export const listSessions: Operation<'listSessions'> = read(async (context, { query }) => {
+  const { records, total } = await listOwnSessions(context, pageOf(query));
+  return { sessions: records.map((record) => sessionRecordView(context, record)), total };
+});
 
-  endSession: write(async (context, { path }) => sessionRecordView(context, await endOwnSession(context, path.id)), {
+export const endSession: Operation<'endSession'> = write(
+  async (context, { path }) => sessionRecordView(context, await endOwnSession(context, path.id)),
+  {
     audited: ({ id }) => ({ subject: id, mode: null }),
-  }),
-} satisfies Partial<Operations>;
+  },
+);
+
+interface SigningIn {
+  user: DashboardUser;
+  code: string | undefined;
+}
 
 /**
  * The rate limit for the six digits of a sign-in, after its password was right. Digits are counted by user and not by
@@ -78,6 +85,6 @@ export const sessionsOperations = {
  * are not counted here. They are too long to guess, and they let the user in while an attacker uses this limit up.
  * See docs/decisions/auth.md, "The six digits of two-step sign-in are counted by user".
  */
-function codeLimitsOf({ user, code = '' }: { user: DashboardUser; code: string | undefined }): CountedLimit[] {
+function codeLimitsOf({ user, code = '' }: SigningIn): CountedLimit[] {
   return user.hasTwoStep() && isSixDigits(code) ? [{ policy: 'code', key: user.id }] : [];
 }

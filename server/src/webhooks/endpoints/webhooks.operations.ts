@@ -1,77 +1,72 @@
-import { type Operations, read, write } from '../../operation/operation.ts';
+import { type Operation, read, write } from '../../operation/operation.ts';
 import { callerGuessLimits, requireOwnCode } from '../../people/sessions/codes.service.ts';
 import { requirePassword } from '../../people/sessions/dashboard-users.service.ts';
 import { endpointView, revealedSecretView } from './endpoint.view.ts';
 import { checkEndpointUrl } from './endpoint-url.ts';
-import { completeWebhookSecretRotation, rotateWebhookSecret } from './secret-rotation.service.ts';
-import {
-  getWebhookEndpoint,
-  listWebhookEndpoints,
-  registerWebhookEndpoint,
-  removeWebhookEndpoint,
-  revealWebhookSecret,
-  updateWebhookEndpoint,
-} from './webhooks.service.ts';
+import * as secretRotation from './secret-rotation.service.ts';
+import * as webhooks from './webhooks.service.ts';
 
-export const webhooksOperations = {
-  registerWebhookEndpoint: write(
-    async (context, { body }) => {
-      const { endpoint, secret } = await registerWebhookEndpoint(context, body);
-      return endpointView(endpoint, secret);
+export const registerWebhookEndpoint: Operation<'registerWebhookEndpoint'> = write(
+  async (context, { body }) => {
+    const { endpoint, secret } = await webhooks.registerWebhookEndpoint(context, body);
+    return endpointView(endpoint, secret);
+  },
+  // The check looks up a host name over the network, so it runs before the transaction.
+  {
+    before: (context, { body }) => checkEndpointUrl(context, body.url),
+    audited: ({ id }) => ({ subject: id }),
+  },
+);
+
+export const listWebhookEndpoints: Operation<'listWebhookEndpoints'> = read(async (context) => {
+  const endpoints = await webhooks.listWebhookEndpoints(context);
+  return { webhooks: endpoints.map((endpoint) => endpointView(endpoint)), total: endpoints.length };
+});
+
+export const getWebhookEndpoint: Operation<'getWebhookEndpoint'> = read(async (context, { path }) =>
+  endpointView(await webhooks.getWebhookEndpoint(context, path.id)),
+);
+
+export const updateWebhookEndpoint: Operation<'updateWebhookEndpoint'> = write(
+  async (context, { path, body }) => endpointView(await webhooks.updateWebhookEndpoint(context, path.id, body)),
+  {
+    before: async (context, { body: { url } }) => {
+      if (url !== undefined) await checkEndpointUrl(context, url);
     },
-    // The check looks up a host name over the network, so it runs before the transaction.
-    {
-      beforeTransaction: (context, { body }) => checkEndpointUrl(context, body.url),
-      audited: ({ id }) => ({ subject: id }),
-    },
-  ),
+    audited: ({ id }) => ({ subject: id }),
+  },
+);
 
-  listWebhookEndpoints: read(async (context) => {
-    const endpoints = await listWebhookEndpoints(context);
-    return { webhooks: endpoints.map((endpoint) => endpointView(endpoint)), total: endpoints.length };
-  }),
+export const removeWebhookEndpoint: Operation<'removeWebhookEndpoint'> = write(
+  async (context, { path }) => {
+    const { id } = await webhooks.removeWebhookEndpoint(context, path.id);
+    return { success: true, message: 'Webhook endpoint removed', data: { id, deleted: true } };
+  },
+  { audited: ({ data }) => ({ subject: data.id }) },
+);
 
-  getWebhookEndpoint: read(async (context, { path }) => endpointView(await getWebhookEndpoint(context, path.id))),
+export const rotateWebhookSecret: Operation<'rotateWebhookSecret'> = write(
+  async (context, { path, body = {} }) =>
+    endpointView(await secretRotation.rotateWebhookSecret(context, path.id, body)),
+  { audited: ({ id }) => ({ subject: id }) },
+);
 
-  updateWebhookEndpoint: write(
-    async (context, { path, body }) => endpointView(await updateWebhookEndpoint(context, path.id, body)),
-    {
-      beforeTransaction: async (context, { body: { url } }) => {
-        if (url !== undefined) await checkEndpointUrl(context, url);
-      },
-      audited: ({ id }) => ({ subject: id }),
-    },
-  ),
+export const completeWebhookSecretRotation: Operation<'completeWebhookSecretRotation'> = write(
+  async (context, { path, body = {} }) =>
+    endpointView(await secretRotation.completeWebhookSecretRotation(context, path.id, body)),
+  { audited: ({ id }) => ({ subject: id }) },
+);
 
-  removeWebhookEndpoint: write(
-    async (context, { path }) => {
-      const { id } = await removeWebhookEndpoint(context, path.id);
-      return { success: true, message: 'Webhook endpoint removed', data: { id, deleted: true } };
-    },
-    { audited: ({ data }) => ({ subject: data.id }) },
-  ),
-
-  rotateWebhookSecret: write(
-    async (context, { path, body = {} }) => endpointView(await rotateWebhookSecret(context, path.id, body)),
-    { audited: ({ id }) => ({ subject: id }) },
-  ),
-
-  completeWebhookSecretRotation: write(
-    async (context, { path, body = {} }) => endpointView(await completeWebhookSecretRotation(context, path.id, body)),
-    { audited: ({ id }) => ({ subject: id }) },
-  ),
-
-  revealWebhookSecret: write(
-    async (context, { path, body }) => {
-      await requireOwnCode(context, body.code);
-      return revealedSecretView(await revealWebhookSecret(context, path.id));
-    },
-    {
-      // The password is asked again, because a stranger may use a computer whose user is signed in. The check is slow,
-      // so it runs before the transaction.
-      beforeTransaction: (context, { body }) => requirePassword(context, body.password),
-      audited: ({ id }) => ({ subject: id }),
-      limits: callerGuessLimits,
-    },
-  ),
-} satisfies Partial<Operations>;
+export const revealWebhookSecret: Operation<'revealWebhookSecret'> = write(
+  async (context, { path, body }) => {
+    await requireOwnCode(context, body.code);
+    return revealedSecretView(await webhooks.revealWebhookSecret(context, path.id));
+  },
+  {
+    // The password is asked again, because a stranger may use a computer whose user is signed in. The check is slow,
+    // so it runs before the transaction.
+    before: (context, { body }) => requirePassword(context, body.password),
+    audited: ({ id }) => ({ subject: id }),
+    limits: callerGuessLimits,
+  },
+);

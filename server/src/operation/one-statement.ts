@@ -1,54 +1,55 @@
 /**
- * The kind of an operation whose whole effect is one new row. For a call with an API key, one statement checks the key
- * and the merchant, claims the `Idempotency-Key`, keeps the answer and inserts the row: Postgres runs it as one
- * transaction, without the round trips of `begin` and `commit`. When the statement inserts nothing, nothing was changed,
- * and the operation runs as a `write`, which finds out why: the key was revoked, another call with this
- * `Idempotency-Key` is in progress or has had the effect, or the row breaks a constraint.
+ * An operation whose whole effect is one new row. For a call with an API key, one statement checks the key and the
+ * merchant, claims the `Idempotency-Key`, keeps the answer and inserts the row: Postgres runs it as one transaction,
+ * without the round trips of `begin` and `commit`. When the statement inserts nothing, nothing was changed, and the
+ * operation runs in a transaction, which finds out why: the key was revoked, another call with this `Idempotency-Key` is
+ * in progress or has had the effect, or the row breaks a constraint.
  * See docs/decisions/requests.md, "An operation that inserts one row is one statement".
  */
-import type { OperationId, OperationInput, OperationOutput } from '@tillhook/openapi';
 import { type RawBuilder, sql } from 'kysely';
-import type { Context, WithPrincipal } from '../context.ts';
+import type { Context, WithPrincipal, WriteContext } from '../context.ts';
 import { AppError } from '../kit/errors.ts';
 import { rowsOutsideTransaction, run } from '../platform/database/statement.ts';
 import { isConstraintViolation } from '../platform/database/transaction.ts';
 import { type IdempotencyKey, sealedAnswer } from './idempotency.ts';
-import { type Operation, requirePrincipal, type WriteOptions, write } from './operation.ts';
 
 type Reading = Context & WithPrincipal;
 
 /** A new row, and the answer that is given once it is saved. */
-interface NewRow<Body> {
+export interface NewRow<Body> {
   /** `insert into TABLE (…) select …`, without a source of rows. */
   insertion: RawBuilder<unknown>;
   answer: Body;
 }
 
-/** `make` must not read or write anything. It may run twice, and only its last row is saved. */
-export function insert<Id extends OperationId>(
-  make: (context: Reading, input: OperationInput<Id>) => NewRow<OperationOutput<Id>>,
-  options: Pick<WriteOptions<Id>, 'audited'>,
-): Operation<Id> {
-  const inTransaction = write<Id>(async (context, input) => {
-    const { insertion, answer } = make(context, input);
-    await run(context)`${insertion}`;
-    return answer;
-  }, options);
-  return {
-    checksKey: true,
-    async run(caller, input, call) {
-      const context = requirePrincipal(caller);
-      const { actor, merchantId } = context.principal;
-      // An act of a person is audited, which is a second row.
-      if (actor.type === 'user') return inTransaction.run(caller, input, call);
-      const made = madeOrRefused(() => make(context, input));
-      const usableKey = call.keyCheck.usable({ ...actor, merchantId });
-      if (made && (await insertAtOnce(context, { ...made, key: call.key, usableKey })))
-        return { body: made.answer, isReplayed: false };
-      await call.keyCheck.require(context, actor.apiKeyId);
-      return inTransaction.run(caller, input, call);
-    },
-  };
+/** Checks in a transaction that the API key of a call may still be used. It may have been revoked since it was identified. */
+export interface KeyCheck {
+  /** A query that returns a row when the key and its merchant may be used. More conditions may follow it. */
+  usable(key: { apiKeyId: string; merchantId: string }): RawBuilder<unknown>;
+  /** Throws when the key may not be used. */
+  require(context: Context, apiKeyId: string): Promise<void>;
+}
+
+/** Inserts the row inside a transaction, and returns its answer. */
+export async function insertRow<Body>(context: WriteContext, { insertion, answer }: NewRow<Body>): Promise<Body> {
+  await run(context)`${insertion}`;
+  return answer;
+}
+
+/** Returns the answer, or null where the call needs a transaction. Throws where its API key may not be used any more. */
+export async function writeInOneStatement<Body>(
+  context: Reading,
+  make: () => NewRow<Body>,
+  { key, keyCheck }: { key: IdempotencyKey | null; keyCheck: KeyCheck },
+): Promise<Body | null> {
+  const { actor, merchantId } = context.principal;
+  // An act of a person is audited, which is a second row.
+  if (actor.type === 'user') return null;
+  const made = madeOrRefused(make);
+  const usableKey = keyCheck.usable({ ...actor, merchantId });
+  if (made && (await insertAtOnce(context, { ...made, key, usableKey }))) return made.answer;
+  await keyCheck.require(context, actor.apiKeyId);
+  return null;
 }
 
 /** Null when the input is refused: an earlier answer to this `Idempotency-Key` comes before the refusal. */
