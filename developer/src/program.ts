@@ -63,10 +63,10 @@ function describeOption(option: Option): string {
 }
 
 /**
- * Makes a command and those below it name all required options that are missing, where commander names the first.
+ * Makes a command and its subcommands report all missing required options. Commander reports only the first.
  *
- * Choice: `server/src/cli/program.ts` has these two functions too. The only package that both could import them from,
- * that of the contract, does not depend on commander.
+ * Choice: `server/src/cli/program.ts` has these two functions too. The server has commander 15, and these commands have 14,
+ * because Node 20 has to load them; so no package can give the functions to both.
  */
 function nameAllMissing(command: Command): void {
   const refusing = command as unknown as { missingMandatoryOptionValue(): void };
@@ -94,7 +94,7 @@ async function explain(error: unknown, { interrupted, stderr }: DeveloperEnviron
 /** What a command does. It receives its options and its argument, and returns its exit code. */
 type Work<Given> = (given: Given, environment: DeveloperEnvironment) => Promise<number>;
 
-/** Makes a commander action from a function that loads the work of the command. */
+/** Makes a commander action from a function that imports the command's module. */
 type Perform = (load: () => Promise<Work<never>>) => (...received: unknown[]) => Promise<void>;
 
 /** Adds all commands, in the order of the help. */
@@ -103,13 +103,13 @@ function addCommands(program: Command, perform: Perform): void {
     add(program, perform);
 }
 
-/** The end of each help. It names the address at which the commands look for the service in this environment. */
+/** The end of each help, with the default address of the service in this environment. */
 const settingsText = (serviceUrl: string) => `
 Settings: TILLHOOK_API_KEY, and TILLHOOK_BASE_URL (now ${serviceUrl}).
 Exit codes: 0 done; 1 failed, or found something wrong; 2 wrong arguments; 130 ended by Ctrl-C
 before it was done. Only listen ends with 0 by Ctrl-C.`;
 
-/** Adds a command with what all commands have. */
+/** Adds a command with `--json` and an example, which all commands have. */
 function add(program: Command, name: string, { about, example }: { about: string; example: string }): Command {
   return program
     .command(name)
@@ -252,7 +252,7 @@ function parseAmount(text: string): number {
   return Number(text);
 }
 
-/** Adds `completion <shell>`, which prints a script, and `complete`, with which the script asks. */
+/** Adds `completion <shell>`, which prints a shell script, and `complete`, which that script calls. */
 async function addCompletion(program: Command): Promise<void> {
   const { default: tab } = await import('@bomb.sh/tab/commander');
   const completions = tab(program as unknown as Parameters<typeof tab>[0], { completionCommandName: 'completion' });
@@ -261,8 +261,8 @@ async function addCompletion(program: Command): Promise<void> {
 }
 
 /**
- * Takes `readonly` from the variables of the script for bash. With it, a shell that reads the script a second time
- * prints an error, such as after `source ~/.bashrc`. The library gives its scripts to `console.log` only.
+ * Removes `readonly` from the variables of the bash script. Otherwise a shell that reads the script twice, such as after
+ * `source ~/.bashrc`, prints an error. The library prints its scripts with `console.log` only.
  */
 function printSourceable(print: () => void): void {
   const { log } = console;
@@ -277,11 +277,11 @@ function printSourceable(print: () => void): void {
 /** The names of the commands, in the order of the help. */
 export const developerCommands: readonly string[] = addedTo(new Command());
 
-/** The words with which a command line of this program begins. */
+/** The first arguments that this program handles. With any other, `mock` serves the mock. */
 export const developerWords: readonly string[] = [
   ...developerCommands,
   'completion',
-  // The script of a completion asks with it.
+  // The completion script calls it.
   'complete',
   ...['help', '--help', '-h', '--version', '-V'],
 ];

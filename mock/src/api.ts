@@ -44,7 +44,7 @@ export async function startMock(options: MockOptions = {}): Promise<Running> {
       return;
     }
     const answer = await answerOf(request).catch(problemAnswer);
-    // While the mock stops, the connection is closed already.
+    // A stop has closed the connection already.
     if (stopping.signal.aborted) return;
     const body = withOwnLinks(answer.body, serviceUrl, publicUrl ?? urlOf(request, running.url));
     send(response, { ...answer, body });
@@ -83,12 +83,12 @@ function createAnswers(model: Model, front: Front): (request: IncomingMessage) =
 }
 
 function send(response: ServerResponse, { status, headers, body }: MockAnswer): void {
-  // Only CSV and pages are text by themselves.
+  // CSV and pages are strings; all other bodies are JSON.
   const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
   response.writeHead(status, { 'Cache-Control': 'no-store', ...headers }).end(text);
 }
 
-/** Calls the listener. An error in it becomes a warning, so that it does not end the mock. */
+/** Calls the listener. Its errors become warnings, so that they do not end the mock. */
 async function callListener(onAnswer: MockOptions['onAnswer'], line: string): Promise<void> {
   try {
     await onAnswer?.(line);
@@ -101,7 +101,7 @@ function lineOf({ status, note }: Pick<MockAnswer, 'status' | 'note'>, { method,
   return [status, method, url, note && `(${note})`].filter(Boolean).join(' ');
 }
 
-/** How long a browser remembers that an origin is allowed, as for the service. It saves a preflight for each call. */
+/** How long a browser caches a preflight; the service has the same time. */
 const rememberSeconds = 600;
 
 /** Sets the CORS headers of an answer. */
@@ -152,7 +152,7 @@ function withOwnLinks(body: unknown, serviceUrl: string, ownUrl: string): unknow
   );
 }
 
-/** The address in the header `Host`. A header that is no host and port gets the address on which the mock listens. */
+/** The address in the header `Host`, or the listening address if the header is no host and port. */
 function urlOf({ headers: { host = '' } }: IncomingMessage, listeningUrl: string): string {
   return /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host) ? `http://${host}` : listeningUrl;
 }

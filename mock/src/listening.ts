@@ -31,7 +31,7 @@ export async function listen(server: Server, { port, host }: Required<Address>):
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        // Also connections whose request still waits for an answer.
+        // It also closes connections whose request still waits for an answer.
         server.closeAllConnections();
       }),
   };

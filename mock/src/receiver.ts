@@ -121,12 +121,12 @@ interface Handover {
   url?: string;
 }
 
-/** The sent text contains no usable secret. The message says why. */
+/** The body of `POST /secrets` has no usable secret. The message says why. */
 class HandoverError extends UserError {
   override name = 'HandoverError';
 }
 
-/** Reads the whole answer to a registration, or just `{"secret": "whsec_…"}`. */
+/** Reads the answer to a registration, or `{"secret": "whsec_…"}`. */
 async function readHandover(body: Buffer): Promise<Handover> {
   const { secret, id, url, message } = parse(body);
   if (typeof secret !== 'string') {
@@ -150,7 +150,7 @@ function parse(body: Buffer): Record<string, unknown> {
     const value: unknown = JSON.parse(String(body));
     if (value !== null && typeof value === 'object') return value as Record<string, unknown>;
   } catch {
-    // It is refused below, as JSON that is not an object.
+    // The error below is the same as for JSON that is not an object.
   }
   throw new HandoverError('Send JSON: the answer to a registration, or {"secret": "whsec_…"}.');
 }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
 import { sign } from '@tillhook/sdk/webhooks';
 import test, { type ExecutionContext } from 'ava';
-import { registerCommand } from '../../mock/src/receiver/delivery-lines.ts';
+import { registerCommand } from '../../mock/src/receiver/lines.ts';
 import { eventually } from '../support/eventually.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

@@ -10,11 +10,11 @@ interface AdvanceOptions extends ConnectionOptions {
   json?: boolean;
 }
 
-const longestSeconds = 30 * 86_400;
+const maxSeconds = 30 * 86_400;
 
 export async function advance(options: AdvanceOptions, environment: DeveloperEnvironment): Promise<number> {
   const seconds = Math.round(readDurationMs('duration', options.which) / 1000);
-  if (seconds < 1 || seconds > longestSeconds)
+  if (seconds < 1 || seconds > maxSeconds)
     throw new ArgumentError('The duration must be from a second to 30 days.', {
       advice: 'Call the command several times to move on further.',
     });

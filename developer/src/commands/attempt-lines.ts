@@ -1,4 +1,4 @@
-/** Describes events and attempts in one aligned line each, as wide as the terminal. */
+/** One aligned line for an event or an attempt, as wide as the terminal. */
 
 import type { Attempt } from '../sending/event-sender.ts';
 import { failureOf, isReceived } from '../sending/post-webhook.ts';
@@ -12,7 +12,7 @@ export interface ShownEvent {
   reference: string | null;
 }
 
-/** The width below which lines leave out what can be omitted. */
+/** Narrower lines leave out seconds and remarks. */
 const wideColumns = 60;
 const referenceColumns = 24;
 const statusColumns = 8;
@@ -65,7 +65,7 @@ function lineOf(screen: Screen, { mark, colour, event, reference, status, remark
   return `${screen.colours.dim(before)}${colour(mark)} ${rest}`;
 }
 
-/** What a failed attempt means, and what to do about it; null if the answer speaks for itself. */
+/** The cause of a failed attempt and what to do; null if the status says enough. */
 export function hintFor({ statusCode, ...failed }: Attempt): string | null {
   if (statusCode === null) return failureOf(failed).sentence;
   if (statusCode >= 300 && statusCode < 400) return 'Redirects are not followed: name the address that it leads to.';

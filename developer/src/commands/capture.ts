@@ -1,9 +1,9 @@
-/** Reads a captured webhook from files, in the forms in which people have them. */
+/** Reads a captured webhook from two files. Headers may be lines, the file of `curl -D`, or JSON. */
 import { readFile } from 'node:fs/promises';
 import { ArgumentError } from '../terminal/environment.ts';
 
 export interface Capture {
-  /** By their names in lower case. */
+  /** Names are in lower case. */
   headers: ReadonlyMap<string, string>;
   body: Buffer;
 }

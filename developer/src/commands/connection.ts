@@ -1,4 +1,7 @@
-/** Connects a command to the service: reads the key and the address, and tells their mistakes before the first call. */
+/**
+ * Connects a command to the service. A wrong key or address is an error before the first call; `explainError` explains
+ * the errors of calls.
+ */
 
 import { inspect } from 'node:util';
 import {
@@ -50,7 +53,7 @@ export function connect(
   }
 }
 
-/** Refuses a live key. The service would refuse it too, but only after a part of the work. */
+/** Throws for a live key. The service would refuse it too, but only in the middle of the work. */
 export function requireTestKey({ isLive }: Connection, command: string): void {
   if (!isLive) return;
   throw new ArgumentError(`${command} works with a test key only, and TILLHOOK_API_KEY is a live key.`, {
@@ -76,12 +79,12 @@ export function explainError(error: unknown, isInterrupted: boolean): Explanatio
 }
 
 function whatHappened(error: TillhookError): string {
-  // The parameter of the API is an option here.
+  // What the API calls `event` is the option --events here.
   if (!(error instanceof ConnectionError)) return error.message.replace(/^event(\/\d+)? /, '--events ');
   return `The service gave no answer: ${causeOf(error)}.`;
 }
 
-/** The reason in the words of the network, which is the last of the causes. */
+/** The code or message of the innermost cause, such as ECONNREFUSED. */
 export function causeOf({ message, cause }: Error): string {
   if (cause instanceof Error) return causeOf(cause);
   return ((cause as { code?: string } | undefined)?.code ?? message).replace(/[.]$/, '');

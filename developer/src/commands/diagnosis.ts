@@ -1,4 +1,4 @@
-/** Finds why a captured webhook does not verify, by trying every mistake that leaves a trace. */
+/** Finds out why a captured webhook does not verify, by trying the common mistakes with key, body and message. */
 
 import { createHmac } from 'node:crypto';
 import { inWords } from '../terminal/moment.ts';
@@ -23,7 +23,7 @@ export const headerOf: Record<Family, string> = {
   standard: 'webhook-signature',
 };
 
-/** The signatures that agree with a secret, each with the mistakes that have to be assumed; the fewest first. */
+/** Finds signatures that match a secret, each with the mistakes that explain the match; the fewest mistakes first. */
 export function findMatches(capture: Capture, secrets: readonly string[]): Match[] {
   const bodies = bodyForms(capture.body);
   return (['standard', 'service'] as const).flatMap((family) => {
@@ -58,7 +58,7 @@ function mistakesOf({ capture, family, signatures, secret, bodies }: Search): st
   return null;
 }
 
-/** What may have been signed of a body. */
+/** The messages that the sender may have signed for a body. */
 function messageForms({ headers }: Capture, family: Family, body: Buffer): Form<Buffer>[] {
   const [id, timestamp] = [headers.get('webhook-id') ?? '', headers.get('webhook-timestamp') ?? ''];
   const standard = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]);
@@ -154,7 +154,7 @@ function ageOf(timestamp: string, toleranceMs: number): Diagnosis {
   };
 }
 
-/** Headers of one webhook with the body of another. */
+/** Reports headers of one webhook with the body of another. */
 function mixedUp({ headers, body }: Capture): Diagnosis | null {
   const { event, webhookId } = fieldsOf(body);
   const pairs = [
@@ -187,13 +187,15 @@ function unknownCause(secrets: number): Diagnosis {
 
 interface Form<Value> {
   value: Value;
-  /** What was done wrong; null for the right form. */
+  /** The mistake that leads to this form; null for the right one. */
   mistake: string | null;
 }
 
 const whole = '{event, data, timestamp, webhookId}';
 
-/** The bytes that may have been signed, the captured ones first. The others are what a change on the way makes of them. */
+/**
+ * The bytes that may have been signed, the captured ones first. The others are what a change on the way makes of them.
+ */
 function bodyForms(body: Buffer): Form<Buffer>[] {
   const forms: Form<Buffer>[] = [{ value: body, mistake: null }];
   const add = (value: string | Buffer, mistake: string) => forms.push({ value: Buffer.from(value), mistake });
@@ -229,10 +231,10 @@ function reserialised(text: string): Form<Buffer>[] {
 }
 
 /** More fields have too many orders to try. */
-const mostFields = 7;
+const maxFields = 7;
 
 function ordersOf(data: unknown): object[] {
-  if (data === null || typeof data !== 'object' || Object.keys(data).length > mostFields) return [];
+  if (data === null || typeof data !== 'object' || Object.keys(data).length > maxFields) return [];
   return permutations(Object.entries(data)).map((entries) => Object.fromEntries(entries));
 }
 

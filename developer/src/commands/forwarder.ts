@@ -1,7 +1,7 @@
 /**
- * Posts events to a local address: several at once, each with its retries. A receiver that is down, slow or silent stops
- * nothing for ever, because every event ends after four attempts; and it fills no memory, because reading waits while
- * `mostWaiting` events have not ended.
+ * Posts events to a local address, several at once, each with its retries. A receiver that is down or slow never blocks it,
+ * because every event ends after four attempts. It needs little memory, because `take` waits while `maxWaiting` events are
+ * in progress.
  */
 import { EventEmitter, once } from 'node:events';
 import type { Event } from '@tillhook/sdk';
@@ -14,7 +14,7 @@ export interface Forwarder {
   /** Resolves when every event has ended. */
   ended(): Promise<void>;
   counts: Counts;
-  /** The id of the last event before which all have ended, from which another run goes on without a gap. */
+  /** The id of the last event up to which all have ended. Another run with `--since` this id misses none. */
   lastEnded(): string | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface Counts {
 
 interface Options {
   target: Target;
-  /** The event after which the first one comes; undefined at the beginning of all. */
+  /** The id of the event before the first one; undefined at the beginning of the feed. */
   after: string | undefined;
   signal: AbortSignal;
   report(event: Event, attempt: Attempt, retryInMs: number | null): void;
@@ -35,11 +35,11 @@ interface Options {
 /** Choice: as many at once as a receiver on a developer's computer answers without trouble. */
 const atOnce = 10;
 /** Choice: enough that a page of events never waits for one slow answer; some megabytes at most. */
-const mostWaiting = 500;
+const maxWaiting = 500;
 
 export function createForwarder({ target, after, signal, report }: Options): Forwarder {
   const inTurn = limitTo(atOnce);
-  // In the order of the events, each with the event before it.
+  // The ids of events in progress, in their order, each with the id of the event before it.
   const waiting = new Map<string, string | undefined>();
   const room = new EventEmitter();
   const counts: Counts = { received: 0, forwarded: 0, failed: 0 };
@@ -61,8 +61,7 @@ export function createForwarder({ target, after, signal, report }: Options): For
       waiting.set(event.id, last);
       last = event.id;
       void send(event);
-      while (waiting.size >= mostWaiting && !signal.aborted)
-        await once(room, 'room', { signal }).catch(() => undefined);
+      while (waiting.size >= maxWaiting && !signal.aborted) await once(room, 'room', { signal }).catch(() => undefined);
     },
     async ended() {
       while (waiting.size > 0 && !signal.aborted) await once(room, 'room', { signal }).catch(() => undefined);
@@ -74,12 +73,12 @@ export function createForwarder({ target, after, signal, report }: Options): For
   };
 }
 
-/** Runs at most `most` pieces of work at the same time, in the order in which they came. */
-function limitTo(most: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+/** Runs at most `max` functions at the same time, in the order of the calls. */
+function limitTo(max: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const queue: (() => void)[] = [];
   let running = 0;
   return async (work) => {
-    if (running >= most) await new Promise<void>((begin) => queue.push(begin));
+    if (running >= max) await new Promise<void>((begin) => queue.push(begin));
     else running += 1;
     try {
       return await work();

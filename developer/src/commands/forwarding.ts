@@ -1,4 +1,4 @@
-/** Where `listen` and `resend` post events, and with which secret: what both have in common. */
+/** The address and the secret with which `listen` and `resend` post events. */
 import { createHmac } from 'node:crypto';
 import type { Event } from '@tillhook/sdk';
 import { sign } from '@tillhook/sdk/webhooks';
@@ -11,7 +11,7 @@ export interface Target {
   secret: string;
 }
 
-/** Reads an address as people type it: the scheme may be omitted, and the host too. */
+/** Reads an address without its scheme or host too: `localhost:4000/webhooks`, `:4000`, `4000`. */
 export function readAddress(text: string): string {
   const typed = /^:?\d+(\/|$)/.test(text) ? `localhost:${text.replace(/^:/, '')}` : text;
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `http://${typed}`;
@@ -24,10 +24,10 @@ export function readAddress(text: string): string {
 }
 
 /**
- * The secret to sign with.
+ * Returns the secret to sign with.
  *
- * Choice: without a given one it is made from the API key, so that it stays the same when the command is started again,
- * and the receiver needs it only once. The key cannot be found from it.
+ * Choice: without `--secret` and `WEBHOOK_SECRET` it is made from the API key, so that it is the same at each start and the
+ * receiver is configured once. The key cannot be computed from it.
  */
 export async function secretFor(
   given: string | undefined,
@@ -47,7 +47,10 @@ export async function secretFor(
   }
 }
 
-/** Makes the webhook of an event, with the bytes that the service would send to an endpoint with the local id. */
+/**
+ * Makes the webhook of an event. Its body has the bytes that the service would send to an endpoint with
+ * `localWebhookId`.
+ */
 export function orderOf({ id, event, mode, data, timestamp }: Event, { url, secret }: Target): EventOrder {
   return { eventId: id, event, mode, url, secret, body: { event, data, timestamp, webhookId: localWebhookId } };
 }

@@ -34,7 +34,7 @@ interface ListenOptions extends ConnectionOptions {
   json?: boolean;
 }
 
-/** Runs until Ctrl-C, which is its usual end and so no failure. */
+/** Runs until Ctrl-C, which ends it with exit code 0. */
 export async function listen(options: ListenOptions, environment: DeveloperEnvironment): Promise<number> {
   const screen = createScreen(environment, options.json ?? false);
   const { interrupted: signal } = environment;
@@ -66,7 +66,7 @@ export async function listen(options: ListenOptions, environment: DeveloperEnvir
 
 function allowLive({ isLive }: Connection, { live = false }: ListenOptions): void {
   if (!isLive || live) return;
-  // Choice: events of real customers leave the service only when the developer says so.
+  // Choice: events of real customers leave the service only with --live.
   throw new ArgumentError('TILLHOOK_API_KEY is a live key, whose events are those of real customers.', {
     advice: 'Use a test key, or add --live if you mean it.',
   });
@@ -80,7 +80,7 @@ async function targetOf(
   return { url: readAddress(forwardTo), secret: await secretFor(secret, connection, environment) };
 }
 
-/** The options of the connection and the signature that were typed, for a command that does the same. */
+/** Repeats the typed `--secret` and `--base-url`, for the command that the user can copy. */
 function givenAgain({ secret, baseUrl }: ListenOptions): string {
   const given = Object.entries({ '--secret': secret, '--base-url': baseUrl });
   return given.map(([name, value]) => (value === undefined ? '' : ` ${name} ${value}`)).join('');
@@ -88,7 +88,7 @@ function givenAgain({ secret, baseUrl }: ListenOptions): string {
 
 const filterOf = ({ events }: ListenOptions) => (events ? { event: events as Query<'listEvents'>['event'] } : {});
 
-/** Where to begin. It is known before `listen` says that it is ready, so that it hears all that happens from then on. */
+/** Finds the place in the feed to begin at, before `listen` says that it is ready, so that it misses no later event. */
 async function placeOf(
   { events }: Tillhook,
   options: ListenOptions,
@@ -142,9 +142,9 @@ interface ListeningOptions {
   screen: Screen;
   target: Target | null;
   signal: AbortSignal;
-  /** The event after which the first one comes; undefined when it begins at a time. */
+  /** The id of the event before the first one; undefined with a time in `--since`. */
   after?: string | undefined;
-  /** What `--since` gets to begin where this run began; undefined for a run that began before every event. */
+  /** The `--since` value that begins where this run began; undefined for a run from the oldest event on. */
   beginning: string | undefined;
   showsBodies: boolean;
   /** The command that posts an event again. */
@@ -181,7 +181,7 @@ function attemptReporter(screen: Screen, again: (id: string) => string) {
     }
     screen.print(attemptLine(screen, event, { attempt, retryInMs }));
     const hint = hintFor(attempt);
-    // A failure that goes on is explained once.
+    // The same failure again needs no second hint.
     if (hint !== null && hint !== lastHint) screen.print(screen.colours.yellow(`  ${hint}`));
     lastHint = hint;
     if (retryInMs === null && !isReceived(attempt.statusCode)) screen.print(`  Again: ${again(event.id)}`);

@@ -1,4 +1,7 @@
-/** `trigger`: makes an event happen in test mode, as a customer, a bank or a merchant would, and waits until it is there. */
+/**
+ * `trigger`: makes an event happen in test mode, as a customer, a bank or a merchant would, and waits until it is
+ * there.
+ */
 
 import { randomBytes } from 'node:crypto';
 import { type Event, type Query, type Tillhook, TransferError } from '@tillhook/sdk';
@@ -16,8 +19,8 @@ interface TriggerArguments extends ConnectionOptions, Omit<TriggerOptions, 'sign
   json?: boolean;
 }
 
-/** Longer than a refund that fails late. */
-const longestWaitMs = 60_000;
+/** Longer than the 30 seconds after which a refund fails. */
+const maxWaitMs = 60_000;
 
 export async function trigger(options: TriggerArguments, environment: DeveloperEnvironment): Promise<number> {
   const { which: event, json = false } = options;
@@ -53,14 +56,14 @@ interface Wanted {
 
 async function waitFor({ events }: Tillhook, { event, reference, after, signal }: Wanted): Promise<Event> {
   const query = { event: [event] as Query<'listEvents'>['event'], ...(reference && { reference }) };
-  const time = AbortSignal.timeout(longestWaitMs);
+  const time = AbortSignal.timeout(maxWaitMs);
   const feed = events.follow(
     { ...query, ...(after && { after }), from: 'oldest' },
     { signal: AbortSignal.any([time, signal]) },
   );
   for await (const found of feed) return found;
   signal.throwIfAborted();
-  throw new CommandError(`${event} did not come within ${longestWaitMs / 1000} seconds.`, {
+  throw new CommandError(`${event} did not come within ${maxWaitMs / 1000} seconds.`, {
     advice: 'Everything above was done. A worker of the service may not run: look at its log.',
   });
 }
@@ -77,7 +80,7 @@ interface TriggerOptions {
 
 type Recipe = (client: Tillhook, options: TriggerOptions, say: (step: string) => void) => Promise<string | null>;
 
-/** The test card to which a refund fails. */
+/** Refunds to this test card fail. */
 const cardWithoutRefunds = '4000000000005126';
 const unknownAccount = '0000000001';
 
@@ -149,7 +152,7 @@ async function transfer(
   const money = { amount, ...(currency && { currency }) };
   const recipient = { name: 'Grace Hopper', accountNumber, bankCode: '058' };
   const order = { ...money, recipient, reference: reference ?? `payout-${randomBytes(6).toString('hex')}` };
-  // Transfers have a fee that only the operator knows. Its first payment may need more than the amount.
+  // A transfer has a fee, which only the operator knows, so the wallet may need more than the amount.
   for (const funds of [1, 10, 100, 1000].map((factor) => amount * factor)) {
     const wallet = await client.test.fundWallet({ ...money, amount: funds }, { signal });
     say(`Added ${moneyText(funds, wallet.currency)} to the Transfer wallet`);
@@ -191,7 +194,7 @@ async function onlyEndpoint({ webhookEndpoints }: Tillhook, signal: AbortSignal)
 }
 
 /**
- * Pays a checkout with this card, as a customer with a browser does. The API then says what became of the payment.
+ * Pays a checkout with this card, as a customer with a browser does. The caller asks the API for the result.
  *
  * Choice: the API completes a test payment with one card only, and the card decides what becomes of a refund. So this
  * card is entered on the hosted page, whose address the service gave. It is the only request of these commands that the

@@ -46,7 +46,7 @@ export async function verifyCapture(options: VerifyOptions, environment: Develop
 
 type VerifyAs = NonNullable<Parameters<typeof unwrap>[3]>;
 
-/** The name of the event, as the SDK verifies it; null if it refuses the webhook. */
+/** Verifies with the SDK and returns the name of the event; null if the SDK refuses the webhook. */
 async function verified({ headers, body }: Capture, secrets: string[], options: VerifyAs): Promise<string | null> {
   try {
     return (await unwrap(body, Object.fromEntries(headers), secrets, options)).event;

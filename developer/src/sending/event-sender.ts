@@ -7,8 +7,8 @@ import { type Fault, faults, oldSeconds } from './faults.ts';
 import { isReceived, type Outcome, postWebhook } from './post-webhook.ts';
 
 /**
- * Choice: the id of an endpoint in what `listen` and `resend` post. No endpoint of the service has it, so a receiver can tell
- * these events from deliveries, and it is the same at every start.
+ * Choice: `listen` and `resend` send this endpoint id. No endpoint of the service has it, so a receiver can tell these events
+ * from deliveries, and it is the same at every start.
  */
 export const localWebhookId = '00000000-0000-7000-8000-000000000001';
 
@@ -20,7 +20,7 @@ export interface EventOrder {
   secret: string;
   body: Record<string, unknown>;
   mode: 'test' | 'live';
-  /** What is wrong with it on purpose. */
+  /** The deliberate fault, if there is one. */
   fault?: Fault;
 }
 
@@ -29,7 +29,7 @@ export interface Attempt extends Outcome {
   url: string;
   startedAt: string;
   durationMs: number;
-  /** What was sent, without the signatures. */
+  /** The sent headers without the signatures. */
   requestHeaders: Record<string, string>;
 }
 
@@ -39,7 +39,7 @@ export interface Sent {
   eventId: string;
   body: EventOrder['body'];
   attempts: Attempt[];
-  /** Whether the receiver did what it must do with a webhook that has a fault. */
+  /** For a faulty webhook: whether the receiver handled it correctly. */
   verdict?: Verdict;
 }
 
@@ -47,24 +47,24 @@ interface SendOptions {
   deliveryId?: string;
   /** Called after each attempt; `retryInMs` is null if there will be no other. */
   onAttempt?: (attempt: Attempt, retryInMs: number | null) => void;
-  /** Ends everything when it is aborted. */
+  /** Aborts the attempt and all retries. */
   signal?: AbortSignal;
-  /** Ends the present wait when it is aborted. */
+  /** Returns a signal that ends the present wait, so that the next attempt begins at once. */
   madeDue?: () => AbortSignal;
   retries?: boolean;
-  /** Runs each attempt when it is its turn, for a sender of many events. The waits between attempts take no turn. */
+  /** Limits how many attempts run at once, for a sender of many events. Waits between attempts do not count. */
   inTurn?: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
 /**
- * Choice: the retries wait seconds, and those of the service minutes and hours, because here a developer waits for
- * them.
+ * Choice: retries come after seconds, where those of the service come after minutes and hours, because here a developer
+ * waits for them.
  */
 const retryDelaysMs = [1000, 2000, 4000];
 
 /**
- * Sends the event and returns the outcome. If no attempt is received, that takes at least seven seconds. The address and
- * the secret of the order are read again for each attempt.
+ * Sends the event and returns the outcome. With three failed retries this takes at least seven seconds. Each attempt reads
+ * the address and the secret of the order again, because both may have changed.
  */
 export async function sendEvent(order: EventOrder, options: SendOptions = {}): Promise<Sent> {
   const { signal, onAttempt, madeDue, retries = true, deliveryId = newId(), inTurn = (work) => work() } = options;
@@ -75,7 +75,7 @@ export async function sendEvent(order: EventOrder, options: SendOptions = {}): P
     const attempt = await inTurn(async () =>
       signal?.aborted ? null : post(order, { deliveryId, attempt: attempts.length + 1 }, signal),
     );
-    // What a stop has cut short says nothing about the receiver.
+    // An aborted attempt says nothing about the receiver.
     if (attempt === null || signal?.aborted) break;
     attempts.push(attempt);
     delayMs = isEnd(order, attempt) ? null : (delays[attempts.length - 1] ?? null);
@@ -93,12 +93,12 @@ export async function sendEvent(order: EventOrder, options: SendOptions = {}): P
   return fault ? { ...sent, verdict: judge(fault, statuses) } : sent;
 }
 
-/** 410 means that the endpoint is gone. The service stops too. A webhook with a fault is sent as often as it says. */
+/** No retry follows success or 410 Gone, as at the service. A faulty webhook is sent as many times as its fault says. */
 function isEnd({ fault }: EventOrder, attempt: Attempt): boolean {
   return fault === undefined && (isReceived(attempt.statusCode) || attempt.statusCode === 410);
 }
 
-/** The waits between the attempts. */
+/** The delays before the retries. */
 function delaysOf({ fault }: EventOrder, retries: boolean): number[] {
   if (fault) return Array.from({ length: faults[fault].times - 1 }, () => 0);
   return retries ? retryDelaysMs : [];
@@ -148,7 +148,7 @@ export interface Verdict {
   message: string;
 }
 
-/** Whether the receiver did what it must do. A status of null means that it gave no answer. */
+/** Decides whether the receiver handled a faulty webhook correctly. Null is no answer. */
 function judge(fault: Fault, statuses: readonly (number | null)[]): Verdict {
   const { what, isToBeRefused } = faults[fault];
   if (statuses.length === 0 || statuses.includes(null)) {

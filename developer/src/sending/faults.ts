@@ -1,13 +1,13 @@
 /**
- * Webhooks that a receiver must be able to deal with, and that a service sends rarely or never. Each says what a correct
- * receiver does with it. A webhook with a fault is not sent again, and is not in the list of events.
+ * Faulty webhooks for a test of a receiver, each with what a correct receiver does with it. A service sends them rarely or
+ * never. The mock sends a faulty webhook without retries, and does not list it as an event.
  */
 
 interface Rule {
-  /** The faulty webhook in words, after "a webhook". */
+  /** Completes the sentence "The receiver refused a webhook …". */
   what: string;
   isToBeRefused: boolean;
-  /** How often it is sent. */
+  /** How many times the webhook is sent. */
   times: number;
 }
 
@@ -22,7 +22,7 @@ export type Fault = keyof typeof faults;
 
 export const faultNames = Object.keys(faults) as Fault[];
 
-/** The name of the event that no contract has. */
+/** An event name that no contract has. */
 export const unknownEvent = 'mock.unknown_event';
 
 /** Older than every tolerance that a receiver should have: the SDK accepts five minutes. */

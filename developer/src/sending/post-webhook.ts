@@ -1,6 +1,6 @@
 /**
- * Posts one webhook and returns the outcome of the attempt. With Node's own client, because its `fetch` takes four
- * times the processor time, and a sender of thousands of events would fall behind.
+ * Posts one webhook and returns the outcome of the attempt. It uses `node:http`, because Node's `fetch` takes four times the
+ * processor time, and a sender of thousands of events would fall behind.
  */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
@@ -9,18 +9,21 @@ import { tlsCode, tlsFailure } from '@tillhook/openapi/tls-failures';
 /** What a receiver answered, in the terms of the contract's attempts. */
 export interface Outcome {
   statusCode: number | null;
-  /** Why there was no answer; null if a status and headers came, as the service judges it too. */
+  /**
+   * Why there was no answer, such as `connection_refused`; null if a status and headers came, by the service's own
+   * rule.
+   */
   error: string | null;
-  /** More about it, in a sentence; null if no more is known. */
+  /** Details of the error in a sentence; null if the code says everything. */
   errorDetail: string | null;
   responseHeaders: Record<string, string> | null;
   /** The first 2 KiB of the answer's body. */
   responseBody: string | null;
-  /** Whether there was or may have been more of the body. */
+  /** True if the body was longer, or broke off. */
   responseTruncated: boolean;
 }
 
-/** Whether a receiver that answers this status has taken the webhook. Null means that it gave no answer. */
+/** Whether this status means that the receiver accepted the webhook. Null is no answer. */
 export function isReceived(statusCode: number | null): boolean {
   return statusCode !== null && statusCode >= 200 && statusCode < 300;
 }
@@ -28,17 +31,17 @@ export function isReceived(statusCode: number | null): boolean {
 interface Post {
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** Ends the attempt, whose outcome then says nothing about the receiver. */
+  /** Aborts the attempt. Its outcome then says nothing about the receiver. */
   signal?: AbortSignal | undefined;
 }
 
-/** As long as the service waits for an answer. */
+/** The same time as the service waits for an answer. */
 export const timeoutMs = 15_000;
-const mostBytes = 2048;
-/** As much as the service takes. */
-const mostHeaderBytes = 65_536;
-const mostHeaders = 20;
-const mostHeaderLength = 1000;
+const maxBytes = 2048;
+/** The service has the same limit. */
+const maxHeaderBytes = 65_536;
+const maxHeaders = 20;
+const maxHeaderLength = 1000;
 
 // The service offers HTTP/1.1 in the TLS handshake, so a receiver without it must fail here too.
 const https = new HttpsAgent({ keepAlive: true, ALPNProtocols: ['http/1.1'] });
@@ -68,7 +71,7 @@ export async function postWebhook(url: string, { headers, body, signal }: Post):
 
 function answerTo(url: string, { headers, body, signal }: Post): Promise<IncomingMessage> {
   const sent = { ...headers, 'Content-Length': Buffer.byteLength(body) };
-  const options = { method: 'POST', headers: sent, signal, maxHeaderSize: mostHeaderBytes };
+  const options = { method: 'POST', headers: sent, signal, maxHeaderSize: maxHeaderBytes };
   return new Promise((resolve, reject) => {
     const request = url.startsWith('https:')
       ? httpsRequest(url, { ...options, agent: agents.https })
@@ -85,22 +88,22 @@ async function contentOf(response: IncomingMessage) {
       chunks.push(chunk);
       size += chunk.length;
       // Leaving the loop also ends the connection, so that an answer without an end ends here.
-      if (size > mostBytes) break;
+      if (size > maxBytes) break;
     }
   } catch {
-    // The body broke off or did not end in time. What came of it is shown, and the status decides.
+    // The body broke off or did not end in time. The status decides, and the outcome has the bytes that arrived.
   }
-  const headers = Object.entries(response.headers).slice(0, mostHeaders);
+  const headers = Object.entries(response.headers).slice(0, maxHeaders);
   return {
     responseHeaders: Object.fromEntries(
-      headers.map(([name, value]) => [name, String(value).slice(0, mostHeaderLength)]),
+      headers.map(([name, value]) => [name, String(value).slice(0, maxHeaderLength)]),
     ),
-    responseBody: Buffer.concat(chunks).subarray(0, mostBytes).toString(),
-    responseTruncated: size > mostBytes || !response.complete,
+    responseBody: Buffer.concat(chunks).subarray(0, maxBytes).toString(),
+    responseTruncated: size > maxBytes || !response.complete,
   };
 }
 
-/** The errors of a delivery, by the codes of network failures. */
+/** The contract's error codes for Node's network errors. */
 const errors: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection_refused',
   ECONNRESET: 'connection_reset',
@@ -116,9 +119,9 @@ function failureIn(error: unknown): Pick<Outcome, 'error' | 'errorDetail'> {
 }
 
 interface Failure {
-  /** For a column of statuses. */
+  /** A short form for the status column, such as `refused`. */
   word: string;
-  /** What it means, and what to do about it. */
+  /** The cause, and what the developer can do. */
   sentence: string;
 }
 
@@ -134,13 +137,13 @@ const failures: Readonly<Record<string, Failure>> = {
     word: 'TLS',
     sentence: 'The encrypted connection failed.',
   },
-  // Only the service reports these.
+  // The service reports these; the sender here does not.
   address_refused: { word: 'forbidden', sentence: 'The service does not deliver to the network of this address.' },
   connect_timeout: { word: 'timeout', sentence: 'No connection was made in time: is the host running?' },
   protocol_error: { word: 'no HTTP', sentence: 'What listens at this address does not speak HTTP.' },
 };
 
-/** Explains the error of an attempt, in the contract's codes. */
+/** Explains the error code of an attempt, such as `connection_refused`. */
 export function failureOf({ error, errorDetail }: Partial<Pick<Outcome, 'error' | 'errorDetail'>>): Failure {
   const { word, sentence } = failures[error ?? ''] ?? { word: 'failed', sentence: 'The connection failed.' };
   if (error !== 'tls_failed') return { word, sentence };

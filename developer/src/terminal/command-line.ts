@@ -1,4 +1,7 @@
-/** How the user can type a command: with npx where the package is installed, as an npm script in the repository. */
+/**
+ * The command line that a user types: `npx @tillhook/mock listen` where the package is installed, `npm run listen --`
+ * in the repository.
+ */
 import { basename } from 'node:path';
 
 interface Place {
@@ -11,11 +14,11 @@ interface Place {
 interface CommandLines {
   installed: string;
   script: string;
-  /** With the command of the operator, which leads to those of the developer. */
+  /** By the operator's command, which also runs the developer's commands. */
   operator: string;
 }
 
-/** The commands that do not have the same name everywhere. */
+/** Commands whose name differs between these places. */
 const named: Readonly<Record<string, Partial<CommandLines>>> = {
   mock: { installed: 'npx tillhook-mock', script: 'npm run mock' },
   event: { installed: 'npx tillhook-mock event', script: 'npm run mock:event --' },
@@ -34,7 +37,7 @@ export function commandLineAt({ moduleUrl, program }: Place, command: string): s
   };
   const lines = { ...usual, ...named[command] };
   if (/^tillhook([.]js)?$/.test(basename(program))) return lines.operator;
-  // Only the package is built. In the repository the sources run directly.
+  // The installed package is built, so its modules end in .mjs. In the repository the sources run.
   return moduleUrl.endsWith('.mjs') ? lines.installed : lines.script;
 }
 

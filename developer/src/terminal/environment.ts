@@ -1,5 +1,5 @@
 /**
- * What a developer's command gets from its process, so that a test can run it without one.
+ * The parts of a process that a developer's command uses. A test passes its own.
  * See docs/decisions/process.md, "Commands receive their environment and return an exit code".
  */
 export interface DeveloperEnvironment {
@@ -21,7 +21,7 @@ export interface Output {
 /** The exit codes, as `--help` lists them. */
 export const exitCodes = { done: 0, failed: 1, wrongArguments: 2, interrupted: 130 } as const;
 
-/** An expected error: what happened, and what to do about it. It is printed without a stack. */
+/** An expected error with advice for the user. It is printed without a stack. */
 export class CommandError extends Error {
   override name = 'CommandError';
   readonly advice: string;
@@ -40,8 +40,8 @@ export class ArgumentError extends CommandError {
 }
 
 /**
- * A reader that closes the pipe, such as `head`, has what it wanted. The program goes on to its end, so that its exit
- * code says what became of its work. `onEnd` is for a program that has no other end.
+ * Ignores EPIPE: a reader that closes the pipe, such as `head`, has what it wanted. The program still runs to its end and
+ * sets its exit code. A program that would run for ever, such as `listen`, ends in `onEnd`.
  */
 export function toleratePipeEnd(onEnd: () => void = () => undefined): void {
   for (const stream of [process.stdout, process.stderr]) {

@@ -2,7 +2,7 @@
 import ms, { type StringValue } from 'ms';
 import { ArgumentError } from './environment.ts';
 
-/** Reads a duration, as milliseconds. The `option` is named when it is wrong. */
+/** Reads a duration as milliseconds. The error names the `option`. */
 export function readDurationMs(option: string, text: string): number {
   const duration = durationMs(text);
   if (duration !== undefined) return duration;
@@ -14,7 +14,7 @@ export function readDurationMs(option: string, text: string): number {
   });
 }
 
-/** Reads a time, or how long ago it was, as ISO 8601. */
+/** Reads a time, or a duration before now such as `2h`, and returns ISO 8601. */
 export function readTime(option: string, text: string): string {
   if (/^\d{4}-\d\d-\d\d/.test(text)) {
     const time = Date.parse(text);
@@ -31,12 +31,12 @@ export function isId(text: string): boolean {
   return /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text);
 }
 
-/** The time of day of a moment, as the clock on the wall shows it. */
+/** The local time of day: `14:05:09`. */
 export function timeOfDay(moment: Date): string {
   return moment.toTimeString().slice(0, 8);
 }
 
-/** Date and time of a moment in ISO 8601, as the clock on the wall shows them. */
+/** The local date and time: `2026-11-21 14:05:09`. */
 export function localTime(iso: string): string {
   const moment = new Date(iso);
   const day = [moment.getFullYear(), moment.getMonth() + 1, moment.getDate()];
@@ -49,15 +49,15 @@ export function inWords(durationMs: number): string {
 }
 
 /**
- * Reads a length of time of the command line, such as `90s`, as milliseconds; undefined when it is none.
+ * Reads a duration such as `90s` as milliseconds; undefined for any other text.
  *
- * Choice: a whole number and one unit, as for the operator's commands. The library alone would take `5` for five
- * milliseconds, which is never meant, and a number of years that no date has.
+ * Choice: a whole number and one unit, as for the operator's commands. The library alone would read `5` as five
+ * milliseconds, which is never meant, and would accept more years than a date can have.
  */
 export function durationMs(text: string): number | undefined {
   const length = /^\d{1,6}(ms|s|m|h|d)$/.test(text) ? ms(text as StringValue) : undefined;
-  return length === undefined || length > longestMs ? undefined : length;
+  return length === undefined || length > maxDurationMs ? undefined : length;
 }
 
 /** A hundred years. */
-const longestMs = 36_525 * 86_400_000;
+const maxDurationMs = 36_525 * 86_400_000;

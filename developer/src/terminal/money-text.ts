@@ -3,7 +3,7 @@ import { minorUnitDigits } from '@tillhook/openapi/minor-units';
 
 interface MoneyStyle {
   locale?: string | null;
-  /** The usual `code` is clear in a terminal, and a sign is what a customer reads. */
+  /** `code`, such as NGN, for a terminal; `sign`, such as ₦, for a customer. */
   display?: 'code' | 'sign';
 }
 
@@ -11,7 +11,7 @@ interface MoneyStyle {
 export function moneyText(amount: number, currency: string, { locale, display = 'code' }: MoneyStyle = {}): string {
   const digits = minorUnitDigits(currency);
   const language = locale ?? 'en';
-  // As a text, because a quotient of large amounts is not exact.
+  // The number is text, because dividing a large amount would round it.
   const text = new Intl.NumberFormat(language, {
     style: 'currency',
     currency,
@@ -19,6 +19,6 @@ export function moneyText(amount: number, currency: string, { locale, display = 
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   }).format(`${amount}e-${digits}` as `${number}`);
-  // A space that does not break is for pages: a command's line is searched with an ordinary one.
+  // Pages keep the non-breaking space. In a terminal people search with an ordinary one.
   return display === 'code' ? text.replaceAll('\u00a0', ' ') : text;
 }

@@ -1,27 +1,30 @@
-/** The same set as in the server's kit: control characters, line separators, and marks that change the direction. */
+/**
+ * Control characters, line separators, and marks that change the direction: the same set as in
+ * `server/src/kit/terminal.ts`.
+ */
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
 /**
- * Replaces what a terminal would obey and not print. With it, a text from outside could move the cursor or imitate a
- * line of ours.
+ * Replaces characters that a terminal would obey instead of printing. Text from outside could use them to move the cursor or
+ * to imitate a line of ours.
  */
 export function printable(text: string): string {
   return text.replaceAll(unprintable, '�');
 }
 
-/** Does the same to each line of a text that has several, and keeps the colours of this program. */
+/** Does the same to a text of several lines. Line breaks and the colours of this program stay. */
 export function printableLines(text: string): string {
   return text.replaceAll(unprintable, (found, at: number) => (found === '\n' || isColour(text, at) ? found : '�'));
 }
 
-/** Writes such characters of a JSON text as its escapes, which leaves its values as they are. */
+/** Replaces such characters in a JSON text by JSON escapes (`\u001b`), so that its values stay the same. */
 export function printableJson(text: string): string {
   return text.replaceAll(unprintable, (found) =>
     found === '\n' ? found : `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
 
-/** Bold, dim, the four colours of these commands, and their ends. Other codes could hide text or move the cursor. */
+/** The codes of bold, dim, four colours, and their ends. Other codes could hide text or move the cursor. */
 const afterEscape = /\[(?:1|2|22|3[1-36]|39)m/y;
 
 function isColour(text: string, at: number): boolean {

@@ -1,6 +1,6 @@
 /**
- * Prints for people and for scripts: colours only at a terminal, and no other control characters. Values in a line are
- * cleaned once more by who makes the line, because a line break in a value would begin another line.
+ * Prints for people and for scripts: colours only at a terminal, and no other control characters. Callers pass each value of a
+ * line through `printable` first, because a line break in a value would begin another line.
  */
 import picocolors from 'picocolors';
 import type { DeveloperEnvironment, Output } from './environment.ts';
@@ -11,14 +11,14 @@ type Colours = ReturnType<typeof picocolors.createColors>;
 export interface Screen {
   /** Whether the command answers in JSON. */
   isJson: boolean;
-  /** The width in characters; infinite where no person reads. */
+  /** The width in characters; infinite where the output is no terminal. */
   columns: number;
   colours: Colours;
   /** Prints to standard output. */
   print(text: string): void;
-  /** Prints a remark to standard error, which is not a part of the answer. */
+  /** Prints a remark to standard error, so that it is no part of the answer. */
   note(text: string): void;
-  /** Replaces the line of progress on standard error. Only a terminal shows it. */
+  /** Replaces the progress line on standard error. Without a terminal it prints nothing. */
   progress(text: string): void;
 }
 

@@ -1,4 +1,7 @@
-/** A table without borders, as wide as the terminal. Where it does not fit, each record is a list of its fields. */
+/**
+ * A table without borders. A narrow terminal gets fewer columns, and a narrower one a list of fields for each record.
+ * See docs/decisions/process.md, "A table fits the terminal, and is complete elsewhere".
+ */
 
 import Table from 'cli-table3';
 import { printable } from './printable.ts';
@@ -7,7 +10,7 @@ import { cut, type Screen } from './screen.ts';
 export interface Column<Row> {
   heading: string;
   cell: (row: Row) => string;
-  /** Left out first, from the last column on, when the terminal is too narrow. Other columns are always shown. */
+  /** May be left out when the terminal is too narrow; the last such column goes first. */
   isOptional?: boolean;
   colour?: (row: Row, colours: Screen['colours']) => (text: string) => string;
 }
@@ -45,7 +48,7 @@ export function tableOf<Row>(rows: readonly Row[], columns: readonly Column<Row>
   return table.toString().replaceAll(/ +$/gm, '');
 }
 
-/** The fields of one record, a line each, with the headings of its columns. */
+/** One record as lines of heading and value. */
 export function recordOf<Row>(row: Row, columns: readonly Column<Row>[], { columns: width, colours }: Screen): string {
   const headingWidth = Math.max(...columns.map(({ heading }) => heading.length));
   return columns

@@ -19,8 +19,8 @@ export async function runCommand(start: () => Promise<Running>): Promise<void> {
 }
 
 /**
- * Runs a command line. Whatever the user can mend in it ends it with 2, with a message and without a stack: an unknown
- * option, or a value that is refused only when it is used.
+ * Runs a command line. A mistake of the user, such as an unknown option or a wrong value, ends it with exit code 2, with a
+ * message and without a stack.
  */
 export async function exitWith(program: Command): Promise<void> {
   for (const command of [program, ...program.commands])
@@ -28,10 +28,10 @@ export async function exitWith(program: Command): Promise<void> {
   try {
     await program.parseAsync();
   } catch (error) {
-    // Help that was asked for ends with 0. Commander has printed it, or the message, already.
+    // Commander has printed the help or the message already. A request for help ends with 0.
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
     else {
-      // Loaded here, because it brings the contract's package, which help does not need.
+      // Imported here, because it loads the contract's package, which help does not need.
       const { Refusal } = await import('../requests/refusal.ts');
       if (!(error instanceof UserError || error instanceof Refusal)) throw error;
       console.error(error.message);

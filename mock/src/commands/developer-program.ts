@@ -4,7 +4,7 @@ import { developerWords, runDeveloperCommand } from '@tillhook/developer/program
 import { toleratePipeEnd } from '@tillhook/developer/terminal/environment';
 import { settingsHere } from '@tillhook/developer/terminal/service-settings';
 
-/** Ctrl-C comes twice from npm and the terminal together. Only one that comes later than this is a second one. */
+/** One Ctrl-C arrives twice, from npm and from the terminal. After this time, it is a second Ctrl-C. */
 const sameInterruptMs = 250;
 
 const args = process.argv.slice(2);
@@ -21,7 +21,7 @@ async function run(): Promise<void> {
   };
   process.on('SIGINT', interrupt);
   process.on('SIGTERM', interrupt);
-  // Only `listen` has no other end, and its reader wants nothing more.
+  // `listen` would run for ever, although its reader has gone.
   toleratePipeEnd(args[0] === 'listen' ? () => process.exit(0) : undefined);
   process.exitCode = await runDeveloperCommand(args, {
     env: settingsHere(process.env),

@@ -1,4 +1,7 @@
-/** The names and options of `tillhook-mock`. What it does is loaded when it does it, so that `--help` answers at once. */
+/**
+ * The names and options of `tillhook-mock`. Actions import their modules when they run, so that `--help` answers at
+ * once.
+ */
 
 import { faultNames } from '@tillhook/developer/sending/faults';
 import { commandLine } from '@tillhook/developer/terminal/command-line';

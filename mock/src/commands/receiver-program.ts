@@ -1,4 +1,7 @@
-/** The names and options of `tillhook-receiver`. What it does is loaded when it does it, so that `--help` answers at once. */
+/**
+ * The names and options of `tillhook-receiver`. The action imports its modules when it runs, so that `--help` answers
+ * at once.
+ */
 
 import { commandLine } from '@tillhook/developer/terminal/command-line';
 import { toleratePipeEnd } from '@tillhook/developer/terminal/environment';
@@ -6,7 +9,7 @@ import { durationMs } from '@tillhook/developer/terminal/moment';
 import { serviceUrlBy, settingsHere } from '@tillhook/developer/terminal/service-settings';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Running } from '../listening.ts';
-import type { AnswerOptions } from '../receiver/answer-options.ts';
+import type { AnswerOptions } from '../receiver/attempts.ts';
 import { exitWith, readPort, runCommand } from './command.ts';
 
 interface Options extends Omit<AnswerOptions, 'slowMs'> {
@@ -51,11 +54,11 @@ TILLHOOK_BASE_URL (the address of the service); without it, the address by the s
 toleratePipeEnd();
 await exitWith(program);
 
-function wholeNumber(least: number, most: number): (value: string) => number {
+function wholeNumber(min: number, max: number): (value: string) => number {
   return (value) => {
     const number = Number(value);
-    if (/^\d+$/.test(value) && number >= least && number <= most) return number;
-    throw new InvalidArgumentError(`It is a whole number from ${least} to ${most}.`);
+    if (/^\d+$/.test(value) && number >= min && number <= max) return number;
+    throw new InvalidArgumentError(`It is a whole number from ${min} to ${max}.`);
   };
 }
 
@@ -66,20 +69,14 @@ function duration(value: string): number {
 }
 
 async function receive({ secret, port, slow, baseUrl, ...answering }: Options): Promise<Running> {
-  const [{ answerBy, ruleInWords }, { createAttemptHistory }, { describeDelivery }, { startReceiver }, greeting] =
-    await Promise.all([
-      import('../receiver/answer-options.ts'),
-      import('../receiver/attempt-history.ts'),
-      import('../receiver/delivery-lines.ts'),
-      import('../receiver.ts'),
-      import('../receiver/delivery-lines.ts'),
-    ]);
+  const [{ answerBy, createAttemptHistory, ruleInWords }, { describeDelivery, receiverGreeting }, { startReceiver }] =
+    await Promise.all([import('../receiver/attempts.ts'), import('../receiver/lines.ts'), import('../receiver.ts')]);
   const secrets = [...secret, WEBHOOK_SECRET].filter((one) => one !== '');
   const answers = { ...answering, ...(slow !== undefined && { slowMs: slow }) };
   const changesOf = createAttemptHistory();
   const replyTo = answerBy(answers);
   const receiver = await startReceiver({
-    // The variable that only the receiver reads wins over the one that every program reads.
+    // RECEIVER_PORT wins over PORT, which every program reads.
     port: port ?? (RECEIVER_PORT ? readPort('RECEIVER_PORT', RECEIVER_PORT, 4000) : readPort('PORT', PORT, 4000)),
     secrets,
     answer: (delivery) => {
@@ -89,11 +86,9 @@ async function receive({ secret, port, slow, baseUrl, ...answering }: Options): 
     },
     onSecret: console.log,
   });
-  // A port on which the receiver itself listens is not that of the service.
+  // If the receiver took its port from PORT, that is not the port of the service.
   const isOwnPort = port === undefined && !RECEIVER_PORT;
   const service = baseUrl ?? serviceUrlBy(settingsHere(isOwnPort ? others : process.env));
-  console.log(
-    greeting.receiverGreeting(receiver.url, { service, secretCount: secrets.length, rule: ruleInWords(answers) }),
-  );
+  console.log(receiverGreeting(receiver.url, { service, secretCount: secrets.length, rule: ruleInWords(answers) }));
   return receiver;
 }

@@ -44,7 +44,7 @@ function secretInWords({ isGiven, isKnown, mockUrl }: { isGiven: boolean; isKnow
     : "the secret of the contract's example, because no running mock has an endpoint at this address";
 }
 
-/** The endpoint that a running mock has at the address. None when no mock runs, or when another program answers. */
+/** Asks a running mock for its endpoint at the address; undefined without a mock, or when another program answers. */
 async function registeredAt(mockUrl: string, url: string): Promise<{ id: string; secret: string } | undefined> {
   try {
     const answer = await fetch(`${mockUrl}/__mock/endpoints`, { signal: AbortSignal.timeout(500) });
@@ -68,7 +68,7 @@ function lineOf({ attempt, statusCode, responseBody, durationMs, ...failed }: At
   const line = `attempt ${attempt}: ${statusCode ?? failure.word} in ${durationMs} ms`;
   if (isReceived(statusCode)) return line;
   const why = statusCode === null ? failure.sentence : (responseBody ?? '').trim().split('\n', 1)[0];
-  return why ? `${line}: ${printable(why).slice(0, mostOfAnswer)}` : line;
+  return why ? `${line}: ${printable(why).slice(0, maxAnswerLength)}` : line;
 }
 
-const mostOfAnswer = 200;
+const maxAnswerLength = 200;

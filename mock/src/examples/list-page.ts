@@ -32,7 +32,9 @@ function isWithin(moment: number, from: unknown, to: unknown): boolean {
   return isAfter && (to === undefined || moment < Date.parse(String(to)));
 }
 
-/** Both bounds are included. Without a currency, amounts are compared in the merchant's own, as the service does. */
+/**
+ * Both bounds are inclusive. Without `currency`, only amounts in the merchant's own currency match, as at the service.
+ */
 function isBetween(
   { amount, currency }: SeedRecord,
   { minAmount, maxAmount, currency: asked }: Checked['query'],
@@ -42,7 +44,7 @@ function isBetween(
   return Number(amount) >= Number(minAmount ?? 0) && Number(amount) <= Number(maxAmount ?? Number.POSITIVE_INFINITY);
 }
 
-/** A filter matches every record that does not have its field. The case of email addresses is ignored. */
+/** A filter ignores records without its field, and the case of email addresses. */
 function matches(record: SeedRecord): (filter: [name: string, value: unknown]) => boolean {
   return ([name, wanted]) => {
     if (!(name in record)) return true;
@@ -53,7 +55,7 @@ function matches(record: SeedRecord): (filter: [name: string, value: unknown]) =
   };
 }
 
-/** Puts values of the request into a record: the kind of the wallet in its entries, and the mode of the key. */
+/** Puts values of the request into a record that has such fields: the kind of the wallet, and the mode of the key. */
 function withRequestValues(record: SeedRecord, asked: SeedRecord): SeedRecord {
   const own = Object.entries(asked).filter(([name]) => name in record);
   return own.length === 0 ? record : { ...record, ...Object.fromEntries(own) };

@@ -1,8 +1,7 @@
 /**
- * Inputs that select an answer, as the numbers of test cards do. They come from the contract: an example of a request
- * (for parameters, a value in `x-mock-examples`) and an example of a response of the same operation with the same name.
- * A request that contains the values in which such an example differs from the first example gets the response of that
- * name.
+ * Magic inputs select an answer, as the numbers of test cards do. Each is a pair of examples of one operation with the same
+ * name: an example of the request (for parameters, a value in `x-mock-examples`) and an example of the response. A request
+ * gets that response if it has the values by which the request example differs from the first one.
  */
 import type { Model, ModelOperation, ModelParameter } from '@tillhook/openapi';
 import type { Checked } from '../requests/request-check.ts';
@@ -37,14 +36,14 @@ export function magicInputsOf(operation: ModelOperation, { mockExamples }: Model
   });
 }
 
-/** Returns the magic input in a request, if there is one. */
+/** Returns the magic input that a request contains. */
 export function magicIn(inputs: readonly MagicInput[], request: Checked): MagicInput | undefined {
   return inputs.find(({ conditions }) =>
     conditions.every(({ in: place, keys, value }) => String(valueAt(placeIn(request, place), keys)) === String(value)),
   );
 }
 
-/** Returns the values of the example that the first example does not have, or has differently. */
+/** Returns the values by which an example differs from the first one. */
 function differences(first: unknown, value: unknown, keys: string[] = []): Condition[] {
   if (value === null || typeof value !== 'object') return first === value ? [] : [{ in: 'body', keys, value }];
   return Object.entries(value).flatMap(([key, child]) => differences(valueAt(first, [key]), child, [...keys, key]));

@@ -10,7 +10,7 @@ import {
 import { closed, type ModelOperation } from '@tillhook/openapi';
 import type { MockAnswer } from '../requests/refusal.ts';
 
-/** The wanted answer of an operation, in the terms of Prism. */
+/** The answer that Prism should make. */
 export interface Wanted {
   code: number;
   exampleKey?: string;
@@ -23,7 +23,7 @@ export interface Wanted {
 /** Makes an answer of an operation from the contract: a named example, or values generated from the schema. */
 export type Prism = (operation: ModelOperation, wanted: Wanted) => Promise<MockAnswer>;
 
-/** Reading a contract takes Prism half a second, and it keeps nothing of its answers. So the mocks of a process share it. */
+/** Prism takes half a second to read a contract and has no state, so the mocks of a process share it. */
 const made = new WeakMap<object, Promise<Prism>>();
 
 export function prismOf(document: object): Promise<Prism> {
@@ -33,11 +33,11 @@ export function prismOf(document: object): Promise<Prism> {
 }
 
 /**
- * Prism as a function, without its router, its validator and its HTTP server. `front.ts` finds the operation and checks
- * the request before it calls this, because the refusals of Prism differ from those of the service.
+ * Uses Prism only to make an answer, not its router, validator or HTTP server. `front.ts` finds the operation and checks the
+ * request itself, because the refusals of Prism differ from those of the service.
  */
 async function createPrism(document: object): Promise<Prism> {
-  // A copy, because Prism resolves references in place. It is closed, because Prism adds made-up fields to open objects.
+  // A copy, because Prism resolves references in place. `closed`, because Prism adds made-up fields to open objects.
   const own = structuredClone(closed(document));
   lowerLimits(own);
   const operations = await getHttpOperationsFromSpec(own);

@@ -35,7 +35,7 @@ function ofOwner(template: string, path: Checked['path']): SeedRecord {
   );
 }
 
-/** Returns the record of a list if the path names one, so that every record of a list can be read. */
+/** Returns the record of a list that the path names, so that a client can read every record of a list. */
 function fromSeeds(
   { method }: ModelOperation,
   { path }: Checked,
@@ -62,7 +62,7 @@ function merged(record: SeedRecord, sent: SeedRecord, fits: (candidate: SeedReco
   return result;
 }
 
-/** A sent list of names is answered as one string; `*` in it means all names. */
+/** The request has a list of names, and the answer one string: `a,b`, or `*` for all. */
 function inAnswerForm(value: unknown, example: unknown): unknown {
   if (!Array.isArray(value) || typeof example !== 'string') return value;
   return value.includes('*') ? '*' : value.join(',');

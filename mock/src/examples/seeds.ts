@@ -11,7 +11,7 @@ export interface SeededList {
   key: string;
   /** Newest first. */
   records: SeedRecord[];
-  /** With `after` the list comes oldest first, and it can wait for its next record. */
+  /** With `after`, a feed comes oldest first and can wait for its next record. */
   isFeed: boolean;
 }
 
@@ -20,7 +20,7 @@ export const ownCurrency = 'NGN';
 
 const recordsPerList = 45;
 
-/** Makes the records of all paged lists that can be filtered by time, by the id of the operation. */
+/** Makes the records of all paged lists with a `from` filter, by the id of their operation. */
 export function seedLists({ operations }: Model): Map<string, SeededList> {
   const lists = operations.filter(({ parameters }) => has(parameters, 'limit') && has(parameters, 'from'));
   const found = lists.map((list) => {
@@ -48,7 +48,7 @@ function itemsOf({ id, success }: ModelOperation): { key: string; item: Schema }
   return list;
 }
 
-/** Returns every record of this schema in the successes of all operations, with each id and reference once. */
+/** Returns all records of this schema in the examples of successful answers, each id and reference once. */
 function recordsOf(operations: readonly ModelOperation[], item: Schema): SeedRecord[] {
   const found = operations.flatMap(({ success: { content } }) => {
     const examples = [...(content?.examples.values() ?? [])];
@@ -110,7 +110,7 @@ function sumOf(refunds: readonly SeedRecord[], { reference }: SeedRecord): numbe
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Makes the copy of a round. An id gets the same new value in all lists, so that records still refer to each other. */
+/** Makes copy number `round` of a record. An id gets the same new value in all lists, so that references stay right. */
 function varied(record: SeedRecord, round: number, names: ReadonlySet<unknown>): SeedRecord {
   if (round === 0) return record;
   return JSON.parse(JSON.stringify(record), (key, value) => {

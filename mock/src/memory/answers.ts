@@ -12,8 +12,8 @@ export interface RememberingCall {
 }
 
 /**
- * By operation, the body of the answer: undefined when the call is about an example of the contract, which is then the
- * answer. Throws a refusal where the service would refuse the call because of what happened before.
+ * For each operation, a function that returns the body of the answer; undefined when the call names an example, which is then
+ * the answer. It throws the refusal of the service for a call that the state of a record forbids.
  */
 export type Answers = Partial<Record<OperationId, (call: RememberingCall) => unknown>>;
 

@@ -1,6 +1,6 @@
 /**
- * A checkout that the mock remembers, and the changes of its payment. They follow the rules of the service: three
- * declined cards fail a payment, and one that ends after a decline has failed and not expired.
+ * A checkout, and the changes of its payment. They follow the rules of the service: three declined cards fail a payment, and
+ * a payment that ends after a decline has failed, not expired.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { CheckoutRequest, Payment } from '@tillhook/openapi';
@@ -11,16 +11,16 @@ import type { Mode } from '../requests/credentials.ts';
 export interface Checkout {
   payment: Payment;
   accessCode: string;
-  /** How amounts are written on its page; null for the page's own way. */
+  /** The locale of amounts on its page; null for English. */
   locale: string | null;
 }
 
-export const mostAttempts = 3;
+export const maxAttempts = 3;
 
 const defaultLifeSeconds = 86_400;
 const declineLifeMs = 15 * 60_000;
 
-/** `serviceUrl` is the address of the service in the contract. Answers get the mock's own address in its place. */
+/** `serviceUrl` is the address of the service in the contract. `api.ts` replaces it by the mock's own. */
 export function newCheckout(order: CheckoutRequest, mode: Mode, serviceUrl: string): Checkout {
   const accessCode = randomUUID();
   const now = new Date();
@@ -71,14 +71,14 @@ export function complete(checkout: Checkout): void {
   payment.completedAt = payment.updatedAt;
 }
 
-/** The customer's card is declined. The third decline fails the payment; after the others a quarter of an hour is left. */
+/** The customer's card is declined. The third decline fails the payment; after the others it expires in 15 minutes. */
 export function decline(checkout: Checkout): void {
   const { payment } = checkout;
   payment.attempts += 1;
   payment.paymentMethod = { type: 'card', brand: 'visa', last4: '0002' };
   payment.failureCode = 'card_declined';
   payment.failureMessage = 'The card was declined';
-  move(checkout, payment.attempts < mostAttempts ? 'pending' : 'failed');
+  move(checkout, payment.attempts < maxAttempts ? 'pending' : 'failed');
   payment.expiresAt = earlier(payment.expiresAt, Date.now() + declineLifeMs);
 }
 
@@ -88,14 +88,14 @@ export function giveUp(checkout: Checkout): void {
   move(checkout, 'failed');
 }
 
-/** Its time is over, or the merchant cancels it. */
+/** The checkout expires, or the merchant cancels it. */
 export function expire(checkout: Checkout, cancelledBy: 'merchant' | null): void {
   checkout.payment.cancelledBy = cancelledBy;
   move(checkout, wasDeclined(checkout) ? 'failed' : 'expired');
   checkout.payment.expiresAt = earlier(checkout.payment.expiresAt, Date.now());
 }
 
-/** Brings the expiry of a checkout nearer. */
+/** Moves the expiry of a checkout nearer. */
 export function advance({ payment }: Checkout, seconds: number): void {
   payment.expiresAt = new Date(Date.parse(payment.expiresAt) - seconds * 1000).toISOString();
 }

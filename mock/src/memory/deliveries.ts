@@ -1,4 +1,4 @@
-/** The answers about what the mock sent to its endpoints, and about sending it again. */
+/** Answers calls about deliveries, and sends them again. */
 import type { DeliveryDetail, ReplayRequest } from '@tillhook/openapi';
 import type { Mode } from '../requests/credentials.ts';
 import { type Answers, notFound, type RememberingCall } from './answers.ts';

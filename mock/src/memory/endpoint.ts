@@ -13,10 +13,10 @@ export interface KnownEndpoint {
 
 export type EndpointChange = OperationInput<'updateWebhookEndpoint'>['body'];
 
-/** As many as the service allows in each mode. */
-export const mostEndpoints = 16;
+/** For each mode; the service has the same limit. */
+export const maxEndpoints = 16;
 
-/** Returns the stored form of a list of names: in the order of the contract, each only once, as at the service. */
+/** Returns event names as the service stores them: in the order of the contract, each once, joined by commas. */
 export type Subscription = (events: EndpointChange['events']) => string;
 
 export const createSubscription =
@@ -41,7 +41,7 @@ export function newEndpoint(order: { url: string; events: string }, mode: Mode, 
   return { record, removal: new AbortController() };
 }
 
-/** The endpoint as every answer but that of the registration shows it. */
+/** The endpoint with a masked secret. Only the answer to its registration shows the whole secret. */
 export function masked({ record }: KnownEndpoint): WebhookEndpoint {
   return { ...record, secret: `whsec_••••••••${record.secret.slice(-4)}` };
 }
@@ -61,12 +61,12 @@ export function update({ record }: KnownEndpoint, change: EndpointChange, subscr
   }
 }
 
-/** The receiver answered 410, which means that it wants nothing any more. */
+/** Disables the endpoint after the answer 410 Gone. */
 export function disable({ record }: KnownEndpoint): void {
   Object.assign(record, { isActive: false, disabledReason: 'endpoint_gone', disabledAt: new Date().toISOString() });
 }
 
-/** Whether two addresses lead to the same place. A developer registers one name of this machine and types another. */
+/** Whether two addresses are the same, also with `localhost` in one and `127.0.0.1` in the other. */
 export function isSameAddress(one: string, other: string): boolean {
   return one === other || (URL.canParse(one) && URL.canParse(other) && placeOf(one) === placeOf(other));
 }

@@ -1,4 +1,4 @@
-/** The answers about the endpoints that were registered at the mock. */
+/** Answers calls about endpoints that were registered at the mock. */
 
 import type { EventOrder, Sent } from '@tillhook/developer/sending/event-sender';
 import type { Model, ModelWebhook } from '@tillhook/openapi';
@@ -12,7 +12,7 @@ import {
   type EndpointChange,
   type KnownEndpoint,
   masked,
-  mostEndpoints,
+  maxEndpoints,
   newEndpoint,
   update,
 } from './endpoint.ts';
@@ -27,18 +27,18 @@ export function createEndpoints(remembered: Record<Mode, Remembered>, outbox: Ou
     registerWebhookEndpoint({ request: { headers, body }, mode, example }) {
       refuseForeignPages(headers);
       const { endpoints } = remembered[mode];
-      if (endpoints.items.length >= mostEndpoints) throw limitReached();
+      if (endpoints.items.length >= maxEndpoints) throw limitReached();
       const { url, events } = body as EndpointChange;
       const { merchantId } = example as { merchantId: string };
       const endpoint = newEndpoint({ url: String(url), events: subscriptionOf(events) }, mode, merchantId);
       endpoints.add(endpoint);
       return { ...endpoint.record };
     },
-    // The list has no pages, and at most as many endpoints as a merchant may have: the examples come last.
+    // The list has no pages and never more endpoints than a merchant may have. The examples come last.
     listWebhookEndpoints({ mode, example }) {
       const { webhooks: examples } = example as { webhooks: object[] };
       const known = remembered[mode].endpoints.items.map(masked);
-      const webhooks = [...known, ...examples.map((one) => ({ ...one, mode }))].slice(0, mostEndpoints);
+      const webhooks = [...known, ...examples.map((one) => ({ ...one, mode }))].slice(0, maxEndpoints);
       return { webhooks, total: webhooks.length };
     },
     getWebhookEndpoint: (call) => maskedIf(named(call)),
@@ -69,7 +69,7 @@ export function createEndpoints(remembered: Record<Mode, Remembered>, outbox: Ou
   };
 }
 
-/** The endpoint that a call names; undefined for one of the examples. */
+/** The endpoint in the path of a call; undefined for an example. */
 export function endpointNamed({ endpoints }: Remembered, { request }: RememberingCall): KnownEndpoint | undefined {
   return endpoints.named(request.path.id?.toLowerCase());
 }
@@ -79,11 +79,11 @@ function maskedIf(endpoint: KnownEndpoint | undefined) {
 }
 
 function limitReached(): Refusal {
-  const message = `A merchant may have at most ${mostEndpoints} webhook endpoints in each mode`;
+  const message = `A merchant may have at most ${maxEndpoints} webhook endpoints in each mode`;
   return new Refusal('endpoint_limit_reached', message);
 }
 
-/** The data of a test event. */
+/** The `data` of a test event, from the contract's example. */
 function testDataOf(webhooks: readonly ModelWebhook[]): object {
   const [example] = webhooks.find(({ name }) => name === 'test.event')?.body.examples.values() ?? [];
   const { data = {} } = (example?.value ?? {}) as { data?: object };

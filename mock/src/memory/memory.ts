@@ -1,7 +1,7 @@
 /**
- * What the mock remembers while it runs: payments, refunds, transfers, wallets, products, endpoints, events, deliveries,
- * and answers to calls with an `Idempotency-Key`, each by the mode of the key. It knows nothing of the examples of the
- * contract, except the balances with which wallets begin.
+ * The records that the mock keeps while it runs: payments, refunds, transfers, wallets, products, endpoints, events,
+ * deliveries, and answers to calls with an `Idempotency-Key`, each by the mode of the key. Of the contract's examples it keeps
+ * only the first balances of wallets.
  * See docs/decisions/mock.md, "What was made on the mock is remembered while it runs".
  */
 
@@ -25,12 +25,12 @@ import { createWallets } from './wallets.ts';
 export interface Memory {
   /** False for a mock that knows only examples. */
   isOn: boolean;
-  /** Whether an answer of the operation can be about something that is remembered. */
+  /** Whether the operation reads or changes remembered records. */
   knows(operation: ModelOperation): boolean;
-  /** Whether there is something with this name, in a place such as `refunds/{reference}`. */
+  /** Whether a record of this name is remembered; `place` is a part of a path such as `refunds/{reference}`. */
   has(mode: Mode, place: string, name: string): boolean;
   runOnce: RunOnce;
-  /** The body of the answer; undefined when the call is about an example. */
+  /** Returns the body of the answer; undefined when the call names an example. */
   answer(operation: ModelOperation, request: Checked, example: unknown): Promise<unknown>;
   /** The remembered records of a list, newest first. */
   recall(listId: string, request: Checked): SeedRecord[];
@@ -42,8 +42,8 @@ export interface Memory {
 }
 
 /**
- * Choice: checkouts and transfers are looked through every second for those whose time has come, so that endpoints hear
- * of it between two calls. Each call also does it.
+ * Choice: the mock expires checkouts and settles transfers every second, so that their events are sent between two calls too.
+ * Each call also does it.
  */
 const sweepMs = 1_000;
 

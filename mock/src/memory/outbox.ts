@@ -11,7 +11,7 @@ import type { Mode } from '../requests/credentials.ts';
 import { disable, type KnownEndpoint, subscribes } from './endpoint.ts';
 import type { Remembered } from './remembered.ts';
 
-export interface Happened {
+export interface EventContent {
   event: string;
   data: Record<string, unknown>;
   timestamp: string;
@@ -25,17 +25,17 @@ interface SendOptions {
 }
 
 export interface Outbox {
-  /** Emits `event` when there is one more. */
+  /** Emits `event` for each new event. */
   bell: EventEmitter;
   /** Remembers the event, and sends it to each endpoint that subscribes. */
-  publish(mode: Mode, happened: Happened): void;
-  /** Remembers the event of an order as one that happened. */
+  publish(mode: Mode, content: EventContent): void;
+  /** Adds the event of an order to the list of events. */
   remember(order: EventOrder): Event;
-  /** Sends an order, which is remembered as a delivery. */
+  /** Sends an order and remembers its delivery. */
   send(order: EventOrder, options?: SendOptions): Promise<Sent>;
-  /** Makes a delivery of the event to the endpoint. While the endpoint is inactive the delivery is skipped. */
+  /** Delivers the event to the endpoint, or skips the delivery if the endpoint is inactive. */
   deliver(event: Event, endpoint: KnownEndpoint, resentFrom?: string): TrackedDelivery;
-  /** Makes all attempts that wait due now, and returns how many deliveries wait. */
+  /** Makes all waiting attempts due now, and returns the number of pending deliveries. */
   makeDue(mode: Mode): number;
 }
 
@@ -60,7 +60,7 @@ export function createOutbox(remembered: Record<Mode, Remembered>, stopping: Abo
   };
 
   const remember = ({ eventId: id, mode, body }: EventOrder): Event => {
-    const { event, data, timestamp } = body as unknown as Happened;
+    const { event, data, timestamp } = body as unknown as EventContent;
     const { reference = null } = data as { reference?: string | null };
     const deliveries = { pending: 0, delivered: 0, failed: 0, skipped: 0 };
     const record = {
@@ -91,8 +91,8 @@ export function createOutbox(remembered: Record<Mode, Remembered>, stopping: Abo
     bell,
     remember,
     deliver,
-    publish(mode, happened) {
-      const event = remember({ ...nowhere, eventId: newId(), mode, event: happened.event, body: { ...happened } });
+    publish(mode, content) {
+      const event = remember({ ...nowhere, eventId: newId(), mode, event: content.event, body: { ...content } });
       for (const endpoint of remembered[mode].endpoints.items)
         if (subscribes(endpoint, event.event)) deliver(event, endpoint);
     },
@@ -111,7 +111,7 @@ export function createOutbox(remembered: Record<Mode, Remembered>, stopping: Abo
 
 const nowhere = { url: '', secret: '' };
 
-/** The address and the secret are read when an attempt begins, because they may change between two attempts. */
+/** Address and secret are getters, because they may change between two attempts. */
 function orderFor({ id, event, data, timestamp, mode }: Event, { record }: KnownEndpoint): EventOrder {
   return {
     eventId: id,
@@ -146,14 +146,14 @@ function endingOf(last: Attempt | undefined, isRemoved: boolean): Ending {
   return { status: 'failed', statusReason: last?.statusCode === 410 ? 'endpoint_gone' : 'attempts_exhausted' };
 }
 
-/** A delivery, and the event whose counts it changes. */
+/** A delivery, and its event, which counts its deliveries by status. */
 export interface TrackedDelivery {
   delivery: DeliveryDetail;
   /** Null for a test event, which is not in the list of events. */
   event: Event | null;
 }
 
-/** Makes the delivery of an order, which waits for its first attempt. */
+/** Makes a pending delivery of an order. */
 function newTrackedDelivery(order: EventOrder, event: Event | null, resentFrom: string | null = null): TrackedDelivery {
   const now = new Date().toISOString();
   const { reference = null } = order.body.data as { reference?: string | null };
@@ -200,7 +200,7 @@ function end({ delivery, event }: TrackedDelivery, { status, statusReason }: End
   event.deliveries[status] += 1;
 }
 
-/** The delivery as lists show it. */
+/** The delivery without request and attempts, which lists do not show. */
 export function listed({ request: _, attempts: __, ...delivery }: DeliveryDetail) {
   return delivery;
 }

@@ -1,6 +1,6 @@
 /**
- * The answers about checkouts and payments that the mock remembers, and what the customer does on the page of a
- * checkout. A change publishes its event, as the service does.
+ * Answers calls about remembered checkouts and payments, and does what the customer chooses on the page of a checkout. A
+ * change publishes its event, as at the service.
  */
 import type { CheckoutRequest, Payment } from '@tillhook/openapi';
 import type { Mode } from '../requests/credentials.ts';
@@ -21,7 +21,7 @@ import type { Outbox } from './outbox.ts';
 import type { Remembered } from './remembered.ts';
 import type { Wallets } from './wallets.ts';
 
-/** What a customer can do on the page: the names of its buttons. */
+/** The names of the buttons on the page. */
 export const customerActs = ['pay', 'decline', 'expire', 'leave'] as const;
 export type CustomerAct = (typeof customerActs)[number];
 
@@ -30,14 +30,14 @@ export interface Payments {
   find(accessCode: string): Checkout | undefined;
   /** Does nothing to a payment that has ended. */
   act(checkout: Checkout, act: CustomerAct): void;
-  /** Takes a checkout over from the examples. */
+  /** Remembers a checkout of the examples. */
   adopt(checkout: Checkout): void;
   expireDue(): void;
-  /** Brings every expiry of the mode nearer, and returns how many there were. */
+  /** Moves the expiry of all pending checkouts of the mode nearer, and returns their number. */
   advance(mode: Mode, seconds: number): number;
 }
 
-interface Surroundings {
+interface PaymentOptions {
   outbox: Outbox;
   wallets: Wallets;
   serviceUrl: string;
@@ -45,15 +45,15 @@ interface Surroundings {
 
 export function createPayments(
   remembered: Record<Mode, Remembered>,
-  { outbox, wallets, serviceUrl }: Surroundings,
+  { outbox, wallets, serviceUrl }: PaymentOptions,
 ): Payments {
   const modes = Object.values(remembered);
   const changed = (checkout: Checkout): Payment => {
     const { mode, amount, currency, reference, status } = checkout.payment;
     if (status === 'completed')
       wallets.post(mode, { kind: 'collection', currency, type: 'payment', amount, reference });
-    const happened = eventOf(checkout);
-    if (happened) outbox.publish(mode, happened);
+    const content = eventOf(checkout);
+    if (content) outbox.publish(mode, content);
     return checkout.payment;
   };
   const expireDue = () => {
@@ -89,14 +89,14 @@ export function createPayments(
 }
 
 interface Changing {
-  /** Publishes the event of a change, and returns the payment. */
+  /** Publishes the event of a changed checkout, and returns its payment. */
   changed(checkout: Checkout): Payment;
   serviceUrl: string;
 }
 
 function answersAbout(remembered: Record<Mode, Remembered>, { changed, serviceUrl }: Changing): Answers {
   const named = (mode: Mode, reference: unknown) => remembered[mode].checkouts.named(reference);
-  /** The answer to a call that ends a payment; undefined when the payment is not remembered. */
+  /** Ends a payment and answers with it; undefined when the payment is not remembered. */
   const ended = ({ request, mode }: RememberingCall, change: (checkout: Checkout) => void) => {
     const checkout = named(mode, request.path.reference);
     if (!checkout) return undefined;

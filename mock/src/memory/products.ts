@@ -1,4 +1,4 @@
-/** Products that were made on the mock. Lists have them before those of the examples, which never change. */
+/** Products that were made on the mock. Lists show them before the examples, which never change. */
 import type { OperationOutput, Product } from '@tillhook/openapi';
 import { v7 as newId } from 'uuid';
 import { pageOf } from '../examples/list-page.ts';
@@ -6,7 +6,7 @@ import { ownCurrency } from '../examples/seeds.ts';
 import type { Mode } from '../requests/credentials.ts';
 import { Refusal } from '../requests/refusal.ts';
 import type { Answers, RememberingCall } from './answers.ts';
-import { mostRemembered, type Remembered } from './remembered.ts';
+import { maxRemembered, type Remembered } from './remembered.ts';
 
 export function createProducts(remembered: Record<Mode, Remembered>): Answers {
   const named = ({ request, mode }: RememberingCall) => remembered[mode].products.named(request.path.id?.toLowerCase());
@@ -16,8 +16,8 @@ export function createProducts(remembered: Record<Mode, Remembered>): Answers {
   ];
   const refuseAboveLimit = (mode: Mode) => {
     const active = remembered[mode].products.items.filter(({ isActive }) => isActive);
-    // The service allows as many as the mock remembers.
-    if (active.length >= mostRemembered)
+    // The limit of the service is the number that the mock remembers.
+    if (active.length >= maxRemembered)
       throw new Refusal('product_limit_reached', 'A merchant may have at most 1,000 active products in each mode');
   };
   const change = (product: Product, changes: Partial<Product>) =>

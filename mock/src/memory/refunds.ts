@@ -32,7 +32,7 @@ export function createRefunds(remembered: Record<Mode, Remembered>, outbox: Outb
       checkout.payment.amountRefunded += amount;
       checkout.payment.updatedAt = refund.createdAt;
       remembered[mode].refunds.add(refund);
-      // After the answer, which shows the refund as pending.
+      // The answer shows the refund as pending, so it completes after the answer.
       setImmediate(() => {
         finish(refund);
         wallets.release(mode, { ...wallet, amount });

@@ -7,7 +7,7 @@ import type { KnownEndpoint } from './endpoint.ts';
 export interface KnownTransfer {
   transfer: Transfer;
   accountNumber: string;
-  /** When it changes next, in milliseconds since 1970; null when it has ended. */
+  /** The time of its next change, in milliseconds since 1970; null at the end. */
   changesAtMs: number | null;
 }
 
@@ -41,7 +41,7 @@ function nothingYet(): Remembered {
   };
 }
 
-/** What is remembered under the name in a path, such as `/refunds/{reference}`. */
+/** The kind of record that a part of a path names: `refunds/{reference}` → refunds. */
 const tables: Readonly<Record<string, keyof Remembered>> = {
   'payments/{reference}': 'checkouts',
   'refunds/{reference}': 'refunds',
@@ -66,7 +66,7 @@ export interface RecentRecords<Item> {
 }
 
 /** Choice: the mock remembers this many records of a kind and mode, so that one that runs for weeks does not grow. */
-export const mostRemembered = 1_000;
+export const maxRemembered = 1_000;
 
 export function createRecentRecords<Item>(nameOf: (item: Item) => string): RecentRecords<Item> {
   const items: Item[] = [];
@@ -74,7 +74,7 @@ export function createRecentRecords<Item>(nameOf: (item: Item) => string): Recen
     items,
     add(item) {
       items.unshift(item);
-      if (items.length > mostRemembered) items.pop();
+      if (items.length > maxRemembered) items.pop();
     },
     remove(item) {
       const place = items.indexOf(item);

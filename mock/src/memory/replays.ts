@@ -1,4 +1,7 @@
-/** Calls with the same `Idempotency-Key` have one effect, and later ones get the answer of the first, as on the service. */
+/**
+ * Calls with the same `Idempotency-Key` have one effect, and later ones get the answer of the first, as at the
+ * service.
+ */
 import type { Mode } from '../requests/credentials.ts';
 import { type MockAnswer, Refusal } from '../requests/refusal.ts';
 import { createRecentRecords } from './remembered.ts';
@@ -6,7 +9,7 @@ import { createRecentRecords } from './remembered.ts';
 export interface KeyedCall {
   mode: Mode;
   key: string;
-  /** The same for calls with the same method, address and body. */
+  /** A hash of method, address and body. */
   fingerprint: string;
 }
 
@@ -32,7 +35,7 @@ export function createReplays(): RunOnce {
     keys[mode].add(kept);
     try {
       const answer = await work();
-      // A copy, because what the answer is about may change until the next call.
+      // A copy, because the record in the answer may change until the next call.
       kept.answer = structuredClone(answer);
       return answer;
     } finally {

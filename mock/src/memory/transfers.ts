@@ -14,13 +14,13 @@ import type { Wallets } from './wallets.ts';
 
 export interface Transfers {
   answers: Answers;
-  /** Changes every transfer whose time has come. */
+  /** Settles every transfer that is due. */
   settleDue(): void;
-  /** Brings every change that waits nearer, and returns how many there were. */
+  /** Moves the next change of all transfers of the mode nearer, and returns their number. */
   advance(mode: Mode, seconds: number): number;
 }
 
-/** A request that has its reference. */
+/** The request; the contract requires its reference. */
 type Order = TransferRequest & { reference: string };
 
 /** Account numbers of test mode that do not complete at once. */
@@ -34,7 +34,7 @@ export function createTransfers(remembered: Record<Mode, Remembered>, outbox: Ou
   const settleDue = () => {
     for (const mode of ['test', 'live'] as const) {
       for (const known of waiting(mode).reverse()) {
-        // Test time may have brought two changes of one transfer into the past.
+        // After an advance of test time, two changes of one transfer may be due.
         while (known.changesAtMs !== null && known.changesAtMs <= Date.now()) settle(known, outbox, wallets);
       }
     }
@@ -57,7 +57,7 @@ export function createTransfers(remembered: Record<Mode, Remembered>, outbox: Ou
         wallets.post(mode, { kind: 'transfer', currency, type, amount: -amount, reserved: amount, reference });
         const known = newTransfer({ ...order, currency }, mode);
         remembered[mode].transfers.add(known);
-        // After the answer, which shows the transfer as pending.
+        // The answer shows the transfer as pending, so it settles after the answer.
         setImmediate(settleDue);
         return { ...known.transfer };
       },
@@ -93,7 +93,7 @@ function newTransfer({ recipient, ...order }: Order & { currency: string }, mode
   return { transfer, accountNumber, changesAtMs: Date.now() };
 }
 
-/** The next change of a transfer, as the bank of test mode decides it. */
+/** Makes the next change of a transfer. Its account number decides the result. */
 function settle(known: KnownTransfer, outbox: Outbox, wallets: Wallets): void {
   const { transfer, accountNumber, changesAtMs } = known;
   const { mode, currency, amount, reference, status } = transfer;

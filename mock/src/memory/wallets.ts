@@ -17,20 +17,20 @@ type Named = Pick<Wallet, 'kind' | 'currency'>;
 /** A change of a wallet, which becomes an entry of its statement. */
 interface Move extends Named {
   type: WalletEntry['type'];
-  /** What the available balance gains; negative for what leaves it. */
+  /** The change of the available balance; negative for money that leaves it. */
   amount: number;
-  /** What the reserved balance gains; nothing when omitted. */
+  /** The change of the reserved balance; 0 when omitted. */
   reserved?: number;
   reference: string | null;
 }
 
 export interface Wallets {
   answers: Answers;
-  /** Throws the refusal of the service, and changes nothing, when a wallet has too little. */
+  /** Throws `insufficient_funds` and changes nothing when a wallet has too little. */
   post(mode: Mode, ...moves: Move[]): void;
-  /** What was reserved has left for good. */
+  /** Lowers the reserved balance, because the money has left the wallet. */
   release(mode: Mode, move: Named & Pick<Move, 'amount'>): void;
-  /** Throws when it is not clear whose entries are asked for. */
+  /** Throws when `currency` is missing and there are wallets in several currencies. */
   entriesOf(mode: Mode, kind: string | undefined, currency: unknown): WalletEntry[];
 }
 
@@ -40,7 +40,7 @@ export function createWallets(remembered: Record<Mode, Remembered>, begin: reado
     wallets[mode].find((wallet) => wallet.kind === kind && wallet.currency === currency);
   const walletOf = (mode: Mode, { kind, currency }: Named) =>
     found(mode, { kind, currency }) ?? { kind, currency, available: 0, reserved: 0 };
-  /** A currency has both wallets from its first entry on. */
+  /** Opens both wallets of a currency with its first entry. */
   const opened = (mode: Mode, named: Named): Wallet => {
     if (!found(mode, named)) wallets[mode].push(...kinds.map((kind) => walletOf(mode, { ...named, kind })));
     return found(mode, named) as Wallet;

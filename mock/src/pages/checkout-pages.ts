@@ -23,8 +23,8 @@ export function isCheckoutPage(request: IncomingMessage): boolean {
   return /^\/checkout(\/|$)/.test(pathnameOf(request));
 }
 
-/** Choice: the form has two short fields. More is no form of this page, and is not kept in memory. */
-const mostBytes = 4_096;
+/** Choice: the form has two short fields, so a larger body is refused without reading it into memory. */
+const maxBytes = 4_096;
 
 interface Sources {
   memory: Memory;
@@ -37,7 +37,7 @@ export function createCheckoutPages(model: Model, { memory, lists }: Sources) {
 
   return async (request: IncomingMessage): Promise<MockAnswer> => {
     const [, accessCode = '', rest] = pathnameOf(request).split('/').slice(1);
-    // Logos of the examples are of the service.
+    // The logos in the examples have addresses of the service: all get this one.
     if (accessCode === 'assets') return { status: 200, headers: { 'Content-Type': 'image/svg+xml' }, body: mark };
     payments.expireDue();
     const known = payments.find(accessCode.toLowerCase());
@@ -53,7 +53,7 @@ export function createCheckoutPages(model: Model, { memory, lists }: Sources) {
 
 interface Submitted {
   checkout: Checkout;
-  /** False for one of the examples, which is remembered from its first submit on. */
+  /** False for an example, which is remembered from its first submit on. */
   isKnown: boolean;
   payments: Payments;
 }
@@ -66,7 +66,7 @@ async function submit(request: IncomingMessage, { checkout, isKnown, payments }:
   if (!act) return messagePage(400, unreadable);
   const { payment } = checkout;
   const path = `/checkout/${checkout.accessCode}`;
-  // A form that was sent twice, or one that is out of date: the page shows what became of the payment.
+  // The form was sent twice or is out of date. The page shows the present state of the payment.
   if (payment.status !== 'pending' || form.attempts !== String(payment.attempts)) return seeOther(path);
   if (!isKnown) payments.adopt(checkout);
   payments.act(checkout, act);
@@ -78,7 +78,7 @@ async function submit(request: IncomingMessage, { checkout, isKnown, payments }:
 
 /** The fields of the form; null when the body is too large for it. */
 async function readForm(request: IncomingMessage): Promise<Record<string, unknown> | null> {
-  const { bytes, isWhole } = await readBytes(request, mostBytes);
+  const { bytes, isWhole } = await readBytes(request, maxBytes);
   return isWhole ? parse(String(bytes)) : null;
 }
 
@@ -112,8 +112,8 @@ const otherSite = [
 const tooLarge = ['The form is too large', 'Nothing was changed. The form has two short fields.'] as const;
 
 /**
- * The checkout of a pending payment among the examples, so that its `checkoutUrl` leads to a page too. Its time begins
- * now, because the examples are of a fixed day.
+ * Finds a pending payment of the examples by its access code, so that its `checkoutUrl` leads to a page too. It expires a day
+ * from now, because the dates of the examples are past.
  */
 function exampleCheckout(records: readonly SeedRecord[], accessCode: string): Checkout | undefined {
   const found = records.find(({ checkoutUrl }) => String(checkoutUrl).endsWith(`/checkout/${accessCode}`));

@@ -1,15 +1,15 @@
-/** The pages of one checkout: with buttons while it can be paid, and with what became of it afterwards. */
+/** The pages of a checkout: buttons while it is open, the result afterwards. */
 
 import { moneyText } from '@tillhook/developer/terminal/money-text';
 import { returnAddress } from '@tillhook/openapi/return-address';
-import { type Checkout, mostAttempts } from '../memory/checkout.ts';
+import { type Checkout, maxAttempts } from '../memory/checkout.ts';
 import type { MockAnswer } from '../requests/refusal.ts';
 import { type Fragment, type Html, html, pageAnswer } from './frame.ts';
 
 export interface Visit {
   checkout: Checkout;
   merchantName: string;
-  /** What the customer did just before: opened the link, sent the form, or left without paying. */
+  /** The customer's last step: opened the link, sent the form, or left without paying. */
   step: 'arrived' | 'sent' | 'left';
 }
 
@@ -22,12 +22,12 @@ export function checkoutPage(visit: Visit): MockAnswer {
 
 function paying({ checkout, merchantName }: Visit): Html {
   const { payment } = checkout;
-  const left = mostAttempts - payment.attempts;
+  const left = maxAttempts - payment.attempts;
   return html`<p class="merchant">${merchantName}</p>
 <h1 class="amount">${amountOf(checkout)}</h1>
 ${payment.description !== null && html`<p>${payment.description}</p>`}
 ${lineItems(checkout)}
-${facts([
+${fieldList([
   ['Email', payment.customerEmail],
   ['Reference', payment.reference],
 ])}
@@ -50,7 +50,7 @@ function ended(visit: Visit): Html {
 <h1>${heading}</h1>
 <p>${lead}</p>
 ${lineItems(checkout)}
-${facts([
+${fieldList([
   ['Amount', amountOf(checkout)],
   ['For', payment.description],
   ['Email', payment.customerEmail],
@@ -117,7 +117,7 @@ function lineItems({ payment: { lineItems: items, currency }, locale }: Checkout
   );
 }
 
-function facts(rows: [name: string, value: string | null][]): Fragment {
+function fieldList(rows: [name: string, value: string | null][]): Fragment {
   const known = rows.filter(([, value]) => value !== null);
   return html`<dl class="lines">${known.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }

@@ -12,7 +12,7 @@ interface Page {
 export const mark =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0b6450"/><path d="M13 6v14a5 5 0 0 0 10 0v-1.5M8 12.5h11" fill="none" stroke="#ffffff" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/></svg>';
 
-/** A whole page of the mock. It says on top that it is the mock, because it looks like the service. */
+/** A whole page. Its header says that this is the mock, because the page looks like one of the service. */
 export function pageAnswer({ title, main, isWide = false, status = 200, headers = {} }: Page): MockAnswer {
   const body = html`<!doctype html>
 <html lang="en">
@@ -46,8 +46,8 @@ export function messagePage(status: number, [heading, advice]: readonly [string,
 }
 
 /**
- * Markup written as template literals. Every value in it is escaped, except markup that `html` made. The service has its
- * own, because the mock shares no code with it.
+ * Markup as template literals. Every value is escaped, except markup that `html` made. The service has the same in
+ * `server/src/kit/html.ts`, because the mock shares no code with it.
  */
 export type Fragment = Html | string | number | null | false | readonly Fragment[];
 

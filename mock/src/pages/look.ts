@@ -1,6 +1,6 @@
 /**
- * The style of the mock's pages. The colours are those of the product. They are written here once more, because the
- * published package has nothing of the service; a test compares them with `server/look/tokens.css`.
+ * The style of the mock's pages. The colours are copied from `server/look/tokens.css`, because the published package has no
+ * file of the service; a test compares the two.
  */
 import { createHash } from 'node:crypto';
 

@@ -11,13 +11,13 @@ export interface Delivery extends Recorded {
 /** The number of deliveries to wait for, or a condition for one of them. */
 export type Wanted = number | ((delivery: Delivery) => boolean);
 
-/** The received deliveries, and waiting for them. */
+/** Keeps received deliveries, and lets a test wait for them. */
 export interface DeliveryLog {
   deliveries: readonly Delivery[];
   /** Returns the index of the delivery in `deliveries`. */
   add(delivery: Delivery): number;
   waitFor(wanted: Wanted, timeoutMs: number): Promise<Delivery[]>;
-  /** Ends all waiting, because no more deliveries will come. */
+  /** Rejects all waits, because no more deliveries will come. */
   end(): void;
 }
 

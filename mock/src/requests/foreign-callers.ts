@@ -1,6 +1,6 @@
 /**
- * The mock posts webhooks inside its own network and shows what was answered. So pages of other sites may call it, but
- * not choose where it posts: otherwise any page that a developer opens could read from that network.
+ * The mock posts webhooks inside its own network and shows the answers. So pages of other sites may call it, but may not
+ * choose an address: otherwise any page that a developer opens could read from that network.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from './refusal.ts';
@@ -16,8 +16,8 @@ export function refuseForeignPages({ origin }: IncomingHttpHeaders): void {
 }
 
 /**
- * Refuses a call to another name than those of this machine. A page can let the name of its site point to this
- * machine, and then reads without `Origin`, but with that name in `Host`.
+ * Refuses a call with a host name other than those of this machine. The DNS name of a foreign page can point to this machine;
+ * its calls then have no `Origin`, but that name in `Host`.
  */
 export function refuseForeignHosts({ host }: IncomingHttpHeaders): void {
   if (host !== undefined && ownHostHeader.test(host)) return;

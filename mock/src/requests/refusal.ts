@@ -7,7 +7,7 @@ export interface MockAnswer {
   status: number;
   headers: Record<string, string>;
   body: unknown;
-  /** Why it is not the usual answer, for the output in the terminal. */
+  /** Why it is not the usual answer, for the line in the terminal. */
   note?: string;
 }
 
@@ -84,7 +84,7 @@ interface Kind {
   type: string;
 }
 
-/** The codes that no operation documents, because they are for requests that name none or cannot be read. */
+/** Codes of requests that name no operation or cannot be read. No operation documents them. */
 const withoutOperation: [string, Kind][] = [
   ['route_not_found', { status: 404, type: 'not_found_error' }],
   ['method_not_allowed', { status: 405, type: 'validation_error' }],

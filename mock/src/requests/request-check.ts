@@ -82,7 +82,7 @@ function parametersSchema({ parameters }: ModelOperation) {
   return { type: 'object', properties };
 }
 
-/** A parameter that may come several times, and came once, is a list of one value. */
+/** Makes a list of a repeatable parameter that came once: `status=failed` → `['failed']`. */
 function wrapSingleValues({ parameters }: ModelOperation, query: Checked['query']): void {
   for (const { name, schema } of parameters) {
     const value = query[name];
@@ -95,14 +95,14 @@ function refuseMediaType({ headers }: Checked, isRequired: boolean): void {
   throw new Refusal(...wrongMediaType);
 }
 
-function parameterProblems(validate: ValidateFunction, parameters: Parts): Problem[] {
+function parameterProblems(validate: ValidateFunction, parameters: ParametersByPart): Problem[] {
   return problemsIn(validate, parameters).map((problem) => {
-    const [, part] = problem.pointer.split('/', 2) as [string, keyof Parts];
+    const [, part] = problem.pointer.split('/', 2) as [string, keyof ParametersByPart];
     return { ...problem, part, pointer: problem.pointer.slice(part.length + 1) };
   });
 }
 
-type Parts = Record<'query' | 'headers' | 'path', unknown>;
+type ParametersByPart = Record<'query' | 'headers' | 'path', unknown>;
 
 function bodyProblems(validate: ValidateFunction, body: unknown, isRequired: boolean): Problem[] {
   if (body !== undefined) return problemsIn(validate, body);
@@ -110,7 +110,7 @@ function bodyProblems(validate: ValidateFunction, body: unknown, isRequired: boo
 }
 
 /**
- * Returns the problems that a validator finds in a value. They are problems of the body unless the caller changes that.
+ * Returns the problems that a validator finds in a value. Their `part` is the body; the caller may change it.
  */
 export function problemsIn(validate: ValidateFunction, value: unknown): Problem[] {
   return validate(value) ? [] : (validate.errors ?? []).map(problemOf);

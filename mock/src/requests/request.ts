@@ -16,13 +16,13 @@ export interface MockRequest {
   /** The query of the operation, without preferences. */
   query: ParsedUrlQuery;
   /** Preferences in the query, without their `__`: `?__code=404` is `code`. */
-  wishes: Record<string, string>;
+  queryPreferences: Record<string, string>;
   headers: IncomingHttpHeaders;
   /** The parsed body; undefined if there is none or if it is not JSON. */
   body: unknown;
   /** The refusal, if the body cannot be read. */
   refusal?: Refusal;
-  /** The same for requests with the same method, address and bytes of the body. */
+  /** A hash of method, address and body. */
   fingerprint: string;
 }
 
@@ -32,12 +32,14 @@ export async function readRequest(request: IncomingMessage, model: Model): Promi
   const { bytes, ...body } = await readBody(request, limit);
   const mark = url.indexOf('?');
   const asked = mark < 0 ? [] : Object.entries(parse(url.slice(mark + 1), '&', '=', { maxKeys: mostParameters }));
-  const isWish = ([name]: [string, unknown]) => name.startsWith('__');
+  const isPreference = ([name]: [string, unknown]) => name.startsWith('__');
   return {
     method,
     pathname: pathnameOf(request),
-    query: Object.fromEntries(asked.filter((entry) => !isWish(entry))),
-    wishes: Object.fromEntries(asked.filter(isWish).map(([name, value]) => [name.slice(2), String(value)])),
+    query: Object.fromEntries(asked.filter((entry) => !isPreference(entry))),
+    queryPreferences: Object.fromEntries(
+      asked.filter(isPreference).map(([name, value]) => [name.slice(2), String(value)]),
+    ),
     headers,
     fingerprint: createHash('sha256').update(`${method} ${url}\n`).update(bytes).digest('hex'),
     ...body,
@@ -68,8 +70,8 @@ async function readBody(request: IncomingMessage, limit: number): Promise<ReadBo
 }
 
 /**
- * Reads a body, unless its declared length is refused already. What is beyond the limit is read too, within a bound,
- * because many clients read the answer only when they have sent everything.
+ * Reads a body, unless its declared length is refused already. Bytes beyond the limit are read too, up to a second limit,
+ * because many clients read the answer only after they have sent everything.
  */
 export async function readBytes(request: IncomingMessage, limit: number): Promise<{ bytes: Buffer; isWhole: boolean }> {
   if (isRefusedUnread(request, limit)) return { bytes: Buffer.alloc(0), isWhole: false };
@@ -87,7 +89,7 @@ function parsed(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new Refusal(...noUtf8);
   const sentence = tooIntricate(bytes);
   if (sentence) throw new Refusal(...sentence);
-  // It leaves a byte order mark out. The parser of the service does too, and reads nothing after it as an empty object.
+  // The decoder drops a byte order mark. As at the service, a body of nothing else is an empty object.
   const json = jsonIn(new TextDecoder().decode(bytes) || '{}');
   if (!json) throw new Refusal(...noJson);
   return json.value;

@@ -58,7 +58,7 @@ interface Control {
   answer(request: IncomingMessage): unknown;
 }
 
-/** Sends the event. It is in the list of events unless it has a fault: what is wrong on purpose has not happened. */
+/** Sends the event, and lists it as one that happened, unless it has a deliberate fault. */
 function sendOrder(order: EventOrder, { outbox }: Memory): Promise<Sent> {
   const event = order.fault === undefined ? outbox.remember(order) : null;
   return outbox.send(order, { event });

@@ -14,7 +14,7 @@ import type { Schemas } from '../requests/schemas.ts';
 interface Reading {
   model: Model;
   schemas: Schemas;
-  /** Finds the endpoint that is registered at an address. Its secret and id are used when the order has none. */
+  /** Finds the registered endpoint at an address, whose id and secret are the defaults. */
   endpointAt?: (url: string) => { id: string; secret: string } | undefined;
 }
 
@@ -57,7 +57,7 @@ function checkFault(fault: unknown): asserts fault is Fault | undefined {
   throw refuseField('invalid_parameter', 'fault', `must be one of ${faultNames.join(', ')}`);
 }
 
-/** The secret that the mock returns from a registration. */
+/** The secret in the contract's example of a registration. */
 function secretOf({ operationById }: Model): unknown {
   const registration = operationById.get('registerWebhookEndpoint')?.success.content?.examples.get('basic')?.value;
   return isRecord(registration) ? registration.secret : undefined;
@@ -86,7 +86,7 @@ function bodyOf({ body }: ModelWebhook, schemas: Schemas, data: Record<string, u
   throw refusalOfData(problems, sent);
 }
 
-/** The refusal of wrong `data`. All other fields come from the example, so every problem is in `data`. */
+/** Makes the refusal. All fields but `data` come from the example, so every problem is in `data`. */
 function refusalOfData(problems: readonly Problem[], sent: object): Refusal {
   const details = problems.map(({ pointer, rule, message }) => ({
     path: pointer,

@@ -1,6 +1,6 @@
 /**
- * Handles requests before Prism. Refusals, pages of lists and answers that contain sent values are made here, and the
- * memory answers about what was made on the mock. All other answers are examples, which come from Prism.
+ * Answers requests. It checks each request, asks the memory for records that were made on the mock, and makes all other answers
+ * from the examples of the contract, which Prism reads. List pages and answers with values of the request are made here.
  * See docs/decisions/mock.md, "The mock refuses by itself, and Prism answers".
  */
 
@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Contract, ModelOperation } from '@tillhook/openapi';
-import { checkExamples, createExampleNames, namesIn, type PathName } from '../examples/example-check.ts';
+import { checkExamples, createExampleNames, namesIn, type PathName } from '../examples/contract-examples.ts';
 import { pageOf } from '../examples/list-page.ts';
 import { type MagicInput, magicIn, magicInputsOf } from '../examples/magic-inputs.ts';
 import { type Prism, prismOf } from '../examples/prism.ts';
@@ -35,7 +35,7 @@ export interface Front {
 }
 
 interface FrontOptions {
-  /** When it is aborted, answers that wait are abandoned. */
+  /** Aborted when the mock stops. Delayed answers are then given up. */
   stopping?: AbortSignal;
   remembers?: boolean;
 }
@@ -80,7 +80,7 @@ async function createResponder({ document, model }: Served, sources: Sources) {
   const prism = withoutConditionalHeaders(await prismOf(document));
   const isExample = createExampleNames(model, lists);
 
-  /** The answer of an example: the usual one, or the one that an input selects. */
+  /** Answers with an example: the one that a magic input selects, or the usual one. */
   const exampleAnswer = async (operation: ModelOperation, request: Checked): Promise<MockAnswer> => {
     const found = magicIn(magic.get(operation.id) ?? [], request) ?? withoutAmount(operation, request);
     const { status, name } = found ?? { status: operation.successStatus, name: undefined };
@@ -102,7 +102,7 @@ async function createResponder({ document, model }: Served, sources: Sources) {
     return body === undefined ? exampleAnswer(operation, request) : { ...usual, body };
   };
 
-  /** Throws 404 when the path names what no call has made and no example has. */
+  /** Throws 404 when the path names a record that is neither remembered nor in an example. */
   const refuseUnknown = (operation: ModelOperation, { path, mode }: Checked): void => {
     if (!memory.isOn || !mode || !operation.answers.has(404)) return;
     const isKnown = (one: PathName) => isExample(one) || memory.has(mode, one.place, one.name);
@@ -137,7 +137,7 @@ async function createResponder({ document, model }: Served, sources: Sources) {
   };
 }
 
-/** A refund without an amount gets the example of a refund of all that is left. */
+/** A refund without an amount gets the example that refunds the rest of the payment. */
 function withoutAmount({ id, successStatus: status }: ModelOperation, { body }: Checked) {
   const { amount } = (body ?? {}) as { amount?: unknown };
   return id === 'createRefund' && amount === undefined ? { status, name: 'rest' } : undefined;
@@ -148,7 +148,7 @@ function wantsCsv({ headers }: Checked): boolean {
   return /^\s*text\/csv\b/i.test(String(headers.accept ?? ''));
 }
 
-/** A body that cannot be read is refused before an address that does not exist. */
+/** Finds the operation. An unreadable body is refused before an unknown address, as at the service. */
 function routed(route: ReturnType<typeof createRouter>, { method, pathname, refusal }: MockRequest) {
   try {
     return route(method, pathname);
@@ -173,8 +173,8 @@ function finish(operation: ModelOperation, answer: MockAnswer, ifNoneMatch?: str
 }
 
 /**
- * Leaves out headers that some answers have. Those whose only value is `true` mean an earlier call with the same key, and
- * an example has none. The name of a file belongs to a CSV file.
+ * Removes headers that only some answers have: flags whose only value is `true`, such as `Idempotent-Replayed`, and the
+ * file name of a CSV answer from all others.
  */
 function withoutConditionalHeaders(prism: Prism): Prism {
   return async (operation, wanted) => {
@@ -200,7 +200,7 @@ function createEventFeed({ recall, outbox: { bell } }: Pick<Memory, 'recall' | '
     const { wait } = request.query;
     const page = () => pageOf(withRemembered(list, recall(id, request)), request);
     if (!wait) return page();
-    // This timer does not keep the process of a mock that has stopped.
+    // This timer does not keep the process alive after a stop.
     const signal = AbortSignal.timeout(Number(wait) * 1000);
     for (;;) {
       const found = page();
@@ -210,7 +210,10 @@ function createEventFeed({ recall, outbox: { bell } }: Pick<Memory, 'recall' | '
   };
 }
 
-/** An example with the reference of a remembered record is left out, because a reference is used once. */
+/**
+ * Puts remembered records before the examples. An example with the same reference is left out, because references are
+ * unique.
+ */
 function withRemembered(list: SeededList, remembered: readonly SeedRecord[]): SeededList {
   const isNamedOnce = ['payments', 'refunds', 'transfers'].includes(list.key);
   const taken = new Set(isNamedOnce ? remembered.map(({ reference }) => reference) : []);
@@ -223,15 +226,14 @@ function withRemembered(list: SeededList, remembered: readonly SeedRecord[]): Se
  */
 function answerConditionally(answer: MockAnswer, ifNoneMatch: string | undefined): MockAnswer {
   if (answer.body === undefined || !('ETag' in answer.headers)) return answer;
-  // Not the contract's example of a tag, because then all bodies would have the same tag, and a browser would mix them
-  // up.
+  // The contract's example of a tag would be the same for all bodies, and a browser would mix them up.
   const tag = `"${createHash('sha256').update(JSON.stringify(answer.body)).digest('hex').slice(0, 20)}"`;
   const headers = { ...answer.headers, ETag: `W/${tag}`, 'Cache-Control': 'private, no-cache' };
   if (!namesTag(ifNoneMatch, tag)) return { ...answer, headers };
   return { ...answer, status: 304, headers: withoutType(headers), body: undefined };
 }
 
-/** Whether the list contains the tag, weak or strong. */
+/** Whether `If-None-Match` lists the tag, weak or strong. */
 function namesTag(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch.trim() === '*' || (ifNoneMatch.match(/"[^"]*"/g) ?? []).some((one) => one === tag);

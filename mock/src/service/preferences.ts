@@ -2,7 +2,7 @@ import type { ModelOperation } from '@tillhook/openapi';
 import { Refusal, refuseField } from '../requests/refusal.ts';
 import type { MockRequest } from '../requests/request.ts';
 
-/** What the caller wants in place of the usual answer. */
+/** The answer that the caller prefers to the usual one. */
 export interface Preferences {
   code?: number;
   example?: string;
@@ -13,19 +13,19 @@ export interface Preferences {
 
 export const preferenceNames = ['code', 'example', 'dynamic', 'seed', 'wait'];
 
-const longestWaitMs = 30_000;
+const maxWaitMs = 30_000;
 
 /**
  * Reads `Prefer: code=404, example=notFound, wait=800`, or `?__code=404&__wait=800` for links. Throws a refusal if the
  * contract does not have that answer.
  */
-export function readPreferences({ headers, wishes }: MockRequest, operation: ModelOperation): Preferences {
-  const prefer = headers.prefer;
-  if (prefer === undefined && Object.keys(wishes).length === 0) return { waitMs: 0 };
-  refuseUnknown(Object.keys(wishes));
-  const { code, example, dynamic, wait, seed } = { ...wishes, ...wishesIn(String(prefer ?? '')) };
+export function readPreferences({ headers, queryPreferences }: MockRequest, operation: ModelOperation): Preferences {
+  const { prefer } = headers;
+  if (prefer === undefined && Object.keys(queryPreferences).length === 0) return { waitMs: 0 };
+  refuseUnknown(Object.keys(queryPreferences));
+  const { code, example, dynamic, wait, seed } = { ...queryPreferences, ...headerPreferences(String(prefer ?? '')) };
   return {
-    ...wishedAnswer(operation, code, example),
+    ...preferredAnswer(operation, code, example),
     ...(dynamic !== undefined && { dynamic: readDynamic(dynamic) }),
     ...(seed !== undefined && { seed }),
     waitMs: wait === undefined ? 0 : readWait(wait),
@@ -40,20 +40,20 @@ function refuseUnknown(names: readonly string[]): void {
   throw refuseField('unknown_parameter', `__${unknown}`, `is not one of ${known}`);
 }
 
-function wishesIn(header: string): Record<string, string> {
+function headerPreferences(header: string): Record<string, string> {
   const pairs = header.matchAll(/(?<![\w-])([a-z]+)\s*=\s*"?([^",;\s]*)/gi);
   return Object.fromEntries([...pairs].map(([, name = '', value = '']) => [name.toLowerCase(), value]));
 }
 
-function wishedAnswer(
+function preferredAnswer(
   { id, answers, successStatus }: ModelOperation,
-  wishedCode?: string,
+  preferredCode?: string,
   example?: string,
 ): Pick<Preferences, 'code' | 'example'> {
   const namesOf = (status: number) => [...(answers.get(status)?.content?.examples.keys() ?? [])];
   const has = (status: number) => example !== undefined && namesOf(status).includes(example);
-  if (wishedCode === undefined && example === undefined) return {};
-  if (wishedCode === undefined) {
+  if (preferredCode === undefined && example === undefined) return {};
+  if (preferredCode === undefined) {
     const code = [successStatus, ...answers.keys()].find(has);
     if (code !== undefined) return { code, example: example as string };
     throw refusalOfPreference(
@@ -61,9 +61,9 @@ function wishedAnswer(
       `${id} has ${[...new Set([...answers.keys()].flatMap(namesOf))].join(', ')}`,
     );
   }
-  const code = Number(wishedCode);
+  const code = Number(preferredCode);
   if (!answers.has(code))
-    throw refusalOfPreference(`code=${wishedCode}`, `${id} documents ${[...answers.keys()].join(', ')}`);
+    throw refusalOfPreference(`code=${preferredCode}`, `${id} documents ${[...answers.keys()].join(', ')}`);
   if (example === undefined) return { code };
   if (has(code)) return { code, example };
   throw refusalOfPreference(`code=${code}, example=${example}`, `${id} ${code} has ${namesOf(code).join(', ')}`);
@@ -76,10 +76,10 @@ function readDynamic(value: string): boolean {
 
 function readWait(value: string): number {
   const waitMs = Number(value);
-  if (/^\d+$/.test(value) && waitMs <= longestWaitMs) return waitMs;
-  throw refusalOfPreference(`wait=${value}`, `it is a number of milliseconds up to ${longestWaitMs}`);
+  if (/^\d+$/.test(value) && waitMs <= maxWaitMs) return waitMs;
+  throw refusalOfPreference(`wait=${value}`, `it is a number of milliseconds up to ${maxWaitMs}`);
 }
 
-function refusalOfPreference(wish: string, instead: string): Refusal {
-  return new Refusal('invalid_parameter', `The mock cannot answer "${wish}": ${instead}`, { param: 'Prefer' });
+function refusalOfPreference(preference: string, instead: string): Refusal {
+  return new Refusal('invalid_parameter', `The mock cannot answer "${preference}": ${instead}`, { param: 'Prefer' });
 }

@@ -40,7 +40,7 @@ export function describeDelivery(delivery: Delivery, { changes = null, reply }: 
     .join('\n');
 }
 
-/** Whether it was refused because only `listen` and its receiver know the secret. */
+/** Whether the refused webhook is from `listen`, whose secret the receiver was not given. */
 function isFromListen({ verification, headers }: Delivery): boolean {
   return verification === 'refused' && headers['x-service-webhook-id'] === localWebhookId;
 }
@@ -49,7 +49,7 @@ function replyText({ status = 200, delayMs = 0 }: Reply): string {
   return delayMs > 0 ? `answer ${status} after ${delayMs / 1000} s` : `answer ${status}`;
 }
 
-/** As people write it, if it is money; a sender that is no Tillhook may send anything. */
+/** Formats the amount if it is money. A sender other than Tillhook may send any value. */
 function moneyOf({ amount, currency }: Body): string | undefined {
   if (Number.isSafeInteger(amount) && typeof currency === 'string' && /^[A-Z]{3}$/.test(currency))
     return moneyText(amount as number, currency);
@@ -68,7 +68,7 @@ function parse(body: Buffer): Body {
 }
 
 /**
- * What the receiver prints when it has started. Its commands are those of the README, and a test compares the two.
+ * What the receiver prints at its start. A test compares its commands with those of the README.
  */
 export interface Addresses {
   /** The address of the receiver, which ends in `/webhooks`. */
@@ -77,7 +77,7 @@ export interface Addresses {
   service: string;
 }
 
-/** Registers the receiver at the service, and gives it the signing secret of the answer. No file gets the secret. */
+/** A command that registers the receiver at the service and pipes the signing secret of the answer to it. */
 export function registerCommand({ receiver, service }: Addresses): string {
   return `curl -s ${service}/api/v1/merchant-webhooks -H "Authorization: Bearer $KEY" \\
   -H 'Content-Type: application/json' -d '{"url": "${receiver}"}' \\
@@ -90,7 +90,7 @@ interface Greeting extends Pick<Addresses, 'service'> {
 }
 
 export function receiverGreeting(url: string, { service, secretCount, rule }: Greeting): string {
-  // As the README names this machine.
+  // The README says localhost too.
   const receiver = url.replace('//127.0.0.1:', '//localhost:');
   const heading = `The receiver that stands in for a merchant: ${url}\n${rule}`;
   if (secretCount > 0) {

@@ -1,15 +1,43 @@
-/**
- * What changed since the last attempt of the same event: when it came, whether its body is the same, and whether it
- * belongs to another delivery.
- */
+/** What the receiver does with attempts: how it answers them as the user chose, and what changed since the last one. */
 import type { Delivery } from './delivery-log.ts';
+import type { Reply } from './recording-server.ts';
+
+export interface AnswerOptions {
+  /** The first attempts of each event are answered 500. */
+  fail?: number;
+  slowMs?: number;
+  status?: number;
+}
+
+/** Returns the function that answers. It answers 400 to a webhook that does not verify, whatever the user chose. */
+export function answerBy({ fail = 0, slowMs = 0, status = 200 }: AnswerOptions): (delivery: Delivery) => Reply {
+  const attempts = createRecentEvents<number>();
+  return ({ verification, problem, headers }) => {
+    if (verification === 'refused') return { status: 400, body: problem ?? '' };
+    const id = String(headers['webhook-id']);
+    const attempt = (attempts.get(id) ?? 0) + 1;
+    attempts.set(id, attempt);
+    if (attempt > fail) return { status, delayMs: slowMs };
+    return { status: 500, delayMs: slowMs, body: `told to fail ${attempt} of ${fail}` };
+  };
+}
+
+/** The rule in words, for the greeting. */
+export function ruleInWords({ fail, slowMs, status = 200 }: AnswerOptions): string {
+  const late = slowMs ? `${fail ? ', each' : ''} after ${slowMs / 1000} s` : '';
+  const first = fail ? `500 to the first ${fail === 1 ? 'attempt' : `${fail} attempts`} of each event, then ` : '';
+  return `It answers ${first}${status}${late}, and 400${slowMs ? ' at once' : ''} to a webhook that does not verify.`;
+}
 
 interface Seen {
   count: number;
   last: Delivery;
 }
 
-/** Returns a line about each repeated event; null for the first time that an event comes. */
+/**
+ * Returns a function that compares an attempt with the last one of the same event, by time, body, delivery and endpoint,
+ * and describes the changes in a line; null for the first attempt.
+ */
 export function createAttemptHistory(): (delivery: Delivery) => string | null {
   const events = createRecentEvents<Seen>();
   return (delivery) => {
@@ -60,15 +88,15 @@ function fieldsOf(body: Buffer): Map<string, string> {
 }
 
 /**
- * Choice: the receiver keeps what it knows of the last 1,000 events, so that one that runs for weeks does not grow. More
- * than that come between two attempts of one event only in a load test.
+ * Choice: the receiver remembers the last 1,000 events, so that its memory does not grow for weeks. Only in a load test do
+ * more come between two attempts of one event.
  */
-const mostEvents = 1_000;
+const maxEvents = 1_000;
 
-/** What is known of the last events, by their `webhook-id`. */
+/** A map from `webhook-id` that keeps the last events only. */
 interface RecentEvents<Known> {
   get(id: string): Known | undefined;
-  /** Forgets the event that was not set for the longest time, when there are too many. */
+  /** When there are too many, forgets the event that was set longest ago. */
   set(id: string, known: Known): void;
 }
 
@@ -80,7 +108,7 @@ export function createRecentEvents<Known>(): RecentEvents<Known> {
       events.delete(id);
       events.set(id, known);
       const [oldest] = events.keys();
-      if (events.size > mostEvents && oldest !== undefined) events.delete(oldest);
+      if (events.size > maxEvents && oldest !== undefined) events.delete(oldest);
     },
   };
 }

@@ -11,7 +11,7 @@ export function checkExamples(model: Model, schemas: Schemas): void {
   const seen = new Set<unknown>();
   const wrongExamples = placesIn(model).flatMap(({ name: place, pointer, examples }) =>
     examples.flatMap(({ name, value }) => {
-      // An example that is used in several places is checked once.
+      // An example may stand in several places. It is checked once.
       if (value === undefined || seen.has(value)) return [];
       if (typeof value === 'object') seen.add(value);
       const validate = schemas.ofJson(pointer);
@@ -58,7 +58,7 @@ function parametersOf({ id, parameters }: ModelOperation, { mockExamples }: Mode
   }));
 }
 
-/** A name in the path of a call, and its place there, such as `refunds/{reference}`. */
+/** A parameter of a path: the name `order-1` in the place `refunds/{reference}`. */
 export interface PathName {
   place: string;
   name: string;
@@ -71,7 +71,7 @@ export function namesIn({ path: template }: ModelOperation, path: Record<string,
   }));
 }
 
-/** Returns a function that tells whether an example has the name: in an answer, a list, a parameter or a magic input. */
+/** Returns a function that says whether an example has the name, in an answer, a list, a parameter or a magic input. */
 export function createExampleNames(
   { operations, mockExamples }: Model,
   lists: ReadonlyMap<string, SeededList>,
@@ -86,7 +86,7 @@ export function createExampleNames(
     }
   }
   for (const { id, path, success } of operations) {
-    // What is answered at `/payments/{reference}/refunds` are refunds.
+    // `/payments/{reference}/refunds` answers with refunds.
     const collection = path
       .split('/')
       .findLast((part) => [...names.keys()].some((place) => place.startsWith(`${part}/`)));
@@ -99,7 +99,7 @@ export function createExampleNames(
   return ({ place, name }) => names.get(place)?.has(name) ?? false;
 }
 
-/** Adds every value that stands under the key, at any depth. */
+/** Adds all strings under the key, at any depth. */
 function collect(value: unknown, key: string | undefined, into: Set<unknown>): void {
   if (value === null || typeof value !== 'object') return;
   for (const [name, child] of Object.entries(value)) {
