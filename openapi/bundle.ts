@@ -26,7 +26,7 @@ export function bundle([list, ...others]: readonly [YamlFile, ...YamlFile[]]): S
     if (unlisted) throw wrongAt(file, unlisted, `${unlisted.at(-1)} is not listed in ${list.name}`);
   }
   return {
-    document: Object(copied(list, list.value)),
+    document: Object(copied(list, list.value, [])),
     lineOf: (path) => placeIn(owners.get(pointerTo(nameOf(path))) ?? list, path),
   };
 
@@ -37,11 +37,13 @@ export function bundle([list, ...others]: readonly [YamlFile, ...YamlFile[]]): S
     return target && isSame(name, target.path) ? target.file : list;
   }
 
-  function copied(file: YamlFile, node: unknown, path: Path = []): unknown {
+  function copied(file: YamlFile, node: unknown, path: Path): unknown {
     if (Array.isArray(node)) return node.map((child, index) => copied(file, child, [...path, index]));
     if (!isRecord(node)) return node;
-    const entries = Object.entries(node).map(([key, child]) => [key, copied(file, child, [...path, key])]);
-    const copy = Object.fromEntries(entries);
+    const copy: Record<string, unknown> = {};
+    for (const [key, child] of Object.entries(node)) {
+      copy[key] = isRecord(child) ? copied(file, child, [...path, key]) : child;
+    }
     return typeof node.$ref === 'string' ? followed(file, path, copy) : copy;
   }
 
