@@ -1,11 +1,11 @@
 import type { components, operations, webhooks } from './generated/contract.ts';
-import type { Known } from './known.ts';
+import type { Known } from './model/known.ts';
 
-export { type ChangelogVersion, type ContractChange, readChangelog } from './changelog.ts';
-export { closed } from './closed.ts';
-export { deprecationHeaders, withDeprecationHeaders } from './deprecation.ts';
+export { atPublicUrl } from './generate/served-document.ts';
 export type { components, operations, paths, webhooks } from './generated/contract.ts';
-export type { Known } from './known.ts';
+export { closed } from './model/closed.ts';
+export { deprecationHeaders, withDeprecationHeaders } from './model/deprecation.ts';
+export type { Known } from './model/known.ts';
 export type {
   Model,
   ModelAnswer,
@@ -17,13 +17,13 @@ export type {
   ModelParameter,
   ModelWebhook,
   SchemeName,
-} from './model.ts';
-export { answerHeaderNames, namedSchema } from './model.ts';
-export { ContractError } from './place.ts';
-export { type Contract, readContract, readContractFrom, unmarked } from './read-contract.ts';
-export { readModel } from './read-model.ts';
-export { type Schema, type SchemaType, schemaAt, schemasIn } from './schema.ts';
-export { atPublicUrl } from './served-document.ts';
+} from './model/model.ts';
+export { answerHeaderNames, namedSchema } from './model/model.ts';
+export { ContractError } from './model/place.ts';
+export { type Contract, readContract, readContractFrom, unmarked } from './model/read-contract.ts';
+export { readModel } from './model/read-model.ts';
+export { type Schema, type SchemaType, schemaAt, schemasIn } from './model/schema.ts';
+export { type ChangelogVersion, type ContractChange, readChangelog } from './release/changelog.ts';
 
 /** The name of an operation, the same in the contract, the server, the SDK and the tests. */
 export type OperationId = keyof operations;

@@ -7,7 +7,7 @@ import {
   type ClientTool,
   clientGenerators,
   clientTools,
-} from '@tillhook/openapi/client-generators';
+} from '@tillhook/openapi/generate/client-generators';
 import type { Command } from '@tillhook/test/support/programs/run-command.ts';
 import { cargoFolder, dependencyPlugin, folderOf, type ToolSet } from './tools.ts';
 

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { type ClientTool, clientTools } from '@tillhook/openapi/client-generators';
+import { type ClientTool, clientTools } from '@tillhook/openapi/generate/client-generators';
 import { type Command, runCommand } from '@tillhook/test/support/programs/run-command.ts';
 
 /** What is installed together. Cargo installs what a client in Rust needs when it builds the client. */

@@ -7,8 +7,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readContract } from '@tillhook/openapi';
-import { clientGenerators, clientTools } from '@tillhook/openapi/client-generators';
-import { servedTexts } from '@tillhook/openapi/served-texts';
+import { clientGenerators, clientTools } from '@tillhook/openapi/generate/client-generators';
+import { servedTexts } from '@tillhook/openapi/generate/served-document';
 
 /** What a run depends on. */
 export interface Inputs {

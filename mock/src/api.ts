@@ -7,8 +7,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { answerHeaderNames, type Model, readContract } from '@tillhook/openapi';
-import { closeWithUnreadBody } from '@tillhook/openapi/refusals/unread-body';
-import { answerAll, followRequests, unreadOptions } from '@tillhook/openapi/refusals/unread-request';
+import { closeWithUnreadBody } from '@tillhook/openapi/rules/unread-body';
+import { answerAll, followRequests, unreadOptions } from '@tillhook/openapi/rules/unread-request';
 import { problemAnswer } from './examples/prism.ts';
 import { type Address, listen, type Running } from './listening.ts';
 import { serviceUrlOf } from './memory/memory.ts';

@@ -1,7 +1,7 @@
-import type { ChangelogVersion, ContractChange } from '../changelog.ts';
-import type { VersionNotes } from '../changelog-notes.ts';
-import type { Model } from '../model.ts';
+import type { Model } from '../model/model.ts';
 import type { PublishedPackage } from './changed-files.ts';
+import type { ChangelogVersion, ContractChange } from './changelog.ts';
+import type { VersionNotes } from './changelog-notes.ts';
 
 export interface ChangelogSources {
   /** The versions of the contract, the newest first. */
@@ -17,7 +17,7 @@ export interface ChangelogSources {
 export function packageChangelog(name: PublishedPackage, sources: ChangelogSources): string {
   const title = `# Changes of @tillhook/${name}`;
   const origin =
-    '<!-- Made by `npm run generate` from openapi/changelog-notes.ts and the contract. Do not edit. -->\n\n' +
+    '<!-- Made by `npm run generate` from openapi/release/changelog-notes.ts and the contract. Do not edit. -->\n\n' +
     'The version is that of the contract. Before 1.0.0, the second number also counts changes that break a program.';
   const texts = sources.versions.map((version) => versionText(name, version, sources));
   return `${[title, origin, ...texts].join('\n\n')}\n`;

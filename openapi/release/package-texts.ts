@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readChangelog } from '../changelog.ts';
-import { changelogNotes } from '../changelog-notes.ts';
-import type { Contract } from '../read-contract.ts';
+import type { Contract } from '../model/read-contract.ts';
 import { publishedPackages } from './changed-files.ts';
+import { readChangelog } from './changelog.ts';
+import { changelogNotes } from './changelog-notes.ts';
 import { manifestTexts } from './manifests.ts';
 import { packageChangelog } from './package-changelog.ts';
 

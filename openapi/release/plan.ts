@@ -44,7 +44,7 @@ export function planRelease(facts: ReleaseFacts): Plan {
   if (!fitting.includes(present)) {
     throw new ReleaseRefused(
       `the contract has the version ${present}, which does not follow ${released} by a ${needed} step.\n` +
-        `Write \`version: ${fitting[0]}\` into openapi/openapi.yaml, add its notes to openapi/changelog-notes.ts, and run ` +
+        `Write \`version: ${fitting[0]}\` into openapi/openapi.yaml, add its notes to openapi/release/changelog-notes.ts, and run ` +
         '`npm run generate`.',
     );
   }

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Contract, readContract, readContractFrom } from '../read-contract.ts';
-import { asYaml } from '../served-texts.ts';
+import { asYaml } from '../generate/served-document.ts';
+import { type Contract, readContract, readContractFrom } from '../model/read-contract.ts';
 import { changedFiles, publishedPackages, uncommittedFiles } from './changed-files.ts';
-import { countDifferences, heaviest } from './contract-difference.ts';
+import { countDifferences, heaviest } from './compare-contracts.ts';
 import { pagesOf, readManifest } from './manifests.ts';
 import { outOfDate, packageTexts, root } from './package-texts.ts';
 import { type Plan, planRelease, ReleaseRefused } from './plan.ts';

@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readContract } from '../read-contract.ts';
+import { readContract } from '../model/read-contract.ts';
 import { outOfDate, packageTexts, root } from './package-texts.ts';
 
 const texts = packageTexts(root, readContract());

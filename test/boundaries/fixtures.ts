@@ -12,10 +12,11 @@ export interface Culprit {
 }
 
 export const lawful: Imports = {
-  'openapi/inside.ts': [],
-  'openapi/index.ts': ['./inside.ts'],
-  'openapi/refusals/inside.ts': [],
-  'openapi/refusals/problems.ts': ['./inside.ts'],
+  'openapi/model/model.ts': [],
+  'openapi/rules/problems.ts': ['../model/model.ts'],
+  'openapi/generate/served-document.ts': ['../rules/problems.ts'],
+  'openapi/release/plan.ts': ['../generate/served-document.ts'],
+  'openapi/index.ts': ['./model/model.ts'],
   'sdk/src/webhooks.ts': [],
   'sdk/src/index.ts': ['type @tillhook/openapi', './webhooks.ts'],
   'developer/src/sending/sender.ts': ['@tillhook/sdk/webhooks'],
@@ -25,7 +26,7 @@ export const lawful: Imports = {
   'mock/src/api.ts': [
     './listening.ts',
     '@tillhook/openapi',
-    '@tillhook/openapi/refusals/problems',
+    '@tillhook/openapi/rules/problems',
     '@tillhook/sdk',
     '@tillhook/sdk/webhooks',
   ],
@@ -70,7 +71,7 @@ export const lawful: Imports = {
     './payment.view.ts',
   ],
   'server/src/api/page-headers.ts': ['type express'],
-  'server/src/api/validation-error.ts': ['@tillhook/openapi/refusals/problems'],
+  'server/src/api/validation-error.ts': ['@tillhook/openapi/rules/problems'],
   'server/src/api/security.ts': [
     '../people/auth.service.ts',
     '../people/audit/audit.service.ts',
@@ -144,7 +145,11 @@ export const culprits: Record<string, Culprit> = {
     imports: '../support/server/tillhook.ts',
     to: 'test/support/server/tillhook.ts',
   },
-  'openapi-imports-no-package': { from: 'openapi/circular.ts', imports: 'type @tillhook/sdk', to: 'sdk/src/index.ts' },
+  'openapi-imports-no-package': {
+    from: 'openapi/model/circular.ts',
+    imports: 'type @tillhook/sdk',
+    to: 'sdk/src/index.ts',
+  },
   'sdk-imports-no-server': {
     from: 'sdk/src/peeks.ts',
     imports: 'type @tillhook/server',
@@ -189,8 +194,8 @@ export const culprits: Record<string, Culprit> = {
   },
   'packages-through-public-files': {
     from: 'test/support/through-the-window.ts',
-    imports: 'type ../../openapi/refusals/inside.ts',
-    to: 'openapi/refusals/inside.ts',
+    imports: 'type ../../openapi/model/model.ts',
+    to: 'openapi/model/model.ts',
   },
   'packages-by-name': {
     from: 'mock/src/memory/by-path.ts',

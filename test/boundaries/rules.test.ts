@@ -78,7 +78,7 @@ function manifests(): Record<string, string> {
   const manifest = (content: object) => JSON.stringify({ version: '1.0.0', type: 'module', ...content });
   return {
     'package.json': manifest({ workspaces: packages }),
-    'openapi/package.json': manifest({ exports: { '.': './index.ts', './refusals/*': './refusals/*.ts' } }),
+    'openapi/package.json': manifest({ exports: { '.': './index.ts', './rules/*': './rules/*.ts' } }),
     'sdk/package.json': manifest({
       exports: { '.': source('./src/index.ts'), './webhooks': source('./src/webhooks.ts') },
     }),

@@ -5,8 +5,8 @@
  * may add to, have no bound, except where the first version promised one.
  */
 import { type ModelOperation, readContract, type Schema } from '@tillhook/openapi';
-import { currencies } from '@tillhook/openapi/refusals/fields';
-import { mostProblems } from '@tillhook/openapi/refusals/problems';
+import { currencies } from '@tillhook/openapi/rules/fields';
+import { mostProblems } from '@tillhook/openapi/rules/problems';
 import { maxAttempts } from '@tillhook/server/src/money/payments/payment.entity.ts';
 import { maxActiveProducts } from '@tillhook/server/src/money/products/product.entity.ts';
 import { maxEndpoints } from '@tillhook/server/src/webhooks/endpoints/endpoint.entity.ts';
@@ -133,7 +133,7 @@ const most: Readonly<Record<string, number>> = {
   'TestEventResult.message': 100,
   'ReplayResult.message': 100,
   'ResendResult.message': 100,
-  // The sentences of `openapi/tls-failures.ts`.
+  // The sentences of `openapi/rules/tls-failures.ts`.
   DeliveryErrorDetail: 150,
   // Names of merchants and keys, which requests bound too, and the name of a rule.
   MerchantName: 120,

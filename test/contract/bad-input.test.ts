@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { type Problem, refusalOf } from '@tillhook/openapi/refusals/problems';
+import { type Problem, validationErrorOf } from '@tillhook/openapi/rules/problems';
 import test from 'ava';
 import { serverForFile } from '../support/server/tillhook.ts';
 import { postSession } from '../support/users/session.ts';
@@ -189,7 +189,7 @@ test('the server reads each problem a fixed number of times, however many proble
   const pointers = Array.from({ length: 2000 }, (_, index) => `/list/${index}`);
   const problems = ['pattern', 'characters'].flatMap((rule) => pointers.map((pointer) => problem(pointer, rule)));
 
-  const { details } = refusalOf(problems, undefined);
+  const { details } = validationErrorOf(problems, undefined);
 
   t.is(details.length, 100);
   t.true(looks <= 2 * problems.length, `${looks} looks at ${problems.length} problems`);

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { auditWords } from '@tillhook/dashboard/src/settings/audit-words.ts';
 import { type ModelOperation, type OperationId, readContract } from '@tillhook/openapi';
-import { servedTexts } from '@tillhook/openapi/served-texts';
+import { servedTexts } from '@tillhook/openapi/generate/served-document';
 import type { RateLimits } from '@tillhook/server/src/operation/rate-limits.ts';
 import { commandActions } from '@tillhook/server/src/people/audit/audit.service.ts';
 import { createApp } from '@tillhook/server/src/start/app.ts';

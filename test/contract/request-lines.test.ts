@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { startMock } from '@tillhook/mock/api';
-import { answerAll, followRequests, unreadOptions } from '@tillhook/openapi/refusals/unread-request';
+import { answerAll, followRequests, unreadOptions } from '@tillhook/openapi/rules/unread-request';
 import test, { type ExecutionContext } from 'ava';
 import { Pool } from 'undici';
 import { serverForFile } from '../support/server/tillhook.ts';

@@ -3,8 +3,8 @@
  * `exhaustive/worst-bodies.test.ts` sends those of every operation.
  */
 import { readContract, type Schema } from '@tillhook/openapi';
-import { mostValues, tooIntricate } from '@tillhook/openapi/refusals/json-body';
-import { mostParameters } from '@tillhook/openapi/refusals/shorten';
+import { mostValues, tooIntricate } from '@tillhook/openapi/rules/json-body';
+import { mostParameters } from '@tillhook/openapi/rules/shorten';
 import test from 'ava';
 import { server, testWorstBodies, testWorstQueries } from '../support/calls/worst-steps.ts';
 

@@ -406,7 +406,7 @@ function isNeeded(url: string): boolean {
   if (url === '' || /^node:(?!https?$)/.test(url)) return true;
   const [, dependency] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url) ?? [];
   if (dependency !== undefined) return needed.includes(dependency);
-  return ['mock/', 'developer/', 'openapi/service-address.ts'].some((place) =>
+  return ['mock/', 'developer/', 'openapi/rules/service-address.ts'].some((place) =>
     url.startsWith(new URL(place, root).href),
   );
 }

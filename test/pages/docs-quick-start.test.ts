@@ -1,7 +1,7 @@
 /** The documentation has the files of the quick start, and the figures of the benchmarks. */
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { withServiceUrl } from '@tillhook/openapi/service-address';
+import { withServiceUrl } from '@tillhook/openapi/rules/service-address';
 import {
   judgedText,
   ratioText,

@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { addressAt } from '@tillhook/openapi/service-address';
+import { addressAt } from '@tillhook/openapi/rules/service-address';
 import { startLinesFor } from '@tillhook/server/src/start/start-lines.ts';
 import type { Tillhook } from '@tillhook/server/src/start/tillhook.ts';
 import test, { type ExecutionContext } from 'ava';

@@ -1,5 +1,5 @@
 import { type Contract, type ModelOperation, namedSchema, readContract, type Schema } from '@tillhook/openapi';
-import { clientGenerators } from '@tillhook/openapi/client-generators';
+import { clientGenerators } from '@tillhook/openapi/generate/client-generators';
 import { changelogPage } from '@tillhook/server/src/pages/docs/changelog.page.ts';
 import { clientsPage, commandText } from '@tillhook/server/src/pages/docs/clients.page.ts';
 import { codesPage } from '@tillhook/server/src/pages/docs/codes.page.ts';

@@ -1,5 +1,5 @@
 /** Which e-mail addresses are taken, and how they are written for mail and for other services. */
-import { asciiEmail, emailProblem, notAnEmail } from '@tillhook/openapi/refusals/fields';
+import { asciiEmail, emailProblem, notAnEmail } from '@tillhook/openapi/rules/fields';
 import test from 'ava';
 
 const scripts = 'must have ASCII characters only before the @, because few mail servers take others';

@@ -1,4 +1,4 @@
-import { isMoment } from '@tillhook/openapi/refusals/fields';
+import { isMoment } from '@tillhook/openapi/rules/fields';
 import test from 'ava';
 
 const moments = [

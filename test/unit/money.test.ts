@@ -1,5 +1,5 @@
 import { formatAmount as formatInDashboard } from '@tillhook/dashboard/src/kit/amount.ts';
-import { currencyDisplay } from '@tillhook/openapi/currency-signs';
+import { currencyDisplay } from '@tillhook/openapi/rules/currencies';
 import { shownAmount } from '@tillhook/server/src/cli/work/shown-amount.ts';
 import { decimalAmount, formatAmount, isCurrency } from '@tillhook/server/src/kit/money.ts';
 import test from 'ava';

@@ -1,5 +1,5 @@
 import { readContract } from '@tillhook/openapi';
-import { servedTexts } from '@tillhook/openapi/served-texts';
+import { servedTexts } from '@tillhook/openapi/generate/served-document';
 import test from 'ava';
 
 const contract = readContract();

@@ -1,6 +1,6 @@
 /** What is said about addresses that can never work, and which address a customer returns to. */
-import { addressProblem } from '@tillhook/openapi/refusals/fields';
-import { returnAddress } from '@tillhook/openapi/return-address';
+import { addressProblem } from '@tillhook/openapi/rules/fields';
+import { returnAddress } from '@tillhook/openapi/rules/return-address';
 import test from 'ava';
 
 const long = 'a'.repeat(64);

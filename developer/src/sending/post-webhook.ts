@@ -4,7 +4,7 @@
  */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { tlsCode, tlsFailure } from '@tillhook/openapi/tls-failures';
+import { tlsCode, tlsFailure } from '@tillhook/openapi/rules/tls-failures';
 
 /** What a receiver answered, in the terms of the contract's attempts. */
 export interface Outcome {

@@ -1,5 +1,4 @@
-import { currencyDisplay } from '@tillhook/openapi/currency-signs';
-import { minorUnitDigits } from '@tillhook/openapi/minor-units';
+import { currencyDisplay, minorUnitDigits } from '@tillhook/openapi/rules/currencies';
 
 interface MoneyStyle {
   locale?: string | null;

@@ -5,7 +5,7 @@
 
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { addressAt, usualServiceUrl } from '@tillhook/openapi/service-address';
+import { addressAt, usualServiceUrl } from '@tillhook/openapi/rules/service-address';
 
 type Settings = Readonly<Record<string, string | undefined>>;
 

@@ -7,8 +7,8 @@
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
 import type { Model, Payment } from '@tillhook/openapi';
-import { isCrossSite } from '@tillhook/openapi/refusals/credentials';
-import { returnAddress } from '@tillhook/openapi/return-address';
+import { isCrossSite } from '@tillhook/openapi/rules/credentials';
+import { returnAddress } from '@tillhook/openapi/rules/return-address';
 import type { SeededList, SeedRecord } from '../examples/seeds.ts';
 import type { Checkout } from '../memory/checkout.ts';
 import type { Memory } from '../memory/memory.ts';

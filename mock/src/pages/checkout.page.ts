@@ -1,7 +1,7 @@
 /** The pages of a checkout: buttons while it is open, the result afterwards. */
 
 import { moneyText } from '@tillhook/developer/terminal/money-text';
-import { returnAddress } from '@tillhook/openapi/return-address';
+import { returnAddress } from '@tillhook/openapi/rules/return-address';
 import { type Checkout, maxAttempts } from '../memory/checkout.ts';
 import type { MockAnswer } from '../requests/refusal.ts';
 import { type Fragment, type Html, html, pageAnswer } from './frame.ts';

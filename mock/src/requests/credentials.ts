@@ -12,8 +12,8 @@ import {
   isCrossSite,
   missingCredential,
   sessionCookie,
-} from '@tillhook/openapi/refusals/credentials';
-import { noMode, otherSite, type Sentence } from '@tillhook/openapi/refusals/sentences';
+} from '@tillhook/openapi/rules/credentials';
+import { noMode, otherSite, type Sentence } from '@tillhook/openapi/rules/sentences';
 import { Refusal } from './refusal.ts';
 
 export type Mode = 'test' | 'live';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ErrorBody, ErrorCode, Model, ModelOperation } from '@tillhook/openapi';
-import { type Problem, refusalOf } from '@tillhook/openapi/refusals/problems';
+import { type Problem, validationErrorOf } from '@tillhook/openapi/rules/problems';
 
 /** What the mock answers to a request. */
 export interface MockAnswer {
@@ -43,7 +43,7 @@ export class Refusal extends Error {
 
 /** Makes the refusal of wrong fields and parameters, in the words of the service. */
 export function refusalFor(problems: readonly Problem[], operation?: ModelOperation): Refusal {
-  const { code, message, ...options } = refusalOf(problems, operation);
+  const { code, message, ...options } = validationErrorOf(problems, operation);
   return new Refusal(code, message, options);
 }
 

@@ -1,16 +1,16 @@
 /**
  * Checks a request against the contract. The validator differs from that of the service, but the messages come from the
- * same `openapi/refusals/`. `test/mock/answers.test.ts` compares the refusals of mock and service.
+ * same `openapi/rules/`. `test/mock/answers.test.ts` compares the refusals of mock and service.
  */
 
 import type { ModelOperation } from '@tillhook/openapi';
-import { allProblems } from '@tillhook/openapi/refusals/beyond-schemas';
-import { isCrossSite } from '@tillhook/openapi/refusals/credentials';
-import { addressProblem, addressRules } from '@tillhook/openapi/refusals/fields';
-import { unstorableStrings } from '@tillhook/openapi/refusals/json-body';
-import type { Problem } from '@tillhook/openapi/refusals/problems';
-import { otherSite, wrongMediaType } from '@tillhook/openapi/refusals/sentences';
-import { shortened } from '@tillhook/openapi/refusals/shorten';
+import { allProblems } from '@tillhook/openapi/rules/beyond-schemas';
+import { isCrossSite } from '@tillhook/openapi/rules/credentials';
+import { addressProblem, addressRules } from '@tillhook/openapi/rules/fields';
+import { unstorableStrings } from '@tillhook/openapi/rules/json-body';
+import type { Problem } from '@tillhook/openapi/rules/problems';
+import { otherSite, wrongMediaType } from '@tillhook/openapi/rules/sentences';
+import { shortened } from '@tillhook/openapi/rules/shorten';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { Mode } from './credentials.ts';
 import { Refusal, refusalFor } from './refusal.ts';

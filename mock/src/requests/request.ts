@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type ParsedUrlQuery, parse } from 'node:querystring';
 import type { Model } from '@tillhook/openapi';
-import { bodyLimitOf, mediaTypeOf, tooIntricate } from '@tillhook/openapi/refusals/json-body';
-import { noJson, noUtf8, tooLarge, wrongCharset } from '@tillhook/openapi/refusals/sentences';
-import { mostParameters } from '@tillhook/openapi/refusals/shorten';
-import { isRefusedUnread, mostReadBytes } from '@tillhook/openapi/refusals/unread-body';
+import { bodyLimitOf, mediaTypeOf, tooIntricate } from '@tillhook/openapi/rules/json-body';
+import { noJson, noUtf8, tooLarge, wrongCharset } from '@tillhook/openapi/rules/sentences';
+import { mostParameters } from '@tillhook/openapi/rules/shorten';
+import { isRefusedUnread, mostReadBytes } from '@tillhook/openapi/rules/unread-body';
 import { Refusal } from './refusal.ts';
 import { pathnameOf } from './routes.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { ModelOperation } from '@tillhook/openapi';
-import { noSuchAddress, wrongMethod } from '@tillhook/openapi/refusals/sentences';
+import { noSuchAddress, wrongMethod } from '@tillhook/openapi/rules/sentences';
 import { Refusal, refusalFor } from './refusal.ts';
 
 export interface Routed {

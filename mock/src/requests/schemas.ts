@@ -1,5 +1,5 @@
 import { closed } from '@tillhook/openapi';
-import { emailProblem, isMoment } from '@tillhook/openapi/refusals/fields';
+import { emailProblem, isMoment } from '@tillhook/openapi/rules/fields';
 import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 

@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import type { EventOrder, Sent } from '@tillhook/developer/sending/event-sender';
 import { faultNames } from '@tillhook/developer/sending/faults';
 import type { Model } from '@tillhook/openapi';
-import { noSuchAddress, wrongMediaType, wrongMethod } from '@tillhook/openapi/refusals/sentences';
+import { noSuchAddress, wrongMediaType, wrongMethod } from '@tillhook/openapi/rules/sentences';
 import type { Memory } from '../memory/memory.ts';
 import { refuseForeignHosts, refuseForeignPages } from '../requests/foreign-callers.ts';
 import { type MockAnswer, Refusal } from '../requests/refusal.ts';

@@ -1,10 +1,10 @@
 import type { EventOrder } from '@tillhook/developer/sending/event-sender';
 import { type Fault, faultNames, unknownEvent } from '@tillhook/developer/sending/faults';
 import type { Model, ModelWebhook } from '@tillhook/openapi';
-import { addressProblem } from '@tillhook/openapi/refusals/fields';
-import { plainWords, valueAt } from '@tillhook/openapi/refusals/plain-words';
-import type { Problem } from '@tillhook/openapi/refusals/problems';
-import { noBody } from '@tillhook/openapi/refusals/sentences';
+import { addressProblem } from '@tillhook/openapi/rules/fields';
+import { plainWords, valueAt } from '@tillhook/openapi/rules/plain-words';
+import type { Problem } from '@tillhook/openapi/rules/problems';
+import { noBody } from '@tillhook/openapi/rules/sentences';
 import { sign } from '@tillhook/sdk/webhooks';
 import { v7 as newId } from 'uuid';
 import { Refusal, refuseField } from '../requests/refusal.ts';

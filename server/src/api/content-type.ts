@@ -5,7 +5,7 @@
  * authenticated.
  * See docs/decisions/requests.md, "The validator sees few distinct headers".
  */
-import { mediaTypeOf } from '@tillhook/openapi/refusals/json-body';
+import { mediaTypeOf } from '@tillhook/openapi/rules/json-body';
 import type { RequestHandler } from 'express';
 
 export const json = 'application/json';

@@ -5,8 +5,8 @@
  * the server listens.
  */
 import { type Contract, ContractError, closed, type Model } from '@tillhook/openapi';
-import { checkSchemas } from '@tillhook/openapi/check-schemas';
-import { emailProblem, isMoment } from '@tillhook/openapi/refusals/fields';
+import { checkSchemas } from '@tillhook/openapi/model/check-schemas';
+import { emailProblem, isMoment } from '@tillhook/openapi/rules/fields';
 import type { Request, RequestHandler } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
 import type { Config } from '../config/config.ts';

@@ -4,8 +4,8 @@
  * once.
  */
 import { deprecationHeaders, type ErrorBody, type Model, type ModelOperation } from '@tillhook/openapi';
-import { limitBytes } from '@tillhook/openapi/refusals/json-body';
-import { mostProblems } from '@tillhook/openapi/refusals/problems';
+import { limitBytes } from '@tillhook/openapi/rules/json-body';
+import { mostProblems } from '@tillhook/openapi/rules/problems';
 import {
   noJson,
   noSuchAddress,
@@ -13,8 +13,8 @@ import {
   wrongEncoding,
   wrongMediaType,
   wrongMethod,
-} from '@tillhook/openapi/refusals/sentences';
-import type { Answering } from '@tillhook/openapi/refusals/unread-request';
+} from '@tillhook/openapi/rules/sentences';
+import type { Answering } from '@tillhook/openapi/rules/unread-request';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { Context } from '../context.ts';
 import { AppError, errorTable } from '../kit/errors.ts';

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Model } from '@tillhook/openapi';
-import { bodyLimitOf, limitBytes, tooIntricate } from '@tillhook/openapi/refusals/json-body';
-import { noUtf8, wrongCharset } from '@tillhook/openapi/refusals/sentences';
+import { bodyLimitOf, limitBytes, tooIntricate } from '@tillhook/openapi/rules/json-body';
+import { noUtf8, wrongCharset } from '@tillhook/openapi/rules/sentences';
 import express, { type Request, type RequestHandler } from 'express';
 import { AppError } from '../kit/errors.ts';
 import { foreignJson } from './content-type.ts';

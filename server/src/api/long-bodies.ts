@@ -1,10 +1,5 @@
-import { tooLarge } from '@tillhook/openapi/refusals/sentences';
-import {
-  closeWithUnreadBody,
-  isRefusedUnread,
-  isShortBody,
-  mostReadBytes,
-} from '@tillhook/openapi/refusals/unread-body';
+import { tooLarge } from '@tillhook/openapi/rules/sentences';
+import { closeWithUnreadBody, isRefusedUnread, isShortBody, mostReadBytes } from '@tillhook/openapi/rules/unread-body';
 import type { RequestHandler } from 'express';
 import { AppError } from '../kit/errors.ts';
 

@@ -3,8 +3,8 @@
  * the input, and runs the operation. After the commit it answers with the success status that the contract documents.
  */
 import { deprecationHeaders, type ModelOperation, type OperationId, type OperationInput } from '@tillhook/openapi';
-import { isCrossSite } from '@tillhook/openapi/refusals/credentials';
-import { noBody, otherSite } from '@tillhook/openapi/refusals/sentences';
+import { isCrossSite } from '@tillhook/openapi/rules/credentials';
+import { noBody, otherSite } from '@tillhook/openapi/rules/sentences';
 import type { Request, RequestHandler } from 'express';
 import { AppError } from '../kit/errors.ts';
 import { networkOf } from '../kit/network-of.ts';

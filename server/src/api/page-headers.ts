@@ -1,5 +1,5 @@
-import { isCrossSite } from '@tillhook/openapi/refusals/credentials';
-import { otherSite } from '@tillhook/openapi/refusals/sentences';
+import { isCrossSite } from '@tillhook/openapi/rules/credentials';
+import { otherSite } from '@tillhook/openapi/rules/sentences';
 import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 import { AppError } from '../kit/errors.ts';

@@ -5,7 +5,7 @@
  * See docs/decisions/requests.md, "Refused calls are counted too".
  */
 import type { Model } from '@tillhook/openapi';
-import { bearerKey } from '@tillhook/openapi/refusals/credentials';
+import { bearerKey } from '@tillhook/openapi/rules/credentials';
 import type { Request, RequestHandler } from 'express';
 import { networkOf } from '../kit/network-of.ts';
 import type { RateLimits } from '../operation/rate-limits.ts';

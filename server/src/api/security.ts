@@ -14,8 +14,8 @@ import {
   missingCredential,
   sessionCookie,
   takesKeyHeader,
-} from '@tillhook/openapi/refusals/credentials';
-import { noMode, otherSite } from '@tillhook/openapi/refusals/sentences';
+} from '@tillhook/openapi/rules/credentials';
+import { noMode, otherSite } from '@tillhook/openapi/rules/sentences';
 import type { Request, RequestHandler } from 'express';
 import { type Context, type Principal, withFreshEntityManager } from '../context.ts';
 import { AppError } from '../kit/errors.ts';

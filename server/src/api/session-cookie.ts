@@ -1,7 +1,7 @@
 /**
  * The cookie that holds a session's token. No script can read it, and no form of another site can send it.
  */
-import { sessionCookie } from '@tillhook/openapi/refusals/credentials';
+import { sessionCookie } from '@tillhook/openapi/rules/credentials';
 import type { Response } from 'express';
 import type { Context } from '../context.ts';
 import { basePath } from '../kit/base-path.ts';

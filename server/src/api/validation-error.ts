@@ -1,9 +1,9 @@
 import type { Model, ModelOperation } from '@tillhook/openapi';
-import { allProblems } from '@tillhook/openapi/refusals/beyond-schemas';
-import { addressRules } from '@tillhook/openapi/refusals/fields';
-import { unstorableStrings } from '@tillhook/openapi/refusals/json-body';
-import { type Problem, refusalOf } from '@tillhook/openapi/refusals/problems';
-import { shortened } from '@tillhook/openapi/refusals/shorten';
+import { allProblems } from '@tillhook/openapi/rules/beyond-schemas';
+import { addressRules } from '@tillhook/openapi/rules/fields';
+import { unstorableStrings } from '@tillhook/openapi/rules/json-body';
+import { type Problem, validationErrorOf } from '@tillhook/openapi/rules/problems';
+import { shortened } from '@tillhook/openapi/rules/shorten';
 import type { Request, RequestHandler } from 'express';
 import { AppError } from '../kit/errors.ts';
 import { webAddressProblem } from '../kit/web-address.ts';
@@ -72,7 +72,7 @@ type Owner = Parameters<typeof addressRules>[0];
 
 /** One error with all problems of a request. */
 export function validationError(problems: readonly Problem[], operation: ModelOperation | undefined): AppError {
-  const { code, message, ...options } = refusalOf(problems, operation);
+  const { code, message, ...options } = validationErrorOf(problems, operation);
   return new AppError(code, message, options);
 }
 

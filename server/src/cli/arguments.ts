@@ -3,7 +3,7 @@
  * before the database is opened.
  */
 
-import { emailProblem } from '@tillhook/openapi/refusals/fields';
+import { emailProblem } from '@tillhook/openapi/rules/fields';
 import { InvalidArgumentError, Option } from 'commander';
 import ms from 'ms';
 import { isId } from '../kit/ids.ts';

@@ -1,6 +1,5 @@
-import { currencyDisplay } from '@tillhook/openapi/currency-signs';
-import { minorUnitDigits } from '@tillhook/openapi/minor-units';
-import { currencies, unknownCurrency } from '@tillhook/openapi/refusals/fields';
+import { currencyDisplay, minorUnitDigits } from '@tillhook/openapi/rules/currencies';
+import { currencies, unknownCurrency } from '@tillhook/openapi/rules/fields';
 import { invalid } from './errors.ts';
 import { remember } from './remember.ts';
 

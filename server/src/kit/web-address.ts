@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { type AddressRules, addressProblem } from '@tillhook/openapi/refusals/fields';
+import { type AddressRules, addressProblem } from '@tillhook/openapi/rules/fields';
 import { type Cidr, refusesAddress } from './address-policy.ts';
 import { invalid } from './errors.ts';
 

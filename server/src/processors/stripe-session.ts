@@ -1,6 +1,6 @@
 /** A session of Stripe Checkout: the parameters that create it, and the verdict that it gives. */
 
-import { asciiEmail } from '@tillhook/openapi/refusals/fields';
+import { asciiEmail } from '@tillhook/openapi/rules/fields';
 import type { Stripe } from 'stripe';
 import type { Card, Decline } from '../kit/card.ts';
 import type { Charge, Verdict } from './port.ts';

@@ -1,6 +1,6 @@
 import { parse } from 'node:querystring';
 import type { Contract } from '@tillhook/openapi';
-import { mostParameters } from '@tillhook/openapi/refusals/shorten';
+import { mostParameters } from '@tillhook/openapi/rules/shorten';
 import cookieParser from 'cookie-parser';
 import express, { type Express, type RequestHandler, Router } from 'express';
 import { callerAddress } from '../api/caller-address.ts';

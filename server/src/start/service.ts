@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { readContract } from '@tillhook/openapi';
-import { addressAt } from '@tillhook/openapi/service-address';
+import { addressAt } from '@tillhook/openapi/rules/service-address';
 import { compileContract } from '../api/contract.ts';
 import { answerToUnread } from '../api/error-handler.ts';
 import type { Readiness } from '../api/probes.ts';

@@ -1,4 +1,4 @@
-import { tlsCode } from '@tillhook/openapi/tls-failures';
+import { tlsCode } from '@tillhook/openapi/rules/tls-failures';
 import type { DeliveryError } from '../kit/delivery-codes.ts';
 
 export type { DeliveryError };

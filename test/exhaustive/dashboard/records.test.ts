@@ -1,7 +1,7 @@
 /** More of the pages of endpoints, deliveries, products, files, the search, Home, the sign-in, the settings and the quick start. */
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { withServiceUrl } from '@tillhook/openapi/service-address';
+import { withServiceUrl } from '@tillhook/openapi/rules/service-address';
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { languages, wholeProgram } from '../../../docs/quick-start/languages.ts';

@@ -3,7 +3,7 @@
  * as many mistakes as fit into the length that the operation takes.
  */
 import type { ModelOperation, Schema } from '@tillhook/openapi';
-import { limitBytes, mostValues } from '@tillhook/openapi/refusals/json-body';
+import { limitBytes, mostValues } from '@tillhook/openapi/rules/json-body';
 
 export interface WorstBody {
   /** What is wrong with it, such as `/lineItems: wrong items`. */

@@ -1,4 +1,4 @@
-import { returnAddress } from '@tillhook/openapi/return-address';
+import { returnAddress } from '@tillhook/openapi/rules/return-address';
 import { type Html, html } from '../../kit/html.ts';
 import type { TestCard } from '../../processors/port.ts';
 import { type CardEcho, type CardErrors, type CardField, type CardProblem, problems } from './card-form.ts';

@@ -1,4 +1,4 @@
-import { asciiEmail } from '@tillhook/openapi/refusals/fields';
+import { asciiEmail } from '@tillhook/openapi/rules/fields';
 import { type Html, html } from '../../kit/html.ts';
 import type { Visit } from './visit.ts';
 

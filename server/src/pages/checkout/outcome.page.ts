@@ -1,6 +1,6 @@
 /** The common parts of the pages without a form: one panel that says the payment's status. */
 
-import { returnAddress } from '@tillhook/openapi/return-address';
+import { returnAddress } from '@tillhook/openapi/rules/return-address';
 import { type Fragment, type Html, html } from '../../kit/html.ts';
 import { cardDescription } from './card-mark.ts';
 import { merchantHeader, visitLayout } from './layout.ts';

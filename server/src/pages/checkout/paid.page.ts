@@ -1,4 +1,4 @@
-import { returnAddress } from '@tillhook/openapi/return-address';
+import { returnAddress } from '@tillhook/openapi/rules/return-address';
 import { type Html, html } from '../../kit/html.ts';
 import { moment } from '../../kit/locale.ts';
 import { icons } from './layout.ts';

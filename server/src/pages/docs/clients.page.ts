@@ -1,4 +1,4 @@
-import { type ClientGenerator, clientGenerators, clientTools } from '@tillhook/openapi/client-generators';
+import { type ClientGenerator, clientGenerators, clientTools } from '@tillhook/openapi/generate/client-generators';
 import { markdownTable } from './markdown-table.ts';
 import type { Page } from './page.ts';
 

@@ -3,7 +3,7 @@
  * origin, and no font, script or telemetry from another one.
  */
 import type { Contract } from '@tillhook/openapi';
-import { servedTexts } from '@tillhook/openapi/served-texts';
+import { servedTexts } from '@tillhook/openapi/generate/served-document';
 import { type NextFunction, type Request, type Response, Router } from 'express';
 import type { Context } from '../../context.ts';
 import { basePath } from '../../kit/base-path.ts';

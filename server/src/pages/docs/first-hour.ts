@@ -2,7 +2,7 @@
  * The transcript of a first hour, which `test/exhaustive/developer/first-hour.test.ts` compares with what the commands print.
  */
 import { readFileSync } from 'node:fs';
-import { withServiceUrl } from '@tillhook/openapi/service-address';
+import { withServiceUrl } from '@tillhook/openapi/rules/service-address';
 
 export const firstHourText = (publicUrl: string) =>
   withServiceUrl(readFileSync(`${import.meta.dirname}/../../../../docs/first-hour.txt`, 'utf8'), publicUrl);

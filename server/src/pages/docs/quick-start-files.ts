@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { sep } from 'node:path';
-import { withServiceUrl } from '@tillhook/openapi/service-address';
+import { withServiceUrl } from '@tillhook/openapi/rules/service-address';
 import { languages, partOf, wholeProgram } from '../../../../docs/quick-start/languages.ts';
 import { markdownTable } from './markdown-table.ts';
 

@@ -1,5 +1,5 @@
 import type { TestEventResult } from '@tillhook/openapi';
-import { tlsFailure } from '@tillhook/openapi/tls-failures';
+import { tlsFailure } from '@tillhook/openapi/rules/tls-failures';
 import type { AttemptResult } from './test-event.service.ts';
 
 export function testEventView({ event: _, errorCause, ...made }: AttemptResult): TestEventResult {

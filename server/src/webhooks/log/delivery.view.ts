@@ -4,7 +4,7 @@ import type {
   Delivery as DeliveryRecord,
   EventName,
 } from '@tillhook/openapi';
-import { tlsFailure } from '@tillhook/openapi/tls-failures';
+import { tlsFailure } from '@tillhook/openapi/rules/tls-failures';
 import { unsignedHeaders } from '../../wire/delivery-request.ts';
 import { deliveryBody } from '../../wire/event-body.ts';
 import type { DeliveryAttempt } from '../queue/delivery.entity.ts';

@@ -1,5 +1,5 @@
 /** The checks that server and mock make on a body before they check its schema. */
-import type { Model } from '../model.ts';
+import type { Model } from '../model/model.ts';
 import { firstOf, mostProblems } from './problems.ts';
 import type { Sentence } from './sentences.ts';
 
@@ -28,7 +28,7 @@ function isOtherCharset(parameter: string): boolean {
 }
 
 /**
- * The refusal of a body that has too many values or is nested too deeply; null when it is neither. It reads the bytes,
+ * The error for a body that has too many values or is nested too deeply; null when it is neither. It reads the bytes,
  * because to parse 100 KiB of small values, and to walk through them, takes many times as long.
  */
 export function tooIntricate(body: Uint8Array): Sentence | null {

@@ -5,11 +5,11 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { checkSchemas } from './check-schemas.ts';
-import { keepParsed, parseContract, parsedPath } from './read-contract.ts';
-import { readModel } from './read-model.ts';
+import { checkSchemas } from '../model/check-schemas.ts';
+import { keepParsed, parseContract, parsedPath } from '../model/read-contract.ts';
+import { readModel } from '../model/read-model.ts';
 
-const contract = fileURLToPath(new URL('./openapi.yaml', import.meta.url));
+const contract = fileURLToPath(new URL('../openapi.yaml', import.meta.url));
 const parsed = parsedPath(contract);
 const read = parseContract(contract);
 checkSchemas(read);

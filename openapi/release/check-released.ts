@@ -1,10 +1,10 @@
 /** `npm run contract:diff`: fails on changes that break clients of the released contract, or that need a new version. */
 import { fileURLToPath } from 'node:url';
+import { type Contract, readContractFrom } from '../model/read-contract.ts';
 import { compareContracts } from './compare-contracts.ts';
-import { type Contract, readContractFrom } from './read-contract.ts';
 
 try {
-  const { stdout } = await compareContracts(contractIn('released/openapi.yaml'), contractIn('openapi.yaml'), [
+  const { stdout } = await compareContracts(contractIn('../released/openapi.yaml'), contractIn('../openapi.yaml'), [
     '--check-version',
   ]);
   process.stdout.write(stdout);

@@ -2,7 +2,7 @@
  * A schema of the contract, with every `$ref` followed, and the keywords of JSON Schema that the contract uses. A
  * document with another keyword is refused when it is read, because these types would hide it from every reader.
  */
-import type { components } from './generated/contract.ts';
+import type { components } from '../generated/contract.ts';
 import type { Known } from './known.ts';
 
 type ErrorCode = Known<components['schemas']['ErrorCode']>;

@@ -30,7 +30,9 @@ interface ParsedContract {
   document: object;
 }
 
-const contractPath = fileURLToPath(new URL('./openapi.yaml', import.meta.url));
+// In the published mock the yaml is beside the code.
+const isBeside = existsSync(new URL('openapi.yaml', import.meta.url));
+const contractPath = fileURLToPath(new URL(isBeside ? 'openapi.yaml' : '../openapi.yaml', import.meta.url));
 
 /**
  * The contract. A process reads it once, and must not change it. Throws a `ContractError` on broken YAML and on a

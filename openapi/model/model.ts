@@ -3,7 +3,7 @@
  * Libraries that read OpenAPI themselves get the document instead.
  * See docs/decisions/contract.md, "Everybody reads one model of the contract".
  */
-import type { components, operations } from './generated/contract.ts';
+import type { components, operations } from '../generated/contract.ts';
 import type { Known } from './known.ts';
 import type { Schema } from './schema.ts';
 

@@ -1,6 +1,6 @@
 /** What server and mock answer when a request as a whole is wrong: the error code, and the sentence for people. */
 import type { components } from '../generated/contract.ts';
-import type { Known } from '../known.ts';
+import type { Known } from '../model/known.ts';
 
 export type Sentence = readonly [code: Known<components['schemas']['ErrorCode']>, message: string];
 

@@ -3,9 +3,9 @@
  * validators. Both use these sentences, so they answer alike.
  */
 import type { components } from '../generated/contract.ts';
-import type { Known } from '../known.ts';
-import type { ModelOperation } from '../model.ts';
-import { type Schema, schemaAt } from '../schema.ts';
+import type { Known } from '../model/known.ts';
+import type { ModelOperation } from '../model/model.ts';
+import { type Schema, schemaAt } from '../model/schema.ts';
 import { noBody } from './sentences.ts';
 
 export interface Problem {
@@ -19,7 +19,8 @@ export interface Problem {
   message: string;
 }
 
-export interface Refused {
+/** What the answer to a request with problems says. */
+export interface ValidationError {
   code: ErrorCode;
   message: string;
   /** The field or parameter of the first problem. */
@@ -40,10 +41,13 @@ export const mostProblems = 100;
 const maxLength = { param: 200, path: 400, message: 500 };
 
 /**
- * Makes one refusal of all problems, with the first hundred in `details`. Its code is that of the first problem. A
+ * Makes one validation error of all problems, with the first hundred in `details`. Its code is that of the first problem. A
  * schema with `x-error-code` gives its own code to all of its problems except a wrong type.
  */
-export function refusalOf(problems: readonly Problem[], operation: ModelOperation | undefined): Refused {
+export function validationErrorOf(
+  problems: readonly Problem[],
+  operation: ModelOperation | undefined,
+): ValidationError {
   const found = firstOf(withoutDoubles(problems), mostProblems).map((problem) => worded(problem, operation));
   const [first] = found;
   if (!first) return { code: 'invalid_parameter', message: 'The request is not valid', details: [] };

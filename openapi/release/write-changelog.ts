@@ -5,11 +5,11 @@
  * the file is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { isRecord, lookUp, pointerTo } from '../model/place.ts';
+import { type Contract, readContractFrom } from '../model/read-contract.ts';
 import { type ChangelogVersion, type ContractChange, changelogPath, readChangelog } from './changelog.ts';
 import { changelogNotes } from './changelog-notes.ts';
 import { compareContracts } from './compare-contracts.ts';
-import { isRecord, lookUp, pointerTo } from './place.ts';
-import { type Contract, readContractFrom } from './read-contract.ts';
 
 /** A difference as `redocly diff --format json` reports it. */
 interface Difference {
@@ -27,8 +27,8 @@ interface Side {
   pointer: string;
 }
 
-const released = contractIn('released/openapi.yaml');
-const present = contractIn('openapi.yaml');
+const released = contractIn('../released/openapi.yaml');
+const present = contractIn('../openapi.yaml');
 
 const text = `${JSON.stringify(await changelog(), null, 2)}\n`;
 if (!process.argv.includes('--check')) writeFileSync(changelogPath, text);

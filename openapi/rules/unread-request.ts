@@ -19,7 +19,7 @@ interface UnreadAnswer {
 
 export interface Answering {
   serve(request: IncomingMessage, response: ServerResponse): void;
-  answerToUnread(refusal: Sentence, error: NodeJS.ErrnoException): UnreadAnswer;
+  answerToUnread(sentence: Sentence, error: NodeJS.ErrnoException): UnreadAnswer;
 }
 
 /** Gives each request a path, and returns the set of the answers that have not ended. */

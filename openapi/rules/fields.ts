@@ -3,7 +3,7 @@
  * and times.
  */
 import { domainToASCII } from 'node:url';
-import type { AddressOwner } from '../schema.ts';
+import type { AddressOwner } from '../model/schema.ts';
 
 export interface AddressRules {
   httpsOnly?: boolean;

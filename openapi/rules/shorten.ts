@@ -6,8 +6,8 @@
  * (`x-also-as-text`) becomes the list, because the schema describes only that.
  * See docs/decisions/requests.md, "A request is shortened before it is validated".
  */
-import type { ModelOperation } from '../model.ts';
-import type { Schema, SchemaType } from '../schema.ts';
+import type { ModelOperation } from '../model/model.ts';
+import type { Schema, SchemaType } from '../model/schema.ts';
 import { pointerToken } from './json-body.ts';
 import { mostProblems } from './problems.ts';
 

@@ -6,12 +6,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Converter } from '@apiture/openapi-down-convert';
-import { isRecord } from './place.ts';
-import { parseContract } from './read-contract.ts';
+import { isRecord } from '../model/place.ts';
+import { parseContract } from '../model/read-contract.ts';
 import { documentForOthers, usedComponents } from './served-document.ts';
 
-const file = new URL('./generated/openapi-3.0.json', import.meta.url);
-const { document } = parseContract(fileURLToPath(new URL('./openapi.yaml', import.meta.url)));
+const file = new URL('../generated/openapi-3.0.json', import.meta.url);
+const { document } = parseContract(fileURLToPath(new URL('../openapi.yaml', import.meta.url)));
 const converted = new Converter(asIn30(withoutWebhooks(documentForOthers(document))) as object, {}).convert();
 const text = `${JSON.stringify(converted, null, 1)}\n`;
 if (!process.argv.includes('--check')) writeFileSync(file, text);

@@ -2,7 +2,7 @@
  * A place in the document of the contract: a value and its JSON pointer. The model is read place by place, so that each
  * value is checked when it is read, and each error names its line. `follow` is the only function that follows a `$ref`.
  */
-import type { components } from './generated/contract.ts';
+import type { components } from '../generated/contract.ts';
 import type { Known } from './known.ts';
 
 /** The contract is broken; the message begins with the file and the line that is wrong. */

@@ -19,11 +19,11 @@ import openapiTS, {
   tsUnion,
 } from 'openapi-typescript';
 import ts from 'typescript';
-import { isRecord } from './place.ts';
-import { parseContract } from './read-contract.ts';
+import { isRecord } from '../model/place.ts';
+import { parseContract } from '../model/read-contract.ts';
 
-const file = new URL('./generated/contract.ts', import.meta.url);
-const { document } = parseContract(fileURLToPath(new URL('./openapi.yaml', import.meta.url)));
+const file = new URL('../generated/contract.ts', import.meta.url);
+const { document } = parseContract(fileURLToPath(new URL('../openapi.yaml', import.meta.url)));
 const nodes = await openapiTS(forTypes(document) as OpenAPI3, {
   defaultNonNullable: false,
   emptyObjectsUnknown: true,

@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { closed } from './closed.ts';
-import { isRecord } from './place.ts';
-import type { Contract } from './read-contract.ts';
+import { closed } from '../model/closed.ts';
+import { isRecord } from '../model/place.ts';
+import type { Contract } from '../model/read-contract.ts';
+import type { ContractDifference } from './plan.ts';
 
 /**
  * Compares two contracts by `redocly diff`. It gets copies of them without what changes no byte of a request or an
@@ -28,7 +29,7 @@ export async function compareContracts(
       writeFileSync(file, JSON.stringify(node, null, 1));
       return file;
     });
-    const config = join(import.meta.dirname, 'released/redocly.yaml');
+    const config = join(import.meta.dirname, '../released/redocly.yaml');
     const args = ['diff', ...files, '--config', config, ...options];
     return await promisify(execFile)('redocly', args, { maxBuffer: 64 * 2 ** 20 });
   } finally {
@@ -68,4 +69,28 @@ function isSeveralValues({ in: place, schema }: Record<string, unknown>): boolea
 /** One value is sent as before the parameter could come several times, so that change breaks no client. */
 function oneValueOf({ schema }: Record<string, unknown>): object {
   return { schema: isRecord(schema) ? schema.items : schema, style: undefined, explode: undefined };
+}
+
+/** The number of differences of each weight, as `redocly diff` counts them. */
+export interface Differences {
+  breaking: number;
+  additive: number;
+  texts: number;
+}
+
+/** Compares the released contract with the present one. Another `info.version` alone is no difference. */
+export async function countDifferences(released: Contract, present: Contract): Promise<Differences> {
+  const { info } = present.document as { info: object };
+  const document = { ...present.document, info: { ...info, version: released.model.version } };
+  const revision = { ...present, document, model: present.model };
+  const { stdout } = await compareContracts(released, revision, ['--format', 'json', '--fail-on', 'none']);
+  const { major, minor, patch }: { major: number; minor: number; patch: number } = JSON.parse(stdout).summary;
+  return { breaking: major, additive: minor, texts: patch };
+}
+
+/** The weight of the heaviest difference. */
+export function heaviest({ breaking, additive, texts }: Differences): ContractDifference {
+  if (breaking > 0) return 'breaking';
+  if (additive > 0) return 'additive';
+  return texts > 0 ? 'texts' : 'none';
 }

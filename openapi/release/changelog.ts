@@ -24,7 +24,7 @@ export interface ContractChange {
   operations: string[];
 }
 
-export const changelogPath: URL = new URL('./generated/changelog.json', import.meta.url);
+export const changelogPath: URL = new URL('../generated/changelog.json', import.meta.url);
 
 /** Reads all versions, the newest first. */
 export function readChangelog(): ChangelogVersion[] {

@@ -1,7 +1,7 @@
 /** What the validator says about a request is said in plain words. The problems are made from the contract's schemas. */
 import { readContract, type Schema, schemasIn } from '@tillhook/openapi';
-import { plainWords, valueAt } from '@tillhook/openapi/refusals/plain-words';
-import { refusalOf } from '@tillhook/openapi/refusals/problems';
+import { plainWords, valueAt } from '@tillhook/openapi/rules/plain-words';
+import { validationErrorOf } from '@tillhook/openapi/rules/problems';
 import test from 'ava';
 import fc from 'fast-check';
 import { problemsIn } from '../../mock/src/requests/request-check.ts';
@@ -11,7 +11,7 @@ import { spoilingsOf, validValue, wrongValues } from '../support/calls/schema-ar
 const { document, model } = readContract();
 const schemas = createSchemas(document);
 
-/** Rules that `refusalOf` says in its own words. */
+/** Rules that `validationErrorOf` says in its own words. */
 const elsewhere = ['required', 'additionalProperties'];
 
 const said: [rule: string, message: string, value: unknown, words: string][] = [
@@ -100,7 +100,7 @@ test('no refusal shows a pattern, wherever the value is', (t) => {
     const inBody = body ? problemsOfBody(body.schema) : [];
     return [...inParameters, ...inBody]
       .filter(({ rule }) => rule === 'pattern')
-      .map((problem) => refusalOf([{ ...problem, message: plainWords(problem, '') }], operation));
+      .map((problem) => validationErrorOf([{ ...problem, message: plainWords(problem, '') }], operation));
   });
 
   const unclear = refusals.filter(({ message }) => /pattern|[\\^$]|is not written as it must be/.test(message));

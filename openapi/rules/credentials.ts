@@ -1,6 +1,6 @@
 /** What server and mock answer when a call has no credential that the operation takes. */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ModelOperation, SchemeName } from '../model.ts';
+import type { ModelOperation, SchemeName } from '../model/model.ts';
 import type { Sentence } from './sentences.ts';
 
 /** The cookie of the scheme `dashboardSession`. */
@@ -22,7 +22,7 @@ export function challengeOf(operation: ModelOperation | undefined): string {
   return takesKeyHeader(operation) ? `${bearerAuth}, ${apiKeyHeader}` : bearerAuth;
 }
 
-/** The refusal of a request that has no usable credential for the operation. */
+/** The error for a request that has no usable credential for the operation. */
 export function missingCredential(headers: IncomingHttpHeaders, operation: ModelOperation | undefined): Sentence {
   if (isForPeople(operation)) {
     return bringsKey(headers)
@@ -46,7 +46,7 @@ export function bearerKey({ authorization = '' }: IncomingHttpHeaders): string |
 }
 
 /**
- * The refusal of a request with a key in `x-api-key` and another one in `Authorization`; undefined if both are equal,
+ * The error for a request with a key in `x-api-key` and another one in `Authorization`; undefined if both are equal,
  * or if one is missing.
  * See docs/decisions/auth.md, "Two keys in one call must be the same".
  */
