@@ -19,7 +19,7 @@ const placesOf = (kind: string) =>
   [...rules].flatMap((rule) => (rule.startsWith(kind) ? [rule.slice(kind.length)] : []));
 /** Each wing and module has a rule that forbids imports from higher layers, and a culprit that breaks it. */
 const modules = placesOf('layers: ');
-/** So has each folder of `developer/src/` and `mock/src/`. */
+/** So has each folder of `openapi/`, `developer/src/` and `mock/src/`. */
 const folders = placesOf('order: ');
 const culprits: Record<string, Culprit> = {
   ...namedCulprits,
@@ -49,7 +49,8 @@ function reachingUp(module: string): Culprit {
 
 /** A file of this folder, such as `mock/src/memory/`, that imports from the top of its package. */
 function reachingOverFolders(folder: string): Culprit {
-  const top = folder.startsWith('mock/') ? 'commands/mock.ts' : 'program.ts';
+  const tops: Record<string, string> = { mock: 'commands/mock.ts', developer: 'program.ts', openapi: 'index.ts' };
+  const top = tops[folder.split('/')[0] ?? ''] ?? '';
   const source = folder.replace(/[^/]+\/$/, '');
   return { from: `${folder}reaches-up.ts`, imports: `type ../${top}`, to: source + top };
 }
