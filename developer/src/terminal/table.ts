@@ -2,8 +2,8 @@
  * A table without borders. A narrow terminal gets fewer columns, and a narrower one a list of fields for each record.
  * See docs/decisions/process.md, "A table fits the terminal, and is complete elsewhere".
  */
-
-import Table from 'cli-table3';
+import { stripVTControlCharacters } from 'node:util';
+import CliTable from 'cli-table3';
 import { printable } from './printable.ts';
 import { cut, type Screen } from './screen.ts';
 
@@ -15,37 +15,14 @@ export interface Column<Row> {
   colour?: (row: Row, colours: Screen['colours']) => (text: string) => string;
 }
 
-const noBorder = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: '  ',
-};
-
 export function tableOf<Row>(rows: readonly Row[], columns: readonly Column<Row>[], screen: Screen): string {
-  const shown = fitting(rows, columns, screen.columns);
-  if (widthOf(rows, shown) > screen.columns) return rows.map((row) => recordOf(row, columns, screen)).join('\n\n');
-  const { colours } = screen;
-  const table = new Table({
-    head: shown.map(({ heading }) => colours.dim(heading)),
-    chars: noBorder,
-    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
-  });
-  for (const row of rows) {
-    table.push(shown.map(({ cell, colour }) => (colour?.(row, colours) ?? String)(printable(cell(row)))));
+  for (let shown = columns; ; ) {
+    const table = linesOf(rows, shown, screen.colours);
+    if (widthOf(table) <= screen.columns) return table;
+    const last = shown.findLastIndex(({ isOptional }) => isOptional);
+    if (last === -1) return rows.map((row) => recordOf(row, columns, screen)).join('\n\n');
+    shown = shown.toSpliced(last, 1);
   }
-  return table.toString().replaceAll(/ +$/gm, '');
 }
 
 /** One record as lines of heading and value. */
@@ -67,16 +44,24 @@ export function recordOf<Row>(row: Row, columns: readonly Column<Row>[], { colum
 
 const isWhole = (text: string) => !text.includes(' ') && text.length <= 40;
 
-function fitting<Row>(rows: readonly Row[], columns: readonly Column<Row>[], width: number): readonly Column<Row>[] {
-  if (widthOf(rows, columns) <= width) return columns;
-  const dropped = columns.findLastIndex(({ isOptional }) => isOptional);
-  if (dropped === -1) return columns;
-  return fitting(rows, columns.toSpliced(dropped, 1), width);
+function linesOf<Row>(rows: readonly Row[], columns: readonly Column<Row>[], colours: Screen['colours']): string {
+  const table = new CliTable({
+    head: columns.map(({ heading }) => colours.dim(heading)),
+    chars: { ...noBorder, middle: '  ' },
+    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
+  });
+  for (const row of rows) {
+    table.push(columns.map(({ cell, colour }) => (colour?.(row, colours) ?? String)(printable(cell(row)))));
+  }
+  return table.toString().replaceAll(/ +$/gm, '');
 }
 
-function widthOf<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): number {
-  const widths = columns.map(({ heading, cell }) =>
-    Math.max(heading.length, ...rows.map((row) => [...printable(cell(row))].length)),
-  );
-  return widths.reduce((sum, width) => sum + width, 0) + 2 * (columns.length - 1);
+const noBorder = Object.fromEntries(
+  ['top', 'bottom', 'left', 'right', 'mid'].flatMap((side) =>
+    ['', '-mid', '-left', '-right'].map((end) => [`${side}${end}`, '']),
+  ),
+);
+
+function widthOf(table: string): number {
+  return Math.max(...table.split('\n').map((line) => [...stripVTControlCharacters(line)].length));
 }
