@@ -1,4 +1,7 @@
-/** The rules between the packages, and within the developer's commands and the mock. `.dependency-cruiser.js` has those within the server. */
+/**
+ * The rules between the packages, and within the developer's commands and the mock. `.dependency-cruiser.js` has those
+ * within the server.
+ */
 
 const server = '^server/src/';
 const sdkFiles = '^sdk/(src/(index|session|webhooks)|generate/files)[.]ts$';
@@ -122,7 +125,7 @@ export const packages = [
   {
     name: 'packages-through-public-files',
     comment:
-      'Packages import each other through their public files. Tests may import any file of the mock and the SDK generator.',
+      'Packages import each other through their public files. Tests may import any file of the commands, the mock and the SDK generator.',
     from: { path: '^(openapi|sdk|server|developer|mock|test|lab)/' },
     to: { path: '^(openapi|sdk|developer|mock)/', pathNot: publicFiles },
   },
