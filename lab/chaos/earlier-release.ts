@@ -6,12 +6,11 @@
  * See docs/decisions/tests.md, "An upgrade is rehearsed with a version that is five migrations old".
  */
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { startFlags } from '@tillhook/test/support/server/process.ts';
 
 export interface EarlierRelease {
   /** The beginning of the commit's id. */
@@ -24,7 +23,8 @@ export interface EarlierRelease {
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const migrationsFolder = 'server/src/platform/database/migrations/';
+/** Matches the migrations of each version, because the folder was moved. */
+const migrations = 'server/src/**/migrations';
 const migrationsBack = 5;
 
 /** Checks the commit out. Returns the reason if this folder has no history that reaches so far. */
@@ -52,25 +52,16 @@ export async function checkOutRelease(
 
 /** Brings the tables up to date with the code of the release; without one, with that of this version. */
 export async function migrateWith(databaseUrl: string, masterKeys: string, main?: string): Promise<void> {
-  const commands = new URL('../../server/src/start/database-commands.ts', import.meta.url);
-  const file = main ? join(dirname(main), 'database-commands.ts') : fileURLToPath(commands);
   const { PATH = '', HOME = '' } = process.env;
   const env = { PATH, HOME, NODE_ENV: 'production', DATABASE_URL: databaseUrl, MASTER_KEYS: masterKeys };
-  await run(process.execPath, [...startFlags, file, 'migrate'], { env });
+  await run('npm', ['run', 'db:migrate'], { cwd: main ? join(dirname(main), '../..') : root, env });
 }
 
 /** The commit before the one that brought the first of the newest migrations. */
 async function commitBefore(): Promise<string> {
   const first = migrationsIn(root).at(-migrationsBack) ?? '';
-  const adding = await git(
-    'log',
-    '--first-parent',
-    '-m',
-    '--diff-filter=A',
-    '--format=%H',
-    '--',
-    migrationsFolder + first,
-  );
+  const path = `:(glob)${migrations}/${first}`;
+  const adding = await git('log', '--first-parent', '-m', '--diff-filter=A', '--format=%H', '--', path);
   return `${adding.split('\n').at(-1)}^1`;
 }
 
@@ -99,8 +90,8 @@ async function linkPackages(folder: string): Promise<void> {
 }
 
 function migrationsIn(folder: string): string[] {
-  return readdirSync(join(folder, migrationsFolder))
-    .filter((file) => /^\d/.test(file))
+  return globSync(`${migrations}/[0-9]*.ts`, { cwd: folder })
+    .map((path) => basename(path))
     .sort();
 }
 
