@@ -1,6 +1,6 @@
 /** The job that checks the ledger: what it shows, and how it ends. `ledger-check.test.ts` tests the check itself. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkBooks } from '@tillhook/server/src/money/wallets/check-ledger.job.ts';
+import { checkBooks } from '@tillhook/server/src/money/wallets/check/check-ledger.job.ts';
 import { reachDatabase } from '@tillhook/server/src/platform/database/connections.ts';
 import { longStatementsOn } from '@tillhook/server/src/platform/database/long-statements.ts';
 import test from 'ava';

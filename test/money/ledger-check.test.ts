@@ -1,5 +1,5 @@
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { checkLedger, type LedgerCheck } from '@tillhook/server/src/money/wallets/ledger-check.service.ts';
+import { checkLedger, type LedgerCheck } from '@tillhook/server/src/money/wallets/check/ledger-check.service.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import test from 'ava';
 import { type Books, createBooks, spoil, spoiledRow, withoutGuards } from '../support/money/books.ts';
@@ -17,18 +17,18 @@ function booksOfFile(): Promise<Books> {
   return books;
 }
 
-/** Runs these statements and the check, once as usual and once in parts of two rows, and rolls back. */
+/** Runs these statements and the check, once as usual and once in batches of two rows, and rolls back. */
 async function checkAfter(
   statements: string,
   merchantId?: string,
-): Promise<{ usual: LedgerCheck; inParts: LedgerCheck }> {
+): Promise<{ usual: LedgerCheck; inBatches: LedgerCheck }> {
   const { context } = server();
-  let checked: { usual: LedgerCheck; inParts: LedgerCheck } | undefined;
+  let checked: { usual: LedgerCheck; inBatches: LedgerCheck } | undefined;
   const spoiling = inTransaction(withFreshEntityManager(context), async (tx) => {
     await tx.em.fork({ keepTransactionContext: true }).execute(statements);
     checked = {
       usual: await checkLedger(tx, { merchantId }),
-      inParts: await checkLedger(tx, { merchantId, partSize: 2 }),
+      inBatches: await checkLedger(tx, { merchantId, batchSize: 2 }),
     };
     throw new Error('Only for a look.');
   });
@@ -49,7 +49,7 @@ for (const spoiling of spoilings) {
   test.serial(`invariant ${spoiling.invariant} is reported as broken by ${spoiling.title}`, async (t) => {
     const own = await booksOfFile();
 
-    const { usual, inParts } = await checkAfter(spoil(spoiling, own));
+    const { usual, inBatches } = await checkAfter(spoil(spoiling, own));
     const { breaches } = usual;
 
     const { invariant, says, found } = spoiling;
@@ -59,7 +59,7 @@ for (const spoiling of spoilings) {
     if (found instanceof RegExp) t.regex(breach?.found ?? '', found);
     else t.is(breach?.found, found);
     t.not(breach?.expected, breach?.found);
-    t.deepEqual(inOrder(inParts), inOrder(usual));
+    t.deepEqual(inOrder(inBatches), inOrder(usual));
   });
 }
 
@@ -98,9 +98,9 @@ for (const [situation, statements] of harmless) {
   test.serial(`the invariants hold after ${situation}`, async (t) => {
     await booksOfFile();
 
-    const { usual, inParts } = await checkAfter(withoutGuards + statements);
+    const { usual, inBatches } = await checkAfter(withoutGuards + statements);
 
-    t.deepEqual([usual.breaches, inParts.breaches], [[], []]);
+    t.deepEqual([usual.breaches, inBatches.breaches], [[], []]);
   });
 }
 
@@ -146,29 +146,29 @@ test.serial('the check of one merchant finds an entry of another merchant, and t
   const moved = `update ledger_account set merchant_id = '${other.id}' where id = '${own.ids.account}'`;
 
   for (const merchantId of [own.merchant.id, other.id]) {
-    const { usual, inParts } = await checkAfter(withoutGuards + moved, merchantId);
-    for (const { breaches } of [usual, inParts]) {
+    const { usual, inBatches } = await checkAfter(withoutGuards + moved, merchantId);
+    for (const { breaches } of [usual, inBatches]) {
       const found = breaches.filter(({ invariant, id }) => invariant === 7 && id === own.ids.entry);
       t.is(found.length, 1);
     }
   }
 });
 
-test.serial('the check counts each account, transaction and entry once, in parts of any size', async (t) => {
+test.serial('the check counts each account, transaction and entry once, in batches of any size', async (t) => {
   await booksOfFile();
   const [counted] = await server().database.query(
     `select (select count(*)::int from ledger_account) as accounts, (select count(*)::int from ledger_transaction) as transactions,
        (select count(*)::int from ledger_entry) as entries`,
   );
 
-  for (const partSize of [1, 3, 5000]) {
-    const { breaches, unlisted, ...counts } = await checkLedger(own(), { partSize });
+  for (const batchSize of [1, 3, 5000]) {
+    const { breaches, unlisted, ...counts } = await checkLedger(own(), { batchSize });
     t.deepEqual([breaches, unlisted], [[], []]);
     t.deepEqual(counts, counted);
   }
 });
 
-test.serial('the check finds nothing wrong while money moves, in small parts and in large ones', async (t) => {
+test.serial('the check finds nothing wrong while money moves, in small batches and in large ones', async (t) => {
   const merchant = await server().createMerchant();
   let moved = 0;
   const move = async (client: number) => {
@@ -188,7 +188,8 @@ test.serial('the check finds nothing wrong while money moves, in small parts and
   );
 
   const checks: LedgerCheck[] = [];
-  while (moved < moving.length) for (const partSize of [20, 5000]) checks.push(await checkLedger(own(), { partSize }));
+  while (moved < moving.length)
+    for (const batchSize of [20, 5000]) checks.push(await checkLedger(own(), { batchSize }));
   await Promise.all(moving);
 
   t.deepEqual(

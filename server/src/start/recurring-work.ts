@@ -5,7 +5,7 @@ import { creditMissingPayments } from '../money/payments/credit-missing-payments
 import { expireCheckouts } from '../money/payments/expire-checkouts.job.ts';
 import { purgeProcessorEvents } from '../money/payments/purge-processor-events.job.ts';
 import { settleUndecided } from '../money/payments/settle-undecided.job.ts';
-import { checkBooks } from '../money/wallets/check-ledger.job.ts';
+import { checkBooks } from '../money/wallets/check/check-ledger.job.ts';
 import { purgeIdempotencyKeys } from '../operation/purge-idempotency-keys.job.ts';
 import { longStatementMs } from '../platform/database/connections.ts';
 import type { WithLongStatements } from '../platform/database/long-statements.ts';

@@ -7,7 +7,7 @@ import { readPayments } from '@tillhook/server/src/money/payments/payments.servi
 import { readRefunds } from '@tillhook/server/src/money/refunds/refunds.service.ts';
 import { pagePayouts } from '@tillhook/server/src/money/transfers/operator-payouts.service.ts';
 import { readTransfers } from '@tillhook/server/src/money/transfers/transfers.service.ts';
-import { checkLedger } from '@tillhook/server/src/money/wallets/ledger-check.service.ts';
+import { checkLedger } from '@tillhook/server/src/money/wallets/check/ledger-check.service.ts';
 import { listWalletEntries, readWalletEntries } from '@tillhook/server/src/money/wallets/statement.service.ts';
 import { purgeIdempotencyKeys } from '@tillhook/server/src/operation/purge-idempotency-keys.job.ts';
 import { inOwnStatement } from '@tillhook/server/src/platform/database/statement.ts';
@@ -26,9 +26,9 @@ import { serverWithContext } from '../../support/server/tillhook.ts';
 const server = serverWithContext({ ROLE: 'api' });
 const now = new Date();
 const ago = (hours: number) => new Date(now.getTime() - hours * 3_600_000).toISOString();
-const partSize = 200;
-/** The most rows that a step of the ledger check may read: what belongs to a part. The merchant has 2,500 of each table. */
-const mostOfPart = 2 * partSize + 50;
+const batchSize = 200;
+/** A step of the ledger check may read the rows of a batch, and no more than this. The merchant has 2,500 of each table. */
+const mostOfStep = 2 * batchSize + 50;
 /** A batch of an export has 1,000 rows. In a table as short as this one, Postgres passes over those of other merchants. */
 const mostOfBatch = 9000;
 
@@ -52,13 +52,13 @@ function tasksOf(merchantId: string, entryId: string): Record<string, Task> {
   return {
     'the ledger check of a merchant': {
       table: 'refund',
-      work: (context) => inOwnStatement(context, (own) => checkLedger(own, { merchantId, partSize })),
-      mostRead: mostOfPart,
+      work: (context) => inOwnStatement(context, (own) => checkLedger(own, { merchantId, batchSize })),
+      mostRead: mostOfStep,
     },
     'the ledger check of all': {
       table: 'refund',
-      work: (context) => inOwnStatement(context, (own) => checkLedger(own, { partSize })),
-      mostRead: mostOfPart,
+      work: (context) => inOwnStatement(context, (own) => checkLedger(own, { batchSize })),
+      mostRead: mostOfStep,
     },
     'payments as CSV': usual('payment', (context) => readAll(readPayments(context, {}))),
     'refunds as CSV': usual('refund', (context) => readAll(readRefunds(context, {}))),

@@ -1,5 +1,5 @@
 import type { Context, Reader } from '@tillhook/server/src/context.ts';
-import { checkLedger } from '@tillhook/server/src/money/wallets/ledger-check.service.ts';
+import { checkLedger } from '@tillhook/server/src/money/wallets/check/ledger-check.service.ts';
 
 interface Books extends Pick<Context, 'clock'> {
   em: Pick<Reader, 'fork'>;

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { checkLedger, type LedgerCheck } from '../../money/wallets/ledger-check.service.ts';
+import { checkLedger, type LedgerCheck } from '../../money/wallets/check/ledger-check.service.ts';
 import { getMerchant } from '../../people/merchants/merchants.service.ts';
 import { inOwnStatement } from '../../platform/database/statement.ts';
 import type { Report } from '../report.ts';
@@ -7,7 +7,7 @@ import type { Table } from '../table.ts';
 
 const headings = ['INVARIANT', 'WHAT SHOULD BE TRUE', 'TABLE', 'ID', 'EXPECTED', 'FOUND'];
 
-/** Each part of the check is a statement, and no transaction holds its snapshot or its locks until the next. */
+/** Each batch of the check is one statement, and no transaction holds its snapshot or its locks until the next. */
 export async function check(context: Context, { merchant }: { merchant?: string }): Promise<Report> {
   if (merchant !== undefined) await getMerchant(context, merchant);
   const checked = await inOwnStatement(context, (own) => checkLedger(own, { merchantId: merchant }));

@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts';
-import type { WithLongStatements } from '../../platform/database/long-statements.ts';
+import type { Context } from '../../../context.ts';
+import type { WithLongStatements } from '../../../platform/database/long-statements.ts';
 import {
   type CheckContext,
   checkGuards,
@@ -69,7 +69,7 @@ async function checkTogether(context: Checking, merchantIds: readonly string[]):
   const { failures, signal } = context;
   const tally = createTally();
   try {
-    for await (const part of checkMerchants(context, merchantIds, { signal })) tally.add(part);
+    for await (const found of checkMerchants(context, merchantIds, { signal })) tally.add(found);
     return tally.sum();
   } catch (error) {
     signal?.throwIfAborted();

@@ -1,0 +1,147 @@
+/**
+ * The ledger check, reference by reference. A payment, transfer or refund, its events and its postings have the same
+ * reference, and each of these tables has an index by merchant, mode and reference. So a range of references has all rows
+ * that must agree, and one statement reads it from one snapshot.
+ */
+import { type RawBuilder, sql } from 'kysely';
+import { firstId } from '../../../kit/ids.ts';
+import { reportedEvents } from './09-events-match-the-status.ts';
+import { type Batch, type Check, checkBatch, type Found } from './check-batch.ts';
+
+/** A merchant and mode, with the reference up to which the books are checked. */
+interface Owner {
+  merchant_id: string;
+  mode: string;
+  after: string;
+}
+
+const modes = ['live', 'test'];
+
+/** Checks everything of these merchants that has a reference, and yields what each statement found. */
+export function checkRecords(check: Check, merchantIds: readonly string[]): AsyncGenerator<Found> {
+  const owners: Owner[] = merchantIds.flatMap((id) => modes.map((mode) => ({ merchant_id: id, mode, after: '' })));
+  return sliceBySlice(check, owners, (open, slice) => ({
+    rows: sql`${ownersWithSlice(open, slice)}, ${recordsOfOwners}, ${entriesOfPostings}`,
+    groups: ['postings', 'records'],
+    left: sql`select json_agg(json_build_object('merchant_id', merchant_id, 'mode', mode, 'after', up_to))
+      from owner where not is_last`,
+  }));
+}
+
+/** A merchant, with the id up to which the postings without a reference are checked. */
+interface Unreferenced {
+  merchant_id: string;
+  after: string;
+}
+
+/** Checks the postings of these merchants that have no reference, such as test money. */
+export function checkUnreferenced(check: Check, merchantIds: readonly string[]): AsyncGenerator<Found> {
+  const owners: Unreferenced[] = merchantIds.map((id) => ({ merchant_id: id, after: firstId }));
+  return sliceBySlice(check, owners, (open, slice) => ({
+    rows: sql`${unreferenced(open, slice)}, ${entriesOfPostings}`,
+    groups: ['postings'],
+    left: sql`select json_agg(open) from (
+      select merchant_id, max(id::text) as after from posting group by merchant_id having count(*) = ${slice}::int
+    ) as open`,
+  }));
+}
+
+/** Checks a slice of each owner by one statement, until no owner is left. */
+async function* sliceBySlice<Each>(
+  check: Check,
+  owners: Each[],
+  batchOf: (open: Each[], slice: number) => Omit<Batch, 'answer'> & { left: RawBuilder<unknown> },
+): AsyncGenerator<Found> {
+  for (let open = owners; open.length > 0; ) {
+    // A batch with many merchants has less of each. Large merchants stay until the end and get more.
+    const { left, ...batch } = batchOf(open, Math.ceil(check.batchSize / open.length));
+    const counts = sql`select (select count(*)::int from posting) as transactions, coalesce((${left}), '[]') as open`;
+    const next = { ...batch, answer: counts };
+    const { answer, ...found } = await checkBatch<{ transactions: number; open: Each[] }>(check, next);
+    open = answer.open;
+    yield { ...found, transactions: answer.transactions };
+  }
+}
+
+const tables = [sql`payment`, sql`transfer`, sql`refund`, sql`ledger_transaction`, sql`event`];
+
+/**
+ * Each owner with the reference at which the slice ends, so that each table has about `slice` rows in it at most: all rows
+ * of one reference stay together. The last slice of an owner ends with the highest reference.
+ */
+function ownersWithSlice(owners: readonly Owner[], slice: number): RawBuilder<unknown> {
+  const ofEach = (end: RawBuilder<unknown>) =>
+    sql.join(
+      tables.map(
+        (table) => sql`(select reference from ${table}
+          where merchant_id = given.merchant_id and mode = given.mode and reference > given.after ${end})`,
+      ),
+      sql` union all `,
+    );
+  return sql`
+    owner as materialized (
+      select given.*, coalesce(edge.reference, final.reference) as up_to, edge.reference is null as is_last
+      from json_to_recordset(${JSON.stringify(owners)}::json) as given (merchant_id uuid, mode text, after text)
+      cross join lateral (
+        select min(reference) as reference from (${ofEach(sql`order by reference offset ${slice} limit 1`)}) as each
+      ) as edge
+      cross join lateral (
+        select max(reference) as reference from (${ofEach(sql`order by reference desc limit 1`)}) as each
+      ) as final)`;
+}
+
+/** Rows of a table in the slices of their owners. In a lateral subquery only the index by reference is of use. */
+function inSlices(table: string, columns: RawBuilder<unknown>, condition = sql``): RawBuilder<unknown> {
+  return sql`
+    select record.* from owner cross join lateral (
+      select ${columns} from ${sql.table(table)}
+      where merchant_id = owner.merchant_id and mode = owner.mode and reference > owner.after
+        and reference <= owner.up_to ${condition} offset 0
+    ) as record`;
+}
+
+const postingColumns = sql.raw('id, merchant_id, mode, currency, kind, source_id, reference');
+
+const recordsOfOwners: RawBuilder<unknown> = sql`
+  posting as materialized (${inSlices('ledger_transaction', postingColumns)}),
+  paid as materialized (${inSlices(
+    'payment',
+    sql`id, merchant_id, mode, currency, reference, amount, amount_refunded, status, expiry_reason, completed_at,
+      updated_at`,
+  )}),
+  sent as materialized (${inSlices(
+    'transfer',
+    sql`id, merchant_id, mode, currency, reference, amount, fee, status, completed_at, updated_at`,
+  )}),
+  refunded as materialized (${inSlices(
+    'refund',
+    sql`id, payment_id, merchant_id, mode, currency, reference, amount, status, is_posted, completed_at, updated_at`,
+  )}),
+  told as materialized (${inSlices(
+    'event',
+    sql`id, merchant_id, mode, reference, name`,
+    sql`and name in (${sql.join(reportedEvents)})`,
+  )})`;
+
+/** The entries of each posting with their accounts. A posting without entries has one row, whose `id` is null. */
+const entriesOfPostings: RawBuilder<unknown> = sql`
+  entry as materialized (
+    select posting.id as posting_id, posting.kind, posting.source_id, posting.merchant_id, posting.mode, posting.currency,
+      entry.*
+    from posting left join lateral (
+      select ledger_entry.id, amount, account.kind as account_kind, account.merchant_id as account_merchant,
+        account.mode as account_mode, account.currency as account_currency
+      from ledger_entry cross join lateral (
+        select kind, merchant_id, mode, currency from ledger_account where ledger_account.id = account_id offset 0
+      ) as account
+      where transaction_id = posting.id offset 0
+    ) as entry on true)`;
+
+const unreferenced = (owners: readonly Unreferenced[], slice: number) => sql`
+  posting as materialized (
+    select record.* from json_to_recordset(${JSON.stringify(owners)}::json) as owner (merchant_id uuid, after uuid)
+    cross join lateral (
+      select ${postingColumns} from ledger_transaction
+      where merchant_id = owner.merchant_id and reference is null and id > owner.after
+      order by id limit ${slice}
+    ) as record)`;
