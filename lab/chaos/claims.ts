@@ -1,5 +1,5 @@
 /**
- * Which process has claimed which deliveries. The leases in `owed_delivery` at a fault limit what may be sent twice.
+ * Which process has claimed which deliveries. The leases in `pending_delivery` at a fault limit what may be sent twice.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
@@ -50,10 +50,10 @@ export async function recordLeaseHolders({ database, running }: Stage): Promise<
       insert into chaos_lease values (new.lease, current_setting('application_name')) on conflict do nothing;
       return null;
     end $$;
-    create or replace trigger chaos_note_holder after insert or update on owed_delivery
+    create or replace trigger chaos_note_holder after insert or update on pending_delivery
       for each row when (new.lease is not null) execute function chaos_note_holder()`);
   running.defer(async () => {
-    await database.query('drop trigger if exists chaos_note_holder on owed_delivery').catch(() => {});
+    await database.query('drop trigger if exists chaos_note_holder on pending_delivery').catch(() => {});
   });
 }
 
@@ -64,14 +64,14 @@ export async function recordLeaseHolders({ database, running }: Stage): Promise<
 export async function claimedBy({ database }: Stage, { name }: Server): Promise<string[]> {
   return idsOf(
     database,
-    'select delivery_id as id from owed_delivery join chaos_lease using (lease) where process = $1',
+    'select delivery_id as id from pending_delivery join chaos_lease using (lease) where process = $1',
     [name],
   );
 }
 
 /** Returns the deliveries that any process has claimed and not recorded. */
 export async function claimedByAny({ database }: Stage): Promise<string[]> {
-  return idsOf(database, 'select delivery_id as id from owed_delivery where lease is not null', []);
+  return idsOf(database, 'select delivery_id as id from pending_delivery where lease is not null', []);
 }
 
 const settleMs = 50;

@@ -1,9 +1,9 @@
-/** All statements of these scenarios that read events and deliveries. `bench/owe.ts` has those that write them. */
+/** All statements of these scenarios that read events and deliveries. `support/queued-deliveries.ts` has those that write them. */
 import type { Pool } from 'pg';
 
 /** Updates the statistics of Postgres after many rows were inserted at once, as autovacuum would later. */
 export async function refreshStatistics(database: Pool): Promise<void> {
-  await database.query('analyze event, delivery, owed_delivery');
+  await database.query('analyze event, delivery, pending_delivery');
 }
 
 /** Changes the address of all endpoints of the merchant. Deliveries that are claimed later go there. */
@@ -26,7 +26,7 @@ export async function countPending(database: Pool, merchantIds: readonly string[
  */
 export async function isAnyPending(database: Pool, merchantIds: readonly string[], before: Date): Promise<boolean> {
   const { rowCount } = await database.query(
-    `select from owed_delivery cross join lateral (
+    `select from pending_delivery cross join lateral (
        select from delivery where id = delivery_id and merchant_id = any($1) and created_at <= $2 limit 1) pending limit 1`,
     [merchantIds, before],
   );

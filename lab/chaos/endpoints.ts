@@ -1,5 +1,5 @@
 import type { Mode } from '@tillhook/server/src/kit/mode.ts';
-import { registerEndpoints as register } from '../support/owe.ts';
+import { registerEndpoints as register } from '../support/queued-deliveries.ts';
 import type { Stage } from './stage.ts';
 
 /** Registers this number of endpoints at one address, and returns their ids. */

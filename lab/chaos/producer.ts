@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import type { Mode } from '@tillhook/server/src/kit/mode.ts';
-import { insertChosenDeliveries } from '../support/owe.ts';
+import { insertChosenDeliveries } from '../support/queued-deliveries.ts';
 import { registerEndpoints } from './endpoints.ts';
 import { newMerchant, type Stage } from './stage.ts';
 

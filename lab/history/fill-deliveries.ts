@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { sampleEvent } from '../support/owe.ts';
+import { sampleEvent } from '../support/queued-deliveries.ts';
 
 /**
  * Writes an event for each end of a payment, refund or transfer, and a delivery of it to each endpoint of the merchant,
@@ -21,7 +21,7 @@ export async function fillDeliveries(database: Client, days: number): Promise<vo
     analyze ending`);
   for (let day = days; day >= 0; day -= 1) await database.query(insertDay(day), [sampleEvent]);
   await database.query(`
-    insert into owed_delivery (delivery_id, event_id, endpoint_id, is_retry, attempt_count, due_at)
+    insert into pending_delivery (delivery_id, event_id, endpoint_id, is_retry, attempt_count, due_at)
     select id, event_id, endpoint_id, true, 1, created_at + interval '2 hours' from delivery where status = 'pending'`);
   await database.query(`
     update webhook_endpoint set success_count = 1000, last_delivered_at = now();

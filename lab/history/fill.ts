@@ -13,7 +13,7 @@ import {
   dayOf,
 } from '@tillhook/server/src/platform/database/daily-partitions.ts';
 import type { Client } from 'pg';
-import { registerEndpoints } from '../support/owe.ts';
+import { registerEndpoints } from '../support/queued-deliveries.ts';
 import { fillDeliveries } from './fill-deliveries.ts';
 import { fillLedger } from './fill-ledger.ts';
 import { createPeriod, fillRecords } from './fill-records.ts';

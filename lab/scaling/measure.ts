@@ -6,7 +6,7 @@ import { completePayment, createCheckout } from '../bench/payments/payments.ts';
 import { startReceiver } from '../support/child.ts';
 import { startCpuMeter } from '../support/cpu.ts';
 import { createMerchants, type Merchant } from '../support/merchant.ts';
-import { isNothingDue, registerEndpoints } from '../support/owe.ts';
+import { isNothingDue, registerEndpoints } from '../support/queued-deliveries.ts';
 
 const callsInFlight = 16;
 const warmUpSeconds = 5;

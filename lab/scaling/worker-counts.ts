@@ -3,7 +3,7 @@ import type { Bench } from '../bench/bench.ts';
 import { deliver } from '../bench/deliveries/deliver.ts';
 import { startReceiver } from '../support/child.ts';
 import { createMerchants } from '../support/merchant.ts';
-import { registerEndpoints } from '../support/owe.ts';
+import { registerEndpoints } from '../support/queued-deliveries.ts';
 import type { RunningServer } from '../support/server.ts';
 
 const counts = [1, 2, 4];

@@ -35,7 +35,7 @@ test('while all connections are in use, calls are answered 503 in time, and afte
   await insertDeliveries(server, merchant, { webhookId, count: 5, status: 'pending' });
 
   const giveBack = await takeAll(server);
-  await server.database.query('update owed_delivery set due_at = now()');
+  await server.database.query('update pending_delivery set due_at = now()');
   const answers = await Promise.all(Array.from({ length: 30 }, list));
 
   for (const answer of answers) {

@@ -33,15 +33,15 @@ async function insertDue(
          insert into webhook_endpoint (id, merchant_id, mode, url, sealed_secret, secret_last4, events, is_active, created_at)
          select id, $1, $2, 'https://example.com', '', '0000', '*', true, now() from unnest($3::uuid[]) as id
          returning id),
-       owed as (
+       queued as (
          select endpoint_id, delivery_id, event_id from unnest($4::uuid[], $5::uuid[], $6::uuid[])
            as given (endpoint_id, delivery_id, event_id)
            where endpoint_id in (select id from endpoint)),
        happened as (
          insert into event (id, merchant_id, mode, name, reference, body, created_at)
-         select event_id, $1, $2, 'checkout.success', 'order-1', '{}', now() from owed)
-       insert into owed_delivery (delivery_id, event_id, endpoint_id, due_at)
-       select delivery_id, event_id, endpoint_id, now() from owed`,
+         select event_id, $1, $2, 'checkout.success', 'order-1', '{}', now() from queued)
+       insert into pending_delivery (delivery_id, event_id, endpoint_id, due_at)
+       select delivery_id, event_id, endpoint_id, now() from queued`,
       [id, mode, endpointIds, endpointIds.flatMap((endpointId) => Array(each).fill(endpointId)), ...owedIds],
     );
   }

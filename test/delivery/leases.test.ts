@@ -27,15 +27,15 @@ async function insertDue(
 
 /** Makes all retries due and ends all leases. */
 const makeAllDue = (server: ServerWithContext) =>
-  server.database.query('update owed_delivery set due_at = now(), held_until = null');
+  server.database.query('update pending_delivery set due_at = now(), held_until = null');
 
 const claimAll = async ({ context }: ServerWithContext, request = everything): Promise<Claimed[]> =>
   (await inOwnStatement(context, (statement) => claim(statement, request))).deliveries;
 
 const rowsOf = ({ database }: ServerWithContext) =>
   database.query(
-    `select id, status, status_reason, delivery.attempt_count, completed_at, is_retry, owed_delivery.claims, owed_delivery.lease, due_at, held_until
-     from delivery left join owed_delivery on delivery_id = id order by id`,
+    `select id, status, status_reason, delivery.attempt_count, completed_at, is_retry, pending_delivery.claims, pending_delivery.lease, due_at, held_until
+     from delivery left join pending_delivery on delivery_id = id order by id`,
   );
 
 function delivered(delivery: Claimed) {
@@ -54,11 +54,11 @@ function delivered(delivery: Claimed) {
 }
 
 // The tests run one after another, because a claim takes due deliveries of all tests.
-test.beforeEach(() => api().database.query('truncate delivery, owed_delivery, delivery_attempt, webhook_endpoint'));
+test.beforeEach(() => api().database.query('truncate delivery, pending_delivery, delivery_attempt, webhook_endpoint'));
 
 test.serial('concurrent claims of many workers never overlap, and together they claim every delivery', async (t) => {
   const server = api();
-  const owed = await insertDue(server, { endpoints: 7, each: 60 });
+  const due = await insertDue(server, { endpoints: 7, each: 60 });
 
   const claimed: Claimed[] = [];
   for (let round = 0; round < 20; round++) {
@@ -69,7 +69,7 @@ test.serial('concurrent claims of many workers never overlap, and together they 
   }
 
   t.is(new Set(claimed.map(({ id }) => id)).size, claimed.length);
-  t.deepEqual(claimed.map(({ id }) => id).sort(), owed.sort());
+  t.deepEqual(claimed.map(({ id }) => id).sort(), due.sort());
 });
 
 test.serial('a claim brings the events of deliveries from before the last days, and those of today', async (t) => {

@@ -28,7 +28,7 @@ test('the log names the missing key, other endpoints are served, and no delivery
   const errors = loggedErrors(without);
   const { client } = await without.createMerchant();
   await client.webhookEndpoints.register({ url: `${receiver.url}/autumn` });
-  const owed = await payOnce(clientOf(without, old.testKey));
+  const payment = await payOnce(clientOf(without, old.testKey));
   await payOnce(client);
   await waitForDeliveries(client);
   const unattempted = async () => (await figuresOf(without)).get('tillhook_unattempted_deliveries_total') ?? 0;
@@ -43,7 +43,7 @@ test('the log names the missing key, other endpoints are served, and no delivery
   t.deepEqual(paths(receiver), ['/webhooks/autumn', '/webhooks/spring']);
   const { body, headers } = receiver.deliveries.at(-1) ?? fail();
   await t.notThrowsAsync(unwrap(body, headers, secret));
-  t.like(JSON.parse(String(body)), { event: 'checkout.success', data: { reference: owed } });
+  t.like(JSON.parse(String(body)), { event: 'checkout.success', data: { reference: payment } });
 });
 
 const paths = ({ deliveries }: Receiver) => deliveries.map(({ path }) => path);

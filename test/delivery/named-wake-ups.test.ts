@@ -16,8 +16,8 @@ import { type ServerWithContext, startOwnServer, type TestMerchant } from '../su
 /** The due deliveries of a merchant, as a notification names them. */
 async function dueOf({ database }: ServerWithContext, { id }: TestMerchant): Promise<DueDelivery[]> {
   return database.query<{ id: string; endpointId: string }>(
-    `select delivery_id as id, owed_delivery.endpoint_id as "endpointId"
-     from owed_delivery join delivery on delivery.id = delivery_id where merchant_id = $1 order by delivery_id`,
+    `select delivery_id as id, pending_delivery.endpoint_id as "endpointId"
+     from pending_delivery join delivery on delivery.id = delivery_id where merchant_id = $1 order by delivery_id`,
     [id],
   );
 }
@@ -69,7 +69,7 @@ test('a dispatcher that is woken for a delivery of a paused endpoint, or one tha
   const due = [...(await dueOf(own, held)), ...(await dueOf(own, paused))];
   await paused.client.webhookEndpoints.update(paused.endpoint.id, { isActive: false });
   await own.database.query(
-    `update owed_delivery set lease = gen_random_uuid(), held_until = now() + interval '1 minute' where endpoint_id = $1`,
+    `update pending_delivery set lease = gen_random_uuid(), held_until = now() + interval '1 minute' where endpoint_id = $1`,
     [held.endpoint.id],
   );
 

@@ -251,7 +251,7 @@ async function insertCrashed(t: ExecutionContext, { answer, claims }: { answer?:
     status: 'pending',
   });
   for (const [index, id] of ids.entries())
-    await withoutRetries().database.query('update owed_delivery set claims = $2 where delivery_id = $1', [
+    await withoutRetries().database.query('update pending_delivery set claims = $2 where delivery_id = $1', [
       id,
       claims[index],
     ]);
@@ -287,7 +287,7 @@ test('poison deliveries are sent one at a time, each after its attempt was saved
   await waitForDeliveries(others.client);
 
   const rows = await withoutRetries().database.query<{ claims: number }>(
-    'select claims from owed_delivery where delivery_id = any($1) order by claims',
+    'select claims from pending_delivery where delivery_id = any($1) order by claims',
     [ids],
   );
   t.deepEqual(

@@ -113,14 +113,14 @@ test('a result is written under the new lease when its process leases the delive
   await holder.connect();
   t.teardown(() => holder.end());
   await holder.query('begin');
-  await holder.query('select from owed_delivery for update');
+  await holder.query('select from pending_delivery for update');
 
   send(deliveries);
   const waiting = `select from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock' and query like '%delete from owed_delivery%'`;
+    where datname = current_database() and wait_event_type = 'Lock' and query like '%delete from pending_delivery%'`;
   await eventually(async () => (await server.database.query(waiting)).length, 1);
   const lease = newId();
-  await holder.query('update owed_delivery set lease = $1', [lease]);
+  await holder.query('update pending_delivery set lease = $1', [lease]);
   send(deliveries.map((delivery) => ({ ...delivery, lease })));
   await holder.query('commit');
 

@@ -99,10 +99,10 @@ test.serial('a purged delivery cannot be read, resent or replayed', async (t) =>
 test.serial('a pending delivery is kept with its event, even if it is old', async (t) => {
   const { merchant } = await merchantWithFailure();
   await server().database.query(
-    `with owed as (
+    `with queued as (
        update delivery set status = 'pending', completed_at = null where merchant_id = $1 returning id, event_id, endpoint_id)
-     insert into owed_delivery (delivery_id, event_id, endpoint_id, is_retry, due_at)
-     select id, event_id, endpoint_id, true, now() + interval '1 day' from owed`,
+     insert into pending_delivery (delivery_id, event_id, endpoint_id, is_retry, due_at)
+     select id, event_id, endpoint_id, true, now() + interval '1 day' from queued`,
     [merchant.id],
   );
   await makeOlder(merchant, 365);

@@ -122,7 +122,7 @@ async function insertEndpoints({ id: merchantId }: TestMerchant, addresses: read
 }
 
 const waitUntilQueueIsEmpty = () =>
-  eventually(() => server().database.query('select * from owed_delivery limit 1'), []);
+  eventually(() => server().database.query('select * from pending_delivery limit 1'), []);
 
 /**
  * Resends as the operation does. The operation itself would fail, because its answer contains the address, which is not

@@ -14,7 +14,7 @@ test('a stop aborts a delivery that outlasts the grace time, returns it to the q
 
   await t.notThrowsAsync(server.stop());
 
-  t.deepEqual(await server.database.query('select lease, attempt_count from owed_delivery'), [
+  t.deepEqual(await server.database.query('select lease, attempt_count from pending_delivery'), [
     { lease: null, attempt_count: 0 },
   ]);
 });

@@ -98,7 +98,7 @@ test('what is in flight stays leased, and an endpoint that hangs does not stop t
   await merchant.client.test.completePayment('order-1042');
   await receiver.waitFor(1);
   const held =
-    'select owed_delivery.lease, due_at, held_until from owed_delivery join delivery on id = delivery_id where merchant_id = $1';
+    'select pending_delivery.lease, due_at, held_until from pending_delivery join delivery on id = delivery_id where merchant_id = $1';
   const before = await server().database.query(held, [merchant.id]);
 
   const { moved } = await merchant.client.test.advanceTime({ seconds: day });
@@ -254,7 +254,7 @@ async function addDeadlines(t: ExecutionContext, ada: SignedIn): Promise<void> {
   }
 }
 
-const allKinds = ['api_key', 'owed_delivery', 'payment', 'refund', 'transfer', 'webhook_endpoint'];
+const allKinds = ['api_key', 'payment', 'pending_delivery', 'refund', 'transfer', 'webhook_endpoint'];
 
 /** The deadlines of a merchant, with the time of each. */
 function deadlinesOf({ id }: TestMerchant): Promise<{ of: string; at: string }[]> {
@@ -263,7 +263,7 @@ function deadlinesOf({ id }: TestMerchant): Promise<{ of: string; at: string }[]
      union all select 'transfer', next_check_at::text from transfer where merchant_id = $1 and status = 'processing'
      union all select 'refund', next_check_at::text from refund where merchant_id = $1 and status = 'processing'
      union all select 'webhook_endpoint', secret_rotation->'next'->>'at' from webhook_endpoint where merchant_id = $1
-     union all select 'owed_delivery', due_at::text from owed_delivery join webhook_endpoint on endpoint_id = id
+     union all select 'pending_delivery', due_at::text from pending_delivery join webhook_endpoint on endpoint_id = id
        where merchant_id = $1 and is_retry
      union all select 'api_key', expires_at::text from api_key where merchant_id = $1 and expires_at is not null
      order by of`,

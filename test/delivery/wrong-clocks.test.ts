@@ -41,7 +41,7 @@ test.serial('Postgres’ clock goes an hour forward while a delivery is in fligh
   await receiver.waitFor(1);
 
   await clock.set('1 hour');
-  const claimed = `select from owed_delivery where held_until > pg_catalog.now() + interval '1 hour'`;
+  const claimed = `select from pending_delivery where held_until > pg_catalog.now() + interval '1 hour'`;
   await eventually(async () => (await clock.database.query(claimed)).length, 1);
   answers.resolve({ status: 200 });
 

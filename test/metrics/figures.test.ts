@@ -144,9 +144,9 @@ test.serial('a delivery whose secret no key opens is counted as one without an a
   await assertFigureBecomes(t, withOnePlace(), ['tillhook_unattempted_deliveries_total', 1]);
   await assertFigureBecomes(t, withOnePlace(), ['tillhook_delivery_places', 1]);
   t.is(receiver.deliveries.length, 0);
-  const owed = `select 1 from owed_delivery where attempt_count = 0
+  const queued = `select 1 from pending_delivery where attempt_count = 0
     and endpoint_id = (select id from webhook_endpoint where url = $1)`;
-  t.is((await withOnePlace().database.query(owed, [receiver.url])).length, 1);
+  t.is((await withOnePlace().database.query(queued, [receiver.url])).length, 1);
 });
 
 test.serial('a test event is counted as any other delivery is', async (t) => {
@@ -166,11 +166,11 @@ test.serial('the age of the oldest due delivery counts from its due time, not fr
   await payOnce(client);
   await payOnce(client);
   const { query } = withoutJobs().database;
-  await query(`update owed_delivery set due_at = now() + interval '1 hour'`);
+  await query(`update pending_delivery set due_at = now() + interval '1 hour'`);
   await assertFigureBecomes(t, withoutJobs(), ['delivery_due_seconds', 0]);
 
-  await query(`update owed_delivery set due_at = now() - interval '90 seconds' where delivery_id = (
-    select delivery_id from owed_delivery limit 1)`);
+  await query(`update pending_delivery set due_at = now() - interval '90 seconds' where delivery_id = (
+    select delivery_id from pending_delivery limit 1)`);
 
   await eventually(
     async () => (await figuresOf(withoutJobs())).get('delivery_due_seconds') ?? 0,
@@ -178,7 +178,7 @@ test.serial('the age of the oldest due delivery counts from its due time, not fr
   );
   const shown = (await figuresOf(withoutJobs())).get('delivery_due_seconds') ?? Number.NaN;
   const [{ age = 0 } = {}] = await query<{ age: number }>(
-    'select extract(epoch from now() - min(due_at))::float8 as age from owed_delivery',
+    'select extract(epoch from now() - min(due_at))::float8 as age from pending_delivery',
   );
   t.true(shown <= age);
 });

@@ -104,7 +104,7 @@ test('getDelivery 200 has no time of the next attempt while an attempt is runnin
   const merchant = await server().createMerchant();
   const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   const [id = ''] = await insertDeliveries(server(), merchant, { webhookId, status: 'pending' });
-  await server().database.query('update owed_delivery set lease = gen_random_uuid() where delivery_id = $1', [id]);
+  await server().database.query('update pending_delivery set lease = gen_random_uuid() where delivery_id = $1', [id]);
 
   t.like(await merchant.client.deliveries.get(id), { status: 'pending', nextAttemptAt: null });
 });

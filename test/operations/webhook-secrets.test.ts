@@ -390,7 +390,10 @@ test('sendTestEvent 200 when the receiver fails, with what went wrong, and witho
   t.like(data, { delivered: false, statusCode: 500, error: null, responseBody: 'broken' });
   t.like((await client.webhookEndpoints.list()).webhooks[0], { successCount: 0, failureCount: 1 });
   t.like(await client.deliveries.get(data.deliveryId), { status: 'failed', nextAttemptAt: null });
-  t.deepEqual(await server().database.query('select from owed_delivery where delivery_id = $1', [data.deliveryId]), []);
+  t.deepEqual(
+    await server().database.query('select from pending_delivery where delivery_id = $1', [data.deliveryId]),
+    [],
+  );
 });
 
 test('sendTestEvent 200 when the receiver cannot be reached', async (t) => {

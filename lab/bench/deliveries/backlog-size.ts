@@ -1,6 +1,6 @@
 import { type Child, startReceiver } from '../../support/child.ts';
 import { peakMemoryMiB } from '../../support/memory.ts';
-import { queueWithoutWakeUp } from '../../support/owe.ts';
+import { queueWithoutWakeUp } from '../../support/queued-deliveries.ts';
 import type { Expectation, Receipts } from '../../support/receiver.ts';
 import type { Bench } from '../bench.ts';
 import { figureOf, type Measured, type Round } from '../contest.ts';

@@ -5,7 +5,7 @@ import { inOwnStatement } from '@tillhook/server/src/platform/database/statement
 import { openOrm } from '@tillhook/server/src/start/orm.ts';
 import { claim, handBack } from '@tillhook/server/src/webhooks/queue/claim.ts';
 import { startReceiver } from '../../support/child.ts';
-import { insertDueDeliveries } from '../../support/owe.ts';
+import { insertDueDeliveries } from '../../support/queued-deliveries.ts';
 import { quantile } from '../../support/spread.ts';
 import type { Bench } from '../bench.ts';
 import { figureOf, type Measured, type Round } from '../contest.ts';
@@ -39,9 +39,9 @@ export async function measureClaims(bench: Bench, finished: number): Promise<Mea
   const figures: Measured[] = [];
   for (const { due, name } of cases) {
     for (const [{ database }, ids] of endpointIds) {
-      await database.query('truncate owed_delivery');
+      await database.query('truncate pending_delivery');
       await insertDueDeliveries(database, ids, due);
-      await database.query('vacuum (analyze) event, delivery, owed_delivery');
+      await database.query('vacuum (analyze) event, delivery, pending_delivery');
     }
     const described = {
       name: `a claim of ${name}, with 38 daily partitions and ${finished.toLocaleString('en')} finished rows`,

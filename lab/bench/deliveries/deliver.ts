@@ -7,7 +7,13 @@ import { eventually } from '@tillhook/test/support/eventually.ts';
 import type { Child } from '../../support/child.ts';
 import { startCpuMeter } from '../../support/cpu.ts';
 import { createMerchants, type Merchant } from '../../support/merchant.ts';
-import { countDelivered, isNothingDue, queueAtOnce, registerEndpoints, sampleEvent } from '../../support/owe.ts';
+import {
+  countDelivered,
+  isNothingDue,
+  queueAtOnce,
+  registerEndpoints,
+  sampleEvent,
+} from '../../support/queued-deliveries.ts';
 import type { Expectation, Receipts } from '../../support/receiver.ts';
 import type { Bench } from '../bench.ts';
 import type { Rate } from '../rounds.ts';

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import type { Child } from '../../support/child.ts';
-import { readCommits } from '../../support/owe.ts';
+import { readCommits } from '../../support/queued-deliveries.ts';
 import type { Arrival, Expectation, Receipts } from '../../support/receiver.ts';
 
 interface Timed {

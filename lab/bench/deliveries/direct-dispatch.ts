@@ -9,7 +9,7 @@ import { unsignedHeaders } from '@tillhook/server/src/wire/delivery-request.ts';
 import { deliveryBody } from '@tillhook/server/src/wire/event-body.ts';
 import { Pool } from 'pg';
 import { Agent } from 'undici';
-import { sampleEvent } from '../../support/owe.ts';
+import { sampleEvent } from '../../support/queued-deliveries.ts';
 import { poolSize } from '../pool-size.ts';
 import { dispatchPost } from './dispatch-post.ts';
 import { answerPublishing, type PublishOne } from './publishing.ts';

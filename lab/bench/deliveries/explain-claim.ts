@@ -9,7 +9,7 @@ import { openOrm } from '@tillhook/server/src/start/orm.ts';
 import { createClaimPlan } from '@tillhook/server/src/webhooks/dispatch/dispatcher.ts';
 import { createFairQueue } from '@tillhook/server/src/webhooks/dispatch/fair-queue.ts';
 import { type ClaimRequest, claim } from '@tillhook/server/src/webhooks/queue/claim.ts';
-import { deliveryTables } from '../../support/owe.ts';
+import { deliveryTables } from '../../support/queued-deliveries.ts';
 import { reportsDirectory } from '../../support/reports-directory.ts';
 import type { Store } from '../store.ts';
 

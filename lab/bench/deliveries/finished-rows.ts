@@ -6,7 +6,7 @@ import {
   dayOf,
 } from '@tillhook/server/src/platform/database/daily-partitions.ts';
 import type { Client } from 'pg';
-import { sampleEvent } from '../../support/owe.ts';
+import { sampleEvent } from '../../support/queued-deliveries.ts';
 
 /** The usual retention. With today and the seven days that are made ahead, each table has 38 partitions. */
 const days = 30;

@@ -5,7 +5,7 @@ import { createRemoteBell } from '@tillhook/server/src/webhooks/queue/bell.ts';
 import { Pool } from 'pg';
 import { type Child, startReceiver } from '../../support/child.ts';
 import { createMerchant } from '../../support/merchant.ts';
-import { queueMore, registerEndpoints, removeAllDeliveries } from '../../support/owe.ts';
+import { queueMore, registerEndpoints, removeAllDeliveries } from '../../support/queued-deliveries.ts';
 import { quantile } from '../../support/spread.ts';
 import type { Bench } from '../bench.ts';
 import type { Round } from '../contest.ts';

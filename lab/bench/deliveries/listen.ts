@@ -5,7 +5,7 @@ import { Pool } from 'undici';
 import { type Child, startReceiver } from '../../support/child.ts';
 import { peakMemoryMiB } from '../../support/memory.ts';
 import { createMerchant, createTestKey } from '../../support/merchant.ts';
-import { removeAllDeliveries, sampleEvent } from '../../support/owe.ts';
+import { removeAllDeliveries, sampleEvent } from '../../support/queued-deliveries.ts';
 import type { Expectation, Receipts } from '../../support/receiver.ts';
 import { quantile } from '../../support/spread.ts';
 import type { Bench } from '../bench.ts';

@@ -4,7 +4,7 @@ import { eventually } from '@tillhook/test/support/eventually.ts';
 import { Pool } from 'pg';
 import { type Child, startChild } from '../../support/child.ts';
 import { startCpuMeter } from '../../support/cpu.ts';
-import { isNothingDue, removeAllDeliveries } from '../../support/owe.ts';
+import { isNothingDue, removeAllDeliveries } from '../../support/queued-deliveries.ts';
 import type { Bench } from '../bench.ts';
 import { atSteadyPace } from '../steady-pace.ts';
 import { timeReceipts } from './delivery-latency.ts';

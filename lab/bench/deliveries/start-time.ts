@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@tillhook/server/src/platform/database/embedded.ts';
 import { Client } from 'pg';
 import { type Child, startReceiver } from '../../support/child.ts';
-import { queueWithoutWakeUp } from '../../support/owe.ts';
+import { queueWithoutWakeUp } from '../../support/queued-deliveries.ts';
 import { type Bench, createSchema } from '../bench.ts';
 import { figureOf, type Measured, type Round } from '../contest.ts';
 import { registerAt } from './deliver.ts';

@@ -4,7 +4,7 @@ import { Pool } from 'undici';
 import { type Child, startReceiver } from '../../support/child.ts';
 import { startCpuMeter } from '../../support/cpu.ts';
 import { createMerchants, type Merchant } from '../../support/merchant.ts';
-import { isNothingDue, registerEndpoints } from '../../support/owe.ts';
+import { isNothingDue, registerEndpoints } from '../../support/queued-deliveries.ts';
 import type { Expectation, Receipts } from '../../support/receiver.ts';
 import type { RunningServer } from '../../support/server.ts';
 import type { Bench } from '../bench.ts';

@@ -77,7 +77,7 @@ export async function restore(
 
 /** The deliveries that are not ended in the backup, claimed ones included. */
 async function listPending({ database }: Stage): Promise<string[]> {
-  const { rows } = await database.query('select delivery_id as id from owed_delivery');
+  const { rows } = await database.query('select delivery_id as id from pending_delivery');
   return rows.map(({ id }) => id);
 }
 

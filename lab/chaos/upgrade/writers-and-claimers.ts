@@ -27,7 +27,7 @@ export async function recordWritersAndClaimers({ database }: Stage): Promise<voi
       end if;
       return null;
     end $$;
-    create trigger chaos_note_process after insert or update of lease on owed_delivery
+    create trigger chaos_note_process after insert or update of lease on pending_delivery
       for each row execute function chaos_note_process()`);
 }
 

@@ -30,7 +30,7 @@ function findWithFailedAttempts(context: Context, ids: string[]): Promise<{ id: 
   return rowsOutsideTransaction<{ id: string }>(context)`
     select id from webhook_endpoint where id = any(${ids}::uuid[]) and exists (
       select from (
-        select delivery_id, attempt_count from owed_delivery
+        select delivery_id, attempt_count from pending_delivery
         where endpoint_id = webhook_endpoint.id and is_retry = true
         order by endpoint_id, is_retry, due_at limit ${mostRetries}
       ) as retry

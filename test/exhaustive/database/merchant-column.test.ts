@@ -23,9 +23,9 @@ const withoutColumn = [
   'event_order',
   'ledger_entry',
   'merchant',
-  'owed_delivery',
   'payment_attempt',
   'payment_hour_progress',
+  'pending_delivery',
   'rate_limit',
 ];
 

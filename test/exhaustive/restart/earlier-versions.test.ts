@@ -199,3 +199,68 @@ test('records so far have no items, logo, links or canceller, and the version be
   ]);
   t.deepEqual(await database.query('select hash from merchant_logo'), []);
 });
+
+test('the version before inserts, claims, postpones and ends pending deliveries under their old name', async (t) => {
+  const { database, open } = await emptyDatabase(t);
+  const orm = await open();
+  await orm.migrator.up({ to: '038-attempt-causes' });
+  const insert = (deliveryId: string) =>
+    database.query(
+      'insert into owed_delivery (delivery_id, event_id, endpoint_id, due_at) values ($1, gen_random_uuid(), $1, now())',
+      [deliveryId],
+    );
+  const [before, ended, postponed] = [newId(), newId(), newId()];
+  await insert(before);
+
+  await migrate(orm);
+  await insert(ended);
+  await insert(postponed);
+  const claimed = await database.query<{ id: string }>(
+    `with picked as materialized (
+       select delivery_id from owed_delivery where is_retry = false and due_at <= now()
+       order by endpoint_id, is_retry, due_at for update skip locked)
+     update owed_delivery set claims = claims + 1, lease = delivery_id, held_until = now() + interval '1 minute'
+     where delivery_id = any(array(select delivery_id from picked)) returning delivery_id as id`,
+  );
+  await database.query(
+    `with result as materialized (select $1::uuid as id, $1::uuid as lease)
+     delete from owed_delivery using result where delivery_id = result.id and owed_delivery.lease = result.lease
+     returning result.id`,
+    [ended],
+  );
+  await database.query(
+    `update owed_delivery set is_retry = true, lease = null, held_until = null from (values ($1::uuid)) as result (id)
+     where delivery_id = result.id and owed_delivery.lease = result.id`,
+    [postponed],
+  );
+
+  t.deepEqual(claimed.map(({ id }) => id).sort(), [before, ended, postponed]);
+  t.deepEqual(
+    await database.query(
+      'select delivery_id as id, is_retry, claims, lease from pending_delivery order by delivery_id',
+    ),
+    [
+      { id: before, is_retry: false, claims: 1, lease: before },
+      { id: postponed, is_retry: true, claims: 1, lease: null },
+    ],
+  );
+});
+
+test('a claim of the version before skips the rows that another transaction has locked', async (t) => {
+  const { database, open } = await emptyDatabase(t);
+  const orm = await open();
+  await migrate(orm);
+  await database.query(
+    'insert into pending_delivery (delivery_id, event_id, endpoint_id, due_at) values ($1, $1, $1, now())',
+    [newId()],
+  );
+  const other = new Client({ connectionString: database.url });
+  await other.connect();
+  t.teardown(() => other.end());
+  const claim = 'select from owed_delivery for update skip locked';
+  t.is((await database.query(claim)).length, 1);
+
+  await other.query('begin; select from pending_delivery for update');
+
+  t.deepEqual(await database.query(claim), []);
+});

@@ -27,7 +27,7 @@ export interface MoneyRows {
   deliveries: string[];
   /**
    * `checkout.success to active pending 0`: event, endpoint, status of the delivery, number of attempts. The rows of
-   * `owed_delivery`.
+   * `pending_delivery`.
    */
   queued: string[];
   /** `checkout.success to active 1 200`: event, endpoint, number of the attempt, and its HTTP status or error. */
@@ -118,9 +118,9 @@ const select = `select
      where delivery.merchant_id = $1`,
   )} as deliveries,
   ${lines(
-    `concat_ws(' ', event.name, 'to', ${endpoint}, delivery.status, owed_delivery.attempt_count)`,
-    `owed_delivery join webhook_endpoint as endpoint on endpoint.id = owed_delivery.endpoint_id
-     left join delivery on delivery.id = delivery_id left join event on event.id = owed_delivery.event_id
+    `concat_ws(' ', event.name, 'to', ${endpoint}, delivery.status, pending_delivery.attempt_count)`,
+    `pending_delivery join webhook_endpoint as endpoint on endpoint.id = pending_delivery.endpoint_id
+     left join delivery on delivery.id = delivery_id left join event on event.id = pending_delivery.event_id
      where endpoint.merchant_id = $1`,
   )} as queued,
   ${lines(

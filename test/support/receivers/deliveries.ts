@@ -56,7 +56,7 @@ export async function insertDeliveries(
        insert into event (id, merchant_id, mode, name, reference, body, created_at)
        select event_id, $2, $9, $5, $6, $7, $8 from given),
      due as (
-       insert into owed_delivery (delivery_id, event_id, endpoint_id, is_retry, due_at)
+       insert into pending_delivery (delivery_id, event_id, endpoint_id, is_retry, due_at)
        select id, event_id, $3, true, now() + interval '1 hour' from given where $4 = 'pending')
      insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, status_reason, created_at, completed_at)
      select id, event_id, $3, $2, $9, $4, case $4 when 'failed' then 'attempts_exhausted' when 'skipped' then 'endpoint_inactive' end,
@@ -70,7 +70,7 @@ export async function insertDeliveries(
 export async function insertFailedAttempts({ database }: TestServer, ids: readonly string[]): Promise<void> {
   await database.query(
     `with tried as (update delivery set attempt_count = 1 where id = any($1)),
-     waiting as (update owed_delivery set attempt_count = 1 where delivery_id = any($1))
+     waiting as (update pending_delivery set attempt_count = 1 where delivery_id = any($1))
      insert into delivery_attempt (id, delivery_id, attempt, started_at, duration_ms, status_code, response_truncated)
      select gen_random_uuid(), id, 1, now(), 20, 500, false from unnest($1::uuid[]) as id`,
     [ids],
@@ -79,7 +79,7 @@ export async function insertFailedAttempts({ database }: TestServer, ids: readon
 
 /** Makes all pending deliveries of an endpoint due now, and wakes the dispatcher. */
 export async function makeDeliveriesDue({ database, arrange }: TestServer, webhookId: string): Promise<void> {
-  await database.query('update owed_delivery set due_at = now() where endpoint_id = $1', [webhookId]);
+  await database.query('update pending_delivery set due_at = now() where endpoint_id = $1', [webhookId]);
   await arrange('ringBell', {});
 }
 

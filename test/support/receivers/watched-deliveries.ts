@@ -9,8 +9,8 @@ import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 /** The state of a merchant's deliveries, in the order in which they were made. `free` waits for a claim. */
 export async function stateOf({ database }: TestServer, { id }: TestMerchant): Promise<string[]> {
   const rows = await database.query<{ state: string }>(
-    `select status || case when owed_delivery.delivery_id is null then '' when owed_delivery.lease is null then ' free' else ' leased' end as state
-     from delivery left join owed_delivery on owed_delivery.delivery_id = delivery.id
+    `select status || case when pending_delivery.delivery_id is null then '' when pending_delivery.lease is null then ' free' else ' leased' end as state
+     from delivery left join pending_delivery on pending_delivery.delivery_id = delivery.id
      where merchant_id = $1 order by delivery.id`,
     [id],
   );

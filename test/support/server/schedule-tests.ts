@@ -104,7 +104,7 @@ async function insertDueWithoutWakeUp(server: TestServer): Promise<void> {
        insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, created_at)
        select gen_random_uuid(), event_id, endpoint_id, merchant_id, mode, 'pending', now() from delivery limit 1
        returning id, event_id, endpoint_id)
-     insert into owed_delivery (delivery_id, event_id, endpoint_id, due_at) select id, event_id, endpoint_id, now() from copy`,
+     insert into pending_delivery (delivery_id, event_id, endpoint_id, due_at) select id, event_id, endpoint_id, now() from copy`,
   );
 }
 

@@ -133,7 +133,7 @@ async function saveTry(context: CoreContext, { id, lease }: Claimed): Promise<bo
   const noted = await inOwnStatement(
     context,
     (statement) => run(statement)`
-      update owed_delivery set claims = claims + 1 where delivery_id = ${id} and lease = ${lease}`,
+      update pending_delivery set claims = claims + 1 where delivery_id = ${id} and lease = ${lease}`,
   );
   return noted === 1;
 }

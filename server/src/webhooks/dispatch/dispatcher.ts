@@ -6,7 +6,7 @@
  *
  * The states of a delivery in this process, and what moves it:
  *
- *     due               its row in `owed_delivery` may be claimed
+ *     due               its row in `pending_delivery` may be claimed
  *      |
  *      |  claim()       writes a lease into the row; `publish` writes it with the row when nothing waits
  *      v

@@ -98,8 +98,8 @@ async function insertClaimed<Name extends EventName>(
       insert into event (id, merchant_id, mode, name, reference, body, traceparent, created_at)
       values (${eventId}, ${merchantId}, ${mode}, ${name}, ${data.reference}, ${body}, ${traceparent}, ${now})
     ),
-    owed as (
-      insert into owed_delivery (delivery_id, event_id, endpoint_id, due_at, claims, lease, held_until)
+    queued as (
+      insert into pending_delivery (delivery_id, event_id, endpoint_id, due_at, claims, lease, held_until)
       values (${id}, ${eventId}, ${endpointId}, now(), 1, ${lease},
         now() + ${context.config.delivery.leaseMs}::int * interval '1 millisecond')
     )

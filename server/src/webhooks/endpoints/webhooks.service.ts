@@ -142,8 +142,8 @@ export async function removeWebhookEndpoint(
   const endpoint = await getLockedEndpoint(context, id);
   endpoint.remove(context.clock.now());
   const count = await run(context)`
-    update owed_delivery set due_at = now() where delivery_id in (
-      select delivery_id from owed_delivery where endpoint_id = ${id} and is_retry = true and due_at > now()
+    update pending_delivery set due_at = now() where delivery_id in (
+      select delivery_id from pending_delivery where endpoint_id = ${id} and is_retry = true and due_at > now()
       for update skip locked)`;
   if (count > 0) context.afterCommit(context.bell.ring);
   return endpoint;

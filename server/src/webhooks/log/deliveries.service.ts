@@ -4,7 +4,7 @@ import { notFound } from '../../kit/errors.ts';
 import { createdWithin, type Page, type Paged, timeOf } from '../../kit/pagination.ts';
 import { findPage, findPageAfter, type PageAfter } from '../../platform/database/find-page.ts';
 import { WebhookEndpoint } from '../endpoints/endpoint.entity.ts';
-import { Delivery, DeliveryAttempt, type DeliveryStatus, Event, OwedDelivery } from '../queue/delivery.entity.ts';
+import { Delivery, DeliveryAttempt, type DeliveryStatus, Event, PendingDelivery } from '../queue/delivery.entity.ts';
 import { idsOfPage, placeDeliveries } from './closed-hours.service.ts';
 
 export interface DeliveryFilter {
@@ -91,12 +91,12 @@ function whereOf(context: WithOwner, filter: DeliveryFilter) {
 
 /**
  * The status is in no index, because each delivery would change that index. Other indexes find it: a failed or skipped
- * delivery has a reason, and a pending one has a row in `owed_delivery`.
+ * delivery has a reason, and a pending one has a row in `pending_delivery`.
  */
 function withStatus(statuses: readonly DeliveryStatus[]) {
   const status = { $in: [...statuses] };
   if (statuses.every((one) => one === 'pending')) {
-    return { status, [raw('id in (select delivery_id from owed_delivery)')]: [] };
+    return { status, [raw('id in (select delivery_id from pending_delivery)')]: [] };
   }
   const areMissed = statuses.every((one) => one === 'failed' || one === 'skipped');
   return areMissed ? { status, statusReason: { $ne: null } } : { status };
@@ -140,7 +140,7 @@ async function withParts({ em, principal }: Context & WithOwner, deliveries: Del
     mode,
     id: deliveries.map(({ endpointId }) => endpointId),
   });
-  const queued = await em.find(OwedDelivery, { deliveryId: deliveries.map(({ id }) => id) });
+  const queued = await em.find(PendingDelivery, { deliveryId: deliveries.map(({ id }) => id) });
   const queuedOf = new Map(queued.map((row) => [row.deliveryId, row]));
   const eventOf = new Map(events.map((event) => [event.id, event]));
   const endpointOf = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));

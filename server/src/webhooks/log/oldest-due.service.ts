@@ -7,7 +7,7 @@ import { rowsOutsideTransaction } from '../../platform/database/statement.ts';
  */
 export async function oldestDueSeconds(context: Context): Promise<number> {
   const [oldest] = await rowsOutsideTransaction<{ seconds: number | null }>(context)`
-    select extract(epoch from now() - due_at)::float8 as seconds from owed_delivery
+    select extract(epoch from now() - due_at)::float8 as seconds from pending_delivery
     where due_at <= now() and (held_until is null or held_until <= now()) order by due_at limit 1`;
   return Math.max(0, oldest?.seconds ?? 0);
 }

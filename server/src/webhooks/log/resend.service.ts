@@ -105,8 +105,8 @@ async function insertResends(context: WriteContext, { endpoint, ids, rows }: Res
       from numbered order by id
       returning id, event_id, status
     ),
-    owed as (
-      insert into owed_delivery (delivery_id, event_id, endpoint_id, due_at)
+    queued as (
+      insert into pending_delivery (delivery_id, event_id, endpoint_id, due_at)
       select id, event_id, ${endpointId}, now() from fresh where status = 'pending'
     )
     select (select count(*)::int from fresh) as count, exists (

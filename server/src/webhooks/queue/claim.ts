@@ -89,24 +89,24 @@ export async function claim(context: StatementContext, request: ClaimRequest): P
       from json_to_recordset(${JSON.stringify(passedOver)}::json) as passed_over ("merchantId" uuid, mode text)
     ),
     walk as (
-      (select endpoint_id, is_retry, due_at from owed_delivery
-       where endpoint_id > ${after} and (select min(due_at) from owed_delivery) <= now()
+      (select endpoint_id, is_retry, due_at from pending_delivery
+       where endpoint_id > ${after} and (select min(due_at) from pending_delivery) <= now()
        order by endpoint_id, is_retry, due_at limit 1)
       union all
       (select following.endpoint_id, following.is_retry, following.due_at from walk cross join lateral (
-         select endpoint_id, is_retry, due_at from owed_delivery where endpoint_id > walk.endpoint_id
+         select endpoint_id, is_retry, due_at from pending_delivery where endpoint_id > walk.endpoint_id
          order by endpoint_id, is_retry, due_at limit 1) following)
     ),
     picked as materialized (
       select due.delivery_id, due.endpoint_id from walk cross join lateral (
         select delivery_id, endpoint_id from (
-          select delivery_id, endpoint_id from owed_delivery
+          select delivery_id, endpoint_id from pending_delivery
           where endpoint_id between walk.endpoint_id and walk.endpoint_id and is_retry = false
             and (held_until is null or held_until <= now())
           order by endpoint_id, is_retry, due_at for update skip locked) first_attempt
         union all
         select delivery_id, endpoint_id from (
-          select delivery_id, endpoint_id from owed_delivery
+          select delivery_id, endpoint_id from pending_delivery
           where endpoint_id between walk.endpoint_id and walk.endpoint_id and is_retry = true and due_at <= now()
             and (held_until is null or held_until <= now())
           order by endpoint_id, is_retry, due_at for update skip locked) retry
@@ -124,7 +124,7 @@ export async function claim(context: StatementContext, request: ClaimRequest): P
       where id = any(array(select distinct endpoint_id from picked))
     ),
     ended as (
-      delete from owed_delivery where delivery_id = any(array(
+      delete from pending_delivery where delivery_id = any(array(
         select delivery_id from picked join target on target.id = endpoint_id where not is_active))
       returning delivery_id, endpoint_id
     ),
@@ -134,7 +134,7 @@ export async function claim(context: StatementContext, request: ClaimRequest): P
       from ended join target on target.id = endpoint_id where delivery.id = delivery_id
     ),
     claimed as (
-      update owed_delivery set
+      update pending_delivery set
         claims = claims + (claims < ${maxClaims})::int, lease = ${lease}::uuid, held_until = now() + ${leaseMs}::int * interval '1 millisecond'
       where delivery_id = any(array(
         select delivery_id from picked join target on target.id = endpoint_id where is_active))
@@ -197,7 +197,7 @@ export async function claimByIds(context: StatementContext, ids: readonly string
   const lease = newId();
   const rows = await rowsOf<Omit<Claimed, 'lease'>>(context)`
     with picked as materialized (
-      select delivery_id, endpoint_id from owed_delivery
+      select delivery_id, endpoint_id from pending_delivery
       where delivery_id = any(${ids}::uuid[]) and is_retry = false and held_until is null
       for update skip locked
     ),
@@ -206,7 +206,7 @@ export async function claimByIds(context: StatementContext, ids: readonly string
       where id = any(array(select endpoint_id from picked)) and is_active
     ),
     claimed as (
-      update owed_delivery set claims = claims + (claims < ${maxClaims})::int, lease = ${lease}::uuid,
+      update pending_delivery set claims = claims + (claims < ${maxClaims})::int, lease = ${lease}::uuid,
         held_until = now() + ${context.config.delivery.leaseMs}::int * interval '1 millisecond'
       where delivery_id = any(array(select delivery_id from picked join target on target.id = endpoint_id))
       returning delivery_id, event_id, endpoint_id, attempt_count, claims
@@ -228,7 +228,7 @@ export async function claimByIds(context: StatementContext, ids: readonly string
 export async function nextDueMs(context: StatementContext): Promise<number | null> {
   const rows = await rowsOf<{ ms: number | null }>(context)`
     select (extract(epoch from min(due_at) - now()) * 1000)::float8 as ms
-    from owed_delivery where due_at > now()`;
+    from pending_delivery where due_at > now()`;
   return rows[0]?.ms ?? null;
 }
 
@@ -242,8 +242,8 @@ export async function handBack(
 ): Promise<void> {
   const held = JSON.stringify(deliveries.map(({ id, lease }) => ({ id, lease })));
   await run(context)`
-    update owed_delivery set
+    update pending_delivery set
       lease = null, claims = claims - (claims <= ${maxClaims})::int, held_until = now() + ${delayMs}::int * interval '1 millisecond'
     from json_to_recordset(${held}::json) as held (id uuid, lease uuid)
-    where delivery_id = held.id and owed_delivery.lease = held.lease`;
+    where delivery_id = held.id and pending_delivery.lease = held.lease`;
 }

@@ -18,13 +18,13 @@ const endpointsOf = ({ merchantId, mode }: EventOwner): RawBuilder<unknown> => s
  */
 export async function bringRetriesNearer(context: WriteContext, owner: EventOwner, seconds: number): Promise<number> {
   const waiting = await rowsOf<{ id: string }>(context)`
-    select delivery_id as id from owed_delivery
+    select delivery_id as id from pending_delivery
     where endpoint_id = ${endpointsOf(owner)} and is_retry = true and due_at > now() and lease is null
     for update skip locked`;
   return changeInBatches(
     waiting,
     (ids) => run(context)`
-      update owed_delivery set due_at = greatest(due_at - make_interval(secs => ${seconds}::int), now())
+      update pending_delivery set due_at = greatest(due_at - make_interval(secs => ${seconds}::int), now())
       where delivery_id = any(${ids})`,
   );
 }
@@ -32,7 +32,7 @@ export async function bringRetriesNearer(context: WriteContext, owner: EventOwne
 /** Whether a delivery waits for a dispatcher, or is being sent. */
 export async function hasDueDelivery(context: Context, owner: EventOwner): Promise<boolean> {
   const rows = await rowsOutsideTransaction(context)`
-    select from owed_delivery where endpoint_id = ${endpointsOf(owner)} and is_retry in (false, true)
+    select from pending_delivery where endpoint_id = ${endpointsOf(owner)} and is_retry in (false, true)
       and due_at <= now() and (lease is not null or held_until is null or held_until <= now()) limit 1`;
   return rows.length > 0;
 }

@@ -56,8 +56,8 @@ DeliveryAttemptSchema.setClass(DeliveryAttempt);
  * A delivery in the queue. Each pending delivery has one such row, and no other delivery has one.
  * See docs/decisions/delivery.md, "Pending deliveries have narrow rows".
  */
-const OwedDeliverySchema = defineEntity({
-  name: 'OwedDelivery',
+const PendingDeliverySchema = defineEntity({
+  name: 'PendingDelivery',
   properties: {
     deliveryId: p.uuid().primary(),
     eventId: p.uuid(),
@@ -76,14 +76,14 @@ const OwedDeliverySchema = defineEntity({
   },
 });
 
-export class OwedDelivery extends OwedDeliverySchema.class {
+export class PendingDelivery extends PendingDeliverySchema.class {
   /** The earliest time of the next attempt. Null while a process holds the row. */
   nextAttemptAt(): Date | null {
     if (this.lease) return null;
     return this.heldUntil && this.heldUntil > this.dueAt ? this.heldUntil : this.dueAt;
   }
 }
-OwedDeliverySchema.setClass(OwedDelivery);
+PendingDeliverySchema.setClass(PendingDelivery);
 
 const EventSchema = defineEntity({
   name: 'Event',

@@ -88,7 +88,7 @@ function insert(context: WriteContext, events: EventRow[], { isSingle, lease }: 
       select happening.id as event_id, endpoint.id as endpoint_id, happening.merchant_id, happening.mode, is_active,
         (left(delivery_id, 34) || lpad(to_hex(row_number() over (partition by happening.id order by endpoint.id)), 2, '0'))::uuid as id,
         ${isSingle}::boolean and is_active and not endpoint.id = any(${lease?.busyEndpoints ?? []}::uuid[])
-          and (select true from owed_delivery
+          and (select true from pending_delivery
                where endpoint_id between endpoint.id and endpoint.id and is_retry = false
                  and (held_until is null or held_until <= now())
                order by endpoint_id, is_retry, due_at limit 1) is null as is_alone,
@@ -97,8 +97,8 @@ function insert(context: WriteContext, events: EventRow[], { isSingle, lease }: 
         on endpoint.merchant_id = happening.merchant_id and endpoint.mode = happening.mode and removed_at is null
           and (events = '*' or name = any(string_to_array(events, ',')))
     ),
-    owed as (
-      insert into owed_delivery (delivery_id, event_id, endpoint_id, due_at, lease, claims, held_until)
+    queued as (
+      insert into pending_delivery (delivery_id, event_id, endpoint_id, due_at, lease, claims, held_until)
       select id, event_id, endpoint_id, now(), lease, (lease is not null)::int,
         case when lease is not null then clock_timestamp() + ${lease?.leaseMs ?? 0}::int * interval '1 millisecond' end
       from subscriber cross join lateral (select case when is_alone then ${lease?.id}::uuid end as lease) leased

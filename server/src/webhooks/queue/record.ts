@@ -57,16 +57,16 @@ export async function record(context: StatementContext, results: readonly Result
         response_headers jsonb, response_body text, response_truncated boolean)
     ),
     settled as (
-      delete from owed_delivery using result
-      where delivery_id = result.id and owed_delivery.lease = result.lease and retry_ms is null
+      delete from pending_delivery using result
+      where delivery_id = result.id and pending_delivery.lease = result.lease and retry_ms is null
       returning ${held}
     ),
     postponed as (
-      update owed_delivery set
+      update pending_delivery set
         is_retry = true, attempt_count = attempt, claims = 0, lease = null, held_until = null,
         due_at = now() + retry_ms * interval '1 millisecond'
       from result
-      where delivery_id = result.id and owed_delivery.lease = result.lease and retry_ms is not null
+      where delivery_id = result.id and pending_delivery.lease = result.lease and retry_ms is not null
       returning ${held}
     ),
     held as materialized (select ${held} from settled as result union all select ${held} from postponed as result),

@@ -25,7 +25,7 @@ async function insertMissed(merchant: TestMerchant) {
     `with ended as (
        update delivery set status = 'failed', status_reason = 'attempts_exhausted', attempt_count = 4, completed_at = now()
        where merchant_id = $1 and status = 'pending' returning id)
-     delete from owed_delivery using ended where delivery_id = ended.id`,
+     delete from pending_delivery using ended where delivery_id = ended.id`,
     [merchant.id],
   );
 }
@@ -67,7 +67,7 @@ export const deliveryFlows: readonly Flow[] = [
   },
 ];
 
-const records = /delete from owed_delivery using result/;
+const records = /delete from pending_delivery using result/;
 
 const queuedRows = {
   ...paidRows(),
@@ -134,7 +134,7 @@ export function testWorkerKill(loss: Loss): void {
       t.is(code, null, 'a process that is killed ends without a code');
       const rows = () => moneyRowsOf(server().database, merchant.id);
       t.deepEqual(await rows(), loss === 'answer' ? recorded : queuedRows, `killed without ${cut}`);
-      await server().database.query('update owed_delivery set held_until = null');
+      await server().database.query('update pending_delivery set held_until = null');
       dispatch(t);
       t.deepEqual(await eventually(rows, recorded, 10_000).catch(rows), recorded, `killed without ${cut}, and later`);
       // A delivery that was sent but not recorded is sent once more, with the same id.

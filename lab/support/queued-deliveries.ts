@@ -12,7 +12,7 @@ import { eventBody } from '@tillhook/server/src/wire/event-body.ts';
 import type { Client, Pool } from 'pg';
 
 /** Tables that a claim may read only through an index. */
-export const deliveryTables = ['event', 'delivery', 'owed_delivery', 'delivery_attempt'];
+export const deliveryTables = ['event', 'delivery', 'pending_delivery', 'delivery_attempt'];
 
 const reference = 'ref_k3v9m2q7x4t8w5n6b1zd';
 
@@ -55,7 +55,7 @@ export async function queueAtOnce(database: Client, endpointIds: string[], total
   await removeAllDeliveries(database);
   await database.query('begin');
   await insertDueDeliveries(database, endpointIds, total);
-  await database.query('analyze event, delivery, owed_delivery');
+  await database.query('analyze event, delivery, pending_delivery');
   await database.query('notify tillhook_delivery');
   await database.query('commit');
 }
@@ -67,7 +67,7 @@ export async function queueAtOnce(database: Client, endpointIds: string[], total
 export async function queueWithoutWakeUp(database: Client, endpointIds: string[], total: number): Promise<void> {
   await removeAllDeliveries(database);
   await insertDueDeliveries(database, endpointIds, total);
-  await database.query('vacuum (analyze) event, delivery, owed_delivery');
+  await database.query('vacuum (analyze) event, delivery, pending_delivery');
   await database.query('checkpoint');
 }
 
@@ -79,7 +79,7 @@ export async function queueMore(database: Pool, endpointIds: string[], bell: Bel
 
 /** Removes all events and deliveries. */
 export async function removeAllDeliveries(database: Client): Promise<void> {
-  await database.query('truncate event, delivery, owed_delivery, delivery_attempt');
+  await database.query('truncate event, delivery, pending_delivery, delivery_attempt');
 }
 
 /** Inserts due deliveries, each with a new event, to the endpoints in turn. */
@@ -99,7 +99,7 @@ export async function insertDueDeliveries(
        select event_id, merchant_id, mode, 'checkout.success', $4, $3, now() from target
      ),
      due as (
-       insert into owed_delivery (delivery_id, event_id, endpoint_id, due_at)
+       insert into pending_delivery (delivery_id, event_id, endpoint_id, due_at)
        select id, event_id, endpoint_id, now() from target
      )
      insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, created_at)
@@ -121,7 +121,7 @@ export async function insertChosenDeliveries(
        select event_id, merchant_id, mode, 'checkout.success', id::text, replace($2, $3, id::text), now() from target
      ),
      due as (
-       insert into owed_delivery (delivery_id, event_id, endpoint_id, due_at)
+       insert into pending_delivery (delivery_id, event_id, endpoint_id, due_at)
        select id, event_id, endpoint_id, now() from target
      )
      insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, created_at)
@@ -132,7 +132,7 @@ export async function insertChosenDeliveries(
 
 /** Whether each delivery is recorded as delivered or failed. */
 export async function isNothingDue(database: Client): Promise<boolean> {
-  const { rows } = await database.query('select not exists (select from owed_delivery) as is_nothing_due');
+  const { rows } = await database.query('select not exists (select from pending_delivery) as is_nothing_due');
   return rows[0].is_nothing_due;
 }
 

@@ -1,0 +1,16 @@
+import { Migration } from '@mikro-orm/migrations';
+import { giveWay } from '../give-way.ts';
+
+/**
+ * `owed_delivery` becomes `pending_delivery`, the name that the status of these deliveries has everywhere else. The version
+ * before reads, writes and locks the same rows through a view with the old name.
+ */
+export class PendingDeliveries extends Migration {
+  override up(): void {
+    this.addSql(giveWay);
+    this.addSql('alter table owed_delivery rename to pending_delivery');
+    for (const part of ['pkey', 'turn', 'due'])
+      this.addSql(`alter index owed_delivery_${part} rename to pending_delivery_${part}`);
+    this.addSql('create view owed_delivery as select * from pending_delivery');
+  }
+}
