@@ -3,9 +3,9 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSealer, type Sealer } from '@tillhook/server/src/kit/seal.ts';
-import { reachDatabase } from '@tillhook/server/src/platform/database/connections.ts';
-import { startEmbeddedPostgres } from '@tillhook/server/src/platform/database/embedded.ts';
-import { migrate } from '@tillhook/server/src/platform/database/migrate.ts';
+import { reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
+import { startEmbeddedPostgres } from '@tillhook/server/src/platform/database/embedded/embedded.ts';
+import { migrate } from '@tillhook/server/src/platform/database/schema/migrate.ts';
 import { openOrm } from '@tillhook/server/src/start/orm.ts';
 import { Client } from 'pg';
 import { profilesDirectory } from '../support/reports-directory.ts';

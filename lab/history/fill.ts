@@ -11,7 +11,7 @@ import {
   type DailyTable,
   dailyTables,
   dayOf,
-} from '@tillhook/server/src/platform/database/daily-partitions.ts';
+} from '@tillhook/server/src/platform/database/schema/daily-partitions.ts';
 import type { Client } from 'pg';
 import { registerEndpoints } from '../support/queued-deliveries.ts';
 import { fillDeliveries } from './fill-deliveries.ts';

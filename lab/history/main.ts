@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createSealer } from '@tillhook/server/src/kit/seal.ts';
-import { startEmbeddedPostgres } from '@tillhook/server/src/platform/database/embedded.ts';
+import { startEmbeddedPostgres } from '@tillhook/server/src/platform/database/embedded/embedded.ts';
 import { Client } from 'pg';
 import { createSchema } from '../bench/bench.ts';
 import { readWholeNumber, rejectAfter, rejectOnSignal } from '../support/long-run.ts';

@@ -8,7 +8,7 @@ import { expireCheckouts } from '@tillhook/server/src/money/payments/expire-chec
 import { purgeProcessorEvents } from '@tillhook/server/src/money/payments/purge-processor-events.job.ts';
 import { checkBooks } from '@tillhook/server/src/money/wallets/check/check-ledger.job.ts';
 import { purgeIdempotencyKeys } from '@tillhook/server/src/operation/purge-idempotency-keys.job.ts';
-import { longStatementsOn } from '@tillhook/server/src/platform/database/long-statements.ts';
+import { longStatementsOn } from '@tillhook/server/src/platform/database/connection/long-statements.ts';
 import { openCommandContext } from '@tillhook/server/src/start/command-context.ts';
 import { closeHours } from '@tillhook/server/src/webhooks/log/close-hours.job.ts';
 import { purgeDeliveries } from '@tillhook/server/src/webhooks/log/purge-deliveries.job.ts';

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '@tillhook/server/src/platform/database/embedded.ts';
+import { startEmbeddedPostgres } from '@tillhook/server/src/platform/database/embedded/embedded.ts';
 
 /** A real Postgres with an empty database, outside the container. */
 export async function startPostgres(work: string): Promise<AsyncDisposable & { url: string }> {

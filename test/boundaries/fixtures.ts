@@ -127,7 +127,7 @@ export const lawful: Imports = {
 /** Further files that some culprits need. */
 export const culpritContext: Imports = {
   'server/src/start/parent-end.ts': [],
-  'server/src/platform/database/outage.ts': [],
+  'server/src/platform/database/connection/outage.ts': [],
   'server/src/money/products/utils.ts': [],
   'test/support/server/tillhook.ts': [],
   'server/src/money/wallets/egg.ts': ['type ./chicken.ts'],
@@ -254,8 +254,8 @@ export const culprits: Record<string, Culprit> = {
   },
   'routes-never-touch-the-database': {
     from: 'server/src/money/transfers/transfers.operations.ts',
-    imports: '../../platform/database/outage.ts',
-    to: 'server/src/platform/database/outage.ts',
+    imports: '../../platform/database/connection/outage.ts',
+    to: 'server/src/platform/database/connection/outage.ts',
   },
   'views-never-query': {
     from: 'server/src/money/transfers/transfer.view.ts',

@@ -1,7 +1,7 @@
 import type { DueDelivery } from '@tillhook/server/src/context.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
-import { reachDatabase } from '@tillhook/server/src/platform/database/connections.ts';
+import { reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
 import { createRemoteBell, listenForBell } from '@tillhook/server/src/webhooks/queue/bell.ts';
 import test, { type ExecutionContext } from 'ava';
 import { startCuttableProxy } from '../support/database/cuttable-proxy.ts';

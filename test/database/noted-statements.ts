@@ -1,5 +1,5 @@
 /** Opens a database and records the statements that are sent to it, with their values. */
-import { reachDatabase } from '@tillhook/server/src/platform/database/connections.ts';
+import { reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
 import { openOrm } from '@tillhook/server/src/start/orm.ts';
 import type { ClientConfig } from 'pg';
 

@@ -2,8 +2,8 @@
  * The name of a prepared statement depends on its text only, so that behind a pooler one name never stands for two
  * statements.
  */
-import { type DatabaseAccess, reachDatabase } from '@tillhook/server/src/platform/database/connections.ts';
-import { statementName } from '@tillhook/server/src/platform/database/prepared-statements.ts';
+import { type DatabaseAccess, reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
+import { statementName } from '@tillhook/server/src/platform/database/connection/prepared-statements.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import test, { type ExecutionContext } from 'ava';
 import { sql } from 'kysely';

@@ -1,7 +1,7 @@
 /** A dispatcher that is woken for deliveries which a notification names claims them by their ids. */
 
 import type { DueDelivery } from '@tillhook/server/src/context.ts';
-import { reachDatabase } from '@tillhook/server/src/platform/database/connections.ts';
+import { reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
 import { inOwnStatement } from '@tillhook/server/src/platform/database/statement.ts';
 import { createDispatcher } from '@tillhook/server/src/webhooks/dispatch/dispatcher.ts';
 import { listenForBell } from '@tillhook/server/src/webhooks/queue/bell.ts';

@@ -1,7 +1,7 @@
 import { NotFoundError } from '@tillhook/sdk';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { firstIdAt } from '@tillhook/server/src/kit/ids.ts';
-import { addDays, createDaySql, dayOf } from '@tillhook/server/src/platform/database/daily-partitions.ts';
+import { addDays, createDaySql, dayOf } from '@tillhook/server/src/platform/database/schema/daily-partitions.ts';
 import { makeDays } from '@tillhook/server/src/webhooks/log/make-days.job.ts';
 import { purgeDeliveries } from '@tillhook/server/src/webhooks/log/purge-deliveries.job.ts';
 import test from 'ava';

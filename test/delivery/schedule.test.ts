@@ -2,7 +2,7 @@
 
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
 import { StartError } from '@tillhook/server/src/kit/start-error.ts';
-import { reachDatabase } from '@tillhook/server/src/platform/database/connections.ts';
+import { reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
 import { startSchedule } from '@tillhook/server/src/platform/schedule/schedule.ts';
 import { openScheduleStore } from '@tillhook/server/src/platform/schedule/schedule-store.ts';
 import test from 'ava';

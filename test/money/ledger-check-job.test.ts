@@ -1,8 +1,8 @@
 /** The job that checks the ledger: what it shows, and how it ends. `ledger-check.test.ts` tests the check itself. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkBooks } from '@tillhook/server/src/money/wallets/check/check-ledger.job.ts';
-import { reachDatabase } from '@tillhook/server/src/platform/database/connections.ts';
-import { longStatementsOn } from '@tillhook/server/src/platform/database/long-statements.ts';
+import { reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
+import { longStatementsOn } from '@tillhook/server/src/platform/database/connection/long-statements.ts';
 import test from 'ava';
 import { type KyselyPlugin, sql } from 'kysely';
 import { Client } from 'pg';

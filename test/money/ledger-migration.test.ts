@@ -1,4 +1,4 @@
-import { migrate } from '@tillhook/server/src/platform/database/migrate.ts';
+import { migrate } from '@tillhook/server/src/platform/database/schema/migrate.ts';
 import test from 'ava';
 import { Client } from 'pg';
 import type { Database } from '../support/database/database.ts';

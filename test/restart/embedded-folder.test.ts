@@ -1,9 +1,9 @@
 /** The folder of the embedded database was copied, emptied, or damaged. One sentence says what to do. */
 import { cpSync, existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { startEmbeddedPostgres } from '@tillhook/server/src/platform/database/embedded.ts';
-import { openCluster, postgresPackage } from '@tillhook/server/src/platform/database/embedded-cluster.ts';
-import { explainFailure } from '@tillhook/server/src/platform/database/embedded-failure.ts';
+import { openCluster, postgresPackage } from '@tillhook/server/src/platform/database/embedded/cluster.ts';
+import { startEmbeddedPostgres } from '@tillhook/server/src/platform/database/embedded/embedded.ts';
+import { explainFailure } from '@tillhook/server/src/platform/database/embedded/explain-failure.ts';
 import test from 'ava';
 import { createDataDir } from '../support/server/data-dir.ts';
 import { embeddedDatabases, isAlive, pidIn } from '../support/server/embedded-database.ts';

@@ -1,6 +1,6 @@
 import { StartError } from '@tillhook/server/src/kit/start-error.ts';
-import { reachDatabase } from '@tillhook/server/src/platform/database/connections.ts';
-import { migrate, withMigrationLock } from '@tillhook/server/src/platform/database/migrate.ts';
+import { reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
+import { migrate, withMigrationLock } from '@tillhook/server/src/platform/database/schema/migrate.ts';
 import { openOrm } from '@tillhook/server/src/start/orm.ts';
 import test, { type ExecutionContext } from 'ava';
 import { Client } from 'pg';

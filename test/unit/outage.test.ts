@@ -1,6 +1,10 @@
 import { type AddressInfo, createServer } from 'node:net';
-import { reachDatabase } from '@tillhook/server/src/platform/database/connections.ts';
-import { isDatabaseAway, isTooSlow, isTransactionConflict } from '@tillhook/server/src/platform/database/outage.ts';
+import { reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
+import {
+  isDatabaseAway,
+  isTooSlow,
+  isTransactionConflict,
+} from '@tillhook/server/src/platform/database/connection/outage.ts';
 import test from 'ava';
 
 const failure = (code: string, message = 'It failed.') => Object.assign(new Error(message), { code });

@@ -1,6 +1,6 @@
 import { loadConfig } from '@tillhook/server/src/config/config.ts';
 import type { CoreContext } from '@tillhook/server/src/context.ts';
-import { reachDatabase } from '@tillhook/server/src/platform/database/connections.ts';
+import { reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
 import { inOwnStatement } from '@tillhook/server/src/platform/database/statement.ts';
 import { openOrm } from '@tillhook/server/src/start/orm.ts';
 import { claim, handBack } from '@tillhook/server/src/webhooks/queue/claim.ts';

@@ -1,5 +1,5 @@
 import { newId } from '@tillhook/server/src/kit/ids.ts';
-import { addDays, createDaySql, dayOf } from '@tillhook/server/src/platform/database/daily-partitions.ts';
+import { addDays, createDaySql, dayOf } from '@tillhook/server/src/platform/database/schema/daily-partitions.ts';
 import { Client } from 'pg';
 import { Pool } from 'undici';
 import { createMerchant, createTestKey } from '../../support/merchant.ts';

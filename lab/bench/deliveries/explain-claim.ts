@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, loadConfig } from '@tillhook/server/src/config/config.ts';
-import { reachDatabase } from '@tillhook/server/src/platform/database/connections.ts';
+import { reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
 import type { StatementContext } from '@tillhook/server/src/platform/database/statement.ts';
 import { openOrm } from '@tillhook/server/src/start/orm.ts';
 import { createClaimPlan } from '@tillhook/server/src/webhooks/dispatch/dispatcher.ts';

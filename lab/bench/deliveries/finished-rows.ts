@@ -4,7 +4,7 @@ import {
   type DailyTable,
   dailyTables,
   dayOf,
-} from '@tillhook/server/src/platform/database/daily-partitions.ts';
+} from '@tillhook/server/src/platform/database/schema/daily-partitions.ts';
 import type { Client } from 'pg';
 import { sampleEvent } from '../../support/queued-deliveries.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
-import { reachDatabase } from '@tillhook/server/src/platform/database/connections.ts';
+import { reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
 import { createRemoteBell } from '@tillhook/server/src/webhooks/queue/bell.ts';
 import { Pool } from 'pg';
 import { type Child, startReceiver } from '../../support/child.ts';

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '@tillhook/server/src/platform/database/embedded.ts';
+import { startEmbeddedPostgres } from '@tillhook/server/src/platform/database/embedded/embedded.ts';
 import { Client } from 'pg';
 import { type Child, startReceiver } from '../../support/child.ts';
 import { queueWithoutWakeUp } from '../../support/queued-deliveries.ts';

@@ -20,7 +20,7 @@ import type { Context } from '../context.ts';
 import { AppError, errorTable } from '../kit/errors.ts';
 import { newRequestId } from '../kit/ids.ts';
 import { RateLimited, rateHeaders } from '../operation/rate-limits.ts';
-import { isOutage, outageRetrySeconds } from '../platform/database/outage.ts';
+import { isOutage, outageRetrySeconds } from '../platform/database/connection/outage.ts';
 import { askedOperation } from './asked-operation.ts';
 import type { RefusedCalls } from './refused-calls.ts';
 import { challenge } from './security.ts';

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { ConfigError } from '../config/config.ts';
 import { AppError } from '../kit/errors.ts';
 import { StartError } from '../kit/start-error.ts';
-import { isDatabaseAway } from '../platform/database/outage.ts';
+import { isDatabaseAway } from '../platform/database/connection/outage.ts';
 
 /**
  * The message of an error that the operator can solve. Any other error is a fault of ours and is shown with its stack.

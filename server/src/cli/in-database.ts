@@ -2,8 +2,8 @@
 
 import { loadConfig } from '../config/config.ts';
 import type { Context } from '../context.ts';
-import { longStatementMs } from '../platform/database/connections.ts';
-import { shareEmbeddedPostgres } from '../platform/database/embedded.ts';
+import { longStatementMs } from '../platform/database/connection/connections.ts';
+import { shareEmbeddedPostgres } from '../platform/database/embedded/embedded.ts';
 import { inTransaction } from '../platform/database/transaction.ts';
 import { openCommandContext } from '../start/command-context.ts';
 import type { Needs, Report } from './report.ts';

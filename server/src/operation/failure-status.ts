@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { AppError, errorTable } from '../kit/errors.ts';
-import { isOutage, outageRetrySeconds } from '../platform/database/outage.ts';
+import { isOutage, outageRetrySeconds } from '../platform/database/connection/outage.ts';
 import { RateLimited } from './rate-limits.ts';
 
 /**

@@ -2,8 +2,7 @@
 import type { Config } from '../config/config.ts';
 import type { Context } from '../context.ts';
 import { createProcessLog } from '../kit/process-log.ts';
-import type { EmbeddedPostgres } from '../platform/database/embedded.ts';
-import { openEmbedded, startEmbedded } from '../platform/database/open-embedded.ts';
+import { type EmbeddedPostgres, openEmbedded, startEmbedded } from '../platform/database/embedded/embedded.ts';
 import { createMetrics } from '../telemetry/metrics/metrics.ts';
 import { createTracer } from '../telemetry/tracing/create-tracer.ts';
 import { createRemoteBell } from '../webhooks/queue/bell.ts';

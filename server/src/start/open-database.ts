@@ -9,9 +9,9 @@ import {
   longStatementMs,
   reachDatabase,
   withOrWithoutSettings,
-} from '../platform/database/connections.ts';
-import { isOrderOfThisCluster, shiftPositions } from '../platform/database/event-order.ts';
-import { isMigrated, migrate, withMigrationLock } from '../platform/database/migrate.ts';
+} from '../platform/database/connection/connections.ts';
+import { isOrderOfThisCluster, shiftPositions } from '../platform/database/schema/event-order.ts';
+import { isMigrated, migrate, withMigrationLock } from '../platform/database/schema/migrate.ts';
 import type { Metrics } from '../telemetry/metrics/metrics.ts';
 import { openOrm, type PoolUsage } from './orm.ts';
 

@@ -2,8 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
-import type { DatabaseAccess } from '../platform/database/connections.ts';
-import { returnLostConnections } from '../platform/database/lost-connections.ts';
+import { type DatabaseAccess, returnLostConnections } from '../platform/database/connection/connections.ts';
 
 /** The folder in which the ORM looks for entities and migrations. */
 const source = fileURLToPath(new URL('../', import.meta.url));

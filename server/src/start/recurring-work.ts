@@ -7,8 +7,8 @@ import { purgeProcessorEvents } from '../money/payments/purge-processor-events.j
 import { settleUndecided } from '../money/payments/settle-undecided.job.ts';
 import { checkBooks } from '../money/wallets/check/check-ledger.job.ts';
 import { purgeIdempotencyKeys } from '../operation/purge-idempotency-keys.job.ts';
-import { longStatementMs } from '../platform/database/connections.ts';
-import type { WithLongStatements } from '../platform/database/long-statements.ts';
+import { longStatementMs } from '../platform/database/connection/connections.ts';
+import type { WithLongStatements } from '../platform/database/connection/long-statements.ts';
 import type { ScheduledJob } from '../platform/schedule/scheduled-job.ts';
 import type { Dispatcher } from '../webhooks/dispatch/dispatcher.ts';
 import { settleRotations } from '../webhooks/endpoints/settle-rotations.job.ts';

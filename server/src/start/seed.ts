@@ -5,8 +5,8 @@ import { createApiKey } from '../people/keys/api-keys.service.ts';
 import { Merchant } from '../people/merchants/merchant.entity.ts';
 import { createMerchant } from '../people/merchants/merchants.service.ts';
 import { addDashboardUser } from '../people/sessions/dashboard-users.service.ts';
-import type { DatabaseAccess } from '../platform/database/connections.ts';
-import { withMigrationLock } from '../platform/database/migrate.ts';
+import type { DatabaseAccess } from '../platform/database/connection/connections.ts';
+import { withMigrationLock } from '../platform/database/schema/migrate.ts';
 import { inTransaction } from '../platform/database/transaction.ts';
 
 /** The key and the sign-in of the demo merchant. They are stored hashed, so they can be shown only now. */

@@ -16,7 +16,7 @@ import { createRateLimits } from '../operation/rate-limits.ts';
 import { buildDashboard } from '../pages/dashboard/build.ts';
 import { isBuilt } from '../pages/dashboard/built-files.ts';
 import { listDashboardUsers } from '../people/sessions/dashboard-users.service.ts';
-import type { DatabaseAccess } from '../platform/database/connections.ts';
+import type { DatabaseAccess } from '../platform/database/connection/connections.ts';
 import { createPayoutProcessors, createProcessors } from '../processors/processors.ts';
 import { createMetrics } from '../telemetry/metrics/metrics.ts';
 import { createTracer } from '../telemetry/tracing/create-tracer.ts';

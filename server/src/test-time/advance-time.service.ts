@@ -4,13 +4,13 @@
  * See docs/decisions/process.md, "Deadlines move, clocks do not".
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import type { Context, EventOwner, WithPrincipal, WriteContext } from '../context.ts';
 import { bringCheckoutsNearer } from '../money/payments/deadlines.service.ts';
 import { endDueCheckouts } from '../money/payments/end-due-checkouts.ts';
 import { requireTestMode } from '../people/auth.service.ts';
 import { bringKeyEndsNearer } from '../people/keys/deadlines.service.ts';
-import { run } from '../platform/database/statement.ts';
-import { statusChecksOf } from '../platform/database/status-checks.ts';
+import { changeInBatches, rowsOf, rowsOutsideTransaction, run } from '../platform/database/statement.ts';
 import { bringRotationsNearer } from '../webhooks/endpoints/deadlines.service.ts';
 import { bringRetriesNearer, hasDueDelivery } from '../webhooks/queue/deadlines.service.ts';
 
@@ -31,6 +31,8 @@ const firstPauseMs = 10;
 const longestPauseMs = 250;
 /** Choice: a few thousand checkouts end in this time, and a caller still waits for it. The schedule ends the rest. */
 const endingMs = 5000;
+/** The checks of all merchants together. If more are due, the call does not wait for all of them. */
+const maxChecksRead = 1000;
 
 const transferChecks = statusChecksOf('transfer');
 const refundChecks = statusChecksOf('refund');
@@ -99,4 +101,43 @@ export async function endDueWork(context: Context & WithPrincipal): Promise<void
   await endDueCheckouts(context, principal, performance.now() + endingMs).catch((error) =>
     log.error({ err: error }, 'Expired checkouts cannot be ended after time was advanced'),
   );
+}
+
+interface StatusChecks {
+  /** Brings the next checks nearer. Returns how many there were. */
+  bringNearer(context: WriteContext, owner: EventOwner, seconds: number): Promise<number>;
+  /** Whether a row waits for a worker, or a worker sends one to the processor for the first time. */
+  hasDue(context: Context, owner: EventOwner): Promise<boolean>;
+}
+
+/**
+ * The status checks of transfers and refunds, whose tables have the same columns for them. A check that comes earlier
+ * than planned does no harm, also where it is the end of a lease: the processor gets the same question twice, and the
+ * same verdict twice changes nothing.
+ */
+function statusChecksOf(name: 'transfer' | 'refund'): StatusChecks {
+  const table = sql.table(name);
+  return {
+    async bringNearer(context, { merchantId, mode }, seconds) {
+      const waiting = await rowsOf<{ id: string }>(context)`
+        select id from ${table} where merchant_id = ${merchantId} and mode = ${mode} and next_check_at > now() order by id`;
+      return changeInBatches(
+        waiting,
+        (ids) => run(context)`
+          update ${table} set next_check_at = greatest(next_check_at - make_interval(secs => ${seconds}::int), now())
+          where id = any(${ids}) and next_check_at > now()`,
+      );
+    },
+    async hasDue(context, { merchantId, mode }) {
+      // The checks of the next minute, which is the length of a lease, because an index has them in this order.
+      const rows = await rowsOutsideTransaction(context)`
+        with soon as materialized (
+          select merchant_id, mode, status, next_check_at from ${table}
+          where next_check_at <= now() + interval '1 minute' order by next_check_at limit ${maxChecksRead}
+        )
+        select from soon where merchant_id = ${merchantId} and mode = ${mode}
+          and (next_check_at <= now() or status = 'pending') limit 1`;
+      return rows.length > 0;
+    },
+  };
 }

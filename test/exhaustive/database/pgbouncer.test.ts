@@ -6,8 +6,8 @@ import {
   type DatabaseAccess,
   reachDatabase,
   withOrWithoutSettings,
-} from '@tillhook/server/src/platform/database/connections.ts';
-import { isPreparedStatementMissing } from '@tillhook/server/src/platform/database/outage.ts';
+} from '@tillhook/server/src/platform/database/connection/connections.ts';
+import { isPreparedStatementMissing } from '@tillhook/server/src/platform/database/connection/outage.ts';
 import type { ExecutionContext } from 'ava';
 import { Client } from 'pg';
 import { createTestDatabase } from '../../support/database/database.ts';

@@ -1,8 +1,8 @@
 /** The password of the database is changed as the guide tells: by a second role that takes the place of the first. */
 import { randomBytes } from 'node:crypto';
 import { loadConfig, startTillhook } from '@tillhook/server';
-import { reachDatabase } from '@tillhook/server/src/platform/database/connections.ts';
-import { migrate } from '@tillhook/server/src/platform/database/migrate.ts';
+import { reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
+import { migrate } from '@tillhook/server/src/platform/database/schema/migrate.ts';
 import { openOrm } from '@tillhook/server/src/start/orm.ts';
 import test, { type ExecutionContext } from 'ava';
 import { Client } from 'pg';

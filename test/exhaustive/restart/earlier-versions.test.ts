@@ -2,8 +2,8 @@
 
 import { firstIdAt, newId } from '@tillhook/server/src/kit/ids.ts';
 import { StartError } from '@tillhook/server/src/kit/start-error.ts';
-import { createDaySql } from '@tillhook/server/src/platform/database/daily-partitions.ts';
-import { migrate } from '@tillhook/server/src/platform/database/migrate.ts';
+import { createDaySql } from '@tillhook/server/src/platform/database/schema/daily-partitions.ts';
+import { migrate } from '@tillhook/server/src/platform/database/schema/migrate.ts';
 import test, { type ExecutionContext } from 'ava';
 import { Client } from 'pg';
 import { v7 } from 'uuid';

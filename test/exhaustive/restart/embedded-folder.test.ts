@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '@tillhook/server/src/platform/database/embedded.ts';
+import { startEmbeddedPostgres } from '@tillhook/server/src/platform/database/embedded/embedded.ts';
 import test, { type ExecutionContext } from 'ava';
 import { createDataDir } from '../../support/server/data-dir.ts';
 import { embeddedDatabases, isAlive, pidIn } from '../../support/server/embedded-database.ts';

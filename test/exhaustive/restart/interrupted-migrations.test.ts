@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { reachDatabase } from '@tillhook/server/src/platform/database/connections.ts';
-import { migrate } from '@tillhook/server/src/platform/database/migrate.ts';
+import { reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
+import { migrate } from '@tillhook/server/src/platform/database/schema/migrate.ts';
 import { openOrm } from '@tillhook/server/src/start/orm.ts';
 import test, { type ExecutionContext } from 'ava';
 import type { TestDatabase } from '../../support/database/database.ts';

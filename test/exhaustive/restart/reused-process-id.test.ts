@@ -6,8 +6,11 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { shareEmbeddedPostgres, startEmbeddedPostgres } from '@tillhook/server/src/platform/database/embedded.ts';
-import { answersFrom } from '@tillhook/server/src/platform/database/embedded-cluster.ts';
+import { answersFrom } from '@tillhook/server/src/platform/database/embedded/cluster.ts';
+import {
+  shareEmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '@tillhook/server/src/platform/database/embedded/embedded.ts';
 import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../../support/eventually.ts';
 import { otherAccount } from '../../support/programs/other-account.ts';

@@ -5,7 +5,7 @@
  * the rows must be those of the end, so that the flow had its effect exactly once.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { reachDatabase } from '@tillhook/server/src/platform/database/connections.ts';
+import { reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
 import { openOrm } from '@tillhook/server/src/start/orm.ts';
 import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../eventually.ts';

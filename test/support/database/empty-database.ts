@@ -1,6 +1,6 @@
 import { systemClock } from '@tillhook/server/src/kit/clock.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
-import { reachDatabase } from '@tillhook/server/src/platform/database/connections.ts';
+import { reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
 import { openOrm } from '@tillhook/server/src/start/orm.ts';
 import type { ExecutionContext } from 'ava';
 import { createTestDatabase, type Database } from './database.ts';

@@ -7,7 +7,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { type PostgresPrograms, postgresPackage } from '@tillhook/server/src/platform/database/embedded-cluster.ts';
+import { type PostgresPrograms, postgresPackage } from '@tillhook/server/src/platform/database/embedded/cluster.ts';
 import { Client } from 'pg';
 import { runCommand } from '../programs/run-command.ts';
 

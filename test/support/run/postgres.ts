@@ -1,8 +1,11 @@
 import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
-import { reachDatabase } from '@tillhook/server/src/platform/database/connections.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@tillhook/server/src/platform/database/embedded.ts';
-import { migrate } from '@tillhook/server/src/platform/database/migrate.ts';
+import { reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '@tillhook/server/src/platform/database/embedded/embedded.ts';
+import { migrate } from '@tillhook/server/src/platform/database/schema/migrate.ts';
 import { openOrm } from '@tillhook/server/src/start/orm.ts';
 import { templateDatabase } from '../database/database.ts';
 import { chosenPostgres } from './chosen-postgres.ts';

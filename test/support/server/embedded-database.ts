@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '@tillhook/server/src/platform/database/embedded.ts';
+import { startEmbeddedPostgres } from '@tillhook/server/src/platform/database/embedded/embedded.ts';
 import test, { type ExecutionContext } from 'ava';
 import { createDataDir } from './data-dir.ts';
 

@@ -1,7 +1,7 @@
 /** What holds for a schedule on either store, Postgres or MongoDB, and what its tests ask a server. */
 import { startReceiver } from '@tillhook/mock/receiver';
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
-import { reachDatabase } from '@tillhook/server/src/platform/database/connections.ts';
+import { reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
 import { startSchedule } from '@tillhook/server/src/platform/schedule/schedule.ts';
 import { openScheduleStore } from '@tillhook/server/src/platform/schedule/schedule-store.ts';
 import type { ExecutionContext } from 'ava';

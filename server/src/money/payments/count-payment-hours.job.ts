@@ -8,7 +8,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Context, type WriteContext, withFreshEntityManager } from '../../context.ts';
 import { hourMs } from '../../kit/hours.ts';
 import { firstIdAt, idsOf } from '../../kit/ids.ts';
-import { databaseTime } from '../../platform/database/daily-partitions.ts';
+import { databaseTime } from '../../platform/database/schema/daily-partitions.ts';
 import { rowsOf, run } from '../../platform/database/statement.ts';
 import { inBatches, inTransaction } from '../../platform/database/transaction.ts';
 

@@ -4,8 +4,7 @@
  */
 import type { EventOwner, WriteContext } from '../../context.ts';
 import { firstIdAt, skewMs } from '../../kit/ids.ts';
-import { changeInBatches } from '../../platform/database/change-in-batches.ts';
-import { rowsOf, run } from '../../platform/database/statement.ts';
+import { changeInBatches, rowsOf, run } from '../../platform/database/statement.ts';
 
 /** The longest life of a checkout that the contract allows, so that older payments need not be read. */
 const longestLifeMs = 7 * 24 * 3_600_000;

@@ -6,7 +6,7 @@ import type { Context, WriteContext } from '../../context.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { Mode } from '../../kit/mode.ts';
 import type { Page, Paged } from '../../kit/pagination.ts';
-import { listPage } from '../../platform/database/find-page.ts';
+import { listPage } from '../../platform/database/lists/find-page.ts';
 import { creditCollection } from '../wallets/wallets.service.ts';
 import { findOpenAttempt } from './attempts.service.ts';
 import { lockPayment, savePayment } from './locked-payment.ts';

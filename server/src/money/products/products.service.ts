@@ -6,7 +6,7 @@ import { currencyOr } from '../../kit/money.ts';
 import type { Page, Paged } from '../../kit/pagination.ts';
 import { checkWebAddress } from '../../kit/web-address.ts';
 import { lockOwnMerchant } from '../../people/merchants/merchants.service.ts';
-import { listPage } from '../../platform/database/find-page.ts';
+import { listPage } from '../../platform/database/lists/find-page.ts';
 import { maxActiveProducts, Product, Storefront } from './product.entity.ts';
 
 interface ProductDetails {

@@ -3,8 +3,8 @@ import type { Context, WithOwner, WithPrincipal, WriteContext } from '../../cont
 import { AppError, invalid, notFound } from '../../kit/errors.ts';
 import { newId, newReference } from '../../kit/ids.ts';
 import { createdWithin, type Page, type Paged, timeOf } from '../../kit/pagination.ts';
-import { listPage } from '../../platform/database/find-page.ts';
-import { readInBatches } from '../../platform/database/read-in-batches.ts';
+import { listPage } from '../../platform/database/lists/find-page.ts';
+import { readInBatches } from '../../platform/database/lists/read-in-batches.ts';
 import { run } from '../../platform/database/statement.ts';
 import { getProcessor } from '../payments/get-processor.ts';
 import { lockPaymentToRefund, type PaymentToRefund, saveNewRefund } from '../payments/payment-rows.ts';

@@ -8,7 +8,7 @@ import type { Context, WriteContext } from '../../context.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { Mode } from '../../kit/mode.ts';
 import type { Page, Paged } from '../../kit/pagination.ts';
-import { listPage } from '../../platform/database/find-page.ts';
+import { listPage } from '../../platform/database/lists/find-page.ts';
 import { settleTransfer } from './payouts.service.ts';
 import { Transfer, type TransferFailure, type TransferStatus } from './transfer.entity.ts';
 

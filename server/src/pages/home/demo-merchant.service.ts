@@ -6,7 +6,7 @@ import type { NewPayment } from '../../money/payments/payment-rows.ts';
 import { startCheckout } from '../../money/payments/payments.service.ts';
 import type { Merchant } from '../../people/merchants/merchant.entity.ts';
 import { findMerchantOfUser } from '../../people/sessions/dashboard-users.service.ts';
-import { isOutage } from '../../platform/database/outage.ts';
+import { isOutage } from '../../platform/database/connection/outage.ts';
 
 /**
  * The email of the demo merchant's user. The seed gives a merchant this address, and `users create` refuses it, so the

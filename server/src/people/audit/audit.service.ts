@@ -10,7 +10,7 @@ import { newId } from '../../kit/ids.ts';
 import type { Mode } from '../../kit/mode.ts';
 import { createdWithin, type Page, type Paged, timeOf } from '../../kit/pagination.ts';
 import type { Role } from '../../kit/permissions.ts';
-import { listPage } from '../../platform/database/find-page.ts';
+import { listPage } from '../../platform/database/lists/find-page.ts';
 import { AuditEntry } from './audit-entry.entity.ts';
 
 /**

@@ -4,7 +4,7 @@ import { AppError, invalid } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { checkCurrency } from '../../kit/money.ts';
 import type { Page, Paged } from '../../kit/pagination.ts';
-import { listPage } from '../../platform/database/find-page.ts';
+import { listPage } from '../../platform/database/lists/find-page.ts';
 import { rowsOf, run } from '../../platform/database/statement.ts';
 import { Merchant } from './merchant.entity.ts';
 

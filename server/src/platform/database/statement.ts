@@ -53,3 +53,20 @@ export function columnsOf({ em }: CoreContext, entity: EntityClass<object>, tabl
   const columns = em.getMetadata(entity).props.flatMap(({ fieldNames = [] }) => fieldNames);
   return sql.raw(columns.map((column) => `${table}.${column}`).join(', '));
 }
+
+const batchSize = 5000;
+
+/**
+ * Changes many rows of one transaction in several statements, because a single one could take longer than a statement
+ * may. Returns how many rows were changed.
+ */
+export async function changeInBatches(
+  rows: readonly { id: string }[],
+  change: (ids: string[]) => Promise<number>,
+): Promise<number> {
+  let changed = 0;
+  for (let from = 0; from < rows.length; from += batchSize) {
+    changed += await change(rows.slice(from, from + batchSize).map(({ id }) => id));
+  }
+  return changed;
+}

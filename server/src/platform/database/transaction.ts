@@ -10,8 +10,8 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type Context, type WriteContext, withFreshEntityManager } from '../../context.ts';
 import type { AppError } from '../../kit/errors.ts';
 import { randomFraction } from '../../kit/ids.ts';
+import { isPreparedStatementMissing, isTransactionConflict } from './connection/outage.ts';
 import { violationOf } from './constraint-errors.ts';
-import { isPreparedStatementMissing, isTransactionConflict } from './outage.ts';
 
 type Work<Outer, Result> = (context: Outer & WriteContext) => Promise<Result>;
 

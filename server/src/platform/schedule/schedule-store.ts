@@ -6,7 +6,7 @@ import { PostgresBackend } from '@agendajs/postgres-backend';
 import type { AgendaBackend } from 'agenda';
 import type { Logger } from '../../kit/logger.ts';
 import { StartError } from '../../kit/start-error.ts';
-import type { DatabaseAccess } from '../database/connections.ts';
+import type { DatabaseAccess } from '../database/connection/connections.ts';
 
 interface StoreSettings {
   postgres: DatabaseAccess;

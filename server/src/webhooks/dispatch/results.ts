@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CoreContext } from '../../context.ts';
 import { coalesce } from '../../kit/coalesce.ts';
-import { isDatabaseAway, isTooSlow, isTransactionConflict } from '../../platform/database/outage.ts';
+import { isDatabaseAway, isTooSlow, isTransactionConflict } from '../../platform/database/connection/outage.ts';
 import { inOwnStatement } from '../../platform/database/statement.ts';
 import type { Outcome } from '../../wire/flight.ts';
 import { type NextStep, type Result, record } from '../queue/record.ts';

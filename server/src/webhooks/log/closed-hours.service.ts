@@ -7,7 +7,7 @@ import type { Context, WithOwner } from '../../context.ts';
 import { hourMs, type TimeRange } from '../../kit/hours.ts';
 import { boundsOf } from '../../kit/ids.ts';
 import type { Page } from '../../kit/pagination.ts';
-import { hoursOfPage, type PlaceInHours, placeOf } from '../../platform/database/place-page.ts';
+import { hoursOfPage, type PlaceInHours, placeOf } from '../../platform/database/lists/place-page.ts';
 import { rowsOutsideTransaction } from '../../platform/database/statement.ts';
 import type { DeliveryStatus } from '../queue/delivery.entity.ts';
 

@@ -2,7 +2,7 @@ import { raw } from '@mikro-orm/core';
 import type { Context, WithOwner, WithPrincipal } from '../../context.ts';
 import { notFound } from '../../kit/errors.ts';
 import { createdWithin, type Page, type Paged, timeOf } from '../../kit/pagination.ts';
-import { findPage, findPageAfter, type PageAfter } from '../../platform/database/find-page.ts';
+import { findPage, findPageAfter, type PageAfter } from '../../platform/database/lists/find-page.ts';
 import { WebhookEndpoint } from '../endpoints/endpoint.entity.ts';
 import { Delivery, DeliveryAttempt, type DeliveryStatus, Event, PendingDelivery } from '../queue/delivery.entity.ts';
 import { idsOfPage, placeDeliveries } from './closed-hours.service.ts';

@@ -10,7 +10,7 @@ import type { Context, CoreContext, WithPrincipal } from '../../context.ts';
 import { invalid } from '../../kit/errors.ts';
 import { firstId, firstIdAt, idsOf, timeIn } from '../../kit/ids.ts';
 import { type Order, timeOf } from '../../kit/pagination.ts';
-import { unknownAfter } from '../../platform/database/find-page.ts';
+import { unknownAfter } from '../../platform/database/lists/find-page.ts';
 import { rowsOutsideTransaction } from '../../platform/database/statement.ts';
 import type { FoundEvent, Watched } from './event-waits.ts';
 

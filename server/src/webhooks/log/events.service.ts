@@ -1,7 +1,7 @@
 import type { Context, WithPrincipal } from '../../context.ts';
 import { notFound } from '../../kit/errors.ts';
 import { createdWithin, type Page, type Paged, timeOf } from '../../kit/pagination.ts';
-import { findPage, findPageAfter } from '../../platform/database/find-page.ts';
+import { findPage, findPageAfter } from '../../platform/database/lists/find-page.ts';
 import { Delivery, type DeliveryStatus, Event } from '../queue/delivery.entity.ts';
 import { type EventFilter, placeOf, readFeed } from './event-feed.service.ts';
 

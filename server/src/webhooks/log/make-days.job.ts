@@ -11,7 +11,7 @@ import {
   dayOf,
   isBlocked,
   listPartitions,
-} from '../../platform/database/daily-partitions.ts';
+} from '../../platform/database/schema/daily-partitions.ts';
 import { inOwnStatement } from '../../platform/database/statement.ts';
 
 /** How many days are made ahead. So the job may fail for as many days without harm. */

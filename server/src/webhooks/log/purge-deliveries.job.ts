@@ -18,7 +18,7 @@ import {
   isBlocked,
   listPartitions,
   type Partition,
-} from '../../platform/database/daily-partitions.ts';
+} from '../../platform/database/schema/daily-partitions.ts';
 import { inOwnStatement, rowsOf, run } from '../../platform/database/statement.ts';
 import { inBatches } from '../../platform/database/transaction.ts';
 

@@ -5,7 +5,7 @@ import { createAlarm } from '../../kit/alarm.ts';
 import { coalesce } from '../../kit/coalesce.ts';
 import { isId } from '../../kit/ids.ts';
 import type { Logger } from '../../kit/logger.ts';
-import type { DatabaseAccess } from '../../platform/database/connections.ts';
+import type { DatabaseAccess } from '../../platform/database/connection/connections.ts';
 
 export interface Bell {
   /**

@@ -5,8 +5,7 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, EventOwner, WriteContext } from '../../context.ts';
-import { changeInBatches } from '../../platform/database/change-in-batches.ts';
-import { rowsOf, rowsOutsideTransaction, run } from '../../platform/database/statement.ts';
+import { changeInBatches, rowsOf, rowsOutsideTransaction, run } from '../../platform/database/statement.ts';
 
 /** The endpoints of the owner, at most sixteen. The deliveries of removed endpoints are due already. */
 const endpointsOf = ({ merchantId, mode }: EventOwner): RawBuilder<unknown> => sql`any(array(

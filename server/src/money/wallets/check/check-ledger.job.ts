@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import type { WithLongStatements } from '../../../platform/database/long-statements.ts';
+import type { WithLongStatements } from '../../../platform/database/connection/long-statements.ts';
 import {
   type CheckContext,
   checkGuards,

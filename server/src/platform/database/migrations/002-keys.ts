@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { giveWay } from '../give-way.ts';
+import { giveWay } from '../schema/give-way.ts';
 
 /** Only nullable columns without a default, so that nothing is rewritten and the version before goes on working. */
 export class Keys extends Migration {

@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { giveWay } from '../give-way.ts';
+import { giveWay } from '../schema/give-way.ts';
 
 export class Products extends Migration {
   override up(): void {

@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { giveWay } from '../give-way.ts';
+import { giveWay } from '../schema/give-way.ts';
 
 /** For a while these tables were made by 001, so a database may have them already. */
 export class Dashboard extends Migration {

@@ -1,4 +1,4 @@
-import { ConcurrentIndexes } from '../concurrent-indexes.ts';
+import { ConcurrentIndexes } from '../schema/concurrent-indexes.ts';
 
 export class Indexes extends ConcurrentIndexes {
   // Of what ended undelivered only that is indexed which may still be replayed: a delivery that succeeds never enters it.

@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { giveWay } from '../give-way.ts';
+import { giveWay } from '../schema/give-way.ts';
 
 /** What a payment needs whose card is given elsewhere, and decided later. */
 export class LivePayments extends Migration {

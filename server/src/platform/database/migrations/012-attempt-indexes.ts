@@ -1,4 +1,4 @@
-import { ConcurrentIndexes } from '../concurrent-indexes.ts';
+import { ConcurrentIndexes } from '../schema/concurrent-indexes.ts';
 
 export class AttemptIndexes extends ConcurrentIndexes {
   protected override readonly indexes = {

@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { giveWay } from '../give-way.ts';
+import { giveWay } from '../schema/give-way.ts';
 
 /** What the processor says it has of each attempt. A database may have had the columns from 011, before they stood here. */
 export class PaidAmounts extends Migration {

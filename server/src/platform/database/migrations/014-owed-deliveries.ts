@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { giveWay } from '../give-way.ts';
+import { giveWay } from '../schema/give-way.ts';
 
 /**
  * What is still to be sent gets narrow rows of its own. A claim then changes columns that are in no index, and a delivery is

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 import { firstIdAt } from '../../../kit/ids.ts';
-import { giveWay } from '../give-way.ts';
+import { giveWay } from '../schema/give-way.ts';
 
 interface Table {
   name: string;

@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { giveWay } from '../give-way.ts';
+import { giveWay } from '../schema/give-way.ts';
 
 /** What users may do, their second step of signing in, and where their sessions and acts come from. */
 export class RolesAndTwoStep extends Migration {

@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { giveWay } from '../give-way.ts';
+import { giveWay } from '../schema/give-way.ts';
 
 /** What the dashboard shows of endpoints, of each try to pay, and what the hosted page shows of the merchant. */
 export class DashboardFigures extends Migration {

@@ -1,4 +1,4 @@
-import { ConcurrentIndexes } from '../concurrent-indexes.ts';
+import { ConcurrentIndexes } from '../schema/concurrent-indexes.ts';
 
 /** Indexes that hold what a list filters by, so that Postgres passes over records before a page without reading them. */
 export class PageIndexes extends ConcurrentIndexes {

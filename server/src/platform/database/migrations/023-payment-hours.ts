@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { giveWay } from '../give-way.ts';
+import { giveWay } from '../schema/give-way.ts';
 
 /**
  * What the payments of an hour of UTC came to. A payment of an hour that is counted may still change: a trigger then notes the

@@ -1,5 +1,5 @@
-import { ConcurrentIndexes } from '../concurrent-indexes.ts';
-import { giveWay } from '../give-way.ts';
+import { ConcurrentIndexes } from '../schema/concurrent-indexes.ts';
+import { giveWay } from '../schema/give-way.ts';
 
 const eventPage = 'event (merchant_id, mode, id) include (created_at, name)';
 

@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { giveWay } from '../give-way.ts';
+import { giveWay } from '../schema/give-way.ts';
 
 const index = 'event_feed';
 /** The name lets a reader pass over events that it does not look for without reading their rows. */

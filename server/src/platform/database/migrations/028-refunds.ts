@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { giveWay } from '../give-way.ts';
+import { giveWay } from '../schema/give-way.ts';
 
 /** Refunds, their ledger account, and the reasons for a review that they bring. */
 export class Refunds extends Migration {

@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { giveWay } from '../give-way.ts';
+import { giveWay } from '../schema/give-way.ts';
 
 /** Checks the rows that were there before `028-refunds`, table by table, while they are read and written. */
 export class RefundChecks extends Migration {

@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { giveWay } from '../give-way.ts';
+import { giveWay } from '../schema/give-way.ts';
 
 /**
  * The logos of merchants, held here. `merchant.logo_url`, the address of a logo on another server, stays for the version

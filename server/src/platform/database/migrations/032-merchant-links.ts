@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { giveWay } from '../give-way.ts';
+import { giveWay } from '../schema/give-way.ts';
 
 /**
  * Where customers read a merchant's terms and find help, and the name on their statements. A payment keeps the name that it

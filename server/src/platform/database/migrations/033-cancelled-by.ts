@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { giveWay } from '../give-way.ts';
+import { giveWay } from '../schema/give-way.ts';
 
 /**
  * Who cancelled a payment. The version before writes none, so the column may be null, and no row is rewritten.

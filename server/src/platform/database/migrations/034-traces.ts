@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { giveWay } from '../give-way.ts';
+import { giveWay } from '../schema/give-way.ts';
 
 /** Rows that a call creates, and the events about them. */
 const tables = ['event', 'payment', 'refund', 'transfer'];

@@ -1,4 +1,4 @@
-import { ConcurrentIndexes } from '../concurrent-indexes.ts';
+import { ConcurrentIndexes } from '../schema/concurrent-indexes.ts';
 
 /**
  * Indexes for what looked through whole tables: the lists of transfers and refunds, the operators' list of transfers, and

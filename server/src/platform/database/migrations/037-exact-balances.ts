@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { giveWay } from '../give-way.ts';
+import { giveWay } from '../schema/give-way.ts';
 
 /**
  * Money that arrives is posted, whatever the balance then is. Accounts that no answer shows, such as that of all money from

@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { giveWay } from '../give-way.ts';
+import { giveWay } from '../schema/give-way.ts';
 
 /** The code of Node for a failure of TLS, such as of a certificate. The version before writes none. No row is rewritten. */
 export class AttemptCauses extends Migration {

@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { giveWay } from '../give-way.ts';
+import { giveWay } from '../schema/give-way.ts';
 
 /**
  * `owed_delivery` becomes `pending_delivery`, the name that the status of these deliveries has everywhere else. The version

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Context } from '../../context.ts';
-import { hourMs, type TimeRange } from '../../kit/hours.ts';
-import type { Page } from '../../kit/pagination.ts';
-import { rowsOutsideTransaction } from './statement.ts';
+import type { Context } from '../../../context.ts';
+import { hourMs, type TimeRange } from '../../../kit/hours.ts';
+import type { Page } from '../../../kit/pagination.ts';
+import { rowsOutsideTransaction } from '../statement.ts';
 
 /** The place of a page in a list: it contains records of a period, after the first `offset` of them. */
 export interface Place extends Page {

@@ -6,11 +6,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { type Context, type WriteContext, withFreshEntityManager } from '../../context.ts';
-import { firstIdAt } from '../../kit/ids.ts';
+import { type Context, type WriteContext, withFreshEntityManager } from '../../../context.ts';
+import { firstIdAt } from '../../../kit/ids.ts';
+import { rowsOf, rowsOutsideTransaction, run, type StatementContext } from '../statement.ts';
+import { inTransaction } from '../transaction.ts';
 import { giveWay, giveWayPauseMs, isTableInUse } from './give-way.ts';
-import { rowsOf, rowsOutsideTransaction, run, type StatementContext } from './statement.ts';
-import { inTransaction } from './transaction.ts';
 
 /** The partitioned tables, each with the id whose time decides on the day of a row. */
 export const dailyTables = { event: 'id', delivery_attempt: 'delivery_id' } as const;

@@ -1,4 +1,4 @@
-import { changeInBatches } from '@tillhook/server/src/platform/database/change-in-batches.ts';
+import { changeInBatches } from '@tillhook/server/src/platform/database/statement.ts';
 import test from 'ava';
 
 test('every row is changed once, in batches of 5,000, and the changed rows are counted', async (t) => {

@@ -1,5 +1,5 @@
 import type { EntityName, FilterQuery } from '@mikro-orm/core';
-import type { Context } from '../../context.ts';
+import type { Context } from '../../../context.ts';
 
 /** Choice: some hundred kilobytes of text at a time, in a statement that takes some ten milliseconds. */
 const batchSize = 1_000;

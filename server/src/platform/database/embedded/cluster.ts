@@ -21,10 +21,10 @@ import { arch, platform, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { DatabaseError } from 'pg';
-import { systemClock } from '../../kit/clock.ts';
-import { readOrCreateSecret } from '../../kit/secret-file.ts';
-import { reachDatabase } from './connections.ts';
-import { explainFailure, isIncomplete, logAfter, type Place, sizeOfLog } from './embedded-failure.ts';
+import { systemClock } from '../../../kit/clock.ts';
+import { readOrCreateSecret } from '../../../kit/secret-file.ts';
+import { reachDatabase } from '../connection/connections.ts';
+import { explainFailure, isIncomplete, logAfter, type Place, sizeOfLog } from './explain-failure.ts';
 
 export interface Cluster {
   /** The absolute path of `DATA_DIR`. */

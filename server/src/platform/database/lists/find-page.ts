@@ -1,7 +1,7 @@
 import type { EntityName, FilterQuery, QueryOrderMap } from '@mikro-orm/core';
-import type { Context } from '../../context.ts';
-import { invalid } from '../../kit/errors.ts';
-import { createdWithin, type Order, type Page, type Paged } from '../../kit/pagination.ts';
+import type { Context } from '../../../context.ts';
+import { invalid } from '../../../kit/errors.ts';
+import { createdWithin, type Order, type Page, type Paged } from '../../../kit/pagination.ts';
 import type { Place } from './place-page.ts';
 
 type ReadContext = Pick<Context, 'em'>;

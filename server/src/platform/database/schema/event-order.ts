@@ -5,7 +5,7 @@
  * See docs/decisions/database.md, "Positions of events are shifted in another cluster".
  */
 import type { MikroORM } from '@mikro-orm/postgresql';
-import type { Logger } from '../../kit/logger.ts';
+import type { Logger } from '../../../kit/logger.ts';
 
 /** SQLSTATE: no privilege, no such function, not supported. A service that runs Postgres may refuse this function. */
 const refusedCodes = ['42501', '42883', '0A000'];

@@ -1,6 +1,6 @@
 /** A connection for work that reads large tables, whose statements may take hours. */
 import { Kysely, PostgresDialect } from 'kysely';
-import type { Writer } from '../../context.ts';
+import type { Writer } from '../../../context.ts';
 import { cutOff, type DatabaseAccess, longStatementMs } from './connections.ts';
 
 /**
