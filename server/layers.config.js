@@ -30,7 +30,7 @@ export const wings = {
  */
 export const publicFiles = {
   start: ['*'],
-  money: ['payments/ask-processor', 'payments/end-due-checkouts', 'payments/get-processor', 'payments/payment-rows'],
+  money: ['payments/ask-processor', 'payments/expire-checkouts.job', 'payments/get-processor'],
   webhooks: ['queue/bell', 'queue/publish'],
   api: ['long-bodies', 'page-headers'],
   people: ['keys/calling-key', 'keys/key-use', 'keys/known-keys', 'sessions/session-visit'],

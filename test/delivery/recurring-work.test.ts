@@ -1,9 +1,9 @@
 import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
 import { coalesce } from '@tillhook/server/src/kit/coalesce.ts';
+import { askAboutPayments } from '@tillhook/server/src/money/payments/ask-about-payments.job.ts';
 import { expireCheckouts } from '@tillhook/server/src/money/payments/expire-checkouts.job.ts';
-import { settleUndecided } from '@tillhook/server/src/money/payments/settle-undecided.job.ts';
-import { settleRefunds } from '@tillhook/server/src/money/refunds/settle-refunds.job.ts';
-import { settleTransfers } from '@tillhook/server/src/money/transfers/settle-transfers.job.ts';
+import { askAboutRefunds } from '@tillhook/server/src/money/refunds/ask-about-refunds.job.ts';
+import { askAboutTransfers } from '@tillhook/server/src/money/transfers/ask-about-transfers.job.ts';
 import { createPayoutProcessors } from '@tillhook/server/src/processors/processors.ts';
 import { type JobName, recurringWork } from '@tillhook/server/src/start/recurring-work.ts';
 import { createDispatcher } from '@tillhook/server/src/webhooks/dispatch/dispatcher.ts';
@@ -21,8 +21,8 @@ const idle = ownServerForFile({ ROLE: 'api' });
 function createWork(t: ExecutionContext) {
   const { context } = idle();
   const dispatcher = createDispatcher(context, { ring() {} });
-  const payouts = coalesce(() => settleTransfers(context, createPayoutProcessors(context.config)), t.log);
-  const refunds = coalesce(() => settleRefunds(context), t.log);
+  const payouts = coalesce(() => askAboutTransfers(context, createPayoutProcessors(context.config)), t.log);
+  const refunds = coalesce(() => askAboutRefunds(context), t.log);
   t.teardown(() => Promise.all([dispatcher.stop(1000), payouts.stop(), refunds.stop()]));
   return recurringWork(context, {
     ...{ dispatcher, payouts, refunds },
@@ -119,7 +119,7 @@ test('the server asks about a payment whose verdict was lost, and the customer m
     [reference],
   );
 
-  await settleUndecided(server().context);
+  await askAboutPayments(server().context);
 
   // The schedule may have run the job just before.
   await eventually(async () => (await client.payments.get(reference)).status, 'pending');

@@ -1,7 +1,7 @@
 /** What goes wrong between a live payment and Stripe. `live-payments.test.ts` runs these tests on its server. */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { settleAttempt } from '@tillhook/server/src/money/payments/attempts.service.ts';
-import { settleUndecided } from '@tillhook/server/src/money/payments/settle-undecided.job.ts';
+import { askAboutPayments } from '@tillhook/server/src/money/payments/ask-about-payments.job.ts';
+import { settlePayment } from '@tillhook/server/src/money/payments/settle-payment.service.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import test from 'ava';
 import { makeAttemptsDue } from '../support/money/payments.ts';
@@ -171,7 +171,7 @@ test.serial(
     const { attemptId } = session.metadata as { attemptId: string };
     const context = withFreshEntityManager(server().context);
 
-    await inTransaction(context, (tx) => settleAttempt(tx, attemptId, { result: 'cancelled', isUnsent: true }));
+    await inTransaction(context, (tx) => settlePayment(tx, attemptId, { result: 'cancelled', isUnsent: true }));
 
     t.is((await checkout.payment()).status, 'processing');
   },
@@ -220,7 +220,7 @@ test.serial(
     t.is((await checkout.payment()).status, 'completed');
 
     // The job runs as by its schedule: the test makes no attempt due.
-    await settleUndecided(withFreshEntityManager(server().context));
+    await askAboutPayments(withFreshEntityManager(server().context));
 
     t.is(second.status, 'expired');
     t.like(await checkout.payment(), { status: 'completed' });

@@ -1,6 +1,5 @@
 /** Live payments that an operator reviews. `live-payments.test.ts` runs these tests on its server. */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { applyVerdict } from '@tillhook/server/src/money/payments/apply-verdict.ts';
 import { Payment, type ReviewReason } from '@tillhook/server/src/money/payments/payment.entity.ts';
 import { PaymentAttempt } from '@tillhook/server/src/money/payments/payment-attempt.entity.ts';
 import {
@@ -8,6 +7,7 @@ import {
   listPaymentsForReview,
   resolvePayment,
 } from '@tillhook/server/src/money/payments/review.service.ts';
+import { applyVerdict } from '@tillhook/server/src/money/payments/settle-payment.service.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import test from 'ava';
 import {

@@ -6,10 +6,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type WriteContext, withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { startAttempt } from '@tillhook/server/src/money/payments/ask-processor.ts';
-import { settleAttempt, submitAttempt } from '@tillhook/server/src/money/payments/attempts.service.ts';
+import { submitAttempt } from '@tillhook/server/src/money/payments/attempts.service.ts';
 import { cancelCheckout } from '@tillhook/server/src/money/payments/checkout.service.ts';
 import { expireCheckouts } from '@tillhook/server/src/money/payments/expire-checkouts.job.ts';
-import { settleRefund } from '@tillhook/server/src/money/refunds/refund-verdicts.service.ts';
+import { settlePayment } from '@tillhook/server/src/money/payments/settle-payment.service.ts';
+import { settleRefund } from '@tillhook/server/src/money/refunds/settle-refund.service.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import type { CardProcessor, RefundVerdict, Verdict } from '@tillhook/server/src/processors/port.ts';
 import test from 'ava';
@@ -47,7 +48,7 @@ async function submit(merchant: TestMerchant, reference = 'order-1042'): Promise
   return attempt.id;
 }
 
-const settle = (attemptId: string, verdict: Verdict) => asOwn((context) => settleAttempt(context, attemptId, verdict));
+const settle = (attemptId: string, verdict: Verdict) => asOwn((context) => settlePayment(context, attemptId, verdict));
 
 test.afterEach.always('the ledger keeps its invariants', async (t) => {
   t.deepEqual(await ledgerBreaches(server()), []);

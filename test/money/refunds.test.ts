@@ -1,6 +1,6 @@
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { settleRefund } from '@tillhook/server/src/money/refunds/refund-verdicts.service.ts';
-import { settleRefunds } from '@tillhook/server/src/money/refunds/settle-refunds.job.ts';
+import { askAboutRefunds } from '@tillhook/server/src/money/refunds/ask-about-refunds.job.ts';
+import { settleRefund } from '@tillhook/server/src/money/refunds/settle-refund.service.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import type { CheckoutProcessor, RefundOrder, RefundVerdict } from '@tillhook/server/src/processors/port.ts';
 import test, { type ExecutionContext } from 'ava';
@@ -118,7 +118,7 @@ async function serverWithoutJob(t: ExecutionContext) {
       return answer(given);
     };
     const test: CheckoutProcessor = { ...simulator, refund: note('refund'), refundStatus: note('status') };
-    await settleRefunds({ ...withFreshEntityManager(at.context), processors: { test } });
+    await askAboutRefunds({ ...withFreshEntityManager(at.context), processors: { test } });
     const { status } = await merchant.client.refunds.get(reference);
     return status;
   };

@@ -1,7 +1,7 @@
 /** A payment whose money differs from the request waits for an operator, whatever Stripe reports in the meantime. */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
+import { askAboutPayments } from '@tillhook/server/src/money/payments/ask-about-payments.job.ts';
 import { listPaymentsForReview, resolvePayment } from '@tillhook/server/src/money/payments/review.service.ts';
-import { settleUndecided } from '@tillhook/server/src/money/payments/settle-undecided.job.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import test from 'ava';
 import { ledgerBreaches } from '../support/money/ledger.ts';
@@ -90,7 +90,7 @@ async function underReviewAtSecondSession() {
 }
 
 /** Runs the job as by its schedule: the test makes no attempt due. */
-const runJob = () => settleUndecided(withFreshEntityManager(server().context));
+const runJob = () => askAboutPayments(withFreshEntityManager(server().context));
 
 const openAttemptOf = (paymentId: string) =>
   server().database.query(

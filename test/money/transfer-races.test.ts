@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { expireDuePayments } from '@tillhook/server/src/money/payments/checkout.service.ts';
-import { settleTransfer } from '@tillhook/server/src/money/transfers/payouts.service.ts';
+import { settleTransfer } from '@tillhook/server/src/money/transfers/settle-transfer.service.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import type { PayoutVerdict } from '@tillhook/server/src/processors/port.ts';
 import test from 'ava';

@@ -1,6 +1,6 @@
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { settleTransfer } from '@tillhook/server/src/money/transfers/payouts.service.ts';
-import { settleTransfers } from '@tillhook/server/src/money/transfers/settle-transfers.job.ts';
+import { askAboutTransfers } from '@tillhook/server/src/money/transfers/ask-about-transfers.job.ts';
+import { settleTransfer } from '@tillhook/server/src/money/transfers/settle-transfer.service.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import type { PayoutProcessor, PayoutVerdict } from '@tillhook/server/src/processors/port.ts';
 import test, { type ExecutionContext } from 'ava';
@@ -102,7 +102,8 @@ async function serverWithoutPayoutJob(t: ExecutionContext) {
     const faults = await ledgerBreaches(at);
     if (faults.length > 0) throw new Error(faults.join('\n'));
   });
-  const ask = (processor: PayoutProcessor) => settleTransfers(withFreshEntityManager(at.context), { test: processor });
+  const ask = (processor: PayoutProcessor) =>
+    askAboutTransfers(withFreshEntityManager(at.context), { test: processor });
   return { at, ask };
 }
 

@@ -16,7 +16,7 @@ import { createRefusedCalls } from '../api/refused-calls.ts';
 import { requestScope } from '../api/request-scope.ts';
 import type { Context } from '../context.ts';
 import { processorWebhookRoutes } from '../money/payments/processor-webhooks.routes.ts';
-import { applyRefundsEvent } from '../money/refunds/refund-events.service.ts';
+import { applyRefundsEvent } from '../money/refunds/processor-events.service.ts';
 import type { RateLimits } from '../operation/rate-limits.ts';
 import { checkoutPageRoutes } from '../pages/checkout/checkout-page.routes.ts';
 import { dashboardRoutes } from '../pages/dashboard/dashboard.routes.ts';

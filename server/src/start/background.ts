@@ -3,8 +3,8 @@ import { atMost } from '../kit/at-most.ts';
 import { coalesce } from '../kit/coalesce.ts';
 import { newId } from '../kit/ids.ts';
 import type { Mode } from '../kit/mode.ts';
-import { settleRefunds } from '../money/refunds/settle-refunds.job.ts';
-import { settleTransfers } from '../money/transfers/settle-transfers.job.ts';
+import { askAboutRefunds } from '../money/refunds/ask-about-refunds.job.ts';
+import { askAboutTransfers } from '../money/transfers/ask-about-transfers.job.ts';
 import type { DatabaseAccess } from '../platform/database/connection/connections.ts';
 import { longStatementsOn } from '../platform/database/connection/long-statements.ts';
 import { startSchedule } from '../platform/schedule/schedule.ts';
@@ -81,17 +81,17 @@ async function startWorker(
   const listener = listenForBell(dispatcher, { database: directDatabase, log, name });
   // Failures are counted here, because the jobs with these names only start this work and have succeeded already.
   const payouts = coalesce(
-    () => settleTransfers(context, processors),
+    () => askAboutTransfers(context, processors),
     (error) => {
       metrics.jobFailures.inc({ job_name: 'settle-transfers' });
-      log.error({ err: error }, 'Transfers cannot be settled');
+      log.error({ err: error }, 'Failed to settle transfers');
     },
   );
   const refunds = coalesce(
-    () => settleRefunds(context),
+    () => askAboutRefunds(context),
     (error) => {
       metrics.jobFailures.inc({ job_name: 'settle-refunds' });
-      log.error({ err: error }, 'Refunds cannot be settled');
+      log.error({ err: error }, 'Failed to settle refunds');
     },
   );
   const context: Context = {

@@ -1,10 +1,10 @@
 import { type Context, withFreshEntityManager } from '../context.ts';
 import type { Coalesced } from '../kit/coalesce.ts';
+import { askAboutPayments } from '../money/payments/ask-about-payments.job.ts';
 import { countPaymentHours } from '../money/payments/count-payment-hours.job.ts';
 import { creditMissingPayments } from '../money/payments/credit-missing-payments.job.ts';
 import { expireCheckouts } from '../money/payments/expire-checkouts.job.ts';
 import { purgeProcessorEvents } from '../money/payments/purge-processor-events.job.ts';
-import { settleUndecided } from '../money/payments/settle-undecided.job.ts';
 import { checkBooks } from '../money/wallets/check/check-ledger.job.ts';
 import { purgeIdempotencyKeys } from '../operation/purge-idempotency-keys.job.ts';
 import { longStatementMs } from '../platform/database/connection/connections.ts';
@@ -39,7 +39,7 @@ export function recurringWork(context: Context, { dispatcher, payouts, refunds, 
     // The same for refunds.
     { name: 'settle-refunds', every: '1 second', lockLifetimeMs: 5000, run: refunds.ring },
     { name: 'expire-checkouts', every: '15 seconds', lockLifetimeMs: 60_000, run: () => expireCheckouts(own()) },
-    { name: 'settle-undecided', every: '15 seconds', lockLifetimeMs: 60_000, run: () => settleUndecided(own()) },
+    { name: 'settle-undecided', every: '15 seconds', lockLifetimeMs: 60_000, run: () => askAboutPayments(own()) },
     // One hour of payments is read fast. The job for a week finds payments of an older version, without a ledger, that
     // ran longer.
     {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Context, EventOwner, WithPrincipal, WriteContext } from '../context.ts';
 import { bringCheckoutsNearer } from '../money/payments/deadlines.service.ts';
-import { endDueCheckouts } from '../money/payments/end-due-checkouts.ts';
+import { expireCheckoutsNow } from '../money/payments/expire-checkouts.job.ts';
 import { requireTestMode } from '../people/auth.service.ts';
 import { bringKeyEndsNearer } from '../people/keys/deadlines.service.ts';
 import { changeInBatches, rowsOf, rowsOutsideTransaction, run } from '../platform/database/statement.ts';
@@ -98,7 +98,7 @@ export async function advanceTime(context: WriteContext & WithPrincipal, seconds
  */
 export async function endDueWork(context: Context & WithPrincipal): Promise<void> {
   const { principal, log } = context;
-  await endDueCheckouts(context, principal, performance.now() + endingMs).catch((error) =>
+  await expireCheckoutsNow(context, principal, performance.now() + endingMs).catch((error) =>
     log.error({ err: error }, 'Expired checkouts cannot be ended after time was advanced'),
   );
 }

@@ -5,7 +5,7 @@ import { countPaymentHours } from '@tillhook/server/src/money/payments/count-pay
 import { findMissingPayments } from '@tillhook/server/src/money/payments/missing-payments.service.ts';
 import { readPayments } from '@tillhook/server/src/money/payments/payments.service.ts';
 import { readRefunds } from '@tillhook/server/src/money/refunds/refunds.service.ts';
-import { pagePayouts } from '@tillhook/server/src/money/transfers/operator-payouts.service.ts';
+import { pageOperatorTransfers } from '@tillhook/server/src/money/transfers/operator-transfers.service.ts';
 import { readTransfers } from '@tillhook/server/src/money/transfers/transfers.service.ts';
 import { checkLedger } from '@tillhook/server/src/money/wallets/check/ledger-check.service.ts';
 import { listWalletEntries, readWalletEntries } from '@tillhook/server/src/money/wallets/statement.service.ts';
@@ -71,7 +71,7 @@ function tasksOf(merchantId: string, entryId: string): Record<string, Task> {
     },
     'open transfers of all merchants': {
       table: 'transfer',
-      work: (context) => pagePayouts(context, { mode: 'test' }, page),
+      work: (context) => pageOperatorTransfers(context, { mode: 'test' }, page),
       mostRead: 0,
     },
     'missing payments': {

@@ -1,7 +1,7 @@
 /** A merchant's books with every kind of payment, refund and transfer, and the SQL that spoils them. */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { settleRefund } from '@tillhook/server/src/money/refunds/refund-verdicts.service.ts';
-import { settleTransfer } from '@tillhook/server/src/money/transfers/payouts.service.ts';
+import { settleRefund } from '@tillhook/server/src/money/refunds/settle-refund.service.ts';
+import { settleTransfer } from '@tillhook/server/src/money/transfers/settle-transfer.service.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import type { PayoutVerdict, RefundVerdict } from '@tillhook/server/src/processors/port.ts';
 import type { ServerWithContext, TestMerchant } from '../server/tillhook.ts';

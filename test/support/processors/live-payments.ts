@@ -1,8 +1,8 @@
 /** A server that takes live payments through the fake Stripe, and the acts of customers and of Stripe. */
 import { randomUUID } from 'node:crypto';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { settleUndecided } from '@tillhook/server/src/money/payments/settle-undecided.job.ts';
-import { settleRefunds } from '@tillhook/server/src/money/refunds/settle-refunds.job.ts';
+import { askAboutPayments } from '@tillhook/server/src/money/payments/ask-about-payments.job.ts';
+import { askAboutRefunds } from '@tillhook/server/src/money/refunds/ask-about-refunds.job.ts';
 import test from 'ava';
 import { startStatementCutter } from '../database/statement-cutter.ts';
 import { makeAttemptsDue, publishedEvents } from '../money/payments.ts';
@@ -99,7 +99,7 @@ export async function postProcessorWebhook({ body, signature }: { body: string; 
 /** Makes the merchant's open attempts due, and runs the job that asks the processor about them. */
 export async function runSettleUndecided(merchant: TestMerchant): Promise<void> {
   await makeAttemptsDue(server(), merchant);
-  await settleUndecided(withFreshEntityManager(server().context));
+  await askAboutPayments(withFreshEntityManager(server().context));
 }
 
 /** The customer goes to Stripe, comes back, and goes there again. Returns the two sessions of the one payment. */
@@ -136,7 +136,7 @@ export const refundOf = ({ merchant, reference }: LiveCheckout, amount = 200_000
 export async function runSettleRefunds({ id }: TestMerchant): Promise<void> {
   await server().database.query('update refund set next_check_at = null where merchant_id <> $1', [id]);
   await server().database.query('update refund set next_check_at = now() where merchant_id = $1', [id]);
-  await settleRefunds(withFreshEntityManager(server().context));
+  await askAboutRefunds(withFreshEntityManager(server().context));
 }
 
 /** Stripe tells of a refund or a dispute. Returns the status of the answer. */

@@ -9,7 +9,7 @@ import type { Mode } from '@tillhook/server/src/kit/mode.ts';
 import type { Role } from '@tillhook/server/src/kit/permissions.ts';
 import { submitAttempt } from '@tillhook/server/src/money/payments/attempts.service.ts';
 import { startCheckout } from '@tillhook/server/src/money/payments/payments.service.ts';
-import { settleByHand } from '@tillhook/server/src/money/transfers/operator-payouts.service.ts';
+import { settleByHand } from '@tillhook/server/src/money/transfers/operator-transfers.service.ts';
 import { startTransfer } from '@tillhook/server/src/money/transfers/transfers.service.ts';
 import { post } from '@tillhook/server/src/money/wallets/post.ts';
 import { creditCollection as credit } from '@tillhook/server/src/money/wallets/wallets.service.ts';

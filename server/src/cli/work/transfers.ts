@@ -2,12 +2,12 @@ import { ConfigError } from '../../config/config.ts';
 import type { WriteContext } from '../../context.ts';
 import {
   accountNumberOf,
-  getPayout,
-  listPayouts,
+  getOperatorTransfer,
+  listOperatorTransfers,
   maxListed,
   type Outcome,
   settleByHand,
-} from '../../money/transfers/operator-payouts.service.ts';
+} from '../../money/transfers/operator-transfers.service.ts';
 import type { Transfer, TransferStatus } from '../../money/transfers/transfer.entity.ts';
 import { type CommandAction, noteOperatorAct } from '../../people/audit/audit.service.ts';
 import { getMerchant, listMerchants } from '../../people/merchants/merchants.service.ts';
@@ -20,7 +20,7 @@ export async function list(
   { status, merchant }: { status?: TransferStatus; merchant?: string },
 ): Promise<Report> {
   const merchants = new Map((await listMerchants(context)).map((known) => [known.id, known]));
-  const transfers = await listPayouts(context, { ...(status && { status: [status] }), merchantId: merchant });
+  const transfers = await listOperatorTransfers(context, { ...(status && { status: [status] }), merchantId: merchant });
   const record = transfers.flatMap((transfer) => {
     const owner = merchants.get(transfer.merchantId);
     return owner ? [transferRecord(transfer, owner)] : [];
@@ -31,7 +31,7 @@ export async function list(
 }
 
 export async function show(context: WriteContext, { which }: { which: string }): Promise<Report> {
-  const transfer = await getPayout(context, which);
+  const transfer = await getOperatorTransfer(context, which);
   const accountNumber = opened(context, transfer);
   note(context, 'revealAccountNumber', transfer);
   const { recipient, ...rest } = transferRecord(transfer, await getMerchant(context, transfer.merchantId));

@@ -10,10 +10,11 @@ import { inTransaction } from '../../platform/database/transaction.ts';
 import { answerInTime, reasonOf } from '../../processors/answer-in-time.ts';
 import type { CardDetails, Charge, CheckoutProcessor, Verdict } from '../../processors/port.ts';
 import { claimAttempt } from './attempt-checks.service.ts';
-import { findOpenAttempt, noteReturn, settleAttempt, settleIfOpen } from './attempts.service.ts';
+import { findOpenAttempt, noteReturn } from './attempts.service.ts';
 import { getProcessor } from './get-processor.ts';
 import { Payment } from './payment.entity.ts';
 import { PaymentAttempt } from './payment-attempt.entity.ts';
+import { settlePayment, settlePaymentIfOpen } from './settle-payment.service.ts';
 
 /**
  * Starts an attempt that was saved just now at its processor. The card is passed on only to a processor that takes
@@ -32,7 +33,7 @@ export async function finishStep(context: Context, attemptId: string, hasPassed:
   const verdict = await askForVerdict(context, attemptId, (processor, charge) =>
     processor.takes === 'card' ? processor.finishStep(charge, hasPassed) : processor.status(charge),
   );
-  return inTransaction(withFreshEntityManager(context), (tx) => settleIfOpen(tx, attemptId, verdict));
+  return inTransaction(withFreshEntityManager(context), (tx) => settlePaymentIfOpen(tx, attemptId, verdict));
 }
 
 /** Asks what became of an attempt, for a page that shows it. Does nothing when a page asked in the last seconds. */
@@ -84,7 +85,7 @@ type Question = (processor: CheckoutProcessor, charge: Charge, payment: Payment)
 
 async function ask(context: Context, attemptId: string, question: Question): Promise<Payment> {
   const verdict = await askForVerdict(context, attemptId, question);
-  return inTransaction(withFreshEntityManager(context), (tx) => settleAttempt(tx, attemptId, verdict));
+  return inTransaction(withFreshEntityManager(context), (tx) => settlePayment(tx, attemptId, verdict));
 }
 
 async function askForVerdict(context: Context, attemptId: string, question: Question): Promise<Verdict> {

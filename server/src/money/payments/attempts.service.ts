@@ -1,19 +1,14 @@
 /**
- * The processor's side of a payment. It saves attempts, and settles an attempt by the processor's verdict. Every function
- * that changes a payment locks its row first, so that a page, a processor's webhook, a job and a test operation never
- * settle one attempt at the same moment. Status, ledger and event change in one transaction.
+ * The attempts of a payment: a customer's submission becomes one, and pages and other services find them here.
+ * `settle-payment.service.ts` settles them.
  */
 import type { Context, WriteContext } from '../../context.ts';
 import type { Card } from '../../kit/card.ts';
 import { newId } from '../../kit/ids.ts';
-import type { Verdict } from '../../processors/port.ts';
-import { creditCollection } from '../wallets/wallets.service.ts';
-import { applyVerdict, type Effect } from './apply-verdict.ts';
 import { lockUnexpired } from './checkout.service.ts';
-import { type LockedAttempt, type LockedPayment, lockAttempt, saveAttempt } from './locked-payment.ts';
+import { type LockedPayment, lockAttempt, saveAttempt } from './lock-payment.ts';
 import type { Payment } from './payment.entity.ts';
 import { PaymentAttempt } from './payment-attempt.entity.ts';
-import { publishPaymentEvents } from './publish-payment-events.ts';
 
 interface Submission {
   /** Null when the customer goes on to the processor's page. */
@@ -65,34 +60,6 @@ export function newAttempt(
     startedAt: now,
     settledAt: null,
   });
-}
-
-/** Settles an attempt by the processor's verdict. The same verdict a second time changes nothing. */
-export async function settleAttempt(context: WriteContext, attemptId: string, verdict: Verdict): Promise<Payment> {
-  return settle(context, await lockAttempt(context, attemptId), verdict);
-}
-
-/**
- * Settles the attempt only if it is open. When a customer answers the
- * 3-D Secure step in two tabs, the first answer counts.
- */
-export async function settleIfOpen(context: WriteContext, attemptId: string, verdict: Verdict): Promise<Payment> {
-  const locked = await lockAttempt(context, attemptId);
-  return locked.attempt.outcome === null ? settle(context, locked, verdict) : locked.payment;
-}
-
-async function settle(context: WriteContext, locked: LockedAttempt, verdict: Verdict): Promise<Payment> {
-  await saveSettled(context, locked, applyVerdict(context, locked, verdict));
-  return locked.payment;
-}
-
-/** Saves what a verdict changed. The ledger comes last, so that the merchant's accounts are locked for a short time. */
-export async function saveSettled(context: WriteContext, locked: LockedAttempt, effect: Effect): Promise<void> {
-  if (effect === 'none') return;
-  await saveAttempt(context, locked);
-  if (effect === 'noted') return;
-  await publishPaymentEvents(context, [locked.payment]);
-  if (effect === 'completed') await creditCollection(context, locked.payment);
 }
 
 /**

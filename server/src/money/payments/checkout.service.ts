@@ -8,7 +8,7 @@ import { LockMode } from '@mikro-orm/core';
 import type { Context, EventOwner, WithPrincipal, WriteContext } from '../../context.ts';
 import { AppError, notFound } from '../../kit/errors.ts';
 import { isId } from '../../kit/ids.ts';
-import { type LockedPayment, lockOwnPayment, lockPayment, savePayment } from './locked-payment.ts';
+import { type LockedPayment, lockOwnPayment, lockPayment, savePayment } from './lock-payment.ts';
 import { Payment } from './payment.entity.ts';
 import { publishPaymentEvents } from './publish-payment-events.ts';
 

@@ -1,5 +1,5 @@
 /**
- * The expiry of a merchant's checkouts when time is advanced. `end-due-checkouts.ts` then ends what has expired.
+ * The expiry of a merchant's checkouts when time is advanced. `expire-checkouts.job.ts` then ends what has expired.
  * See docs/decisions/process.md, "Deadlines move, clocks do not".
  */
 import type { EventOwner, WriteContext } from '../../context.ts';
@@ -7,7 +7,7 @@ import { firstIdAt, skewMs } from '../../kit/ids.ts';
 import { changeInBatches, rowsOf, run } from '../../platform/database/statement.ts';
 
 /** The longest life of a checkout that the contract allows, so that older payments need not be read. */
-const longestLifeMs = 7 * 24 * 3_600_000;
+const maxLifeMs = 7 * 24 * 3_600_000;
 
 /**
  * Brings the expiry of open checkouts nearer, and the status checks of their attempts. Returns how many checkouts there
@@ -20,7 +20,7 @@ export async function bringCheckoutsNearer(
   seconds: number,
 ): Promise<number> {
   const now = context.clock.now();
-  const oldest = firstIdAt(new Date(now.getTime() - longestLifeMs - skewMs));
+  const oldest = firstIdAt(new Date(now.getTime() - maxLifeMs - skewMs));
   const open = await rowsOf<{ id: string }>(context)`
     select id from payment
     where merchant_id = ${merchantId} and mode = ${mode} and id >= ${oldest}::uuid

@@ -8,7 +8,6 @@ import { cancelAttemptOfCheckout } from './ask-processor.ts';
 import { listAttempts } from './attempts.service.ts';
 import * as checkout from './checkout.service.ts';
 import { attemptView, checkoutSessionView, paymentColumns, paymentView } from './payment.view.ts';
-import { paymentInsertion } from './payment-rows.ts';
 import * as payments from './payments.service.ts';
 import { completeTestPayment, failTestPayment } from './test-payment.service.ts';
 
@@ -25,7 +24,7 @@ function newCheckout(
   { body }: OperationInput<'createCheckout'>,
 ): NewRow<OperationOutput<'createCheckout'>> {
   const payment = payments.newPayment(context, body);
-  return { insertion: paymentInsertion(payment), answer: checkoutSessionView(payment, context) };
+  return { insertion: payments.paymentInsertion(payment), answer: checkoutSessionView(payment, context) };
 }
 
 export const listPayments: Operation<'listPayments'> = read(

@@ -2,9 +2,9 @@ import type { WriteContext } from '../../context.ts';
 import { isId } from '../../kit/ids.ts';
 import { run } from '../../platform/database/statement.ts';
 import type { AttemptEvent, DisputeEvent } from '../../processors/port.ts';
-import { settleAttempt } from './attempts.service.ts';
+import { lockManagedPayment } from './lock-payment.ts';
 import { PaymentAttempt } from './payment-attempt.entity.ts';
-import { getLockedPayment } from './payment-rows.ts';
+import { settlePayment } from './settle-payment.service.ts';
 
 const batch = 5000;
 
@@ -12,7 +12,7 @@ const batch = 5000;
  * Applies a processor's event once. Its id is saved in the
  * transaction that settles the attempt, so a repeated one is ignored.
  */
-export async function applyProcessorEvent(
+export async function applyAttemptEvent(
   context: WriteContext,
   processor: string,
   { id, attemptId, verdict }: AttemptEvent,
@@ -20,14 +20,14 @@ export async function applyProcessorEvent(
   const isOurs = isId(attemptId) && (await context.em.count(PaymentAttempt, { id: attemptId })) > 0;
   if (!isOurs)
     return context.log.warn({ processor, eventId: id }, 'A processor event names an unknown attempt and is ignored');
-  if (await noteEvent(context, processor, id)) await settleAttempt(context, attemptId, verdict);
+  if (await noteEvent(context, processor, id)) await settlePayment(context, attemptId, verdict);
 }
 
 /**
  * The customer disputes the payment at the bank. Who wins, and what it costs, is decided outside this service, so an
  * operator has to look at it.
  */
-export async function applyDispute(
+export async function applyDisputeEvent(
   context: WriteContext,
   processor: string,
   { id, attemptId, news }: DisputeEvent,
@@ -36,7 +36,7 @@ export async function applyDispute(
   if (!attempt)
     return context.log.warn({ processor, eventId: id }, 'A dispute names an unknown attempt and is ignored');
   if (!(await noteEvent(context, processor, id))) return;
-  const payment = await getLockedPayment(context, { id: attempt.paymentId });
+  const payment = await lockManagedPayment(context, { id: attempt.paymentId });
   payment.askForReview('disputed');
   const about = { processor, eventId: id, paymentId: payment.id, attemptId, news };
   // A transaction can be repeated, and its dispute is counted once.

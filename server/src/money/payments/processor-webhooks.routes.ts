@@ -14,7 +14,7 @@ import {
   type RedirectProcessor,
   type RefundsEvent,
 } from '../../processors/port.ts';
-import { applyDispute, applyProcessorEvent } from './processor-events.service.ts';
+import { applyAttemptEvent, applyDisputeEvent } from './processor-events.service.ts';
 
 /** Most Stripe events have a few kilobytes; an event with a large object has a few hundred. */
 const limitBytes = 1_048_576;
@@ -31,9 +31,9 @@ export function processorWebhookRoutes({ applyRefunds, withinBound }: WebhookPar
   const apply = (tx: WriteContext, processor: string, event: ProcessorEvent) => {
     switch (event.about) {
       case 'attempt':
-        return applyProcessorEvent(tx, processor, event);
+        return applyAttemptEvent(tx, processor, event);
       case 'dispute':
-        return applyDispute(tx, processor, event);
+        return applyDisputeEvent(tx, processor, event);
       case 'refunds':
         return applyRefunds(tx, processor, event);
     }

@@ -9,7 +9,7 @@ import type { Page, Paged } from '../../kit/pagination.ts';
 import { listPage } from '../../platform/database/lists/find-page.ts';
 import { creditCollection } from '../wallets/wallets.service.ts';
 import { findOpenAttempt } from './attempts.service.ts';
-import { lockPayment, savePayment } from './locked-payment.ts';
+import { lockPayment, savePayment } from './lock-payment.ts';
 import { Payment, type ReviewReason } from './payment.entity.ts';
 import { PaymentAttempt } from './payment-attempt.entity.ts';
 import { publishPaymentEvents } from './publish-payment-events.ts';

@@ -7,11 +7,11 @@
 import type { WithPrincipal, WriteContext } from '../../context.ts';
 import type { Card } from '../../kit/card.ts';
 import { requireTestMode } from '../../people/auth.service.ts';
-import { applyVerdict } from './apply-verdict.ts';
-import { findOpenAttempt, newAttempt, saveSettled } from './attempts.service.ts';
+import { findOpenAttempt, newAttempt } from './attempts.service.ts';
 import { abandonIfDeclined, alreadyDecided, expireIfDue } from './checkout.service.ts';
-import { type LockedAttempt, lockAttempt, lockOwnPayment } from './locked-payment.ts';
+import { type LockedAttempt, lockAttempt, lockOwnPayment } from './lock-payment.ts';
 import type { Payment } from './payment.entity.ts';
+import { applyVerdict, saveSettled } from './settle-payment.service.ts';
 
 const goodCard: Card = { brand: 'visa', last4: '4242' };
 const declinedCard: Card = { brand: 'visa', last4: '0002' };

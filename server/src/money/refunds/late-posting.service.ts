@@ -6,7 +6,7 @@ import type { WriteContext } from '../../context.ts';
 import type { Payment } from '../payments/payment.entity.ts';
 import { reserveRefundIfFunded, settleReservedRefund } from '../wallets/wallets.service.ts';
 import { Refund } from './refund.entity.ts';
-import { lockRefund, planCheck } from './refund-verdicts.service.ts';
+import { lockRefund, planCheck } from './settle-refund.service.ts';
 
 /** Reserves the amount, if the payment and the Collection wallet have enough left. The caller holds the payment's lock. */
 export async function postIfFunded(context: WriteContext, payment: Payment, refund: Refund): Promise<boolean> {

@@ -7,7 +7,7 @@ import { listPage } from '../../platform/database/lists/find-page.ts';
 import { readInBatches } from '../../platform/database/lists/read-in-batches.ts';
 import { run } from '../../platform/database/statement.ts';
 import { getProcessor } from '../payments/get-processor.ts';
-import { lockPaymentToRefund, type PaymentToRefund, saveNewRefund } from '../payments/payment-rows.ts';
+import { addRefundToPayment, lockPaymentToRefund, type PaymentToRefund } from '../payments/lock-payment.ts';
 import { reserveRefund } from '../wallets/wallets.service.ts';
 import { Refund, type RefundStatus } from './refund.entity.ts';
 
@@ -41,7 +41,7 @@ export async function startRefund(
   }
   const origin = context.principal.actor.type === 'key' ? 'api' : 'dashboard';
   const refund = newRefund(context, payment, { ...details, amount, origin });
-  await saveNewRefund(context, payment, refund);
+  await addRefundToPayment(context, payment, refund);
   await insertRefund(context, refund);
   await reserveRefund(context, refund);
   context.afterCommit(context.refunds.ring);

@@ -9,26 +9,32 @@ import { noteActFor } from '../../people/audit/audit.service.ts';
 import { getMerchant, withMerchants } from '../../people/merchants/merchants.service.ts';
 import { callerGuessLimits, requireOwnCode } from '../../people/sessions/codes.service.ts';
 import { requirePassword } from '../../people/sessions/dashboard-users.service.ts';
-import { accountNumberOf, getPayout, type Outcome, pagePayouts, settleByHand } from './operator-payouts.service.ts';
+import {
+  accountNumberOf,
+  getOperatorTransfer,
+  type Outcome,
+  pageOperatorTransfers,
+  settleByHand,
+} from './operator-transfers.service.ts';
 import type { Transfer } from './transfer.entity.ts';
 import { operatorTransferView } from './transfer.view.ts';
 
 export const listOpenTransfers: Operation<'listOpenTransfers'> = read(async (context, { query }) => {
   const { mode } = context.principal;
-  const { records, total } = await pagePayouts(context, { status: query.status, mode }, pageOf(query));
+  const { records, total } = await pageOperatorTransfers(context, { status: query.status, mode }, pageOf(query));
   const owned = await withMerchants(context, records);
   return { transfers: owned.map(([transfer, merchant]) => operatorTransferView(transfer, merchant)), total };
 });
 
 export const getOpenTransfer: Operation<'getOpenTransfer'> = read(async (context, { path }) => {
-  const transfer = await getPayout(context, path.id, context.principal.mode);
+  const transfer = await getOperatorTransfer(context, path.id, context.principal.mode);
   return operatorTransferView(transfer, await getMerchant(context, transfer.merchantId));
 });
 
 export const revealAccountNumber: Operation<'revealAccountNumber'> = write(
   async (context, { path, body }) => {
     await requireOwnCode(context, body.code);
-    const transfer = await getPayout(context, path.id, context.principal.mode);
+    const transfer = await getOperatorTransfer(context, path.id, context.principal.mode);
     note(context, 'revealAccountNumber', transfer);
     return { id: transfer.id, accountNumber: accountNumberOf(context, transfer) };
   },

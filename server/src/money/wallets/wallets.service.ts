@@ -59,7 +59,7 @@ export async function lockTransferAccounts(context: WriteContext, transfer: Move
 }
 
 /** The recipient has the money: the reserved amount and fee leave the wallet. */
-export async function settleReserved(context: WriteContext, transfer: MovedTransfer): Promise<void> {
+export async function settleReservedTransfer(context: WriteContext, transfer: MovedTransfer): Promise<void> {
   const { amount, fee } = transfer;
   await postOrFail(context, {
     ...sourceOf(transfer),
@@ -72,7 +72,7 @@ export async function settleReserved(context: WriteContext, transfer: MovedTrans
 }
 
 /** The transfer failed: the reserved amount and fee go back to the Transfer wallet. */
-export async function returnReserved(context: WriteContext, transfer: MovedTransfer): Promise<void> {
+export async function returnReservedTransfer(context: WriteContext, transfer: MovedTransfer): Promise<void> {
   const { amount, fee } = transfer;
   await postOrFail(context, {
     ...sourceOf(transfer),
@@ -85,7 +85,7 @@ export async function returnReserved(context: WriteContext, transfer: MovedTrans
 }
 
 /** The recipient's bank sent the money back: the amount is credited to the Transfer wallet again, the fee is not. */
-export async function reverseSettled(context: WriteContext, transfer: MovedTransfer): Promise<void> {
+export async function reverseSettledTransfer(context: WriteContext, transfer: MovedTransfer): Promise<void> {
   const { amount } = transfer;
   await postOrFail(context, {
     ...sourceOf(transfer),
@@ -141,7 +141,7 @@ export async function returnReservedRefund(context: WriteContext, refund: MovedR
 }
 
 /** The money of a completed refund came back from the customer's bank: it is credited to the Collection wallet again. */
-export async function reverseRefund(context: WriteContext, refund: MovedRefund): Promise<void> {
+export async function reverseSettledRefund(context: WriteContext, refund: MovedRefund): Promise<void> {
   const { amount } = refund;
   await postOrFail(context, {
     ...sourceOf(refund),

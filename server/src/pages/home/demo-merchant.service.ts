@@ -2,8 +2,7 @@
 
 import type { Context, WriteContext } from '../../context.ts';
 import { notFound } from '../../kit/errors.ts';
-import type { NewPayment } from '../../money/payments/payment-rows.ts';
-import { startCheckout } from '../../money/payments/payments.service.ts';
+import { type NewPayment, startCheckout } from '../../money/payments/payments.service.ts';
 import type { Merchant } from '../../people/merchants/merchant.entity.ts';
 import { findMerchantOfUser } from '../../people/sessions/dashboard-users.service.ts';
 import { isOutage } from '../../platform/database/connection/outage.ts';

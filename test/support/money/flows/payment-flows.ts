@@ -3,8 +3,8 @@
  * See docs/decisions/tests.md, "Crash tests compare with rows that are written down".
  */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
+import { askAboutPayments } from '@tillhook/server/src/money/payments/ask-about-payments.job.ts';
 import { expireCheckouts } from '@tillhook/server/src/money/payments/expire-checkouts.job.ts';
-import { settleUndecided } from '@tillhook/server/src/money/payments/settle-undecided.job.ts';
 import type { CardProcessor } from '@tillhook/server/src/processors/port.ts';
 import test from 'ava';
 import { type Flow, killAndRepeat } from '../../database/crash.ts';
@@ -53,7 +53,7 @@ const chargedBefore: CardProcessor = {
 /** Runs the job that asks about open attempts. If the card was not charged, the customer submits it again. */
 async function finishPaying(merchant: TestMerchant) {
   await makeAttemptsDue(server(), merchant);
-  await settleUndecided({ ...withFreshEntityManager(server().context), processors: { test: chargedBefore } });
+  await askAboutPayments({ ...withFreshEntityManager(server().context), processors: { test: chargedBefore } });
   if ((await merchant.client.payments.get(reference)).status === 'pending')
     await submitCard(merchant, '4242424242424242');
 }

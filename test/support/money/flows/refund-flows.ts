@@ -1,7 +1,7 @@
 /** The flows of a refund, each with the rows after it. */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { settleRefund } from '@tillhook/server/src/money/refunds/refund-verdicts.service.ts';
-import { settleRefunds } from '@tillhook/server/src/money/refunds/settle-refunds.job.ts';
+import { askAboutRefunds } from '@tillhook/server/src/money/refunds/ask-about-refunds.job.ts';
+import { settleRefund } from '@tillhook/server/src/money/refunds/settle-refund.service.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import type { CheckoutProcessor, RefundVerdict } from '@tillhook/server/src/processors/port.ts';
 import type { Flow } from '../../database/crash.ts';
@@ -81,7 +81,7 @@ async function settleAs(verdict: RefundVerdict) {
   if (!simulator) throw new Error('Test mode has no processor.');
   const answer = async () => verdict;
   const test: CheckoutProcessor = { ...simulator, refund: answer, refundStatus: answer };
-  await settleRefunds({ ...withFreshEntityManager(server().context), processors: { test } });
+  await askAboutRefunds({ ...withFreshEntityManager(server().context), processors: { test } });
 }
 
 async function settleAgainAs(merchant: TestMerchant, verdict: RefundVerdict) {

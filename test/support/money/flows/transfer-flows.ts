@@ -1,7 +1,7 @@
 /** The flows of top-ups, transfers, and the decisions of an operator about them, each with the rows after it. */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { type Outcome, settleByHand } from '@tillhook/server/src/money/transfers/operator-payouts.service.ts';
-import { settleTransfers } from '@tillhook/server/src/money/transfers/settle-transfers.job.ts';
+import { askAboutTransfers } from '@tillhook/server/src/money/transfers/ask-about-transfers.job.ts';
+import { type Outcome, settleByHand } from '@tillhook/server/src/money/transfers/operator-transfers.service.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import type { PayoutVerdict } from '@tillhook/server/src/processors/port.ts';
 import test from 'ava';
@@ -81,7 +81,7 @@ async function makeTransfer(merchant: TestMerchant) {
 
 const settle = (title: string, verdict: PayoutVerdict, after: MoneyRows): Flow => {
   const processor = { name: 'scripted', create: async () => verdict, status: async () => verdict };
-  const act = () => settleTransfers(withFreshEntityManager(server().context), { test: processor });
+  const act = () => askAboutTransfers(withFreshEntityManager(server().context), { test: processor });
   const actAgain = async (merchant: TestMerchant) => {
     await makeTransfersDue(server(), merchant);
     await act();

@@ -2,8 +2,9 @@
  * Steps of customers, processors and the operator about an attempt to pay, each applied to the service and to the
  * model.
  */
-import { noteReturn, settleAttempt, submitAttempt } from '@tillhook/server/src/money/payments/attempts.service.ts';
+import { noteReturn, submitAttempt } from '@tillhook/server/src/money/payments/attempts.service.ts';
 import { resolvePayment } from '@tillhook/server/src/money/payments/review.service.ts';
+import { settlePayment } from '@tillhook/server/src/money/payments/settle-payment.service.ts';
 import fc from 'fast-check';
 import type { Model, ModelAttempt, ModelPayment } from './model.ts';
 import {
@@ -54,7 +55,7 @@ export const comeBack = (given: Pick) =>
       applyReturn(model, attempt);
       await attemptIn(world, (context) => noteReturn(context, attempt.id));
       const verdict = { result: 'cancelled' } as const;
-      return attemptIn(world, (context) => settleAttempt(context, attempt.id, verdict));
+      return attemptIn(world, (context) => settlePayment(context, attempt.id, verdict));
     },
   });
 
@@ -94,7 +95,7 @@ async function settleAs(
 ): Promise<Refusals> {
   applyVerdict(model, attempt, outcome);
   const verdict = verdictOf(attempt, outcome);
-  return attemptIn(world, (context) => settleAttempt(context, attempt.id, verdict));
+  return attemptIn(world, (context) => settlePayment(context, attempt.id, verdict));
 }
 
 const someAttempt = { which: anyPick };

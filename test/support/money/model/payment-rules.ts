@@ -1,4 +1,4 @@
-/** The rules of `money/payments/attempts.service.ts` once more, for the model in memory. */
+/** The rules of `money/payments/settle-payment.service.ts` once more, for the model in memory. */
 import type { ExpiryReason, ReviewReason } from '@tillhook/server/src/money/payments/payment.entity.ts';
 import type { Verdict } from '@tillhook/server/src/processors/port.ts';
 import { type Model, type ModelAttempt, type ModelPayment, move } from './model.ts';

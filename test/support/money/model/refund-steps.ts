@@ -1,8 +1,8 @@
 /** Steps about refunds, each applied to the service and to the model. */
 
 import { completeTestPayment } from '@tillhook/server/src/money/payments/test-payment.service.ts';
-import { settleRefund } from '@tillhook/server/src/money/refunds/refund-verdicts.service.ts';
 import { startRefund } from '@tillhook/server/src/money/refunds/refunds.service.ts';
+import { settleRefund } from '@tillhook/server/src/money/refunds/settle-refund.service.ts';
 import type { RefundVerdict } from '@tillhook/server/src/processors/port.ts';
 import fc from 'fast-check';
 import { balanceOf, type Model, type ModelPayment, type ModelRefund, move } from './model.ts';
@@ -55,7 +55,7 @@ const settle = fc.record({ which: anyPick, result: fc.constantFrom(...results) }
   }),
 );
 
-/** The rules of `money/refunds/refund-verdicts.service.ts` once more: each verdict has its effect at most once. */
+/** The rules of `money/refunds/settle-refund.service.ts` once more: each verdict has its effect at most once. */
 function applyVerdict(model: Model, refund: ModelRefund, result: RefundVerdict['result']): void {
   const { status, reference, amount: moved, payment } = refund;
   const isOpen = status === 'pending' || status === 'processing';

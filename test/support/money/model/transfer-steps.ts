@@ -1,6 +1,6 @@
 /** Steps about a merchant's wallets and transfers, each applied to the service and to the model. */
 
-import { settleTransfer } from '@tillhook/server/src/money/transfers/payouts.service.ts';
+import { settleTransfer } from '@tillhook/server/src/money/transfers/settle-transfer.service.ts';
 import { startTransfer } from '@tillhook/server/src/money/transfers/transfers.service.ts';
 import { fundTestWallet, topUpTransferWallet } from '@tillhook/server/src/money/wallets/wallets.service.ts';
 import type { PayoutVerdict } from '@tillhook/server/src/processors/port.ts';
@@ -106,7 +106,7 @@ function fundsRefusal(model: Model, kind: 'collection' | 'transfer', cost: { amo
   return balanceOf(model, kind, cost.currency) < cost.amount ? 'insufficient_funds' : undefined;
 }
 
-/** The rules of `money/transfers/payouts.service.ts` once more: each verdict has its effect at most once. */
+/** The rules of `money/transfers/settle-transfer.service.ts` once more: each verdict has its effect at most once. */
 function applyVerdict(model: Model, transfer: ModelTransfer, result: PayoutVerdict['result']): void {
   const isOpen = transfer.status === 'pending' || transfer.status === 'processing';
   if (result === 'processing' && transfer.status === 'pending') transfer.status = 'processing';

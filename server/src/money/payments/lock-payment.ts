@@ -4,6 +4,7 @@
  * what it read with what there is now. The ORM does not know these payments, so the code that changes one must save it.
  * See docs/decisions/money.md, "A payment that is paid is read and saved by hand".
  */
+import { type FilterQuery, LockMode } from '@mikro-orm/core';
 import { type RawBuilder, sql } from 'kysely';
 import type { WithPrincipal, WriteContext } from '../../context.ts';
 import { notFound } from '../../kit/errors.ts';
@@ -108,4 +109,59 @@ function otherAttemptsDue({ id, status }: Payment, attemptId: string | null): Ra
   return sql`
     update payment_attempt set next_check_at = now()
     where payment_id = ${id} and outcome is null and id is distinct from ${attemptId}::uuid and ${status}::text = 'completed'`;
+}
+
+/** Locks a payment as an entity that the ORM manages: the ORM saves what changes of it. Refunds and disputes do so. */
+export async function lockManagedPayment(context: WriteContext, where: FilterQuery<Payment>): Promise<Payment> {
+  const payment = await context.em.findOne(Payment, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!payment) throw notFound();
+  return payment;
+}
+
+/** The part of a payment that a new refund needs. */
+export type PaymentToRefund = Pick<
+  Payment,
+  'id' | 'merchantId' | 'mode' | 'reference' | 'amount' | 'amountRefunded' | 'currency' | 'status' | 'reviewReasons'
+>;
+
+/**
+ * Locks a payment of the calling merchant and reads what a new refund needs of it. This SQL and that of `addRefundToPayment`
+ * are written by hand for the reason that `paymentInsertion` has. The refund's amount is saved before the wallet is locked,
+ * and not by the ORM at the commit, so that a wallet with many refunds stays locked for less time.
+ */
+export async function lockPaymentToRefund(
+  tx: WriteContext & WithPrincipal,
+  reference: string,
+): Promise<PaymentToRefund> {
+  const { merchantId, mode } = tx.principal;
+  type Row = Record<'id' | 'amount' | 'refunded' | 'currency', string> & Pick<Payment, 'status' | 'reviewReasons'>;
+  const [row] = await rowsOf<Row>(tx)`
+    select id, amount, amount_refunded as refunded, currency, status,
+      array_remove(review_reason || more_review_reasons, null) as "reviewReasons" from payment
+    where merchant_id = ${merchantId} and mode = ${mode} and reference = ${reference} for update`;
+  if (!row) throw notFound();
+  const { id, amount, refunded, currency, status, reviewReasons } = row;
+  return {
+    id,
+    merchantId,
+    mode,
+    reference,
+    amount: BigInt(amount),
+    amountRefunded: BigInt(refunded),
+    currency,
+    status,
+    reviewReasons,
+  };
+}
+
+/** Adds a new refund to the payment, whose lock the caller holds. */
+export async function addRefundToPayment(
+  tx: WriteContext,
+  { id, merchantId }: PaymentToRefund,
+  { amount, createdAt }: { amount: bigint; createdAt: Date },
+): Promise<void> {
+  const changed = await run(tx)`
+    update payment set amount_refunded = amount_refunded + ${amount.toString()}::bigint, updated_at = ${createdAt}
+    where merchant_id = ${merchantId} and id = ${id} and status = 'completed' and amount_refunded + ${amount.toString()}::bigint <= amount`;
+  if (changed !== 1) throw new Error('A payment cannot be refunded beyond its amount, or before it is completed.');
 }

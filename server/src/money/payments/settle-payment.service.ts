@@ -1,12 +1,47 @@
 /**
- * What a processor's verdict changes of a payment and its attempt. It only changes the two entities: the caller holds the
- * lock of the payment, saves them, and does what follows from the effect.
+ * Settles a payment by the processor's verdict about one of its attempts; no other code does. It locks the payment's
+ * row first, so that a page, a processor's webhook, a job and a test operation never settle one attempt at the same moment.
+ * Status, ledger and event change in one transaction.
  */
 import type { WriteContext } from '../../context.ts';
 import type { Decline } from '../../kit/card.ts';
 import type { Verdict } from '../../processors/port.ts';
-import type { LockedAttempt } from './locked-payment.ts';
+import { creditCollection } from '../wallets/wallets.service.ts';
+import { type LockedAttempt, lockAttempt, saveAttempt } from './lock-payment.ts';
 import type { Payment, ReviewReason } from './payment.entity.ts';
+import { publishPaymentEvents } from './publish-payment-events.ts';
+
+/** The same verdict a second time changes nothing. */
+export async function settlePayment(context: WriteContext, attemptId: string, verdict: Verdict): Promise<Payment> {
+  return settle(context, await lockAttempt(context, attemptId), verdict);
+}
+
+/**
+ * Settles only an attempt that is still open. When a customer answers the
+ * 3-D Secure step in two tabs, the first answer counts.
+ */
+export async function settlePaymentIfOpen(
+  context: WriteContext,
+  attemptId: string,
+  verdict: Verdict,
+): Promise<Payment> {
+  const locked = await lockAttempt(context, attemptId);
+  return locked.attempt.outcome === null ? settle(context, locked, verdict) : locked.payment;
+}
+
+async function settle(context: WriteContext, locked: LockedAttempt, verdict: Verdict): Promise<Payment> {
+  await saveSettled(context, locked, applyVerdict(context, locked, verdict));
+  return locked.payment;
+}
+
+/** Saves what a verdict changed. The ledger comes last, so that the merchant's accounts are locked for a short time. */
+export async function saveSettled(context: WriteContext, locked: LockedAttempt, effect: Effect): Promise<void> {
+  if (effect === 'none') return;
+  await saveAttempt(context, locked);
+  if (effect === 'noted') return;
+  await publishPaymentEvents(context, [locked.payment]);
+  if (effect === 'completed') await creditCollection(context, locked.payment);
+}
 
 /**
  * `none`: nothing changed. `noted`: no event follows. `decided`: an event follows if the payment has ended. `completed`:
@@ -14,7 +49,7 @@ import type { Payment, ReviewReason } from './payment.entity.ts';
  */
 export type Effect = 'none' | 'noted' | 'decided' | 'completed';
 
-/** The same verdict a second time has no effect. */
+/** Changes the payment and its attempt by the verdict. Saves nothing: the caller holds the lock of the payment. */
 export function applyVerdict(context: WriteContext, locked: LockedAttempt, verdict: Verdict): Effect {
   switch (verdict.result) {
     case 'unknown':

@@ -1,19 +1,36 @@
-import { type Context, withFreshEntityManager } from '../../context.ts';
+import { type Context, type WriteContext, withFreshEntityManager } from '../../context.ts';
+import { rowsOf } from '../../platform/database/statement.ts';
 import { claimInBatches, inTransaction } from '../../platform/database/transaction.ts';
 import { answerInTime, reasonOf } from '../../processors/answer-in-time.ts';
 import type { CheckoutProcessor, RefundOrder, RefundVerdict } from '../../processors/port.ts';
 import { creditedAttempt } from '../payments/attempts.service.ts';
 import { Payment } from '../payments/payment.entity.ts';
 import { postLate } from './late-posting.service.ts';
-import type { Refund } from './refund.entity.ts';
-import { batchSize, claimDueRefunds, settleRefund } from './refund-verdicts.service.ts';
+import { Refund } from './refund.entity.ts';
+import { leaseSeconds, settleRefund } from './settle-refund.service.ts';
+
+/** How many refunds one statement claims. */
+const batchSize = 10;
 
 /** Sends new refunds to the processor and asks it about the others, with no transaction open during the calls. */
-export function settleRefunds(context: Context): Promise<void> {
-  return claimInBatches(context, { claim: claimDueRefunds, batchSize, work: settle });
+export function askAboutRefunds(context: Context): Promise<void> {
+  return claimInBatches(context, { claim: claimDueRefunds, batchSize, work: askAndSettle });
 }
 
-async function settle(context: Context, refund: Refund): Promise<void> {
+/** Claims the refunds that are due, so that no other process asks the processor about them until the lease ends. */
+async function claimDueRefunds(context: WriteContext): Promise<Refund[]> {
+  const rows = await rowsOf<{ id: string }>(context)`
+    with due as (
+      select id from refund where next_check_at <= now()
+      order by next_check_at limit ${batchSize} for update skip locked
+    )
+    update refund set next_check_at = now() + make_interval(secs => ${leaseSeconds})
+    from due where refund.id = due.id
+    returning refund.id`;
+  return context.em.find(Refund, { id: { $in: rows.map(({ id }) => id) } });
+}
+
+async function askAndSettle(context: Context, refund: Refund): Promise<void> {
   const processor = context.processors[refund.mode];
   if (!processor) return;
   try {
@@ -23,7 +40,7 @@ async function settle(context: Context, refund: Refund): Promise<void> {
     await inTransaction(withFreshEntityManager(context), (tx) => settleRefund(tx, refund.id, verdict));
   } catch (error) {
     // The other refunds of the batch must still be settled. This one is due again when its lease ends.
-    context.log.error({ err: error, refundId: refund.id }, 'A refund cannot be settled');
+    context.log.error({ err: error, refundId: refund.id }, 'Failed to settle a refund');
   }
 }
 

@@ -1,40 +1,26 @@
 /**
- * The processor's side of a transfer. It claims the transfers that are due for a status check, and settles a transfer
- * by the processor's verdict. The column `next_check_at` holds the time of the next check, by the database's clock: the
- * first check of a new transfer, the next poll, or the end of a lease. Status, ledger and event change in one
- * transaction, under the lock of the transfer's row.
+ * Settles a transfer by the processor's verdict; no other code does. Status, ledger and event change in one transaction,
+ * under the lock of the transfer's row. The column `next_check_at` holds the time at which the job `settle-transfers` asks
+ * the processor again, by the database's clock.
  */
 import { LockMode } from '@mikro-orm/core';
 import type { WriteContext } from '../../context.ts';
 import { notFound } from '../../kit/errors.ts';
-import { rowsOf, run } from '../../platform/database/statement.ts';
+import { run } from '../../platform/database/statement.ts';
 import type { PayoutVerdict } from '../../processors/port.ts';
 import { publish } from '../../webhooks/queue/publish.ts';
-import { lockTransferAccounts, returnReserved, reverseSettled, settleReserved } from '../wallets/wallets.service.ts';
+import {
+  lockTransferAccounts,
+  returnReservedTransfer,
+  reverseSettledTransfer,
+  settleReservedTransfer,
+} from '../wallets/wallets.service.ts';
 import { Transfer, type TransferFailure } from './transfer.entity.ts';
 
-/** How many transfers one statement claims. */
-export const batchSize = 10;
+/** Longer than any processor takes to answer. When the processor gave no answer, the next check comes after this time. */
+export const leaseSeconds = 60;
 
-/**
- * Longer than any processor takes to answer. When the processor gave no answer, the next check comes after this time.
- */
-const leaseSeconds = 60;
-
-/** Claims the transfers that are due, so that no other process asks the processor about them until the lease ends. */
-export async function claimDueTransfers(context: WriteContext): Promise<Transfer[]> {
-  const rows = await rowsOf<{ id: string }>(context)`
-    with due as (
-      select id from transfer where next_check_at <= now()
-      order by next_check_at limit ${batchSize} for update skip locked
-    )
-    update transfer set next_check_at = now() + make_interval(secs => ${leaseSeconds})
-    from due where transfer.id = due.id
-    returning transfer.id`;
-  return context.em.find(Transfer, { id: { $in: rows.map(({ id }) => id) } });
-}
-
-/** Settles a transfer by a verdict; no other function does. The same verdict a second time changes nothing. */
+/** The same verdict a second time changes nothing. */
 export async function settleTransfer(
   context: WriteContext,
   transferId: string,
@@ -75,7 +61,7 @@ async function complete(context: WriteContext, transfer: Transfer, verdict: 'com
     return;
   }
   transfer.complete(context.clock.now());
-  await settleReserved(context, transfer);
+  await settleReservedTransfer(context, transfer);
   await publishTransferEvent(context, transfer);
 }
 
@@ -85,14 +71,14 @@ async function fail(context: WriteContext, transfer: Transfer, failure: Transfer
     return;
   }
   transfer.fail(failure, context.clock.now());
-  await returnReserved(context, transfer);
+  await returnReservedTransfer(context, transfer);
   await publishTransferEvent(context, transfer);
 }
 
 async function reverse(context: WriteContext, transfer: Transfer, failure: TransferFailure): Promise<void> {
   if (transfer.status !== 'completed') return;
   transfer.reverse(failure, context.clock.now());
-  await reverseSettled(context, transfer);
+  await reverseSettledTransfer(context, transfer);
   await publishTransferEvent(context, transfer);
 }
 

@@ -9,7 +9,7 @@ import { AppError } from '../../kit/errors.ts';
 import type { Mode } from '../../kit/mode.ts';
 import type { Page, Paged } from '../../kit/pagination.ts';
 import { listPage } from '../../platform/database/lists/find-page.ts';
-import { settleTransfer } from './payouts.service.ts';
+import { settleTransfer } from './settle-transfer.service.ts';
 import { Transfer, type TransferFailure, type TransferStatus } from './transfer.entity.ts';
 
 /** A list shows at most this many, which is more than an operator reads. A list of one merchant finds the others. */
@@ -28,13 +28,13 @@ interface PayoutFilter {
 }
 
 /** Open transfers come oldest first, because they are to be paid in that order. Ended ones come newest first. */
-export function listPayouts({ em }: Context, filter: PayoutFilter): Promise<Transfer[]> {
+export function listOperatorTransfers({ em }: Context, filter: PayoutFilter): Promise<Transfer[]> {
   const { where, orderBy } = payoutQuery(filter);
   return em.find(Transfer, where, { orderBy, limit: maxListed });
 }
 
 /** The same list, in pages. */
-export function pagePayouts(context: Context, filter: PayoutFilter, page: Page): Promise<Paged<Transfer>> {
+export function pageOperatorTransfers(context: Context, filter: PayoutFilter, page: Page): Promise<Paged<Transfer>> {
   const { where, orderBy } = payoutQuery(filter);
   const owner = filter.mode ? { mode: filter.mode } : {};
   return listPage(context, Transfer, { owner, where, page, usualOrder: orderBy.id });
@@ -48,7 +48,7 @@ function payoutQuery({ status, merchantId, mode }: PayoutFilter) {
 }
 
 /** The transfer with this id. With `mode`, only if it is of that mode. */
-export async function getPayout({ em }: Context, id: string, mode?: Mode): Promise<Transfer> {
+export async function getOperatorTransfer({ em }: Context, id: string, mode?: Mode): Promise<Transfer> {
   return (await em.findOne(Transfer, { id, ...(mode && { mode }) })) ?? throwNotFound(id);
 }
 

@@ -7,15 +7,15 @@ import { batchSize, claimOpenAttempts } from './attempt-checks.service.ts';
  * Asks the processor about open attempts: its answer was lost, the customer is still paying, or a webhook never came.
  * Attempts whose payment has ended or expired are cancelled at the processor.
  */
-export function settleUndecided(context: Context): Promise<void> {
-  return claimInBatches(context, { claim: (tx) => claimOpenAttempts(tx), batchSize, work: lookAfter });
+export function askAboutPayments(context: Context): Promise<void> {
+  return claimInBatches(context, { claim: (tx) => claimOpenAttempts(tx), batchSize, work: ask });
 }
 
-async function lookAfter(context: Context, attemptId: string): Promise<void> {
+async function ask(context: Context, attemptId: string): Promise<void> {
   try {
     await checkAttempt(context, attemptId);
   } catch (error) {
     // The other attempts of the batch must still be settled.
-    context.log.error({ err: error, attemptId }, 'An open attempt cannot be settled');
+    context.log.error({ err: error, attemptId }, 'Failed to settle an open attempt');
   }
 }

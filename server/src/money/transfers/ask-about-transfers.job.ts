@@ -1,26 +1,47 @@
-import type { Context } from '../../context.ts';
+import type { Context, WriteContext } from '../../context.ts';
+import { rowsOf } from '../../platform/database/statement.ts';
 import { claimInBatches, inTransaction } from '../../platform/database/transaction.ts';
 import type { Payout, PayoutProcessor, PayoutProcessors, PayoutVerdict } from '../../processors/port.ts';
-import { batchSize, claimDueTransfers, settleTransfer } from './payouts.service.ts';
-import type { Transfer } from './transfer.entity.ts';
+import { leaseSeconds, settleTransfer } from './settle-transfer.service.ts';
+import { Transfer } from './transfer.entity.ts';
+
+/** How many transfers one statement claims. */
+const batchSize = 10;
 
 /** Sends new transfers to the processor and asks it about the others, with no transaction open during the calls. */
-export function settleTransfers(context: Context, processors: PayoutProcessors): Promise<void> {
+export function askAboutTransfers(context: Context, processors: PayoutProcessors): Promise<void> {
   return claimInBatches(context, {
     claim: claimDueTransfers,
     batchSize,
-    work: (own, transfer) => settle(own, processors[transfer.mode], transfer),
+    work: (own, transfer) => askAndSettle(own, processors[transfer.mode], transfer),
   });
 }
 
-async function settle(context: Context, processor: PayoutProcessor | undefined, transfer: Transfer): Promise<void> {
+/** Claims the transfers that are due, so that no other process asks the processor about them until the lease ends. */
+async function claimDueTransfers(context: WriteContext): Promise<Transfer[]> {
+  const rows = await rowsOf<{ id: string }>(context)`
+    with due as (
+      select id from transfer where next_check_at <= now()
+      order by next_check_at limit ${batchSize} for update skip locked
+    )
+    update transfer set next_check_at = now() + make_interval(secs => ${leaseSeconds})
+    from due where transfer.id = due.id
+    returning transfer.id`;
+  return context.em.find(Transfer, { id: { $in: rows.map(({ id }) => id) } });
+}
+
+async function askAndSettle(
+  context: Context,
+  processor: PayoutProcessor | undefined,
+  transfer: Transfer,
+): Promise<void> {
   if (!processor) return;
   try {
     const verdict = await ask(context, processor, transfer);
     await inTransaction(context, (tx) => settleTransfer(tx, transfer.id, verdict));
   } catch (error) {
     // The other transfers of the batch must still be settled. This one is due again when its lease ends.
-    context.log.error({ err: error, transferId: transfer.id }, 'A transfer cannot be settled');
+    context.log.error({ err: error, transferId: transfer.id }, 'Failed to settle a transfer');
   }
 }
 

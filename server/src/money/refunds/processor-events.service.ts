@@ -6,14 +6,14 @@ import type { WriteContext } from '../../context.ts';
 import { isId } from '../../kit/ids.ts';
 import { ProcessorError, type RefundNews, type RefundsEvent } from '../../processors/port.ts';
 import { creditedAttempt } from '../payments/attempts.service.ts';
+import { lockManagedPayment } from '../payments/lock-payment.ts';
 import type { Payment } from '../payments/payment.entity.ts';
 import { PaymentAttempt } from '../payments/payment-attempt.entity.ts';
-import { getLockedPayment } from '../payments/payment-rows.ts';
 import { noteEvent } from '../payments/processor-events.service.ts';
 import { postIfFunded } from './late-posting.service.ts';
 import { Refund } from './refund.entity.ts';
-import { settleRefund } from './refund-verdicts.service.ts';
 import { insertRefund, newRefund } from './refunds.service.ts';
+import { settleRefund } from './settle-refund.service.ts';
 
 export async function applyRefundsEvent(
   context: WriteContext,
@@ -30,7 +30,7 @@ async function apply(context: WriteContext, news: RefundNews): Promise<void> {
   if (!attempt)
     return context.log.warn({ processorId }, 'A refund of the processor names an unknown attempt and is ignored');
   // The payment's lock keeps other events from recording the same refund.
-  const payment = await getLockedPayment(context, { id: attempt.paymentId });
+  const payment = await lockManagedPayment(context, { id: attempt.paymentId });
   const known =
     (refundId && isId(refundId) && (await context.em.findOne(Refund, { id: refundId, paymentId: payment.id }))) ||
     (await context.em.findOne(Refund, { processorId, paymentId: payment.id }));

@@ -1,45 +1,26 @@
 /**
- * The processor's side of a refund. It claims the refunds that are due for a status check, and settles a refund by the
- * processor's verdict. The column `next_check_at` holds the time of the next check, by the database's clock: the first
- * check of a new refund, the next poll, or the end of a lease. Status, ledger, payment and event change in one
- * transaction. It locks the payment's row first, then the refund's, then the accounts.
+ * Settles a refund by the processor's verdict; no other code does. Status, ledger, payment and event change in one
+ * transaction. It locks the payment's row first, then the refund's, then the accounts. The column `next_check_at` holds the
+ * time at which the job `settle-refunds` asks the processor again, by the database's clock.
  */
 import { LockMode } from '@mikro-orm/core';
 import type { WriteContext } from '../../context.ts';
 import { notFound } from '../../kit/errors.ts';
-import { rowsOf, run } from '../../platform/database/statement.ts';
+import { run } from '../../platform/database/statement.ts';
 import type { RefundVerdict } from '../../processors/port.ts';
 import { publish } from '../../webhooks/queue/publish.ts';
+import { lockManagedPayment } from '../payments/lock-payment.ts';
 import type { Payment } from '../payments/payment.entity.ts';
-import { getLockedPayment } from '../payments/payment-rows.ts';
-import { returnReservedRefund, reverseRefund, settleReservedRefund } from '../wallets/wallets.service.ts';
+import { returnReservedRefund, reverseSettledRefund, settleReservedRefund } from '../wallets/wallets.service.ts';
 import { Refund, type RefundFailure } from './refund.entity.ts';
 
-/** How many refunds one statement claims. */
-export const batchSize = 10;
-
-/**
- * Longer than any processor takes to answer. When the processor gave no answer, the next check comes after this time.
- */
-const leaseSeconds = 60;
+/** Longer than any processor takes to answer. When the processor gave no answer, the next check comes after this time. */
+export const leaseSeconds = 60;
 
 /** Choice: money comes in when customers pay, and no person waits for this posting. */
 const postingPauseSeconds = 300;
 
-/** Claims the refunds that are due, so that no other process asks the processor about them until the lease ends. */
-export async function claimDueRefunds(context: WriteContext): Promise<Refund[]> {
-  const rows = await rowsOf<{ id: string }>(context)`
-    with due as (
-      select id from refund where next_check_at <= now()
-      order by next_check_at limit ${batchSize} for update skip locked
-    )
-    update refund set next_check_at = now() + make_interval(secs => ${leaseSeconds})
-    from due where refund.id = due.id
-    returning refund.id`;
-  return context.em.find(Refund, { id: { $in: rows.map(({ id }) => id) } });
-}
-
-/** Settles a refund by a verdict; no other function does. The same verdict a second time changes nothing. */
+/** The same verdict a second time changes nothing. */
 export async function settleRefund(context: WriteContext, refundId: string, verdict: RefundVerdict): Promise<Refund> {
   const { payment, refund } = await lockRefund(context, refundId);
   if (verdict.result !== 'unknown') refund.processorId ??= verdict.processorId ?? null;
@@ -72,7 +53,7 @@ export interface LockedRefund {
 export async function lockRefund(context: WriteContext, id: string): Promise<LockedRefund> {
   const seen = await context.em.findOne(Refund, { id });
   if (!seen) throw notFound();
-  const payment = await getLockedPayment(context, { id: seen.paymentId });
+  const payment = await lockManagedPayment(context, { id: seen.paymentId });
   const lockMode = LockMode.PESSIMISTIC_WRITE;
   const refund = await context.em.findOne(Refund, { id }, { lockMode, refresh: true });
   if (!refund) throw new Error('A refund was deleted while its payment was locked.');
@@ -97,7 +78,7 @@ async function fail(context: WriteContext, { payment, refund }: LockedRefund, fa
   refund.fail(failure, now);
   if (refund.isPosted) {
     payment.takeRefundBack(refund.amount, now);
-    await (hadCompleted ? reverseRefund : returnReservedRefund)(context, refund);
+    await (hadCompleted ? reverseSettledRefund : returnReservedRefund)(context, refund);
   }
   await publishRefundEvent(context, { payment, refund });
 }
