@@ -123,6 +123,12 @@ const structure = [
     to: { path: [`${server}platform/database/`, storage], dependencyTypesNot: ['type-only'] },
   },
   {
+    name: 'help-loads-no-service',
+    comment: 'A command imports services when it runs. Help and completion would wait for a static import.',
+    from: { path: `${server}cli/`, pathNot: `${server}cli/(choose-merchant|in-database)[.]ts$` },
+    to: { path: server, pathNot: `${server}(cli|kit)/`, dynamic: false, dependencyTypesNot: ['type-only'] },
+  },
+  {
     name: 'transactions-at-entry-points',
     comment: 'Pages, processor webhooks, jobs and commands open transactions. The code that they call runs inside one.',
     from: {

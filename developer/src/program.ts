@@ -65,7 +65,7 @@ function describeOption(option: Option): string {
 /**
  * Makes a command and its subcommands report all missing required options. Commander reports only the first.
  *
- * Choice: `server/src/cli/program.ts` has these two functions too. The server has commander 15, and these commands have 14,
+ * Choice: `server/src/cli/main.ts` has these two functions too. The server has commander 15, and these commands have 14,
  * because Node 20 has to load them; so no package can give the functions to both.
  */
 function nameAllMissing(command: Command): void {

@@ -108,7 +108,8 @@ export const lawful: Imports = {
   ],
   'server/src/start/tillhook.ts': ['./service.ts'],
   'server/src/main.ts': ['./start/tillhook.ts', './config/config.ts'],
-  'server/src/cli/keys.ts': [
+  'server/src/cli/keys.ts': ['type ../people/auth.service.ts', './in-database.ts'],
+  'server/src/cli/in-database.ts': [
     '../people/auth.service.ts',
     '../platform/database/transaction.ts',
     '../start/tillhook.ts',
@@ -261,6 +262,11 @@ export const culprits: Record<string, Culprit> = {
     from: 'server/src/money/transfers/transfer.view.ts',
     imports: '@mikro-orm/core',
     to: 'node_modules/@mikro-orm/core/index.js',
+  },
+  'help-loads-no-service': {
+    from: 'server/src/cli/users.ts',
+    imports: '../people/auth.service.ts',
+    to: 'server/src/people/auth.service.ts',
   },
   'transactions-at-entry-points': {
     from: 'server/src/money/wallets/wallets.service.ts',

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { developerCommands } from '@tillhook/server/src/cli/program.ts';
+import { developerCommands } from '@tillhook/server/src/cli/main.ts';
 import test from 'ava';
 import { parse } from 'csv-parse/sync';
 import { createTestDatabase } from '../support/database/database.ts';

@@ -1,4 +1,4 @@
-import { overlapMsOf } from '@tillhook/server/src/cli/arguments.ts';
+import { overlapMsOf } from '@tillhook/server/src/cli/keys.ts';
 import { AppError } from '@tillhook/server/src/kit/errors.ts';
 import type { Scope } from '@tillhook/server/src/kit/permissions.ts';
 import { requireScope } from '@tillhook/server/src/people/auth.service.ts';

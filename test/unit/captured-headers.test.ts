@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readCapture as readByServer } from '@tillhook/server/src/cli/work/capture.ts';
+import { readCapture as readByServer } from '@tillhook/server/src/cli/webhooks.ts';
 import test from 'ava';
 import { readCapture as readByMock } from '../../developer/src/commands/capture.ts';
 import { expectedHeaders, filesWithoutHeaders, headerForms } from '../support/events/captured-headers.ts';

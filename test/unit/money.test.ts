@@ -1,6 +1,6 @@
 import { formatAmount as formatInDashboard } from '@tillhook/dashboard/src/kit/amount.ts';
 import { currencyDisplay } from '@tillhook/openapi/rules/currencies';
-import { shownAmount } from '@tillhook/server/src/cli/work/shown-amount.ts';
+import { shownAmount } from '@tillhook/server/src/cli/report.ts';
 import { decimalAmount, formatAmount, isCurrency } from '@tillhook/server/src/kit/money.ts';
 import test from 'ava';
 import { moneyText } from '../../developer/src/terminal/money-text.ts';

@@ -1,7 +1,4 @@
-/**
- * Runs a command and prints what it reports. The code that does the work, and with it the whole service, is loaded only
- * when a command runs: help and completion load nothing but the descriptions of the commands.
- */
+/** Runs a command and prints what it reports. */
 import type { Command } from 'commander';
 import type { Context, WriteContext } from '../context.ts';
 import { printable, printableLines } from '../kit/terminal.ts';
@@ -21,14 +18,9 @@ export interface CommandEnvironment {
 }
 
 /**
- * Makes a commander action from an exported function of a module, which is loaded when the command runs. The function
- * receives the options, and the command's argument as `which`.
+ * Makes a commander action from a function, which receives the options of the command, and its argument as `which`.
  */
-type Perform<In extends Context> = <Name extends string>(
-  load: () => Promise<Readonly<Record<Name, Work<In>>>>,
-  name: Name,
-  needs?: Needs,
-) => (...received: unknown[]) => Promise<void>;
+type Perform<In extends Context> = (work: Work<In>, needs?: Needs) => (...received: unknown[]) => Promise<void>;
 
 export interface Actions {
   /** For a command that is one transaction. What it reports is printed only after the commit, except for long files. */
@@ -41,13 +33,12 @@ export interface Actions {
 export function actionsIn({ env, stdout, stderr }: CommandEnvironment, fail: () => void): Actions {
   const action =
     (isOneTransaction: boolean): Perform<never> =>
-    (load, name, needs = {}) =>
+    (work, needs = {}) =>
     async (...received) => {
       const command = received.at(-1) as Command;
       const { json, ...options } = command.optsWithGlobals();
       const given = { ...options, which: command.processedArgs[0] } as never;
       const { inDatabase } = await import('./in-database.ts');
-      const work = (await load())[name];
       const progress = progressOn(stderr);
       const report = await inDatabase({ env, isOneTransaction, ...needs }, async (context) => {
         const made = await work(context as never, given, progress.show);

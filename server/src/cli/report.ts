@@ -1,4 +1,4 @@
-import { mostListed } from './arguments.ts';
+import { decimalAmount } from '../kit/money.ts';
 import type { Sheet, Table } from './table.ts';
 
 /** The result of a command. With `--json` the record is printed, otherwise the answer and the note. */
@@ -26,8 +26,22 @@ export interface Needs {
   takesLong?: boolean;
 }
 
-/** The report of a list that shows `mostListed` of `total` records. */
+/**
+ * The most payments, refunds or deliveries that a list shows.
+ * Choice: a list is read by a person, and a hundred lines are more than fit on a screen. `--csv` prints all payments.
+ */
+export const maxListed = 100;
+
+/** The report of a list that shows `maxListed` of `total` records. */
 export function listReport(record: readonly unknown[], answer: Table, total: number): Report {
-  const note = total > mostListed ? { note: `Only ${mostListed} of ${total} are shown.` } : {};
+  const note = total > maxListed ? { note: `Only ${maxListed} of ${total} are shown.` } : {};
   return { record, answer, ...note };
+}
+
+/** `NGN 5,000.00`. The code in place of a sign, because several currencies use the sign $. */
+export function shownAmount({ amount, currency }: { amount: number; currency: string }): string {
+  const decimal = decimalAmount(amount, currency);
+  const digits = decimal.split('.')[1]?.length ?? 0;
+  const format = new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return `${currency} ${format.format(decimal as `${number}`)}`;
 }

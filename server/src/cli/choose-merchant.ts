@@ -1,8 +1,8 @@
-import type { Context } from '../../context.ts';
-import { AppError } from '../../kit/errors.ts';
-import type { Mode } from '../../kit/mode.ts';
-import type { Merchant } from '../../people/merchants/merchant.entity.ts';
-import { getMerchant, listMerchants } from '../../people/merchants/merchants.service.ts';
+import type { Context } from '../context.ts';
+import { AppError } from '../kit/errors.ts';
+import type { Mode } from '../kit/mode.ts';
+import type { Merchant } from '../people/merchants/merchant.entity.ts';
+import { getMerchant, listMerchants } from '../people/merchants/merchants.service.ts';
 
 /** The merchant with this id. Without an id, the only merchant; throws when there are several or none. */
 export async function chooseMerchant(context: Context, id: string | undefined): Promise<Merchant> {
