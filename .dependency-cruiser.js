@@ -94,8 +94,8 @@ const structure = [
       path: server,
       pathNot: [
         `${server}.*[.](operations|view)[.]ts$`,
-        `${server}(wire/event-body|webhooks/endpoints/subscription|kit/(errors|money|web-address)|start/(app|service)|main)[.]ts$`,
-        `${server}(api|operation|pages/docs)/`,
+        `${server}(wire/event-body|webhooks/endpoints/subscription|kit/(errors|money|web-address)|pages/docs/docs[.]routes|start/(app|service)|main)[.]ts$`,
+        `${server}(api|operation)/`,
       ],
     },
     to: {

@@ -101,14 +101,26 @@ export const packages = [
   {
     name: 'server-imports-no-sdk',
     comment: 'The signer of the server and the verifier of the SDK share no code. One test vector checks both.',
-    from: { path: server, pathNot: `${server}(pages/docs|cli)/` },
+    from: { path: server, pathNot: `${server}cli/` },
     to: { path: '^(sdk|developer|mock)/' },
   },
   {
-    name: 'portal-and-cli-use-only-sdk-webhooks',
-    comment: 'The portal and the command line verify webhooks as a merchant does. They use nothing else of the SDK.',
-    from: { path: `${server}(pages/docs|cli)/` },
+    name: 'docs-and-cli-use-only-sdk-webhooks',
+    comment: 'The documentation and the command line verify webhooks as a merchant does. They use nothing else of the SDK.',
+    from: { path: ['^server/docs/', `${server}cli/`] },
     to: { path: '^(sdk|developer|mock)/', pathNot: '^sdk/src/webhooks[.]ts$' },
+  },
+  {
+    name: 'server-imports-no-docs-and-dashboard',
+    comment: 'They are built before the service starts, which hands out their files.',
+    from: { path: server },
+    to: { path: '^server/(docs|dashboard)/' },
+  },
+  {
+    name: 'docs-use-kit-and-docs-of-the-server',
+    comment: 'The documentation is made before a service runs. It shares the frame of all pages and the placeholders.',
+    from: { path: '^server/docs/' },
+    to: { path: server, pathNot: `${server}(kit|pages/docs)/` },
   },
   {
     name: 'dashboard-knows-only-the-sdk',

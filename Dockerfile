@@ -10,21 +10,23 @@ COPY openapi/package.json openapi/
 COPY sdk/package.json sdk/
 COPY server/package.json server/
 COPY server/dashboard/package.json server/dashboard/
+COPY server/docs/package.json server/docs/
 COPY developer/package.json developer/
 COPY mock/package.json mock/
 COPY test/package.json test/
 
-# The dashboard, which shares the look of the server's pages, and the SDK as it is published. Behind a mirror of the
+# The dashboard, the docs and the SDK as it is published. Behind a mirror of the
 # registry, npm needs its settings: `docker build --secret id=npmrc,src=$HOME/.npmrc`. They stay in no layer.
 FROM manifests AS build
 RUN --mount=type=cache,target=/root/.npm --mount=type=secret,id=npmrc,target=/root/.npmrc \
-    npm ci --ignore-scripts --include-workspace-root --workspace @tillhook/sdk --workspace @tillhook/server --workspace @tillhook/dashboard
+    npm ci --ignore-scripts --include-workspace-root --workspace @tillhook/sdk --workspace @tillhook/server --workspace @tillhook/dashboard \
+    --workspace @tillhook/docs
 COPY tsconfig.json ./
 COPY docs docs
 COPY openapi openapi
 COPY sdk sdk
 COPY server server
-RUN npm run build --workspace @tillhook/sdk --workspace @tillhook/dashboard
+RUN npm run build --workspace @tillhook/sdk --workspace @tillhook/dashboard --workspace @tillhook/docs
 
 # What the service needs when it runs. The folder `server` would name the dashboard in it too, so the name of the package
 # is given. The embedded Postgres is optional in embedded-postgres, so it is left out. So are the parts of sharp for this
@@ -42,13 +44,13 @@ WORKDIR /app
 COPY --from=modules /app ./
 COPY --from=build /app/node_modules/@img node_modules/@img
 COPY LICENSE ./
-COPY docs docs
 COPY openapi openapi
 COPY --from=build /app/sdk sdk
 COPY server/bin server/bin
 COPY server/look server/look
 COPY server/src server/src
 COPY --from=build /app/server/dashboard/dist server/dashboard/dist
+COPY --from=build /app/server/docs/dist server/docs/dist
 # So `docker run tillhook tillhook keys list` is a command as in a shell.
 RUN ln -s /app/server/bin/tillhook.js /usr/local/bin/tillhook
 # The account `node` of the base image. Kubernetes needs its number to see that it is not root.

@@ -7,7 +7,7 @@ export const wings = {
   'main.ts': [],
   'cli/': [],
   'start/': [],
-  'pages/': ['home/', 'checkout/', 'dashboard/', 'docs/'],
+  'pages/': ['prepare.ts', 'home/', 'checkout/', 'dashboard/', 'docs/', 'build.ts'],
   'statistics/': [],
   'test-time/': [],
   'money/': ['refunds/', 'payments/', 'transfers/', 'products/', 'wallets/'],

@@ -1,4 +1,4 @@
-import type { Figure, Target, Unit } from '@tillhook/server/src/pages/docs/figures/bench-figures.ts';
+import type { Figure, Target, Unit } from '@tillhook/docs/figures/bench-figures.ts';
 import { spread } from '../support/spread.ts';
 import { type Contender, type Rate, type Rounds, takeTurns } from './rounds.ts';
 

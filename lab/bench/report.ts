@@ -12,7 +12,7 @@ import {
   ratioText,
   targetText,
   valueText,
-} from '@tillhook/server/src/pages/docs/figures/bench-figures.ts';
+} from '@tillhook/docs/figures/bench-figures.ts';
 import type { Client } from 'pg';
 import { reportsDirectory } from '../support/reports-directory.ts';
 import { readRevision } from '../support/revision.ts';

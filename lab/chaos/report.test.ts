@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type ChaosRun, readPublishedChaos } from '@tillhook/server/src/pages/docs/figures/chaos-figures.ts';
-import { chaosText } from '@tillhook/server/src/pages/docs/figures/chaos-text.ts';
+import { type ChaosRun, chaosText, readPublishedChaos } from '@tillhook/docs/figures/chaos.ts';
 import test from 'ava';
 import { replaceRuns } from './report.ts';
 

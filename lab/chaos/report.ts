@@ -8,7 +8,7 @@ import {
   publishedChaosFile,
   readPublishedChaos,
   type ScenarioNotRun,
-} from '@tillhook/server/src/pages/docs/figures/chaos-figures.ts';
+} from '@tillhook/docs/figures/chaos.ts';
 import { reportsDirectory } from '../support/reports-directory.ts';
 import { readRevision } from '../support/revision.ts';
 import { brokenPromises, type Ending, slowRecovery } from './outcome.ts';

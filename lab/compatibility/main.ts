@@ -14,7 +14,7 @@ import {
   readPublishedCompatibility,
   replaceVersions,
   versionsTable,
-} from '@tillhook/server/src/pages/docs/figures/postgres-versions.ts';
+} from '@tillhook/docs/figures/postgres-versions.ts';
 import { installPostgres, supportedVersions } from '@tillhook/test/support/run/chosen-postgres.ts';
 import { reportsDirectory } from '../support/reports-directory.ts';
 import { everyPart, shortParts } from './parts.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readPublishedCompatibility } from '@tillhook/server/src/pages/docs/figures/postgres-versions.ts';
+import { readPublishedCompatibility } from '@tillhook/docs/figures/postgres-versions.ts';
 import test from 'ava';
 import { everyPart, shortParts } from './parts.ts';
 

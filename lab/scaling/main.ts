@@ -11,13 +11,8 @@ import {
   readPublishedScaling,
   type ScalingReport,
   usualLimits,
-} from '@tillhook/server/src/pages/docs/figures/scaling.ts';
-import {
-  costsTable,
-  needsTable,
-  simulatedTable,
-  workersTable,
-} from '@tillhook/server/src/pages/docs/figures/scaling-text.ts';
+} from '@tillhook/docs/figures/scaling.ts';
+import { costsTable, needsTable, simulatedTable, workersTable } from '@tillhook/docs/figures/scaling-text.ts';
 import { prepareBench } from '../bench/bench.ts';
 import { describeCircumstances } from '../bench/report.ts';
 import { readWholeNumber, rejectAfter, rejectOnSignal } from '../support/long-run.ts';

@@ -1,4 +1,4 @@
-import type { Costs, ScalingReport, TableCosts } from '@tillhook/server/src/pages/docs/figures/scaling.ts';
+import type { Costs, ScalingReport, TableCosts } from '@tillhook/docs/figures/scaling.ts';
 import { eventually } from '@tillhook/test/support/eventually.ts';
 import { Pool } from 'undici';
 import type { Bench } from '../bench/bench.ts';

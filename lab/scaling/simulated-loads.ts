@@ -1,9 +1,4 @@
-import {
-  needsOf,
-  type ScalingReport,
-  type SimulatedLoad,
-  type Sizes,
-} from '@tillhook/server/src/pages/docs/figures/scaling.ts';
+import { needsOf, type ScalingReport, type SimulatedLoad, type Sizes } from '@tillhook/docs/figures/scaling.ts';
 import { simulate } from './simulation.ts';
 
 type Costs = Pick<ScalingReport, 'payment' | 'delivery'>;

@@ -6,7 +6,7 @@
  * It leaves out networks, disks, locks and the time in which deliveries are gathered, so real times are longer. It shows
  * which part is full first, and how waiting grows then.
  */
-import type { ScalingReport, Simulated, Sizes } from '@tillhook/server/src/pages/docs/figures/scaling.ts';
+import type { ScalingReport, Simulated, Sizes } from '@tillhook/docs/figures/scaling.ts';
 import { createHeap } from './heap.ts';
 
 export interface Load {

@@ -1,4 +1,4 @@
-import type { WorkersRate } from '@tillhook/server/src/pages/docs/figures/scaling.ts';
+import type { WorkersRate } from '@tillhook/docs/figures/scaling.ts';
 import type { Bench } from '../bench/bench.ts';
 import { deliver } from '../bench/deliveries/deliver.ts';
 import { startReceiver } from '../support/child.ts';

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-const figures = ':(top,exclude,glob)server/src/pages/docs/figures/*.json';
+const figures = ':(top,exclude,glob)server/docs/figures/*.json';
 
 /** The commit that is measured. Undefined in a folder without Git. Published figures are no part of what is measured. */
 export function readRevision(): string | undefined {

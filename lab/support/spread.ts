@@ -1,4 +1,4 @@
-import type { Spread } from '@tillhook/server/src/pages/docs/figures/bench-figures.ts';
+import type { Spread } from '@tillhook/docs/figures/bench-figures.ts';
 
 export function spread(values: number[]): Spread {
   const sorted = values.toSorted((a, b) => a - b);

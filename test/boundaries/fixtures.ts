@@ -83,7 +83,8 @@ export const lawful: Imports = {
     '../../api/page-headers.ts',
     '../../platform/database/transaction.ts',
   ],
-  'server/src/pages/docs/docs.routes.ts': ['express', 'type @tillhook/openapi', '@tillhook/sdk/webhooks'],
+  'server/src/pages/docs/docs.routes.ts': ['express', 'type @tillhook/openapi'],
+  'server/docs/src/docs-files.ts': ['@tillhook/openapi', '@tillhook/sdk/webhooks', '../../src/kit/money.ts'],
   'server/src/pages/checkout/checkout.routes.ts': ['./routes.ts'],
   'server/src/platform/schedule/run-jobs.ts': ['agenda', './scheduled-job.ts'],
   'server/src/platform/schedule/scheduled-job.ts': [],
@@ -178,10 +179,20 @@ export const culprits: Record<string, Culprit> = {
     imports: '@tillhook/sdk/webhooks',
     to: 'sdk/src/webhooks.ts',
   },
-  'portal-and-cli-use-only-sdk-webhooks': {
-    from: 'server/src/pages/docs/console.ts',
+  'docs-and-cli-use-only-sdk-webhooks': {
+    from: 'server/docs/src/console.ts',
     imports: '@tillhook/sdk',
     to: 'sdk/src/index.ts',
+  },
+  'server-imports-no-docs-and-dashboard': {
+    from: 'server/src/pages/docs/makes-pages.ts',
+    imports: 'type ../../../docs/src/docs-files.ts',
+    to: 'server/docs/src/docs-files.ts',
+  },
+  'docs-use-kit-and-docs-of-the-server': {
+    from: 'server/docs/src/settings.ts',
+    imports: 'type ../../src/config/config.ts',
+    to: 'server/src/config/config.ts',
   },
   'dashboard-kit-imports-no-module': {
     from: 'server/dashboard/src/kit/fields.ts',

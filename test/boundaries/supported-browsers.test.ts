@@ -88,9 +88,10 @@ function signOf(key: string): Sign | null {
 }
 
 const files: Record<Sign['kind'], string> = {
-  script: '{server/src/pages/{checkout,docs}/assets/*.js,server/dashboard/src/**/*.{ts,tsx},sdk/src/**/*.ts}',
-  style: '{server/look,server/src/pages/{checkout,docs,home}/assets,server/dashboard/src/**}/*.css',
-  markup: '{server/src/pages/{checkout,docs,home}/*.ts,server/dashboard/src/**/*.tsx}',
+  script: '{server/{src/pages/checkout,docs}/assets/*.js,server/dashboard/src/**/*.{ts,tsx},sdk/src/**/*.ts}',
+  style: '{server/{look,docs/assets,src/pages/{checkout,home}/assets},server/dashboard/src/**}/*.css',
+  markup:
+    '{server/src/pages/{checkout,docs,home}/*.ts,server/src/kit/*.ts,server/docs/{src,figures}/*.ts,server/dashboard/src/**/*.tsx}',
 };
 
 /** What these lines use and some supported browser lacks. Comments do not count. */
@@ -136,6 +137,6 @@ test('README, the guide and the build name the same browsers', (t) => {
   });
   const sentence = `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
   t.is(sentence, 'Chrome 124, Edge 124, Firefox 125, Safari 17.4 and iOS 17.4');
-  for (const path of ['README.md', 'server/src/pages/docs/guides/going-live.md'])
+  for (const path of ['README.md', 'server/docs/guides/going-live.md'])
     t.true(read(path).replaceAll(/\s+/g, ' ').includes(sentence), path);
 });

@@ -1,5 +1,5 @@
 /** `npm run dashboard:mock`: serves the dashboard over the mock until Ctrl-C. It accepts any email and password. */
-import { buildDashboard } from '@tillhook/server/src/pages/dashboard/build.ts';
+import { buildDashboard } from '@tillhook/server/src/pages/build.ts';
 import { startMockDashboard } from '../support/dashboard/mock-dashboard.ts';
 
 await buildDashboard();

@@ -2,7 +2,7 @@ import {
   readPublishedCompatibility,
   replaceVersions,
   testedVersionsText,
-} from '@tillhook/server/src/pages/docs/figures/postgres-versions.ts';
+} from '@tillhook/docs/figures/postgres-versions.ts';
 import test from 'ava';
 import { supportedVersions } from '../support/run/chosen-postgres.ts';
 

@@ -291,7 +291,7 @@ test('the command that sends an event adds none to the list of a running mock, a
 
   t.is(receiver.deliveries.length, 1);
   t.deepEqual(await client.events.list(), before);
-  const guide = readFileSync(new URL('../../server/src/pages/docs/guides/mock.md', import.meta.url), 'utf8');
+  const guide = readFileSync(new URL('../../server/docs/guides/mock.md', import.meta.url), 'utf8');
   const [, ofCommand = '', ofCall = ''] = /mock:event -- (.*?)A program sends(.*?)```sh/s.exec(guide) ?? [];
   t.regex(ofCommand, /the event is not in `listEvents`/);
   t.regex(

@@ -1,7 +1,6 @@
 /** The documentation has the files of the quick start, and the figures of the benchmarks. */
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { withServiceUrl } from '@tillhook/openapi/rules/service-address';
 import {
   judgedText,
   ratioText,
@@ -9,8 +8,9 @@ import {
   readPublished,
   targetText,
   valueText,
-} from '@tillhook/server/src/pages/docs/figures/bench-figures.ts';
-import { readPublishedChaos } from '@tillhook/server/src/pages/docs/figures/chaos-figures.ts';
+} from '@tillhook/docs/figures/bench-figures.ts';
+import { readPublishedChaos } from '@tillhook/docs/figures/chaos.ts';
+import { withServiceUrl } from '@tillhook/openapi/rules/service-address';
 import test from 'ava';
 import { languages, partOf, wholeProgram } from '../../docs/quick-start/languages.ts';
 import { quickStartFolder } from '../support/programs/quick-start.ts';

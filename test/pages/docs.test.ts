@@ -1,6 +1,6 @@
+import { readPublished } from '@tillhook/docs/figures/bench-figures.ts';
 import { type ModelOperation, namedSchema, readContract } from '@tillhook/openapi';
 import { sign } from '@tillhook/sdk/webhooks';
-import { readPublished } from '@tillhook/server/src/pages/docs/figures/bench-figures.ts';
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { browserForFile } from '../support/browser/browser.ts';

@@ -7,7 +7,7 @@
  */
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { Page as DocsPage } from '@tillhook/server/src/pages/docs/page.ts';
+import type { Page as DocsPage } from '@tillhook/docs/src/page.ts';
 import test, { type ExecutionContext } from 'ava';
 import type { Locator, Page } from 'playwright-core';
 import { browserForFile } from '../support/browser/browser.ts';
@@ -98,7 +98,7 @@ function takePicturesOfServer(): void {
     await stopClock(page);
     const differences: string[] = [];
 
-    for (const { path } of pictured(docsPages(server()))) {
+    for (const { path } of pictured(docsPages())) {
       const wanted = wantedOf(fileNameOf(`docs${path}`), [wideLight, narrowDark]);
       if (wanted.length === 0) continue;
       await page.setViewportSize({ width: 1280, height });

@@ -1,6 +1,7 @@
 /** The colours that are made of a merchant's colour. The contrast is computed here again, by the formula of WCAG 2.2. */
+
+import { readTokens } from '@tillhook/docs/src/style.page.ts';
 import { type Accent, accentOf, type Theme, tokenColours } from '@tillhook/server/look/accent.ts';
-import { readTokens } from '@tillhook/server/src/pages/docs/tokens.ts';
 import test from 'ava';
 
 const themes: Theme[] = ['light', 'dark'];

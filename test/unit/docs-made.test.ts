@@ -1,19 +1,27 @@
-import { type Contract, type ModelOperation, namedSchema, readContract, type Schema } from '@tillhook/openapi';
+import { changelogPage } from '@tillhook/docs/src/changelog.page.ts';
+import { clientsPage, commandText } from '@tillhook/docs/src/clients.page.ts';
+import { codesPage } from '@tillhook/docs/src/codes.page.ts';
+import { contents } from '@tillhook/docs/src/contents.ts';
+import { docsFiles, searchEntries } from '@tillhook/docs/src/docs-files.ts';
+import { magicInputsTable } from '@tillhook/docs/src/insertions.ts';
+import { renderMarkdown } from '@tillhook/docs/src/markdown.ts';
+import { fieldsTable, typeText } from '@tillhook/docs/src/schema-fields.ts';
+import { docsSource, readerDocument } from '@tillhook/docs/src/source.ts';
+import { type ModelOperation, namedSchema, readContract, type Schema } from '@tillhook/openapi';
 import { clientGenerators } from '@tillhook/openapi/generate/client-generators';
-import { changelogPage } from '@tillhook/server/src/pages/docs/changelog.page.ts';
-import { clientsPage, commandText } from '@tillhook/server/src/pages/docs/clients.page.ts';
-import { codesPage } from '@tillhook/server/src/pages/docs/codes.page.ts';
-import { magicInputsTable } from '@tillhook/server/src/pages/docs/magic-inputs.ts';
-import { missingText } from '@tillhook/server/src/pages/docs/make-page.ts';
-import { renderMarkdown } from '@tillhook/server/src/pages/docs/markdown.ts';
-import { createPortal } from '@tillhook/server/src/pages/docs/portal.ts';
-import type { PortalSource } from '@tillhook/server/src/pages/docs/portal-source.ts';
-import { readerDocument } from '@tillhook/server/src/pages/docs/reader-document.ts';
-import { fieldsTable, typeText } from '@tillhook/server/src/pages/docs/schema-fields.ts';
+import { loadConfig } from '@tillhook/server';
+import { createLogger } from '@tillhook/server/src/kit/logger.ts';
+import { searchPages } from '@tillhook/server/src/pages/docs/built-docs.ts';
+import { fill, thisService } from '@tillhook/server/src/pages/docs/facts.ts';
+import { searchOf } from '@tillhook/server/src/pages/docs/search.ts';
+import { createProcessors } from '@tillhook/server/src/processors/processors.ts';
 import test from 'ava';
 import { changedContract } from '../support/calls/changed-contract.ts';
 
 const contract = readContract();
+const source = docsSource(contract);
+const files = docsFiles(contract);
+const entries = searchEntries(contents(source));
 
 for (const [schema, text] of [
   [{ type: 'integer', minimum: 1 }, 'integer; at least 1'],
@@ -142,29 +150,45 @@ test('a word of a command that a shell would read differently is quoted', (t) =>
   t.is(commandText(['tool', 'run'], ['-x', 'a b', "it's", '@a/b@1.0']), "tool run \\\n  -x 'a b' 'it'\\''s' @a/b@1.0");
 });
 
-test('a page that cannot be rendered says so and is logged, and other pages are not affected', (t) => {
-  const { model } = contract;
+test('a page that cannot be made fails the build, whose message names the page and the reason', (t) => {
+  const { model, publicUrl } = source;
   const withoutSchema = (operation: ModelOperation) =>
-    operation.body && operation.id === 'createTransfer'
+    operation.id === 'createTransfer' && operation.body
       ? { ...operation, body: { ...operation.body, schema: undefined as never } }
       : operation;
-  const operations = model.operations.map(withoutSchema);
-  const broken = { model: { ...model, operations } };
-  const logged: unknown[] = [];
+  const withoutPath = { ...model, operationById: new Map() };
 
-  const { textAt } = createPortal(
-    sourceOf(broken, (facts) => logged.push(facts)),
-    '',
-  );
+  t.throws(() => contents({ publicUrl, model: { ...model, operations: model.operations.map(withoutSchema) } }), {
+    message: /^The page \/reference\/createTransfer cannot be made: Cannot destructure property/,
+  });
+  t.throws(() => contents({ publicUrl, model: withoutPath }), {
+    message:
+      /^The page \/quick-start, from server\/docs\/guides\/quick-start\.md, cannot be made: A guide names the operation \w+, which the contract does not have\.$/,
+  });
+});
 
-  t.true(textAt('/reference/createTransfer')?.text.includes(missingText));
-  t.regex(textAt('/reference/createCheckout.md')?.text ?? '', /^# .*\n\n`POST /);
-  t.like(logged, [{ path: '/reference/createTransfer' }]);
-  t.is(logged.length, 1);
+test('a fact of the service is the same as Markdown and as HTML, and leaves no placeholder', async (t) => {
+  const render = (markdown: string) => String(renderMarkdown(markdown, { base: '', addressOf: () => undefined }));
+  const publicUrl = 'https://pay.example.com/money?a=1&b=2';
+  for (const settings of [{}, { RATE_LIMITS: 'off', DELIVERY_RETRY_DELAYS_MS: '1500,3600000' }]) {
+    const config = loadConfig(settings);
+    const processors = await createProcessors(config, createLogger('warn'));
+    const service = thisService({ config, processors, publicUrl });
+
+    const blocks = Object.values(service.facts).filter((fact) => typeof fact !== 'string');
+    for (const { markdown, html } of blocks) t.is(String(html), render(markdown));
+    t.is(blocks.length, 3);
+    for (const [file, text] of files) {
+      const isHtml = file.endsWith('.html');
+      const filled = fill(text, service, isHtml);
+      t.false(/FACT_|of-this-service/.test(filled), file);
+      if (isHtml) t.false(filled.includes(publicUrl), file);
+    }
+  }
 });
 
 test('a magic input is described by the fields that the mock compares', (t) => {
-  const text = magicInputsTable(sourceOf(contract));
+  const text = magicInputsTable(source);
 
   t.regex(text, /\| `createTransfer` \| `recipient\.bankCode` = `"000"` \|/);
 });
@@ -182,7 +206,7 @@ test('the documentation does not contain the marks of our choices', (t) => {
 });
 
 test('a search ignores terms after the first ones, and one or two letters are not the beginning of a word', async (t) => {
-  const { search } = createPortal(sourceOf(contract), '');
+  const search = searchOf(entries);
   const letters = 'a b c d e f g h i j k l m n o p q r s t u v w x y z'.split(' ');
   const found = async (query: string) => (await search(query, 10)).found;
 
@@ -197,7 +221,8 @@ test('a search ignores terms after the first ones, and one or two letters are no
 });
 
 test('a search says when it has left out words or characters', async (t) => {
-  const { search, searchPage } = createPortal(sourceOf(contract), '');
+  const search = searchOf(entries);
+  const searchPage = searchPages(files.get('search.html') ?? '', search, '');
   const isCut = async (query: string) => (await search(query, 10)).isCut;
   const said = 'A search reads 100 characters and 6 different words, and left out the rest.';
 
@@ -212,7 +237,8 @@ test('a search says when it has left out words or characters', async (t) => {
 });
 
 test('the answers of the last hundred searches are remembered, however they are written, and no more', async (t) => {
-  const { search, searchPage } = createPortal(sourceOf(contract), '');
+  const search = searchOf(entries);
+  const searchPage = searchPages(files.get('search.html') ?? '', search, '');
   const first = await search('refund', 10);
   const second = await search('payment', 10);
   for (let index = 0; index < 98; index += 1) await search(`z${index}`, 10);
@@ -225,7 +251,7 @@ test('the answers of the last hundred searches are remembered, however they are 
 });
 
 test('other work is done between two searches that are asked for at once', async (t) => {
-  const { search } = createPortal(sourceOf(contract), '');
+  const search = searchOf(entries);
   await search('refund', 10);
   let [turns, isOver] = [0, false];
   const count = () => {
@@ -241,7 +267,7 @@ test('other work is done between two searches that are asked for at once', async
 });
 
 test('other work is done while the first search reads the pages', async (t) => {
-  const { search } = createPortal(sourceOf(contract), '');
+  const search = searchOf(entries);
   let [turns, isOver] = [0, false];
   const count = () => {
     turns += 1;
@@ -259,16 +285,4 @@ test('other work is done while the first search reads the pages', async (t) => {
 function readSchema(schema: unknown): Schema {
   const { model } = changedContract([['components', 'schemas', 'Sample'], schema]);
   return model.schemas.get('Sample') as Schema;
-}
-
-function sourceOf({ model }: Pick<Contract, 'model'>, log: (facts: unknown) => void = () => undefined): PortalSource {
-  return {
-    model,
-    publicUrl: 'https://pay.example.com',
-    delivery: { timeoutMs: 15_000, retryDelaysMs: [60_000] } as unknown as PortalSource['delivery'],
-    retentionDays: 30,
-    ratePolicies: null as unknown as PortalSource['ratePolicies'],
-    testCards: [],
-    log: { error: log } as PortalSource['log'],
-  };
 }

@@ -1,10 +1,4 @@
-import {
-  type Costs,
-  daysUntilFull,
-  needsOf,
-  type ScalingReport,
-  usedParts,
-} from '@tillhook/server/src/pages/docs/figures/scaling.ts';
+import { type Costs, daysUntilFull, needsOf, type ScalingReport, usedParts } from '@tillhook/docs/figures/scaling.ts';
 import test from 'ava';
 
 const none: Costs = { apiMicros: 0, workerMicros: 0, postgresMicros: 0, walBytes: 0, tables: {} };

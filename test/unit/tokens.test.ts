@@ -1,8 +1,7 @@
 /** The colours of all pages stand in one file, `server/look/tokens.css`. */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { contrastsOf, stylePage, textsOnBackgrounds } from '@tillhook/server/src/pages/docs/style.page.ts';
-import { readTokens } from '@tillhook/server/src/pages/docs/tokens.ts';
+import { contrastsOf, readTokens, stylePage, textsOnBackgrounds } from '@tillhook/docs/src/style.page.ts';
 import test from 'ava';
 
 const server = fileURLToPath(new URL('../../server/', import.meta.url));
@@ -82,7 +81,7 @@ test('the mark has the accent colour of light and of dark mode', (t) => {
 });
 
 function filesOf(end: string): string[] {
-  return globSync(`{look,src,dashboard/src}/**/*.${end}`, { cwd: server });
+  return globSync(`{look,src,docs/{assets,src,figures},dashboard/src}/**/*.${end}`, { cwd: server });
 }
 
 function textOf(file: string): string {

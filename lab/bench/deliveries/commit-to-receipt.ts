@@ -1,4 +1,4 @@
-import type { Target } from '@tillhook/server/src/pages/docs/figures/bench-figures.ts';
+import type { Target } from '@tillhook/docs/figures/bench-figures.ts';
 import { type Child, startChild, startReceiver } from '../../support/child.ts';
 import { createMerchants } from '../../support/merchant.ts';
 import { quantile } from '../../support/spread.ts';

@@ -20,7 +20,7 @@ import { applyRefundsEvent } from '../money/refunds/processor-events.service.ts'
 import type { RateLimits } from '../operation/rate-limits.ts';
 import { checkoutPageRoutes } from '../pages/checkout/checkout-page.routes.ts';
 import { dashboardRoutes } from '../pages/dashboard/dashboard.routes.ts';
-import { docsPortalRoutes, missingPageRoutes } from '../pages/docs/docs-portal.routes.ts';
+import { docsRoutes } from '../pages/docs/docs.routes.ts';
 import { homePageRoutes } from '../pages/home/home-page.routes.ts';
 import { isFromHere, metricsRoute } from '../telemetry/metrics/metrics.routes.ts';
 import { operations } from './operations.ts';
@@ -56,13 +56,7 @@ export function createApp({ context, contract, readiness, limits }: AppParts): E
     ]),
   );
   app.use(cookieParser());
-  app.use(
-    outsideApi([
-      dashboardRoutes(context),
-      docsPortalRoutes({ contract, publicUrl: context.publicUrl }),
-      missingPageRoutes({ contract, publicUrl: context.publicUrl }),
-    ]),
-  );
+  app.use(outsideApi([dashboardRoutes(context), docsRoutes(contract, context)]));
   app.use('/api', crossOriginCalls(contract.model, context.config.corsOrigins));
   const known = createKnownCredentials();
   const refused = createRefusedCalls(contract.model, { limits, known });

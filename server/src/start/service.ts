@@ -13,7 +13,7 @@ import type { Config } from '../config/config.ts';
 import { type Context, withFreshEntityManager } from '../context.ts';
 import { createProcessLog } from '../kit/process-log.ts';
 import { createRateLimits } from '../operation/rate-limits.ts';
-import { buildDashboard } from '../pages/dashboard/build.ts';
+import { buildDashboard } from '../pages/build.ts';
 import { isBuilt } from '../pages/dashboard/built-files.ts';
 import { listDashboardUsers } from '../people/sessions/dashboard-users.service.ts';
 import type { DatabaseAccess } from '../platform/database/connection/connections.ts';

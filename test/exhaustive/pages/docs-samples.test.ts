@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { callSamples } from '@tillhook/docs/src/call-samples.ts';
 import { type ModelOperation, readContract } from '@tillhook/openapi';
-import { callSamples } from '@tillhook/server/src/pages/docs/call-samples.ts';
 import test from 'ava';
 
 const { model } = readContract();

@@ -10,9 +10,9 @@ import { loadConfig } from '@tillhook/server';
 import type { Context } from '@tillhook/server/src/context.ts';
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
 import { dashboardRoutes } from '@tillhook/server/src/pages/dashboard/dashboard.routes.ts';
-import { docsPortalRoutes } from '@tillhook/server/src/pages/docs/docs-portal.routes.ts';
+import { docsRoutes } from '@tillhook/server/src/pages/docs/docs.routes.ts';
 import { createProcessors } from '@tillhook/server/src/processors/processors.ts';
-import express, { type RequestHandler } from 'express';
+import express from 'express';
 import { passOn } from '../network/pass-on.ts';
 import { changeAnswersOf } from './changed-answers.ts';
 
@@ -38,7 +38,7 @@ export async function startMockDashboard({ port = 0, isForPeople = false }: Opti
   app.use('/api', changeAnswersOf(mock.url));
   app.use(['/api', '/checkout'], (incoming, response) => passOn(incoming, response, mock.url + incoming.originalUrl));
   app.use(dashboardRoutes({ publicUrl: url }));
-  app.use(await forDocs(url), docsPortalRoutes({ contract: readContract(), publicUrl: url }));
+  app.use(docsRoutes(readContract(), await contextOfDocs(url)));
   return {
     url,
     async stop() {
@@ -49,12 +49,8 @@ export async function startMockDashboard({ port = 0, isForPeople = false }: Opti
   };
 }
 
-/** Sets the context that the routes of the docs read. They read the settings only, so no server has to run. */
-async function forDocs(publicUrl: string): Promise<RequestHandler> {
+/** The docs read only settings, so no server has to run. */
+async function contextOfDocs(publicUrl: string): Promise<Pick<Context, 'config' | 'processors' | 'publicUrl' | 'log'>> {
   const [config, log] = [loadConfig({}), createLogger('warn')];
-  const context = { config, log, publicUrl, processors: await createProcessors(config, log) };
-  return (request, _response, next) => {
-    request.context = context as Context;
-    next();
-  };
+  return { config, log, publicUrl, processors: await createProcessors(config, log) };
 }

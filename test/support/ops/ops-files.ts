@@ -49,7 +49,7 @@ export const dashboard = JSON.parse(readOps('grafana/tillhook.json')) as {
 };
 export const { panels } = dashboard;
 
-const guides = new URL('guides/', import.meta.resolve('@tillhook/server/src/pages/docs/guides.ts'));
+const guides = new URL('guides/', import.meta.resolve('@tillhook/docs/package.json'));
 export const runbooksText = readFileSync(new URL('runbooks.md', guides), 'utf8');
 export const operationsText = readFileSync(new URL('operations.md', guides), 'utf8');
 /** `ops/database.md`. */

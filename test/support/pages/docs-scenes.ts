@@ -1,15 +1,15 @@
+import { contents } from '@tillhook/docs/src/contents.ts';
+import type { Page as DocsPage } from '@tillhook/docs/src/page.ts';
+import { docsSource } from '@tillhook/docs/src/source.ts';
 import { readContract } from '@tillhook/openapi';
-import { contents } from '@tillhook/server/src/pages/docs/contents.ts';
-import type { Page as DocsPage } from '@tillhook/server/src/pages/docs/page.ts';
-import { portalSource } from '@tillhook/server/src/pages/docs/portal-source.ts';
 import type { Page } from 'playwright-core';
 import type { OwnServer } from '../server/tillhook.ts';
 import { waitForHeading } from './checkout-page.ts';
 import type { Scenes } from './scene.ts';
 
-/** Returns all pages in the table of contents of the documentation, which the server makes. */
-export function docsPages({ context }: OwnServer): DocsPage[] {
-  return contents(portalSource(readContract(), context)).flatMap(({ pages }) => pages);
+/** Returns all pages in the table of contents of the documentation. */
+export function docsPages(): DocsPage[] {
+  return contents(docsSource(readContract())).flatMap(({ pages }) => pages);
 }
 
 /** Pages of the documentation that are not in its table of contents, and those that answer a reader. */

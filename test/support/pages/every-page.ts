@@ -1,5 +1,5 @@
 /** The modules of the server that have pages, and a look at each of their scenes. */
-import type { Page as DocsPage } from '@tillhook/server/src/pages/docs/page.ts';
+import type { Page as DocsPage } from '@tillhook/docs/src/page.ts';
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import type { OpenPage } from '../browser/browser.ts';
@@ -52,7 +52,7 @@ interface LookingAtDocs {
 /** What is wrong with the pages in the table of contents, by path, how many there are, and how many kinds. */
 export async function flawsOfContents(page: Page, { server, kindOf, look, lookAtLike }: LookingAtDocs) {
   const flaws: Record<string, string[]> = {};
-  const pages = docsPages(server);
+  const pages = docsPages();
   const kinds = new Set<string>();
   for (const one of pages) {
     const response = await page.goto(`${server.url}/docs${one.path}`);

@@ -39,10 +39,13 @@ export async function startLending(home: string): Promise<Lender> {
       return started;
     };
   }
-  const dashboard = once(async () => (await import('@tillhook/server/src/pages/dashboard/build.ts')).buildDashboard());
-  // Servers and pages hand out the built dashboard, so it is built together with Postgres.
+  const built = once(async () => {
+    const { buildDashboard, buildDocs } = await import('@tillhook/server/src/pages/build.ts');
+    await Promise.all([buildDashboard(), buildDocs()]);
+  });
+  // Servers and pages hand out the built dashboard and the built docs, so these are built together with Postgres.
   const postgres = once(async () => {
-    const [started] = await Promise.all([startSharedPostgres(lent, home), dashboard()]);
+    const [started] = await Promise.all([startSharedPostgres(lent, home), built()]);
     return started;
   });
   const servers: Record<SharedServerName, () => Promise<SharedServer & RunningServer>> = {
@@ -55,7 +58,7 @@ export async function startLending(home: string): Promise<Lender> {
   const mocks: { url: string; stop(): Promise<void> }[] = [];
   const browser = once(() => startSharedBrowser(lent));
   const mockDashboard = once(async () => {
-    await dashboard();
+    await built();
     return startSharedMockDashboard(lent);
   });
 
@@ -127,7 +130,7 @@ async function startSharedPostgres(lent: AsyncDisposableStack, home: string): Pr
   return { url: postgres.url };
 }
 
-/** It remembers nothing, so files share it. It hands out the built dashboard. */
+/** It remembers nothing, so files share it. It hands out the built dashboard and the built docs. */
 async function startSharedMockDashboard(lent: AsyncDisposableStack): Promise<{ url: string }> {
   const { startMockDashboard } = await import('../dashboard/mock-dashboard.ts');
   const { url, stop } = await startMockDashboard();

@@ -1,6 +1,6 @@
+import { maxSearchCharacters } from '../../kit/bar.ts';
 import { type Html, html } from '../../kit/html.ts';
-import { mostCharacters } from './layout.ts';
-import { type Findings, type Found, mostTerms } from './search-index.ts';
+import { type Findings, type Found, maxTerms } from './search.ts';
 
 interface Asked extends Findings {
   query: string;
@@ -22,7 +22,7 @@ export function searchResults(asked: Asked): Html {
   const count = found.length === 1 ? '1 result' : `${found.length} results`;
   const cut =
     isCut &&
-    html`<p>A search reads ${mostCharacters} characters and ${mostTerms} different words, and left out the rest.</p>
+    html`<p>A search reads ${maxSearchCharacters} characters and ${maxTerms} different words, and left out the rest.</p>
 `;
   const quoted = html`“<bdi>${query}</bdi>”`;
   if (query === '')

@@ -1,6 +1,6 @@
+import { bar, styles } from '../../kit/bar.ts';
 import { type Fragment, type Html, html } from '../../kit/html.ts';
 import { htmlPage } from '../../kit/html-page.ts';
-import { bar, styles } from '../docs/layout.ts';
 
 interface Place {
   name: string;

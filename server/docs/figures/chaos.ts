@@ -1,0 +1,118 @@
+/**
+ * The results of `npm run chaos`. With `--publish` the run writes them to a file, and a page of the documentation shows
+ * that file.
+ */
+import { readFileSync } from 'node:fs';
+import { markdownTable } from '../../src/kit/tables.ts';
+import { shortRevision } from './bench-figures.ts';
+
+export interface ChaosReport {
+  /** The last published run of each scenario. */
+  runs: ChaosRun[];
+}
+
+export type ChaosRun = Circumstances & (ChaosFigures | ScenarioNotRun);
+
+interface Circumstances {
+  /** The name of the scenario, as `--only` takes it. */
+  name: string;
+  /** When the run ended. */
+  measuredAt: string;
+  /** The commit that was run, where Git knows it. */
+  revision?: string;
+  machine: { cpu: string; cores: number; system: string; node: string };
+  /** The sizes that were asked for. */
+  settings: Record<string, number>;
+}
+
+/** What became of the events of one scenario. */
+export interface ChaosFigures {
+  scenario: string;
+  /** The number of events that must arrive. */
+  expected: number;
+  received: number;
+  lost: number;
+  /** Arrivals beyond the first of the same attempt, and how many of them are allowed. */
+  duplicated: number;
+  mostDuplicated: number;
+  /** Arrivals that were never recorded. */
+  unlogged: number;
+  /** The time from the end of the fault until nothing of the time before was waiting; null when nothing failed. */
+  recoveredSeconds: number | null;
+  /** Further figures, in words. */
+  notes: string[];
+  /** The promises that were broken, in words. */
+  broken: string[];
+}
+
+export interface ScenarioNotRun {
+  scenario: string;
+  notRun: string;
+}
+
+export const publishedChaosFile = `${import.meta.dirname}/chaos.json`;
+
+export function readPublishedChaos(): ChaosReport {
+  return JSON.parse(readFileSync(publishedChaosFile, 'utf8'));
+}
+
+type Finished = Extract<ChaosRun, ChaosFigures>;
+
+/** What the last runs of `npm run chaos` found, as Markdown. */
+export function chaosText({ runs }: ChaosReport): string {
+  const ran = runs.filter((run): run is Finished => !('notRun' in run));
+  const notRun = runs.flatMap((run) => ('notRun' in run ? [`- ${run.scenario}: not run, because ${run.notRun}.`] : []));
+  const broken = ran.flatMap(({ scenario, broken: promises }) =>
+    promises.map((promise) => `- ${scenario}: ${promise}.`),
+  );
+  const notes = ran.filter((run) => run.notes.length > 0).map((run) => `- ${run.scenario}: ${run.notes.join('; ')}.`);
+  return `## When parts fail
+
+\`npm run chaos\` kills processes and stores, or makes them stop answering, while deliveries and payments are under way. Then it compares
+what the receiver got with the answers that the producers of events got:
+
+- An event whose commit was answered must arrive. If a commit got no answer and the database holds the event, it must arrive too.
+- A delivery may be sent again after an attempt that is recorded as failed, and once for each kill that found it claimed, or for the backup
+  in which it was pending.
+- Each arrival must be recorded. No event may report a payment or refund that did not complete.
+
+Each row is the last run of one scenario.
+
+${markdownTable(['What happens', 'Expected', 'Lost', 'Sent twice (allowed)', 'Not recorded', 'Recovered', 'Day'], ran.map(row))}
+${notRun.join('\n')}
+
+${broken.length === 0 ? 'No promise was broken.' : `Broken promises:\n\n${broken.join('\n')}`}
+
+${notes.length === 0 ? '' : `What else was seen:\n\n${notes.join('\n')}\n`}
+Where and when the scenarios ran, with all sizes of the run. Each scenario uses those that concern it, and the first table says for how
+long \`soak\` ran:
+
+${circumstances(runs)}
+`;
+}
+
+function row(run: Finished): string[] {
+  const { scenario, expected, lost, duplicated, mostDuplicated, unlogged, recoveredSeconds } = run;
+  return [
+    `${scenario.slice(0, 1).toUpperCase()}${scenario.slice(1)}`,
+    expected.toLocaleString('en'),
+    `**${lost}**`,
+    `${duplicated.toLocaleString('en')} (${mostDuplicated.toLocaleString('en')})`,
+    String(unlogged),
+    recoveredSeconds === null ? '' : `in ${recoveredSeconds.toFixed(1)} s`,
+    run.measuredAt.slice(0, 10).replaceAll('-', nonBreakingHyphen),
+  ];
+}
+
+const nonBreakingHyphen = '\u2011';
+
+/** The machines, the commits and the sizes of the runs, each with the names of the scenarios that had it. */
+function circumstances(runs: readonly ChaosRun[]): string {
+  const lines = Map.groupBy(runs, ({ machine, settings, revision, measuredAt }) => {
+    const sizes = Object.entries(settings).map(([name, size]) => `${name} ${size.toLocaleString('en')}`);
+    const commit = revision ? `, at commit \`${shortRevision(revision)}\`` : '';
+    return `On ${measuredAt.slice(0, 10)}, on ${machine.cores} × ${machine.cpu}, ${machine.system}, Node ${machine.node}${commit}, with ${sizes.join(', ')}`;
+  });
+  const names = (of: readonly ChaosRun[]) => [...new Set(of.map(({ name }) => `\`${name}\``))].join(', ');
+  return [...lines].map(([line, of]) => `- ${line}: ${names(of)}.`).join('\n');
+}

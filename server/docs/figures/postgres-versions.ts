@@ -1,0 +1,53 @@
+/**
+ * The results of `npm run compatibility`. With `--publish` the run writes them to a file, and the documentation shows
+ * that file.
+ */
+import { readFileSync } from 'node:fs';
+import { markdownTable } from '../../src/kit/tables.ts';
+
+export interface CompatibilityReport {
+  /** When the last run ended. */
+  testedAt: string;
+  /** The test files, and the folders of which all files ran. Those that begin with `!` were left out. */
+  files: string[];
+  /** The oldest first. */
+  versions: TestedVersion[];
+}
+
+export interface TestedVersion {
+  /** Of Postgres, such as `15.18`. */
+  version: string;
+  passed: number;
+  failed: number;
+}
+
+export const publishedCompatibilityFile = `${import.meta.dirname}/compatibility.json`;
+
+export function readPublishedCompatibility(): CompatibilityReport {
+  return JSON.parse(readFileSync(publishedCompatibilityFile, 'utf8'));
+}
+
+/** The versions of the later report take the places of the same ones. Those of a report with other test files are left out. */
+export function replaceVersions(earlier: CompatibilityReport, later: CompatibilityReport): CompatibilityReport {
+  const majorOf = ({ version }: TestedVersion) => Number.parseInt(version, 10);
+  const replaced = new Set(later.versions.map(majorOf));
+  const hasSameFiles = earlier.files.join() === later.files.join();
+  const kept = hasSameFiles ? earlier.versions.filter((tested) => !replaced.has(majorOf(tested))) : [];
+  return { ...later, versions: [...kept, ...later.versions].sort((one, other) => majorOf(one) - majorOf(other)) };
+}
+
+export function versionsTable({ versions }: CompatibilityReport): string {
+  return markdownTable(
+    ['Postgres', 'Tests passed', 'Tests failed'],
+    versions.map(({ version, passed, failed }) => [version, passed.toLocaleString('en'), `**${failed}**`]),
+  );
+}
+
+/** The table with the day of the run, for a guide. */
+export function testedVersionsText(report: CompatibilityReport): string {
+  const named = (files: string[]) => files.map((file) => `\`${file.replace(/^!|\.test\.ts$/g, '')}\``).join(', ');
+  const [run, leftOut] = [false, true].map((isLeftOut) =>
+    named(report.files.filter((file) => file.startsWith('!') === isLeftOut)),
+  );
+  return `${versionsTable(report)}\nThe last run ended on ${report.testedAt.slice(0, 10)}. On each version it ran these test files, and all files of these folders: ${run}${leftOut && `; without ${leftOut}`}.`;
+}

@@ -1,0 +1,52 @@
+/** The style sheets, scripts and pictures of the pages, and the verifier of the SDK. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { lookFolder } from '../../src/kit/look.ts';
+
+const folders = [lookFolder, `${import.meta.dirname}/../assets`];
+
+/** The text of each asset, by its path below `/docs/assets`. */
+export function assetTexts(): Map<string, string> {
+  const files = folders.flatMap((folder) => readdirSync(folder).map((file) => [file, `${folder}/${file}`] as const));
+  return new Map([
+    ...files
+      .filter(([file]) => /\.(css|js|svg)$/.test(file))
+      .map(([file, path]) => [`/${file}`, withTokens(readFileSync(path, 'utf8'))] as const),
+    ...[...sdkModules()].map(([file, text]) => [`/sdk/${file}`, text] as const),
+  ]);
+}
+
+/**
+ * A picture cannot read the style sheets of its page, so the tokens are written into it.
+ * See docs/decisions/look.md, "A picture of the documentation is two files that contain the colours".
+ */
+function withTokens(text: string): string {
+  return text.replace('/* tokens.css */', () => readFileSync(`${lookFolder}/tokens.css`, 'utf8'));
+}
+
+const entry = new URL(import.meta.resolve('@tillhook/sdk/webhooks'));
+
+/** The file of the SDK that the page of the verifier imports. */
+export const sdkEntry = fileName(entry);
+
+/**
+ * The verifier of the SDK as modules for a browser, each by the name of its file. They are the files that merchants use,
+ * without their types. The list of files is found by following their imports.
+ */
+function sdkModules(): Map<string, string> {
+  const modules = new Map<string, string>();
+  const waiting = [entry];
+  for (const url of waiting) {
+    if (modules.has(fileName(url))) continue;
+    const source = readFileSync(url, 'utf8');
+    const code = url.pathname.endsWith('.ts') ? stripTypeScriptTypes(source) : source;
+    modules.set(fileName(url), code);
+    for (const [, specifier = ''] of code.matchAll(/\bfrom\s*["'](\.\/[\w.-]+)["']/g))
+      waiting.push(new URL(specifier, url));
+  }
+  return modules;
+}
+
+function fileName(url: URL): string {
+  return url.pathname.split('/').at(-1) ?? '';
+}

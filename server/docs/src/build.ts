@@ -1,0 +1,19 @@
+/** `npm run build`: makes the documentation in `dist/`. When a page cannot be made, it writes nothing and fails. */
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { readContract } from '@tillhook/openapi';
+import { docsFiles } from './docs-files.ts';
+
+const dist = `${import.meta.dirname}/../dist`;
+
+const files = docsFiles(readContract());
+for (const [file, text] of files) {
+  mkdirSync(dirname(`${dist}/${file}`), { recursive: true });
+  writeFileSync(`${dist}/${file}`, text);
+}
+for (const { parentPath, name } of readdirSync(dist, { recursive: true, withFileTypes: true }).filter((found) =>
+  found.isFile(),
+)) {
+  const path = join(parentPath, name);
+  if (!files.has(relative(dist, path).replaceAll(sep, '/'))) rmSync(path);
+}

@@ -1,0 +1,84 @@
+import { createRequire } from 'node:module';
+import { escapeHtml, type Html, html, trusted } from '../../src/kit/html.ts';
+
+interface Highlighter {
+  registerLanguage(name: string, language: unknown): void;
+  getLanguage(name: string): unknown;
+  highlight(code: string, options: { language: string }): { value: string };
+}
+
+// `require` and not `import`, because its types would bring the types of browsers into every package that uses the
+// server.
+const require = createRequire(import.meta.url);
+const highlighter: Highlighter = require('highlight.js/lib/core');
+const languages = {
+  sh: 'bash',
+  go: 'go',
+  http: 'http',
+  ini: 'ini',
+  java: 'java',
+  json: 'json',
+  php: 'php',
+  python: 'python',
+  ruby: 'ruby',
+  sql: 'sql',
+  ts: 'typescript',
+};
+for (const [name, file] of Object.entries(languages)) {
+  highlighter.registerLanguage(name, require(`highlight.js/lib/languages/${file}`));
+}
+
+const labels: Record<string, string> = {
+  sh: 'Shell',
+  go: 'Go',
+  http: 'HTTP',
+  ini: 'Configuration',
+  java: 'Java',
+  json: 'JSON',
+  php: 'PHP',
+  promql: 'PromQL',
+  python: 'Python',
+  ruby: 'Ruby',
+  sql: 'SQL',
+  ts: 'TypeScript',
+};
+
+/** A program in the documentation. Its info string is the language, then a title if it has one: `ts Express`. */
+export interface CodeText {
+  code: string;
+  info: string;
+}
+
+/** Undefined when the info string is only a language. */
+export function titleOf({ info }: CodeText): string | undefined {
+  return /^\S+\s+(.+)$/.exec(info)?.[1]?.trim();
+}
+
+/**
+ * A block of code. The server adds the colours, so the page needs no script. A reader can scroll wide code by
+ * keyboard.
+ */
+export function codeBlock(text: CodeText): Html {
+  const { code, info } = text;
+  const [language = ''] = info.split(' ');
+  const label = titleOf(text) ?? labels[language] ?? 'Text';
+  const markup = highlighter.getLanguage(language) ? highlighter.highlight(code, { language }).value : escapeHtml(code);
+  return html`<figure class="code"><figcaption><span>${label}</span></figcaption>
+<pre tabindex="0"><code>${trusted(markup)}</code></pre></figure>
+`;
+}
+
+/**
+ * Programs that do the same, each with a title, in one group. The script `tabs.js` shows one of them at a time. Without
+ * the script they stand below each other.
+ */
+export function codeTabs(texts: readonly CodeText[], idOf: (title: string) => string): Html {
+  const panels = texts.map((text) => {
+    const title = titleOf(text) ?? '';
+    return html`<div id="${idOf(title)}" data-title="${title}">${codeBlock(text)}</div>
+`;
+  });
+  return html`<div class="tabs">
+${panels}</div>
+`;
+}

@@ -1,0 +1,75 @@
+import { bar, places, styles } from '../../src/kit/bar.ts';
+import { type Fragment, type Html, html } from '../../src/kit/html.ts';
+import { htmlPage } from '../../src/kit/html-page.ts';
+import type { Heading } from './markdown.ts';
+import type { Page, PageGroup } from './page.ts';
+
+/** What all pages of the documentation show around their content. */
+export interface Frame {
+  name: string;
+  /** The path that a proxy adds before all paths of this server. Empty when there is none. */
+  base: string;
+  groups: readonly PageGroup[];
+}
+
+interface Content {
+  title: string;
+  summary: string;
+  body: Fragment;
+  /** The page that is shown. The list of contents marks it. */
+  page?: Page;
+  headings?: readonly Heading[];
+  /** The path of the same text as Markdown, below `/docs`. */
+  markdownAt?: string;
+  scripts?: readonly string[];
+  /** The text of the search field. */
+  query?: string;
+}
+
+/** A page of the documentation. It is complete without scripts. */
+export function layout({ name, base, groups }: Frame, content: Content): Html {
+  const { title, summary, page, markdownAt, headings = [], scripts = [], query = '' } = content;
+  return htmlPage({
+    title: `${title} · ${name} docs`,
+    head: html`<meta name="description" content="${summary}">
+${styles(base, page?.sheets)}
+${markdownAt && html`<link rel="alternate" type="text/markdown" href="${base}/docs${markdownAt}">`}
+${['docs.js', 'search.js', ...scripts].map((file) => html`<script type="module" src="${base}/docs/assets/${file}"></script>`)}`,
+    body: html`${bar({ name, base, query, hasMenu: true })}
+<div class="frame">
+<nav id="contents" class="contents" aria-label="Contents" popover>${groups.map((group) => section(group, page, base))}
+<div class="elsewhere"><h2>Elsewhere</h2>
+<ul>${places(base).map((place) => html`<li>${place}</li>`)}</ul></div></nav>
+<main id="content" class="${page?.samples ? 'docs with-samples' : 'docs'}">${content.body}
+${page && neighbours(groups, page, base)}</main>
+${headings.length > 1 && onThisPage(headings)}</div>`,
+  });
+}
+
+function section({ title, pages, isFolded }: PageGroup, present: Page | undefined, base: string): Html {
+  const links = html`<ul>${pages.map(
+    (
+      page,
+    ) => html`<li><a href="${base}/docs${page.path}"${page === present && html` aria-current="page"`}>${page.title}</a></li>
+`,
+  )}</ul>`;
+  if (!isFolded) return html`<h2>${title}</h2>${links}`;
+  const isOpen = present !== undefined && pages.includes(present);
+  return html`<details${isOpen && html` open`}><summary>${title}</summary>${links}</details>
+`;
+}
+
+function neighbours(groups: readonly PageGroup[], page: Page, base: string): Html {
+  const pages = groups.flatMap((group) => group.pages);
+  const at = pages.indexOf(page);
+  const [before, after] = [pages[at - 1], pages[at + 1]];
+  return html`<nav class="neighbours" aria-label="Neighbouring pages">
+${before && html`<a href="${base}/docs${before.path}" rel="prev"><small>Before</small> ${before.title}</a>`}
+${after && html`<a href="${base}/docs${after.path}" rel="next"><small>Next</small> ${after.title}</a>`}</nav>`;
+}
+
+function onThisPage(headings: readonly Heading[]): Html {
+  const shown = headings.filter(({ depth }) => depth === 2);
+  return html`<nav class="on-this-page" aria-labelledby="on-this-page"><h2 id="on-this-page">On this page</h2>
+<ul>${shown.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>\n`)}</ul></nav>`;
+}

@@ -1,0 +1,143 @@
+/**
+ * Renders Markdown as HTML with the library marked. HTML in the Markdown is shown as text, except the two lines that
+ * begin a folded part, `<details>` and its `<summary>`, and the line that ends it. Only pictures of the documentation
+ * are shown; others become text. Links lead to this site or to an address of http or https; other links become text. A
+ * code span that names an operation, an event or an error becomes a link to its explanation, and one such as
+ * `GET /healthz` shows its method. Titled programs that follow each other become tabs.
+ */
+import { Marked, type Token, type Tokens } from 'marked';
+import { escapeHtml, type Html, html, trusted } from '../../src/kit/html.ts';
+import { htmlTable } from '../../src/kit/tables.ts';
+import { type CodeText, codeBlock, codeTabs, titleOf } from './code-block.ts';
+
+export interface Heading {
+  id: string;
+  text: string;
+  depth: number;
+}
+
+export interface MarkdownOptions {
+  base: string;
+  /** The path below `base` that explains a name in a code span. */
+  addressOf: (name: string) => string | undefined;
+}
+
+export function renderMarkdown(markdown: string, { base, addressOf }: MarkdownOptions): Html {
+  let isInLink = false;
+  const renderer = new Marked({
+    renderer: {
+      html: ({ text }) => (isFold(text) ? text : escapeHtml(text)),
+      image: ({ href, text }) => String(picture(base + href, text) ?? escapeHtml(text)),
+      heading({ tokens, depth, text }) {
+        return `<h${depth} id="${escapeHtml(headingId(text))}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      code: (token) => String(codeBlock(codeTextOf(token))),
+      codespan({ text }) {
+        const call = callBadge(text);
+        if (call) return String(call);
+        const address = isInLink ? undefined : addressOf(text);
+        const code = html`<code>${text}</code>`;
+        return String(address === undefined ? code : html`<a href="${base}${address}">${code}</a>`);
+      },
+      link({ href, tokens }) {
+        isInLink = true;
+        const text = trusted(this.parser.parseInline(tokens));
+        isInLink = false;
+        return String(isSafe(href) ? html`<a href="${href.startsWith('/') ? base : ''}${href}">${text}</a>` : text);
+      },
+      table(token) {
+        const cellOf = ({ text, tokens }: Tokens.TableCell) => ({
+          text,
+          html: trusted(this.parser.parseInline(tokens)),
+        });
+        return String(
+          htmlTable(
+            token.header.map(cellOf),
+            token.rows.map((row) => row.map(cellOf)),
+          ),
+        );
+      },
+    },
+  });
+  const idOf = uniqueIds();
+  const parts = groupsOf(renderer.lexer(markdown)).map((tokens) => {
+    const programs = tokens.filter(isTitled).map(codeTextOf);
+    return programs.length > 1 ? codeTabs(programs, idOf) : trusted(renderer.parser(tokens));
+  });
+  return html`${parts}`;
+}
+
+/** The tokens of the document, with titled programs that follow each other together in one group. */
+function groupsOf(tokens: readonly Token[]): Token[][] {
+  const groups: Token[][] = [];
+  for (const token of tokens) {
+    const last = groups.at(-1);
+    const isOfPrograms = last?.[0] !== undefined && isTitled(last[0]);
+    if (last && (isOfPrograms ? isTitled(token) || token.type === 'space' : !isTitled(token))) last.push(token);
+    else groups.push([token]);
+  }
+  return groups;
+}
+
+function isTitled(token: Token): token is Tokens.Code {
+  return token.type === 'code' && titleOf(codeTextOf(token as Tokens.Code)) !== undefined;
+}
+
+function codeTextOf({ text, lang }: Tokens.Code): CodeText {
+  return { code: text, info: lang ?? '' };
+}
+
+/** Gives each program an id made from its title. A title that was there before gets a number. */
+function uniqueIds(): (title: string) => string {
+  const seen = new Map<string, number>();
+  return (title) => {
+    const id = headingId(title);
+    const count = (seen.get(id) ?? 0) + 1;
+    seen.set(id, count);
+    return count === 1 ? id : `${id}-${count}`;
+  };
+}
+
+/** The headings of the second and third level, for the list of contents of a page. */
+export function headingsOf(markdown: string): Heading[] {
+  return new Marked()
+    .lexer(markdown)
+    .filter((token): token is Tokens.Heading => token.type === 'heading' && token.depth > 1 && token.depth < 4)
+    .map(({ text, depth }) => ({ id: headingId(text), text: text.replaceAll('`', ''), depth }));
+}
+
+/**
+ * The id of a heading. Names such as `checkout.success` and `invalid_events` stay unchanged, because other pages link
+ * to them.
+ */
+export function headingId(text: string): string {
+  const isName = /^`[\w.]+`$/.test(text);
+  if (isName) return text.replaceAll('`', '');
+  return text
+    .toLowerCase()
+    .replace(/[^\w]+/g, '-')
+    .replace(/^-|-$/g, '');
+}
+
+/** A picture of the documentation itself. It has a second form for narrow screens, whose text is as large. */
+function picture(address: string, text: string): Html | undefined {
+  const [, path] = /^(.*\/docs\/assets\/[a-z-]+)\.svg$/.exec(address) ?? [];
+  return path === undefined || !address.startsWith('/')
+    ? undefined
+    : html`<picture><source media="(max-width: 48rem)" srcset="${path}-narrow.svg"><img src="${address}" alt="${text}"></picture>`;
+}
+
+function isFold(markup: string): boolean {
+  return /^(<details>\n<summary>[^<&]*<\/summary>|<\/details>)\s*$/.test(markup);
+}
+
+function isSafe(href: string): boolean {
+  return /^(https?:\/\/|\/(?!\/)|#)/.test(href);
+}
+
+/** A call such as `POST /api/v1/transfers`, with its method as a word on its own colour. Undefined for other texts. */
+function callBadge(text: string): Html | undefined {
+  const [, method, path] = /^(GET|POST|PUT|PATCH|DELETE) (\/\S*)$/.exec(text) ?? [];
+  if (!method) return undefined;
+  return html`<span class="call"><b class="method ${method.toLowerCase()}">${method}</b> <code>${path}</code></span>`;
+}

@@ -1,0 +1,32 @@
+import type { Html } from '../../src/kit/html.ts';
+
+/**
+ * A page of the documentation. Its HTML, its Markdown, its entries in the search and in `llms.txt` are made from
+ * this.
+ */
+export interface Page {
+  /** The path below `/docs`. It begins with a slash, and is empty for the overview. */
+  path: string;
+  title: string;
+  /** One sentence for lists of pages. */
+  summary: string;
+  /** Begins with the title. Links begin with `/docs/`, without the path that a proxy may add. */
+  markdown: string;
+  /** Markdown that is shown beside the text on wide screens, and below it on others. */
+  samples?: string;
+  /** A form that sends a request, shown above the samples. */
+  trial?: Html;
+  /** An interactive part, shown below the text. */
+  tool?: Html;
+  scripts?: readonly string[];
+  /** Style sheets that only this page needs, without their ending. */
+  sheets?: readonly string[];
+}
+
+/** A group of pages in the list of contents: its title, and the pages in their order. */
+export interface PageGroup {
+  title: string;
+  pages: Page[];
+  /** Whether the list shows the group closed unless the reader is on one of its pages. */
+  isFolded?: boolean;
+}

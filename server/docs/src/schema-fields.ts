@@ -1,0 +1,87 @@
+import type { Schema } from '@tillhook/openapi';
+import { markdownTable } from '../../src/kit/tables.ts';
+
+/**
+ * A table of all fields of a schema, with type, limits and meaning. A field inside another one has its path as name.
+ */
+export function fieldsTable(schema: Schema): string {
+  return markdownTable(['Field', 'Type', 'Meaning'], fieldsOf(schema, ''));
+}
+
+/** The type and the limits of a value in words, such as `string; at most 254 characters`. */
+export function typeText(schema: Schema): string {
+  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
+  const variants = variantsOf(schema);
+  if (variants.length > 0) return `one of ${variants.map(variantText).join(', ')}`;
+  const types = [schema.type ?? 'object'].flat().map((type) => (type === 'null' ? 'null' : nameOf(type, schema)));
+  const values = valuesOf(schema);
+  const standard = schema.default === undefined ? '' : `default \`${JSON.stringify(schema.default)}\``;
+  return [types.join(' or '), values, boundsOf(schema), standard].filter(Boolean).join('; ');
+}
+
+function variantsOf({ anyOf, oneOf }: Schema): readonly Schema[] {
+  return anyOf ?? oneOf ?? [];
+}
+
+/** The name that the contract gives to the schema; its type when it has no name. */
+function variantText(variant: Schema): string {
+  return variant.name === undefined ? typeText(variant) : `\`${variant.name}\``;
+}
+
+/**
+ * A long list of values, such as the error codes, would make the table hard to read, so only their number is shown.
+ */
+function valuesOf({ enum: closed, 'x-extensible-enum': open = {} }: Schema): string {
+  const values = closed ?? Object.keys(open);
+  if (values.length > 12) return `one of ${values.length} values`;
+  return values.length > 0 ? `one of ${values.map((value) => `\`${value}\``).join(', ')}` : '';
+}
+
+function nameOf(type: string, { format, items }: Schema): string {
+  if (type === 'array') return items ? 'list' : 'array';
+  // The size of an integer helps generators of clients; the range beside it says more to people.
+  return format && type !== 'integer' ? `${type} (${format})` : type;
+}
+
+function boundsOf(schema: Schema): string {
+  const { minimum, maximum, minLength, maxLength, minItems, maxItems, maxProperties, format } = schema;
+  const highest = maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum;
+  if (minimum !== undefined || highest !== undefined) return range(minimum, highest);
+  if (schema.enum || schema['x-extensible-enum'] || format === 'uuid' || format === 'date-time') return '';
+  return (
+    range(minLength || undefined, maxLength, ' characters') ||
+    range(minItems || undefined, maxItems) ||
+    range(undefined, maxProperties, ' entries')
+  );
+}
+
+/** The range in words. Either limit may be missing, and both may. */
+function range(least: number | undefined, most: number | undefined, unit = ''): string {
+  const [low, high] = [least?.toLocaleString('en'), most?.toLocaleString('en')];
+  if (low !== undefined && high !== undefined) return `${low} to ${high}${unit}`;
+  if (high !== undefined) return `at most ${high}${unit}`;
+  return low === undefined ? '' : `at least ${low}${unit}`;
+}
+
+/** The fields of all alternatives of a union, each once. A field that differs has all of its types and meanings. */
+function inOneTable(rows: string[][]): string[][] {
+  const byField = Object.values(Object.groupBy(rows, ([field = '']) => field));
+  return byField.map((same = []) => {
+    const [fields = [], types = [], meanings = []] = [0, 1, 2].map((cell) => [
+      ...new Set(same.map((row) => row[cell])),
+    ]);
+    return [fields[0] ?? '', types.join(', or '), meanings.filter(Boolean).join(' ')];
+  });
+}
+
+function fieldsOf(schema: Schema, prefix: string): string[][] {
+  const variants = variantsOf(schema);
+  if (variants.length > 0) return inOneTable(variants.flatMap((variant) => fieldsOf(variant, prefix)));
+  if (schema.items) return fieldsOf(schema.items, `${prefix.replace(/\.$/, '')}[].`);
+  const { properties = {}, required = [] } = schema;
+  return Object.entries(properties).flatMap(([name, property]) => {
+    const field = `\`${prefix}${name}\`${required.includes(name) ? ' *required*' : ''}`;
+    const meaning = property.description ?? '';
+    return [[field, typeText(property), meaning], ...fieldsOf(property, `${prefix}${name}.`)];
+  });
+}

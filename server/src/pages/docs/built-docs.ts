@@ -1,0 +1,124 @@
+/**
+ * The documentation as the build of `server/docs` made it. Each text is read when it is first requested, filled with the
+ * facts of this service, and then kept.
+ */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { extname, sep } from 'node:path';
+import type { Context } from '../../context.ts';
+import { maxSearchCharacters } from '../../kit/bar.ts';
+import { basePath } from '../../kit/base-path.ts';
+import { escapeHtml } from '../../kit/html.ts';
+import { buildDocs } from '../build.ts';
+import { fill, type ThisService, thisService } from './facts.ts';
+import { searchResults } from './search.page.ts';
+import { type Entry, lastAnswers, type Search, searchOf } from './search.ts';
+
+const builtFolder = `${import.meta.dirname}/../../../docs/dist`;
+
+/** The files of the build that have no address. The build writes `search.json` last. */
+export type UnaddressedFile = 'search.json' | 'search.html' | 'missing.html' | 'missing-elsewhere.html';
+
+/** In the page of the search, where the query and its results stand. */
+export const queryPlaceholder = 'QUERY_OF_THIS_SEARCH';
+export const resultsPlaceholder = 'RESULTS_OF_THIS_SEARCH';
+
+const types: Record<string, Record<string, string>> = {
+  // The other files are programs, which readers download.
+  pages: { '.html': 'text/html', '.md': 'text/markdown', '.json': 'application/json' },
+  // The files of the SDK keep their names, and are without types.
+  assets: { '.css': 'text/css', '.js': 'text/javascript', '.ts': 'text/javascript', '.svg': 'image/svg+xml' },
+};
+
+/** A text with its media type. It never changes. */
+export interface Text {
+  type: string;
+  text: string;
+}
+
+export interface BuiltDocs {
+  search: Search;
+  /** The page with the results of a search. */
+  searchPage(asked: string): Promise<Text>;
+  /** The text at a path below `/docs`. */
+  textAt(path: string): Text | undefined;
+  /** The text at a path below `/docs/assets`. */
+  assetAt(path: string): Text | undefined;
+  /** The page for an address that does not exist: in the documentation, and elsewhere. */
+  missingPage: Text;
+  missingPageElsewhere: Text;
+}
+
+/** When the documentation was built, in milliseconds. Undefined when it was not. */
+function builtAt(): number | undefined {
+  const last: UnaddressedFile = 'search.json';
+  return statSync(`${builtFolder}/${last}`, { throwIfNoEntry: false })?.mtimeMs;
+}
+
+/**
+ * Returns a function that reads the documentation when it is first requested, and again after it was built again. Before
+ * that, a copy of the repository builds it if its sources have changed. Undefined when it is not built.
+ */
+export function docsOf(context: Pick<Context, 'config' | 'processors' | 'publicUrl' | 'log'>) {
+  let building: Promise<void> | undefined;
+  let read: { at?: number; docs?: BuiltDocs } = {};
+  return async () => {
+    building ??= buildDocs().catch((error) =>
+      context.log.error({ err: error }, 'The documentation could not be built'),
+    );
+    await building;
+    const at = builtAt();
+    if (at !== read.at) read = at === undefined ? {} : { at, docs: readBuiltDocs(thisService(context)) };
+    return read.docs;
+  };
+}
+
+function readBuiltDocs(service: ThisService): BuiltDocs {
+  const page = (file: UnaddressedFile) => ({ type: 'text/html', text: fill(readBuilt(file), service, true) });
+  const entries: Entry[] = JSON.parse(readBuilt('search.json' satisfies UnaddressedFile));
+  const search = searchOf(entries.map((entry) => ({ ...entry, text: fill(entry.text, service, false) })));
+  const filled = (type: string, text: string) => fill(text, service, type === 'text/html');
+  return {
+    search,
+    searchPage: searchPages(page('search.html').text, search, basePath(service.publicUrl)),
+    textAt: textsIn('pages', filled),
+    assetAt: textsIn('assets', (_type, text) => text),
+    missingPage: page('missing.html'),
+    missingPageElsewhere: page('missing-elsewhere.html'),
+  };
+}
+
+function readBuilt(file: string): string {
+  return readFileSync(`${builtFolder}/${file}`, 'utf8');
+}
+
+/** Returns a function that finds the text at a path. The path of a page is that of its file without `.html`. */
+function textsIn(folder: string, filled: (type: string, text: string) => string): (path: string) => Text | undefined {
+  const found = readdirSync(`${builtFolder}/${folder}`, { recursive: true, encoding: 'utf8' });
+  const files = new Map(
+    found
+      .filter((file) => extname(file) !== '')
+      .map((file) => [`/${file.replaceAll(sep, '/')}`.replace(/(\/index)?\.html$/, ''), `${folder}/${file}`]),
+  );
+  const texts = new Map<string, Text>();
+  return (path) => {
+    const file = files.get(path);
+    if (file === undefined) return undefined;
+    const type = types[folder]?.[extname(file)] ?? 'text/plain';
+    const text = texts.get(path) ?? { type, text: filled(type, readBuilt(file)) };
+    texts.set(path, text);
+    return text;
+  };
+}
+
+/** Puts the query and its results into the page, which the build made without them. */
+export function searchPages(frame: string, search: Search, base: string): BuiltDocs['searchPage'] {
+  const [before, between, after] = frame.split(new RegExp(`${queryPlaceholder}|${resultsPlaceholder}`));
+  const lastPages = lastAnswers<Text>();
+  return (asked) => {
+    const query = asked.slice(0, maxSearchCharacters).toWellFormed();
+    return lastPages(`${asked.length > maxSearchCharacters} ${query}`, async () => {
+      const results = searchResults({ ...(await search(asked, 50)), query, base });
+      return { type: 'text/html', text: `${before}${escapeHtml(query)}${between}${results}${after}` };
+    });
+  };
+}

@@ -1,0 +1,173 @@
+/**
+ * Serves the documentation, which `server/docs` makes from the contract when the project is built, and the contract. Pages
+ * load everything from this origin, and no font, script or telemetry from another one.
+ */
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import type { Contract } from '@tillhook/openapi';
+import { servedTexts } from '@tillhook/openapi/generate/served-document';
+import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
+import helmet from 'helmet';
+import type { Context } from '../../context.ts';
+import { basePath } from '../../kit/base-path.ts';
+import { type BuiltDocs, docsOf, type Text } from './built-docs.ts';
+
+/**
+ * Serves everything below `/docs`, `/llms.txt`, and the contract for programs that use the API. A browser at an address
+ * that does not exist gets a page; programs get the error of the contract, and so does everybody below `/api`.
+ * See docs/decisions/look.md, "A person at an address that does not exist gets a page".
+ */
+export function docsRoutes(
+  contract: Contract,
+  context: Pick<Context, 'config' | 'processors' | 'publicUrl' | 'log'>,
+): Router {
+  const router = Router();
+  router.use(['/openapi.yaml', '/openapi.json', '/openapi-3.0.json'], readableByAll);
+  router.use(contractRoutes(contract, context.publicUrl));
+  const docs = docsOf(context);
+  router.get('/llms.txt', (request, _response, next) => {
+    request.url = '/docs/llms.txt';
+    next();
+  });
+  router.use('/docs', docsPages(contract, basePath(context.publicUrl), docs));
+  // Not `get` with a pattern: that would answer OPTIONS too, and would refuse paths that cannot be decoded.
+  router.use(async (request, response, next) => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const isApi = /^\/api(\/|$)/.test(request.path);
+    const found = isRead && !isApi && isForPeople(request) ? await docs() : undefined;
+    if (!found) return next();
+    pageHeaders(request, response, (error) => {
+      if (error) next(error);
+      else sendText(request, response.status(404), found.missingPageElsewhere);
+    });
+  });
+  return router;
+}
+
+function docsPages({ model }: Contract, base: string, docs: () => Promise<BuiltDocs | undefined>): Router {
+  const pages = Router();
+  /** Undefined when the answer is already sent. */
+  const docsFor = async (response: Response) => {
+    const found = await docs();
+    if (!found) response.status(503).type('text').send('The documentation is not built: run npm run build.');
+    return found;
+  };
+  const assets = Router().get('/{*path}', async (request, response, next) => {
+    const found = await docsFor(response);
+    if (!found) return;
+    const text = found.assetAt(request.path);
+    // The policy of a page holds for what it loads, so these few bytes need none.
+    if (text) sendText(request, response.set('X-Content-Type-Options', 'nosniff'), text);
+    else next();
+  });
+  pages.use('/assets', assets);
+  pages.use(pageHeaders);
+  pages.get('/reference/:operation', operationHeaders(model.servers.slice(1).map(({ url }) => url)));
+  pages.get('/search', async (request, response) => {
+    const found = await docsFor(response);
+    if (found) sendText(request, response, await found.searchPage(searchQueryOf(request)));
+  });
+  pages.get('/search.json', async (request, response) => {
+    const found = await docsFor(response);
+    if (found) response.json(await found.search(searchQueryOf(request), 10));
+  });
+  for (const [path, present] of Object.entries(movedPages)) {
+    pages.get([path, `${path}.md`], (request, response) => {
+      const end = request.path.endsWith('.md') ? '.md' : '';
+      response.redirect(301, `${base}/docs${present}${end}`);
+    });
+  }
+  pages.get('/{*path}', async (request, response, next) => {
+    const found = await docsFor(response);
+    if (!found) return;
+    const text = found.textAt(request.path.replace(/\/$/, ''));
+    if (text) sendText(request, response, text);
+    else if (isForPeople(request)) sendText(request, response.status(404), found.missingPage);
+    else next();
+  });
+  return pages;
+}
+
+/** Paths that pages had before, each with the present one. */
+const movedPages: Readonly<Record<string, string>> = { '/benchmarks': '/benchmarks-and-chaos' };
+
+/** Each text is made at its first request, which saves memory in most processes. */
+function contractRoutes(contract: Contract, publicUrl: string): Router {
+  const texts = servedTexts(contract, publicUrl);
+  const router = Router();
+  const serve = (path: string, type: string, made: () => string) => {
+    let served: Text | undefined;
+    router.get(path, (request, response) => {
+      served ??= { type, text: made() };
+      sendText(request, response, served);
+    });
+  };
+  serve('/openapi.yaml', 'application/yaml', texts.yaml);
+  serve('/openapi.json', 'application/json', texts.json);
+  serve('/openapi-3.0.json', 'application/json', texts.json30);
+  return router;
+}
+
+interface Packed {
+  version: string;
+  gzipped: Buffer;
+}
+
+/** The compressed texts. Each text is compressed once, because it is sent many times. */
+const packedTexts = new WeakMap<Text, Packed>();
+
+/** Sends a text with its version. A browser that already has this version gets 304 and no text. */
+function sendText(request: Request, response: Response, served: Text): void {
+  const { type, text } = served;
+  const { version, gzipped } = packedTexts.get(served) ?? pack(served);
+  response.type(`${type}; charset=utf-8`).set({ 'Cache-Control': 'no-cache', ETag: version }).vary('Accept-Encoding');
+  if (request.fresh) response.status(304).end();
+  else if (request.acceptsEncodings('gzip')) response.set('Content-Encoding', 'gzip').send(gzipped);
+  else response.send(text);
+}
+
+function pack(served: Text): Packed {
+  const { text } = served;
+  const version = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 16)}"`;
+  const packed = { version, gzipped: gzipSync(text) };
+  packedTexts.set(served, packed);
+  return packed;
+}
+
+const strict = {
+  defaultSrc: ["'none'"],
+  scriptSrc: ["'self'"],
+  styleSrc: ["'self'"],
+  imgSrc: ["'self'", 'data:'],
+  connectSrc: ["'self'"],
+  baseUri: ["'none'"],
+  formAction: ["'self'"],
+  frameAncestors: ["'none'"],
+};
+
+/** The page may load only files of this server. The browser ignores scripts and styles inside its HTML. */
+const pageHeaders = headers(strict);
+
+/** The page of an operation may also call the other servers of the contract, when a reader sends a request to one of them. */
+function operationHeaders(servers: readonly string[]): RequestHandler {
+  return headers({ ...strict, connectSrc: ["'self'", ...new Set(servers.map((url) => new URL(url).origin))] });
+}
+
+function headers(directives: Record<string, string[]>): RequestHandler {
+  return helmet({
+    contentSecurityPolicy: { useDefaults: false, directives },
+    strictTransportSecurity: { includeSubDomains: false },
+  });
+}
+
+const isForPeople = (request: Request) => request.accepts('json', 'html') === 'html';
+
+function searchQueryOf({ query }: Request): string {
+  return typeof query.q === 'string' ? query.q.trim() : '';
+}
+
+/** Allows pages of other origins to read the contract: editors and code generators may run in a browser. */
+function readableByAll(_request: Request, response: Response, next: NextFunction): void {
+  response.set({ 'Access-Control-Allow-Origin': '*', 'X-Content-Type-Options': 'nosniff' });
+  next();
+}

@@ -1,0 +1,31 @@
+/**
+ * npm runs this after an install. It removes what no program reads, which is 160 MB.
+ * See docs/decisions/tests.md, "What is installed and never read is removed".
+ *
+ * Then it builds the dashboard, the docs, and the SDK, so that programs in this folder can import `@tillhook/sdk`. Choice: when a
+ * build fails, the install still succeeds. The service builds what it serves when that is missing, and nothing here needs the
+ * built SDK. It is left out where development dependencies are not installed.
+ * See docs/decisions/dashboard.md, "The dashboard is built at install, and otherwise at the first start".
+ */
+import { globSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { buildDashboard, buildDocs, buildSdk } from './build.ts';
+
+const unread = [
+  // Source maps, and the C headers of Node.
+  ...['**/*.map', 'node/node_modules/*/include'],
+  // The messages of the compiler in thirteen other languages.
+  'typescript/lib/*/diagnosticMessages.generated.json',
+  // The same code once more, for programs that load it in another way.
+  ...['zod/src', 'fp-ts/es6'],
+  // Pages of tools that nothing here starts, and themes that the docs do not use.
+  ...['playwright-core/lib/vite', 'highlight.js/styles', 'highlight.js/scss'],
+];
+const cwd = fileURLToPath(new URL('../../../node_modules', import.meta.url));
+for (const path of globSync(unread, { cwd })) rmSync(`${cwd}/${path}`, { recursive: true, force: true });
+
+const complain = ({ message }: Error) =>
+  console.error(
+    `The dashboard, the docs or the SDK could not be built; npm start will try it again with the first two.\n${message}`,
+  );
+await Promise.all([buildDashboard, buildDocs, buildSdk].map((build) => build().catch(complain)));
