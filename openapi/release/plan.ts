@@ -31,6 +31,7 @@ export class ReleaseRefused extends Error {
 
 /**
  * Finds the next version. Throws `ReleaseRefused` when nothing has changed, and when the contract has another version.
+ * See docs/decisions/contract.md, "Release and changelog are our own programs".
  * See docs/decisions/sdk.md, "One version for the contract and all packages".
  */
 export function planRelease(facts: ReleaseFacts): Plan {

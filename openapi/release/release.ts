@@ -1,6 +1,12 @@
+/**
+ * `npm run release`: checks the version, makes the tarballs of the SDK and the mock, and tries them as users install
+ * them. It publishes nothing, because publishing needs a login and a person.
+ * See docs/decisions/sdk.md, "A person publishes what the release has tried".
+ */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Command } from 'commander';
 import { asYaml } from '../generate/served-document.ts';
 import { type Contract, readContract, readContractFrom } from '../model/read-contract.ts';
 import { changedFiles, publishedPackages, uncommittedFiles } from './changed-files.ts';
@@ -9,11 +15,29 @@ import { pagesOf, readManifest } from './manifests.ts';
 import { outOfDate, packageTexts, root } from './package-texts.ts';
 import { type Plan, planRelease, ReleaseRefused } from './plan.ts';
 
-/** Below the folder of reports, which Git ignores. */
+/** Git ignores `reports/`. */
 const tarballFolder = 'reports/release';
 
-/** A dry run does everything but write `openapi/released`. */
-export async function release({ isDryRun }: { isDryRun: boolean }): Promise<void> {
+const program = new Command('npm run release --')
+  .description('Makes the tarballs of @tillhook/sdk and @tillhook/mock, and tries them as their users install them.')
+  .option('--dry-run', 'write only the tarballs, also when there are changes that are not committed')
+  .allowExcessArguments(false)
+  .addHelpText(
+    'after',
+    '\nExample:\n  npm run release -- --dry-run\n\nExit code: 0 done, 1 refused or failed, 2 wrong arguments.',
+  )
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
+
+try {
+  await release({ isDryRun: program.parse().opts().dryRun === true });
+} catch (error) {
+  if (!(error instanceof ReleaseRefused)) throw error;
+  process.stderr.write(`No release: ${error.message}\n`);
+  process.exitCode = 1;
+}
+
+/** A dry run does all of this except writing `openapi/released/`. */
+async function release({ isDryRun }: { isDryRun: boolean }): Promise<void> {
   const present = readContract();
   const { version } = await plan(present);
   refuseStaleFiles(present);
@@ -32,7 +56,7 @@ async function plan(present: Contract): Promise<Plan> {
   say(`Since ${released.model.version}:`);
   say(`  contract  ${breaking} changes that break a client, ${additive} additions, ${texts} changes of texts`);
   for (const [index, name] of publishedPackages.entries()) {
-    say(`  ${name.padEnd(8)}  files that changed: ${files[index]?.length}`);
+    say(`  ${name.padEnd(8)}  changed files: ${files[index]?.length}`);
   }
   const found = planRelease({
     released: released.model.version,
@@ -49,21 +73,21 @@ function refuseStaleFiles(present: Contract): void {
   if (stale.length > 0) {
     throw new ReleaseRefused(`these files are out of date: ${stale.join(', ')}.\nRun \`npm run generate\`.`);
   }
-  say(`All packages and the lock file have the version ${present.model.version}.`);
+  say(`All packages and the lock file have version ${present.model.version}.`);
 }
 
-/** A dry run says what would refuse a release. */
+/** Throws when a release is impossible here. A dry run only prints why. */
 async function checkPlace(isDryRun: boolean): Promise<void> {
   const problems = [placeholderProblem(), commitProblem(await uncommittedFiles(root))].filter((text) => text !== null);
   if (problems.length > 0 && !isDryRun) throw new ReleaseRefused(problems.join('\n'));
-  for (const problem of problems) say(`A release would be refused here: ${problem}`);
+  for (const problem of problems) say(`A release is not possible yet: ${problem}`);
 }
 
 function placeholderProblem(): string | null {
   const pages = pagesOf(readManifest(root, '').repository?.url ?? '');
-  // RFC 2606 reserves this ending, so the address cannot be that of a repository.
+  // RFC 2606 reserves `.example`, so no repository can have this address.
   return new URL(pages).hostname.endsWith('.example')
-    ? `${pages} is no address. Write that of the repository into \`repository\` of package.json, and run \`npm run generate\`.`
+    ? `${pages} is not the address of the repository. Write the real address into \`repository\` of package.json, and run \`npm run generate\`.`
     : null;
 }
 
@@ -74,7 +98,7 @@ function commitProblem(files: readonly string[]): string | null {
 function tryPackages(): void {
   const args = ['run', 'packages', '--', '--into', join(root, tarballFolder)];
   const { status } = spawnSync('npm', args, { cwd: root, stdio: 'inherit' });
-  if (status !== 0) throw new ReleaseRefused('the packages do not pass their checks, which are printed above.');
+  if (status !== 0) throw new ReleaseRefused('a check of the packages failed; its output is above.');
 }
 
 function nextSteps(version: string): string {
@@ -89,7 +113,7 @@ openapi/released has the contract of ${version}. Commit it, and tag the commit v
 
 ${commands.join('\n')}
 
-npm signs where the packages come from only in a job of GitHub or GitLab. Elsewhere, add --provenance=false.`;
+npm can sign the provenance of a package only in a job of GitHub or GitLab. Elsewhere, add --provenance=false.`;
 }
 
 function say(text: string): void {

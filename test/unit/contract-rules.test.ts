@@ -2,7 +2,8 @@
  * What keeps the contract readable for clients of any language, and for clients that are older than the server.
  * `openapi/redocly.yaml` has the rules that need only one place of the document.
  */
-import { type Model, readContract, type Schema, schemasIn } from '@tillhook/openapi';
+import { fileURLToPath } from 'node:url';
+import { type Model, readContract, readContractFrom, type Schema, schemasIn } from '@tillhook/openapi';
 import test from 'ava';
 import { isAlias, parseDocument, visit } from 'yaml';
 
@@ -98,6 +99,17 @@ test('closed values in answers are states, modes and roles, which never grow', (
     'UserRole',
     'WalletKind',
   ]);
+});
+
+test('states, modes and roles have the same values as in the released contract', (t) => {
+  const released = readContractFrom(fileURLToPath(new URL('../../openapi/released/openapi.yaml', import.meta.url)));
+  const names = ['DeliveryStatus', 'Mode', 'PaymentStatus', 'RefundStatus', 'TransferStatus', 'UserRole', 'WalletKind'];
+  const common = names.filter((name) => released.model.schemas.has(name));
+
+  t.true(common.length >= 3);
+  for (const name of common) {
+    t.deepEqual(model.schemas.get(name)?.enum, released.model.schemas.get(name)?.enum, name);
+  }
 });
 
 test('requests know the same values as answers', (t) => {
