@@ -1,8 +1,8 @@
 import { cardSummary, passesLuhn, problems, readCardForm } from '@tillhook/server/src/pages/checkout/card-form.ts';
-import { createSimulator } from '@tillhook/server/src/processors/simulator.ts';
+import { createPaymentSimulator } from '@tillhook/server/src/processors/simulator/payments.ts';
 import test from 'ava';
 
-const { testCards } = createSimulator('test');
+const { testCards } = createPaymentSimulator('test');
 const november = new Date('2026-11-21T10:15:00.000Z');
 const right = { cardNumber: '4242 4242 4242 4242', expiry: '12 / 30', cvc: '123', cardName: 'Ada Lovelace' };
 

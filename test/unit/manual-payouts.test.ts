@@ -1,5 +1,5 @@
 import { loadConfig } from '@tillhook/server/src/config/config.ts';
-import { createManualPayouts } from '@tillhook/server/src/processors/manual-payouts.ts';
+import { createManualPayouts } from '@tillhook/server/src/processors/manual/payouts.ts';
 import { createPayoutProcessors } from '@tillhook/server/src/processors/processors.ts';
 import test from 'ava';
 

@@ -1,4 +1,4 @@
-import { createPayoutSimulator } from '@tillhook/server/src/processors/payout-simulator.ts';
+import { createPayoutSimulator } from '@tillhook/server/src/processors/simulator/payouts.ts';
 import test from 'ava';
 
 const simulator = createPayoutSimulator('test');

@@ -1,9 +1,9 @@
 import { passesLuhn } from '@tillhook/server/src/pages/checkout/card-form.ts';
 import { successOf } from '@tillhook/server/src/processors/port.ts';
-import { createSimulator } from '@tillhook/server/src/processors/simulator.ts';
+import { createPaymentSimulator } from '@tillhook/server/src/processors/simulator/payments.ts';
 import test from 'ava';
 
-const simulator = createSimulator('test');
+const simulator = createPaymentSimulator('test');
 const charge = {
   attemptId: '01940000-0000-7000-8000-000000000000',
   reference: 'order-1042',
@@ -24,7 +24,7 @@ const start = (number: string) =>
   simulator.start(charge, { number, expiryMonth: 12, expiryYear: 2040, cvc: '123', name: 'Ada Lovelace' });
 
 test('cannot be created for live mode', (t) => {
-  t.throws(() => createSimulator('live'), { message: /test payments only/ });
+  t.throws(() => createPaymentSimulator('live'), { message: /test payments only/ });
 });
 
 for (const number of ['4242424242424242', '5555555555554444', '378282246310005', '4084084084084081']) {

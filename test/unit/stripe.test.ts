@@ -1,11 +1,10 @@
-/** The units and languages in the requests of the live processor. `exhaustive/stripe-mock.test.ts` sends the requests. */
-import { acceptsAmount, fromStripeAmount, toStripeAmount } from '@tillhook/server/src/processors/stripe-amount.ts';
-import { stripeLocale } from '@tillhook/server/src/processors/stripe-locale.ts';
-import { type Session, verdictOf } from '@tillhook/server/src/processors/stripe-session.ts';
+/** The units and locales in requests to Stripe. `exhaustive/stripe-mock.test.ts` sends such requests to stripe-mock. */
+import { acceptsAmount, fromStripeAmount, toStripeAmount } from '@tillhook/server/src/processors/stripe/amount.ts';
+import { type Session, sessionOf, stripeLocale, verdictOf } from '@tillhook/server/src/processors/stripe/session.ts';
 import test from 'ava';
 import { charge, processorAt } from '../support/processors/stripe-processor.ts';
 
-test('when Stripe cannot be reached the call fails, and its message contains no key', async (t) => {
+test('when Stripe is unreachable, the call fails with a message that contains no key', async (t) => {
   const { start, status } = processorAt('http://127.0.0.1:9');
 
   for (const ask of [start(charge), status({ ...charge, processorId: 'cs_test_123' })]) {
@@ -15,7 +14,7 @@ test('when Stripe cannot be reached the call fails, and its message contains no 
   }
 });
 
-test('a session whose address we never received is cancelled as unsent', async (t) => {
+test('an attempt without a session id is cancelled as unsent', async (t) => {
   t.deepEqual(await processorAt('http://127.0.0.1:9').cancel(charge), { result: 'cancelled', isUnsent: true });
 });
 
@@ -28,25 +27,37 @@ const amounts: [currency: string, ours: bigint, theirs: bigint][] = [
 ];
 
 for (const [currency, ours, theirs] of amounts) {
-  test(`${ours} of ${currency} is ${theirs} to Stripe, and back`, (t) => {
+  test(`${currency} ${ours} converts to ${theirs} at Stripe, and back`, (t) => {
     t.is(toStripeAmount(ours, currency), theirs);
     t.is(fromStripeAmount(theirs, currency), ours);
     t.true(acceptsAmount(ours, currency));
   });
 }
 
-test('an amount with a fraction of our smallest unit never equals a whole amount', (t) => {
+test('an amount of Stripe that is no whole number of our units never equals one of our amounts', (t) => {
   t.not(fromStripeAmount(50_001n, 'ISK'), 500n);
   t.false(acceptsAmount(5001n, 'KWD'));
 });
 
-test('uses the language of the merchant, or leaves the choice to Stripe', (t) => {
+test('the locale of a session is one that Stripe supports, or auto', (t) => {
   const spoken = ['en-NG', 'fr-CA', 'fr-BE', 'pt-BR', 'ha-NG', null].map(stripeLocale);
 
   t.deepEqual(spoken, ['en', 'fr-CA', 'fr', 'pt-BR', 'auto', 'auto']);
 });
 
-test('the brand of the card that paid is one of ours, or unknown', (t) => {
+const suffixOf = (statementName: string | null) =>
+  sessionOf({ ...charge, statementName }).payment_intent_data?.statement_descriptor_suffix;
+
+test('the statement descriptor has a hyphen for each asterisk, which Stripe refuses', (t) => {
+  t.is(suffixOf('ADAS BOOKS.CO-1'), 'ADAS BOOKS.CO-1');
+  t.is(suffixOf('ADAS*BOOKS*'), 'ADAS-BOOKS-');
+});
+
+test('without a name for statements, the request to Stripe has no statement descriptor', (t) => {
+  t.deepEqual(Object.keys(sessionOf(charge).payment_intent_data ?? {}), ['metadata']);
+});
+
+test('a card of a brand that the contract does not have is unknown', (t) => {
   const paidWith = (brand: string) => {
     const latest_charge = { payment_method_details: { card: { brand, last4: '0005' } } };
     return { payment_status: 'paid', amount_total: 100, currency: 'ngn', payment_intent: { latest_charge } };

@@ -5,12 +5,12 @@
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { startRefund } from '@tillhook/server/src/money/refunds/refunds.service.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
-import { createSimulator } from '@tillhook/server/src/processors/simulator.ts';
+import { createPaymentSimulator } from '@tillhook/server/src/processors/simulator/payments.ts';
 import { callerOf, openWalletService } from './wallet-service.ts';
 import { amount, answerWalletWork, referenceOf } from './wallet-work.ts';
 
 const service = await openWalletService();
-const context = { ...service, processors: { test: createSimulator('test') }, refunds: { ring() {} } };
+const context = { ...service, processors: { test: createPaymentSimulator('test') }, refunds: { ring() {} } };
 
 answerWalletWork(async (merchantId, number) => {
   const details = { amount, reason: 'The customer returned the order' };

@@ -20,6 +20,7 @@ import {
   trustProxy,
   wholeNumber,
 } from './setting-values.ts';
+import { stripeContradictions, stripeOf, stripeSettings } from './stripe-settings.ts';
 import { tracingOf, tracingSettings } from './tracing-settings.ts';
 
 /** Thrown when settings in the environment are wrong. The message lists every problem. */
@@ -77,19 +78,7 @@ export const settings = {
     .describe('how long a call waits to be counted, before it passes uncounted'),
   TRUST_PROXY: trustProxy.optional().describe('addresses of trusted proxies, or how many there are'),
   CORS_ORIGINS: corsOrigins.default([]).describe('origins whose pages may call the API, or *; none when unset'),
-  STRIPE_SECRET_KEY: z
-    .string()
-    .regex(/^[sr]k_(live|test)_\w+$/, 'must be a secret key of Stripe, such as sk_live_…')
-    .optional()
-    .describe('for live payments through Stripe; none are taken when unset'),
-  STRIPE_WEBHOOK_SECRET: z
-    .string()
-    .regex(/^whsec_\w+$/, 'must be the signing secret of an endpoint at Stripe, whsec_…')
-    .optional()
-    .describe("signing secret of Stripe's endpoint for /processors/stripe/webhook"),
-  STRIPE_API_URL: address({ example: 'https://api.stripe.com', schemes: ['https', 'http'] })
-    .default('https://api.stripe.com')
-    .describe('where Stripe is reached'),
+  ...stripeSettings,
   SHUTDOWN_GRACE_MS: wholeNumber(0, 600_000)
     .default(20_000)
     .describe('time for requests and deliveries in flight to end'),
@@ -187,17 +176,10 @@ function contradictions(given: Partial<Settings>, seals: boolean): string[] {
   if (given.DATABASE_DIRECT_URL && !given.DATABASE_URL) {
     problems.push('DATABASE_DIRECT_URL: must be the database of DATABASE_URL, which is not set');
   }
-  if (Boolean(given.STRIPE_SECRET_KEY) !== Boolean(given.STRIPE_WEBHOOK_SECRET)) {
-    problems.push('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET: go together');
-  }
+  problems.push(...stripeContradictions(given));
   if (given.STRIPE_SECRET_KEY && given.RATE_LIMITS === null) {
     problems.push('RATE_LIMITS: cannot be off where live payments are taken');
   }
-  if (!/^[rs]k_live_/.test(given.STRIPE_SECRET_KEY ?? '')) return problems;
-  if (!given.PUBLIC_URL)
-    problems.push('PUBLIC_URL: required with a live key of Stripe, which sends customers back to it');
-  if (given.STRIPE_API_URL?.startsWith('http:'))
-    problems.push('STRIPE_API_URL: must be https with a live key of Stripe');
   return problems;
 }
 
@@ -236,7 +218,7 @@ function complete(given: Settings, { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.Proce
     rateLimitTimeoutMs: given.RATE_LIMIT_TIMEOUT_MS,
     trustProxy: given.TRUST_PROXY ?? false,
     corsOrigins: given.CORS_ORIGINS,
-    stripe: stripeSettings(given),
+    stripe: stripeOf(given),
     tracing: tracingOf(given),
     shutdownGraceMs: given.SHUTDOWN_GRACE_MS,
     logLevel: given.LOG_LEVEL,
@@ -253,9 +235,4 @@ function complete(given: Settings, { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.Proce
 function answerCheckOf(environment: string): 'off' | 'log' | 'fail' {
   if (environment === 'production') return 'off';
   return environment === 'test' ? 'fail' : 'log';
-}
-
-function stripeSettings(given: Settings) {
-  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_URL: apiUrl } = given;
-  return secretKey && webhookSecret ? { secretKey, webhookSecret, apiUrl } : null;
 }

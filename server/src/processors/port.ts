@@ -1,10 +1,72 @@
 /**
- * What payments, refunds and transfers need from a processor. A processor is called with no transaction open and returns a
- * verdict. The caller settles the attempt or transfer by the verdict.
+ * The interfaces of payment and payout processors. A processor is called outside any transaction and returns a verdict.
+ * The caller then settles the attempt, refund or transfer by that verdict.
  */
 
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Card, Decline } from '../kit/card.ts';
 import type { Mode } from '../kit/mode.ts';
+
+/** The payment processor of each mode. A mode without a processor takes no payments. */
+export type Processors = Partial<Record<Mode, CheckoutProcessor>>;
+
+export type CheckoutProcessor = CardProcessor | RedirectProcessor;
+
+/** A processor for cards that the customer types into our own page. */
+export interface CardProcessor extends Processor {
+  readonly takes: 'card';
+  /** The only cards that the processor accepts. The page refuses any other card before it calls the processor. */
+  readonly testCards: readonly TestCard[];
+  start(charge: Charge, card: CardDetails): Promise<Verdict>;
+  /** Completes the 3-D Secure step, which the customer passed or failed. */
+  finishStep(charge: Charge, hasPassed: boolean): Promise<Verdict>;
+}
+
+/** A processor that asks for the card on its own page, so that no card data reaches this service. */
+export interface RedirectProcessor extends Processor {
+  readonly takes: 'redirect';
+  accepts(amount: bigint, currency: string): boolean;
+  start(charge: Charge): Promise<Verdict>;
+  /**
+   * Returns null for an event that is not about our payments. Throws `InvalidSignatureError` when the signature in the
+   * headers does not match the body.
+   */
+  parseWebhook(body: Buffer, headers: IncomingHttpHeaders): Promise<ProcessorEvent | null>;
+}
+
+interface Processor {
+  readonly name: string;
+  /** Returns the verdict on an attempt that is open, or whose verdict was lost on its way to us. */
+  status(charge: Charge): Promise<Verdict>;
+  /** Cancels the attempt, so that it can no longer be charged. The verdict is `paid` if it was charged already. */
+  cancel(charge: Charge): Promise<Verdict>;
+  /** Sends a refund. The caller repeats the same order until the processor answers. */
+  refund(order: RefundOrder): Promise<RefundVerdict>;
+  /** Returns the verdict on a refund that the processor has accepted. */
+  refundStatus(order: RefundOrder): Promise<RefundVerdict>;
+}
+
+/** An attempt to pay, as the processor receives it. The same attempt always gives the same charge. */
+export interface Charge {
+  /** Also the idempotency key at the processor, so that an attempt is never charged twice. */
+  attemptId: string;
+  reference: string;
+  amount: bigint;
+  currency: string;
+  customerEmail: string;
+  description: string | null;
+  locale: string | null;
+  /** The merchant's name on the customer's card statement; null lets the processor decide. */
+  statementName: string | null;
+  startedAt: Date;
+  expiresAt: Date;
+  /** The customer returns to this address after paying. */
+  paidUrl: string;
+  /** The customer returns to this address without having paid. */
+  backUrl: string;
+  /** The processor's id for the attempt; null if we never received its answer. */
+  processorId: string | null;
+}
 
 /** A card as the customer typed it. It is in memory for the length of one request, and is never logged or stored. */
 export interface CardDetails {
@@ -15,33 +77,33 @@ export interface CardDetails {
   name: string;
 }
 
-/** An attempt to pay, as a processor needs it. The same attempt always gives the same charge. */
-export interface Charge {
-  /** It is the idempotency key at the processor, so that an attempt is never charged twice. */
-  attemptId: string;
-  reference: string;
-  amount: bigint;
-  currency: string;
-  customerEmail: string;
-  description: string | null;
-  locale: string | null;
-  /** What the customer reads on the statement of the card; null when the processor decides. */
-  statementName: string | null;
-  startedAt: Date;
-  expiresAt: Date;
-  /** The addresses that the customer returns to: after paying, and without having paid. */
-  paidUrl: string;
-  backUrl: string;
-  /** The processor's id for the attempt; null when its answer never reached us. */
-  processorId: string | null;
+export interface TestCard {
+  number: string;
+  brand: Card['brand'];
+  /** The reason why the card is declined; a card without one is charged. */
+  decline?: Decline;
+  /** Whether the card asks the customer for a 3-D Secure step first. */
+  asksForStep?: boolean;
+  /** The delayed result of a refund to the card; without it, the refund completes at once. */
+  lateRefund?: { afterSeconds: number; result: 'completed' | 'failed' };
+}
+
+/** Describes a test card that is not declined. The documentation shows this text. */
+export function successOf({ asksForStep, lateRefund }: Pick<TestCard, 'asksForStep' | 'lateRefund'>): string {
+  if (asksForStep) return 'Asks for 3-D Secure';
+  if (!lateRefund) return 'Succeeds';
+  const { afterSeconds, result } = lateRefund;
+  return `Succeeds; a refund ${result === 'failed' ? 'fails' : 'completes'} after ${afterSeconds} seconds`;
 }
 
 /**
- * What became of a charge. `open`: the customer has a step left, at `actionUrl` or, without it, on the
- * hosted page; an open charge may have had a decline. `cancelled`: nothing was charged and nothing
- * will be, perhaps after a decline; `isUnsent` says that no customer was ever sent to the processor's
- * page. `askedForStep` says whether the bank asked the cardholder to confirm (3-D Secure). `unknown`:
- * the processor gave no answer; the payment stays as it is, neither paid nor declined.
+ * The result of a charge.
+ * - `paid`: `askedForStep` says whether the bank asked the cardholder to confirm (3-D Secure).
+ * - `cancelled`: nothing was charged, and nothing can be. `isUnsent` says that no customer was ever sent to the
+ *   processor's page. An earlier card may have been declined.
+ * - `open`: the customer still has to act, at `actionUrl` or, without it, on our hosted page. An earlier card may have
+ *   been declined.
+ * - `unknown`: the processor gave no answer. The payment stays as it is, neither paid nor declined.
  */
 export type Verdict =
   | { result: 'paid'; amount: bigint; currency: string; card?: Card; askedForStep?: boolean }
@@ -50,98 +112,40 @@ export type Verdict =
   | { result: 'open'; processorId?: string; actionUrl?: string; decline?: Decline }
   | { result: 'unknown' };
 
-/** A call to a processor that failed. Its message may be logged: it contains neither card data nor a key. */
+/** A failed call to a processor. Its message contains neither card data nor a key, so it may be logged. */
 export class ProcessorError extends Error {
   override name = 'ProcessorError';
 }
 
-export interface TestCard {
-  number: string;
-  brand: Card['brand'];
-  /** Why the card is declined; when left out, the payment succeeds. */
-  decline?: Decline;
-  /** Whether the customer is asked for a 3-D Secure step first. */
-  asksForStep?: boolean;
-  /** What becomes of a refund to the card, and when; when left out, the refund completes at once. */
-  lateRefund?: { afterSeconds: number; result: 'completed' | 'failed' };
-}
-
-/** What a card that is not declined does, in the words of the documentation. The checkout page says the same. */
-export function successOf({ asksForStep, lateRefund }: Pick<TestCard, 'asksForStep' | 'lateRefund'>): string {
-  if (asksForStep) return 'Asks for 3-D Secure';
-  if (!lateRefund) return 'Succeeds';
-  const { afterSeconds, result } = lateRefund;
-  return `Succeeds; a refund ${result === 'failed' ? 'fails' : 'completes'} after ${afterSeconds} seconds`;
-}
-
-/** A refund, as a processor needs it. The same refund always gives the same order. */
+/** A refund, as the processor receives it. The same refund always gives the same order. */
 export interface RefundOrder {
-  /** It is the idempotency key at the processor: when a refund is sent again, the money still goes back once. */
+  /** Also the idempotency key at the processor: a refund that is sent twice moves the money once. */
   refundId: string;
   reference: string;
   paymentReference: string;
   amount: bigint;
   currency: string;
-  /** The end of the number of the card that paid; null while it is not known. */
+  /** The last four digits of the card that paid; null while they are not known. */
   cardLast4: string | null;
-  /** The processor's id for the attempt that paid; null when the processor has none. */
+  /** The processor's id for the attempt that paid; null if it has none. */
   chargeId: string | null;
-  /** The processor's id for the refund; null when its answer never reached us. */
+  /** The processor's id for the refund; null if we never received its answer. */
   processorId: string | null;
 }
 
 /**
- * What became of a refund. `unknown`: no answer, the refund stays as it is. A refund that is `completed` may become
- * `failed` later, because a bank can send the money back.
+ * The result of a refund. `unknown` means that the processor gave no answer, and leaves the refund as it is. A
+ * `completed` refund can become `failed` later, because a bank can send the money back.
  */
 export type RefundVerdict =
   | { result: 'unknown' }
   | (({ result: 'processing' | 'completed' } | { result: 'failed'; code: string; message: string }) & {
       processorId?: string;
-      /** When the next status check comes. When left out: never after a final verdict, and after a minute otherwise. */
+      /** The delay before the next status check. By default a minute, and no check after a final verdict. */
       checkAfterSeconds?: number;
     });
 
-interface RefundProcessor {
-  /** Sends a refund. It is called until the processor answers, each time with the same order. */
-  refund(order: RefundOrder): Promise<RefundVerdict>;
-  /** Returns what became of a refund that the processor has accepted. */
-  refundStatus(order: RefundOrder): Promise<RefundVerdict>;
-}
-
-interface Processor extends RefundProcessor {
-  readonly name: string;
-  /** Returns what became of an attempt that is open, or whose answer never reached us. */
-  status(charge: Charge): Promise<Verdict>;
-  /** Cancels the attempt, so that nothing can be charged any more. The verdict is `paid` when it was charged before. */
-  cancel(charge: Charge): Promise<Verdict>;
-}
-
-/** A processor for cards that the customer types into our own page. */
-export interface CardProcessor extends Processor {
-  readonly takes: 'card';
-  /** The only cards that it accepts. The page refuses any other card before the processor is called. */
-  readonly testCards: readonly TestCard[];
-  start(charge: Charge, card: CardDetails): Promise<Verdict>;
-  /** Finishes the 3-D Secure step, which the customer passed or failed. */
-  finishStep(charge: Charge, hasPassed: boolean): Promise<Verdict>;
-}
-
-/** A processor that asks for the card on its own page, so that no card data reaches this service. */
-export interface RedirectProcessor extends Processor {
-  readonly takes: 'redirect';
-  accepts(amount: bigint, currency: string): boolean;
-  start(charge: Charge): Promise<Verdict>;
-  /**
-   * Null for an event that does not concern us. Throws `InvalidSignatureError` when the signature is not the
-   * processor's.
-   */
-  parseWebhook(body: Buffer, signature: string): Promise<ProcessorEvent | null>;
-}
-
-export type CheckoutProcessor = CardProcessor | RedirectProcessor;
-
-/** The content of a processor's webhook. An event arrives at least once, and events arrive in any order. */
+/** A parsed webhook of a processor. An event may arrive more than once, and events may arrive in any order. */
 export type ProcessorEvent = AttemptEvent | RefundsEvent | DisputeEvent;
 
 export interface AttemptEvent {
@@ -157,9 +161,9 @@ export interface RefundsEvent {
   refunds: readonly RefundNews[];
 }
 
-/** What the processor says about one refund, which may have been made at the processor itself. */
+/** The current state of one refund. The refund may have been created at the processor and not by us. */
 export interface RefundNews {
-  /** The id of our refund; null when the processor names none. */
+  /** The id of our refund; null if the event does not contain one. */
   refundId: string | null;
   /** The attempt whose payment was refunded. */
   attemptId: string;
@@ -169,29 +173,40 @@ export interface RefundNews {
   verdict: RefundVerdict;
 }
 
-/** The merchant won or lost the dispute, or it ended without a decision of the bank. */
-export type DisputeOutcome = 'won' | 'lost' | 'undecided';
-
 /** The customer has disputed the payment at the bank, or the dispute has changed. */
 export interface DisputeEvent {
   about: 'dispute';
   id: string;
   attemptId: string;
-  /** `changed` for news that neither open nor end the dispute. */
+  /** `changed` stands for an event that neither opens nor closes the dispute. */
   news: 'opened' | 'changed' | DisputeOutcome;
 }
 
-/** A webhook whose signature is not the processor's. */
+/** The merchant won or lost the dispute, or it was closed without a decision of the bank. */
+export type DisputeOutcome = 'won' | 'lost' | 'undecided';
+
+/**
+ * Thrown for a webhook that the processor did not sign. The message names the setting that may be wrong, and may be
+ * logged. The cause contains the event, and must not be logged.
+ */
 export class InvalidSignatureError extends Error {
   override name = 'InvalidSignatureError';
 }
 
-/** The processor of each mode. A mode without a processor takes no payments. */
-export type Processors = Partial<Record<Mode, CheckoutProcessor>>;
+/** The payout processor of each mode. A mode without a processor makes no transfers. */
+export type PayoutProcessors = Partial<Record<Mode, PayoutProcessor>>;
 
-/** A transfer, as a processor needs it. The account number is in memory for the length of one call only. */
+export interface PayoutProcessor {
+  readonly name: string;
+  /** Creates a transfer. The caller repeats the same payout until the processor answers. */
+  create(payout: Payout): Promise<PayoutVerdict>;
+  /** Returns the verdict on a transfer that the processor has accepted. */
+  status(payout: Payout): Promise<PayoutVerdict>;
+}
+
+/** A transfer, as the processor receives it. The account number is in memory for the length of one call only. */
 export interface Payout {
-  /** It is the idempotency key at the processor: when a transfer is created again, it is still paid once. */
+  /** Also the idempotency key at the processor: a transfer that is created twice is paid once. */
   transferId: string;
   reference: string;
   amount: bigint;
@@ -201,22 +216,12 @@ export interface Payout {
 }
 
 /**
- * What became of a transfer. `unknown`: no answer, the transfer stays as it is. `reversed`: completed, then sent back.
+ * The result of a transfer. `unknown` means that the processor gave no answer, and leaves the transfer as it is.
+ * `reversed` means that the recipient's bank sent a completed transfer back.
  */
 export type PayoutVerdict =
   | { result: 'unknown' }
   | (({ result: 'processing' | 'completed' } | { result: 'failed' | 'reversed'; code: string; message: string }) & {
-      /** When the next status check comes. When left out: never after a final verdict, and after a minute otherwise. */
+      /** The delay before the next status check. By default a minute, and no check after a final verdict. */
       checkAfterSeconds?: number;
     });
-
-export interface PayoutProcessor {
-  readonly name: string;
-  /** Creates a transfer. It is called until the processor answers, each time with the same id. */
-  create(payout: Payout): Promise<PayoutVerdict>;
-  /** Returns what became of a transfer that the processor has accepted. */
-  status(payout: Payout): Promise<PayoutVerdict>;
-}
-
-/** The processor of transfers of each mode. A mode without a processor makes no transfers. */
-export type PayoutProcessors = Partial<Record<Mode, PayoutProcessor>>;

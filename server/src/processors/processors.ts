@@ -1,27 +1,21 @@
+/** The list of all processors. `port.ts` defines what a processor does, and each processor has a folder. */
 import type { Config } from '../config/config.ts';
 import type { Logger } from '../kit/logger.ts';
-import { createManualPayouts } from './manual-payouts.ts';
-import { createPayoutSimulator } from './payout-simulator.ts';
+import { createManualPayouts } from './manual/payouts.ts';
 import type { PayoutProcessors, Processors } from './port.ts';
-import { createSimulator } from './simulator.ts';
+import { createPaymentSimulator } from './simulator/payments.ts';
+import { createPayoutSimulator } from './simulator/payouts.ts';
 
-const withTestKey =
-  "STRIPE_SECRET_KEY is a key of Stripe's test mode: customers pay live payments with test cards, and no money moves";
-
-/**
- * Creates the processor of each mode. Live mode has the configured
- * one or none, because a simulated payment would be a lie.
- */
-export async function createProcessors({ stripe: settings }: Config, log: Logger): Promise<Processors> {
-  const test = createSimulator('test');
-  if (!settings) return { test };
-  // Imported only when it is configured, because the import makes every start slower.
-  const { createStripe } = await import('./stripe.ts');
-  if (settings.secretKey.includes('_test_')) log.warn(withTestKey);
-  return { test, live: createStripe(settings, log) };
+/** Live mode has the configured processor or none, because a simulated live payment would be a lie. */
+export async function createProcessors({ stripe }: Config, log: Logger): Promise<Processors> {
+  const test = createPaymentSimulator('test');
+  if (!stripe) return { test };
+  // A dynamic import, because loading Stripe's package makes a start slower.
+  const { createStripe } = await import('./stripe/stripe.ts');
+  return { test, live: createStripe(stripe, log) };
 }
 
-/** Creates the processor of transfers for each mode. Live mode has one only when it is configured. */
+/** Live mode has a payout processor only if one is configured. */
 export function createPayoutProcessors({ payoutProcessor }: Config): PayoutProcessors {
   return {
     test: createPayoutSimulator('test'),

@@ -2,7 +2,7 @@
  * Asks the processor about an attempt to pay, with no transaction open, and then settles the attempt in one transaction
  * by the verdict. A missing answer is not a decline: the payment stays as it is, and the job `settle-undecided` asks
  * again until the processor gives a final verdict.
- * See docs/decisions/processors.md, "An interrupted attempt is asked about, never guessed".
+ * See docs/decisions/processors.md, "After an interrupted attempt, the processor is asked for the result".
  */
 import { type Context, type WithPrincipal, withFreshEntityManager } from '../../context.ts';
 import { AppError } from '../../kit/errors.ts';

@@ -71,7 +71,7 @@ const PaymentSchema = defineEntity({
     lineItems: p.json<LineItem[]>().nullable(),
     /**
      * The merchant's name for statements when the customer last submitted a card or went on to the processor's page.
-     * See docs/decisions/processors.md, "What Stripe is asked follows from the attempt alone".
+     * See docs/decisions/processors.md, "The parameters of a Stripe session come from the attempt alone".
      */
     statementName: p.text().nullable(),
     /** The position, in its trace, of the call that created it. Null when that call was not traced. */

@@ -149,7 +149,7 @@ function applyUnpaid(
 /**
  * The attempt ended without money. When the customer came back to our
  * page, the payment opens again; otherwise it expires.
- * See docs/decisions/processors.md, "A session that the processor ends also ends the payment".
+ * See docs/decisions/processors.md, "When a processor ends its session, the payment ends too".
  */
 function endWithoutPayment({ payment, attempt }: LockedAttempt, decline: Decline | undefined, now: Date): void {
   if (decline) payment.noteDecline(decline);

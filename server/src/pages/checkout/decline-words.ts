@@ -38,8 +38,9 @@ const limitExceeded: Sentences = { reason: 'reason.limitExceeded' };
 const notSupported: Sentences = { reason: 'reason.notSupported' };
 
 /**
- * Sentences by failure code: the simulator's codes, and those of Stripe that help a customer. A card that was reported
- * lost or stolen was declined, and nothing more is said, because the person with the card must not learn it.
+ * The sentences for the failure codes that the page explains to the customer. The codes of a lost or stolen card are not
+ * in the list, because the person with the card must not learn that it was reported: the page only says that the card
+ * was declined.
  */
 const declines: ReadonlyMap<string, Sentences> = new Map(
   Object.entries({

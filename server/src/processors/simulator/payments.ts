@@ -1,6 +1,6 @@
-/** Simulates a processor in test mode. The card number decides the outcome, and nothing leaves this process. */
-import type { Mode } from '../kit/mode.ts';
-import type { CardDetails, CardProcessor, Charge, RefundOrder, RefundVerdict, TestCard, Verdict } from './port.ts';
+/** Simulates a processor for test payments. The card number decides the outcome, and nothing leaves this process. */
+import type { Mode } from '../../kit/mode.ts';
+import type { CardDetails, CardProcessor, Charge, RefundOrder, RefundVerdict, TestCard, Verdict } from '../port.ts';
 
 const visa = (number: string): TestCard => ({ number, brand: 'visa' });
 
@@ -9,7 +9,7 @@ const declining = (number: string, code: string, message: string): TestCard => (
   decline: { code, message },
 });
 
-/** Choice: half a minute, as for a slow test transfer, so that a developer can see the refund in processing. */
+/** Choice: half a minute, as for a slow test transfer, so that a developer can see the refund as processing first. */
 const refundSeconds = 30;
 
 const testCards: readonly TestCard[] = [
@@ -22,19 +22,19 @@ const testCards: readonly TestCard[] = [
   { ...visa('4000000000005126'), lateRefund: { afterSeconds: refundSeconds, result: 'failed' } },
   declining('4000000000000002', 'card_declined', 'The card was declined'),
   declining('4000000000009995', 'insufficient_funds', 'The card has insufficient funds'),
-  // The merchant sees the code. The customer may not own the card, so
-  // the message does not say that it was reported lost.
+  // The person with the card may not be its owner, so the message does not say that the card was reported lost. Only
+  // the code does, which the merchant sees.
   declining('4000000000009987', 'lost_card', 'The card was declined'),
   declining('4000000000000069', 'expired_card', 'The card has expired'),
   declining('4000000000000127', 'incorrect_cvc', 'The security code is incorrect'),
   declining('4000000000000119', 'processing_error', 'The card could not be processed'),
 ];
 
-/** The simulator's id for an attempt that waits for the 3-D Secure step. It decides all other attempts at once. */
+/** The simulator's id for an attempt that waits for the 3-D Secure step. Other attempts are decided at once. */
 const waitingForStep = 'simulated_3ds';
 
 /** Throws for live mode, where a simulated payment would be a lie. */
-export function createSimulator(mode: Mode): CardProcessor {
+export function createPaymentSimulator(mode: Mode): CardProcessor {
   if (mode !== 'test') throw new Error('The simulator takes test payments only.');
   return { name: 'simulator', takes: 'card', testCards, start, status, cancel, finishStep, refund, refundStatus };
 }
@@ -53,9 +53,7 @@ async function finishStep(charge: Charge, hasPassed: boolean): Promise<Verdict> 
   return { result: 'declined', code: 'authentication_failed', message: 'The bank did not confirm the cardholder' };
 }
 
-/**
- * The simulator saves nothing. When the answer to an attempt was lost, the attempt is declined, because no money moved.
- */
+/** The simulator stores no attempts. An attempt whose verdict was lost is declined, because no money moved. */
 async function status({ processorId }: Charge): Promise<Verdict> {
   if (processorId === waitingForStep) return { result: 'open', processorId };
   return {
@@ -79,7 +77,7 @@ async function refundStatus(order: RefundOrder): Promise<RefundVerdict> {
   return { result: 'failed', code: 'refund_failed', message: 'The bank of the customer refused the refund' };
 }
 
-/** The service stores only the end of the number. */
+/** Finds the test card by its last four digits, because the service stores no more of the number. */
 function lateRefundOf({ cardLast4 }: RefundOrder): TestCard['lateRefund'] {
   return cardLast4 ? testCards.find(({ number }) => number.endsWith(cardLast4))?.lateRefund : undefined;
 }

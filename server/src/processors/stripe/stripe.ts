@@ -1,23 +1,24 @@
 /**
- * Live payments by Stripe Checkout. The customer gives the card on Stripe's page, so card
- * data never reaches this service. A session is created from the attempt alone, with the
- * attempt's id as idempotency key: when the answer was lost, the same call returns the same
- * session. To cancel, this code expires the session; it never cancels the payment intent.
+ * Takes live payments through Stripe Checkout. The customer enters the card on Stripe's page, so card data never reaches
+ * this service. The parameters of a session depend on the attempt alone, and the attempt's id is the idempotency key: if
+ * Stripe's answer was lost, the same call returns the same session. To cancel an attempt, this code expires the session;
+ * it never cancels the payment intent.
  * See docs/decisions/processors.md, "The package `stripe` is pinned to the version of stripe-mock".
  */
+import type { IncomingHttpHeaders } from 'node:http';
 import { Stripe } from 'stripe';
-import type { Logger } from '../kit/logger.ts';
+import type { Logger } from '../../kit/logger.ts';
 import {
   type Charge,
   InvalidSignatureError,
   type ProcessorEvent,
   type RedirectProcessor,
   type Verdict,
-} from './port.ts';
-import { acceptsAmount } from './stripe-amount.ts';
-import { describe, isRefusal, processorError } from './stripe-errors.ts';
-import { createStripeRefunds, readRefundEvent, refundEventTypes } from './stripe-refunds.ts';
-import { declineOf, type Session, sessionOf, verdictOf } from './stripe-session.ts';
+} from '../port.ts';
+import { acceptsAmount } from './amount.ts';
+import { describe, isRefusal, processorError } from './errors.ts';
+import { createStripeRefunds, readRefundEvent, refundEventTypes } from './refunds.ts';
+import { declineOf, type Session, sessionOf, verdictOf } from './session.ts';
 
 export interface StripeSettings {
   secretKey: string;
@@ -27,7 +28,11 @@ export interface StripeSettings {
 
 const timeoutMs = 10_000;
 
+const withTestKey =
+  "STRIPE_SECRET_KEY is a key of Stripe's test mode: customers pay live payments with test cards, and no money moves";
+
 export function createStripe({ secretKey, webhookSecret, apiUrl }: StripeSettings, log: Logger): RedirectProcessor {
+  if (secretKey.includes('_test_')) log.warn(withTestKey);
   const client = createClient(secretKey, apiUrl);
   const { sessions } = client.checkout;
 
@@ -46,13 +51,13 @@ export function createStripe({ secretKey, webhookSecret, apiUrl }: StripeSetting
   }
 
   async function cancel(charge: Charge): Promise<Verdict> {
-    // Without an id, the session's address never reached us, so no customer was sent to it.
+    // Without an id, we never received the session's address, so no customer was sent to it.
     if (charge.processorId === null) return { result: 'cancelled', isUnsent: true };
     try {
       return verdictOf(await sessions.expire(charge.processorId, { expand: ['payment_intent'] }), charge);
     } catch (error) {
-      // Stripe refuses to expire a session that is paid or expired
-      // already. Its message may change, so the status is asked.
+      // Stripe refuses to expire a session that is already paid or expired. The wording of its message may change, so
+      // the session's status decides.
       if (isRefusal(error)) return status(charge);
       throw processorError(error);
     }
@@ -66,17 +71,17 @@ export function createStripe({ secretKey, webhookSecret, apiUrl }: StripeSetting
     }
   }
 
-  /**
-   * Stripe's event does not contain the card, so the session is read again
-   * for it. If that call fails, the verdict comes from the event alone.
-   * See docs/decisions/processors.md, "Stripe's events are believed, and its API is asked for the card".
-   */
-  async function parseWebhook(body: Buffer, signature: string): Promise<ProcessorEvent | null> {
-    const signed = readEvent(body, signature, webhookSecret);
+  async function parseWebhook(body: Buffer, headers: IncomingHttpHeaders): Promise<ProcessorEvent | null> {
+    const signed = verifyEvent(body, headers['stripe-signature'] ?? '', webhookSecret);
     if (refundEventTypes.includes(signed.type)) return readRefundEvent(client, signed);
     return attemptEventTypes.includes(signed.type) ? readAttemptEvent(signed as KnownEvent) : null;
   }
 
+  /**
+   * Stripe's event does not contain the card, so the session is read from Stripe. If that call fails, the verdict comes
+   * from the event alone.
+   * See docs/decisions/processors.md, "A signed event of Stripe settles the payment, with or without the card".
+   */
   async function readAttemptEvent(event: KnownEvent): Promise<ProcessorEvent | null> {
     const attemptId = attemptOf(event);
     if (!attemptId) return null;
@@ -136,19 +141,18 @@ const attemptEventTypes: readonly string[] = [
   'payment_intent.payment_failed',
 ] satisfies KnownEvent['type'][];
 
-/** The events that the endpoint at Stripe must have: `.env.example` and the guide for operators list them. */
+/** The events to which the endpoint at Stripe must subscribe. `.env.example` and the guide for operators list them. */
 export const webhookEventTypes: readonly string[] = [...attemptEventTypes, ...refundEventTypes];
 
-function readEvent(body: Buffer, signature: string, secret: string): Stripe.Event {
+function verifyEvent(body: Buffer, signature: string | string[], secret: string): Stripe.Event {
   try {
     return Stripe.webhooks.constructEvent(body, signature, secret);
   } catch (error) {
-    // The cause contains the body and the header, so the code that catches this error must not log it.
     throw new InvalidSignatureError('Webhook signature does not match STRIPE_WEBHOOK_SECRET', { cause: error });
   }
 }
 
-/** Undefined for an event that this service did not cause: the Stripe account may also sell elsewhere. */
+/** Returns undefined for a payment that is not ours, because other services may use the same Stripe account. */
 function attemptOf(event: KnownEvent): string | undefined {
   return event.data.object.metadata?.attemptId;
 }

@@ -1,15 +1,15 @@
 /**
- * Converts amounts to Stripe's units and back. Ours are the minor units of ISO 4217. Stripe's are the same except for a
- * few currencies: it uses two decimals for some that have none, and requires the last digit of three decimals to be
- * zero. An amount that cannot be converted exactly is refused, never rounded.
+ * Converts amounts from our units, the minor units of ISO 4217, to Stripe's units and back. For most currencies they are
+ * the same. Stripe uses two decimals for a few currencies that have none, and requires the third of three decimals to be
+ * zero. An amount that has no exact equivalent is refused, never rounded.
  */
 
-/** Currencies without decimals in ISO 4217 and with two at Stripe. */
+/** Currencies that have no decimals in ISO 4217, and two at Stripe. */
 const twoDecimalsAtStripe = new Set(['ISK', 'UGX']);
 
 const threeDecimals = new Set(['BHD', 'JOD', 'KWD', 'OMR', 'TND']);
 
-/** Stripe counts MGA without decimals, and does not support the others. */
+/** Stripe uses no decimals for MGA, and does not support the other currencies of this set. */
 const unsupported = new Set(['MGA', 'IQD', 'LYD', 'CLF', 'UYW', 'UYI']);
 
 const factor = 100n;
@@ -24,8 +24,8 @@ export function toStripeAmount(amount: bigint, currency: string): bigint {
 }
 
 /**
- * An amount that is not a whole number of our units is returned as a negative one. So it never equals a payment's
- * amount, and the payment goes to review.
+ * Negates an amount that is no whole number of our units. A negative amount never equals the amount of the payment, so
+ * the payment goes to review.
  */
 export function fromStripeAmount(amount: bigint, currency: string): bigint {
   if (!twoDecimalsAtStripe.has(currency)) return amount;

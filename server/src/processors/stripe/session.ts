@@ -1,35 +1,34 @@
-/** A session of Stripe Checkout: the parameters that create it, and the verdict that it gives. */
+/** Maps a charge to the parameters of a Stripe Checkout session, and a session to a verdict. */
 
 import { asciiEmail } from '@tillhook/openapi/rules/fields';
 import type { Stripe } from 'stripe';
-import type { Card, Decline } from '../kit/card.ts';
-import type { Charge, Verdict } from './port.ts';
-import { fromStripeAmount, toStripeAmount } from './stripe-amount.ts';
-import { stripeLocale } from './stripe-locale.ts';
+import type { Card, Decline } from '../../kit/card.ts';
+import type { Charge, Verdict } from '../port.ts';
+import { fromStripeAmount, toStripeAmount } from './amount.ts';
 
 export type Session = Stripe.Checkout.Session;
 
 const minuteMs = 60_000;
 /**
- * Stripe accepts a lifetime from 30 minutes to 24 hours, counted from the moment when the request reaches it. The
- * margin of five minutes is for the time between our clock and that moment.
+ * Stripe accepts a lifetime from 30 minutes to 24 hours, counted from when Stripe receives the request. The margin of
+ * five minutes allows for the delay of the request and for a clock that differs from Stripe's.
  */
-const shortestLifeMs = 35 * minuteMs;
-const longestLifeMs = (24 * 60 - 5) * minuteMs;
-const longestName = 250;
-const longestMessage = 200;
-const longestCode = 60;
+const minLifeMs = 35 * minuteMs;
+const maxLifeMs = (24 * 60 - 5) * minuteMs;
+const maxNameLength = 250;
+const maxMessageLength = 200;
+const maxCodeLength = 60;
 
 /**
- * The parameters depend on the attempt alone, never on the time of the call: Stripe refuses an idempotency key that
- * comes again with other parameters.
- * See docs/decisions/processors.md, "What Stripe is asked follows from the attempt alone".
+ * The parameters depend on the attempt alone, never on the time of the call, because Stripe refuses a request that
+ * repeats an idempotency key with other parameters.
+ * See docs/decisions/processors.md, "The parameters of a Stripe session come from the attempt alone".
  */
 export function sessionOf(charge: Charge): Stripe.Checkout.SessionCreateParams {
   const metadata = { attemptId: charge.attemptId, reference: charge.reference };
-  const name = (charge.description?.trim() || `Payment ${charge.reference}`).slice(0, longestName);
+  const name = (charge.description?.trim() || `Payment ${charge.reference}`).slice(0, maxNameLength);
   const life = charge.expiresAt.getTime() - charge.startedAt.getTime();
-  const expiresAt = charge.startedAt.getTime() + Math.min(Math.max(life, shortestLifeMs), longestLifeMs);
+  const expiresAt = charge.startedAt.getTime() + Math.min(Math.max(life, minLifeMs), maxLifeMs);
   const price = {
     currency: charge.currency.toLowerCase(),
     unit_amount: Number(toStripeAmount(charge.amount, charge.currency)),
@@ -39,7 +38,7 @@ export function sessionOf(charge: Charge): Stripe.Checkout.SessionCreateParams {
     mode: 'payment',
     payment_method_types: ['card'],
     line_items: [{ quantity: 1, price_data: price }],
-    // Otherwise Stripe may ask the customer for another amount, in the customer's own currency.
+    // With adaptive pricing, Stripe may convert the amount to the customer's own currency.
     adaptive_pricing: { enabled: false },
     client_reference_id: charge.reference,
     customer_email: asciiEmail(charge.customerEmail),
@@ -52,19 +51,72 @@ export function sessionOf(charge: Charge): Stripe.Checkout.SessionCreateParams {
   };
 }
 
-/** Stripe puts its account's prefix before it, and refuses a `*`, which other networks allow. */
+/** Stripe refuses a `*` in the suffix, although card networks allow it. It puts the account's own prefix before it. */
 function statementOf({ statementName }: Charge): Stripe.Checkout.SessionCreateParams.PaymentIntentData {
   return statementName === null ? {} : { statement_descriptor_suffix: statementName.replaceAll('*', '-') };
 }
+
+/**
+ * Returns the wanted locale if Stripe supports it, else its language. With `auto`, Stripe uses the browser's language.
+ */
+export function stripeLocale(wanted: string | null): Locale {
+  const [language = ''] = wanted?.split('-') ?? [];
+  return locales.find((locale) => locale === wanted) ?? locales.find((locale) => locale === language) ?? 'auto';
+}
+
+type Locale = Stripe.Checkout.SessionCreateParams.Locale;
+
+/** The locales that Stripe's page supports. Stripe refuses a request with any other locale. */
+const locales: readonly Locale[] = [
+  'bg',
+  'cs',
+  'da',
+  'de',
+  'el',
+  'en',
+  'en-GB',
+  'es',
+  'es-419',
+  'et',
+  'fi',
+  'fil',
+  'fr',
+  'fr-CA',
+  'hr',
+  'hu',
+  'id',
+  'it',
+  'ja',
+  'ko',
+  'lt',
+  'lv',
+  'ms',
+  'mt',
+  'nb',
+  'nl',
+  'pl',
+  'pt',
+  'pt-BR',
+  'ro',
+  'ru',
+  'sk',
+  'sl',
+  'sv',
+  'th',
+  'tr',
+  'vi',
+  'zh',
+  'zh-HK',
+  'zh-TW',
+];
 
 export function verdictOf(session: Session, charge?: Charge): Verdict {
   if (session.payment_status === 'paid') {
     const currency = (session.currency ?? charge?.currency ?? '').toUpperCase();
     const used = usedCardOf(session);
-    // A paid session without an amount counts as zero, which is not
-    // the payment's amount, so the payment goes to review.
+    // A missing amount becomes 0. That differs from the payment's amount, so the payment goes to review.
     const amount = fromStripeAmount(BigInt(session.amount_total ?? 0), currency);
-    return { result: 'paid', amount, currency, ...(used && { card: cardOf(used), askedForStep: wasConfirmed(used) }) };
+    return { result: 'paid', amount, currency, ...(used && { card: cardOf(used), askedForStep: askedForStep(used) }) };
   }
   const decline = declineOf(intentOf(session));
   const declined = decline && { decline };
@@ -92,7 +144,7 @@ function cardOf({ brand, last4 }: UsedCard): Card {
 
 const brands = ['visa', 'mastercard', 'amex'] as const;
 
-function wasConfirmed({ three_d_secure: step }: UsedCard): boolean {
+function askedForStep({ three_d_secure: step }: UsedCard): boolean {
   return Boolean(step?.result);
 }
 
@@ -100,8 +152,8 @@ export function declineOf(intent: Stripe.PaymentIntent | null): Decline | null {
   const failure = intent?.last_payment_error;
   if (!failure) return null;
   return {
-    code: (failure.decline_code ?? failure.code ?? 'card_declined').slice(0, longestCode),
-    // Without a full stop, like every message here: the page adds it.
-    message: (failure.message ?? 'The card was declined').replace(/[.]$/, '').slice(0, longestMessage),
+    code: (failure.decline_code ?? failure.code ?? 'card_declined').slice(0, maxCodeLength),
+    // Our messages have no full stop, because the page adds it.
+    message: (failure.message ?? 'The card was declined').replace(/[.]$/, '').slice(0, maxMessageLength),
   };
 }

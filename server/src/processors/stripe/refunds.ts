@@ -1,8 +1,8 @@
 /**
- * Refunds of live payments, and the events of Stripe about refunds and disputes. A refund is created from our refund
- * alone, with its id as idempotency key and in its metadata. Stripe forgets the key after a day, so a refund with our id
- * is looked for first.
- * See docs/decisions/processors.md, "Before a refund is made at Stripe, it is looked for".
+ * Refunds payments at Stripe, and reads Stripe's events about refunds and disputes. The id of our refund is the
+ * idempotency key and is in the metadata of Stripe's refund. Stripe forgets the key after a day, so this code searches
+ * the payment's refunds for our id before it creates one.
+ * See docs/decisions/processors.md, "A refund is looked up at Stripe before it is created".
  */
 import type { Stripe } from 'stripe';
 import {
@@ -12,11 +12,11 @@ import {
   type RefundNews,
   type RefundOrder,
   type RefundVerdict,
-} from './port.ts';
-import { fromStripeAmount, toStripeAmount } from './stripe-amount.ts';
-import { isRefusal, processorError } from './stripe-errors.ts';
+} from '../port.ts';
+import { fromStripeAmount, toStripeAmount } from './amount.ts';
+import { isRefusal, processorError } from './errors.ts';
 
-const longestCode = 60;
+const maxCodeLength = 60;
 
 export function createStripeRefunds(client: Stripe) {
   async function refund(order: RefundOrder): Promise<RefundVerdict> {
@@ -27,7 +27,7 @@ export function createStripeRefunds(client: Stripe) {
       return verdictOf(known ?? (await client.refunds.create(paramsOf(order, intent), keyOf(order))));
     } catch (error) {
       if (!isRefusal(error)) throw processorError(error);
-      const code = (error.code ?? 'refund_failed').slice(0, longestCode);
+      const code = (error.code ?? 'refund_failed').slice(0, maxCodeLength);
       return { result: 'failed', code, message: 'The payment processor refused the refund' };
     }
   }
@@ -75,7 +75,7 @@ function verdictOf({ id: processorId, status, failure_reason }: Stripe.Refund): 
       return { result: 'completed', processorId };
     case 'failed':
     case 'canceled': {
-      const code = (failure_reason ?? 'refund_failed').slice(0, longestCode);
+      const code = (failure_reason ?? 'refund_failed').slice(0, maxCodeLength);
       const message = status === 'canceled' ? 'The refund was cancelled' : 'The refund failed at the payment processor';
       return { result: 'failed', code, message, processorId };
     }
@@ -108,8 +108,8 @@ export const refundEventTypes: readonly string[] = [
 ] satisfies RefundEvent['type'][];
 
 /**
- * Null for a payment that this service did not make. The event does not name our attempt, so the payment intent is read.
- * When that fails, the error makes Stripe send the event again.
+ * Returns null if the payment is not ours. The event does not contain the id of our attempt, so the payment intent is
+ * read from Stripe. If that call fails, the error makes Stripe send the event again.
  */
 export async function readRefundEvent(client: Stripe, event: Stripe.Event): Promise<ProcessorEvent | null> {
   const known = event as RefundEvent;

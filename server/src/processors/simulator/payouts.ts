@@ -1,10 +1,12 @@
-/** Simulates a bank in test mode. The recipient's account number decides the outcome, and nothing is sent. */
-import type { Mode } from '../kit/mode.ts';
-import type { Payout, PayoutProcessor, PayoutVerdict } from './port.ts';
+/** Simulates a bank for test transfers. The recipient's account number decides the outcome, and nothing is sent. */
+import type { Mode } from '../../kit/mode.ts';
+import type { Payout, PayoutProcessor, PayoutVerdict } from '../port.ts';
 
-/** The verdicts for one account number: when the transfer is created, and at later status checks. */
+/** The verdicts for one account number. */
 interface Behaviour {
+  /** The answer when the transfer is created. */
   created: PayoutVerdict;
+  /** The answer to each status check. */
   later: PayoutVerdict;
 }
 
@@ -20,7 +22,7 @@ const completing: Behaviour = { created: completed, later: completed };
 const behaviours: Readonly<Record<string, Behaviour>> = {
   '0000000001': { created: failed, later: failed },
   '0000000002': { created: { result: 'processing', checkAfterSeconds: 30 }, later: completed },
-  // Choice: it is reversed after three seconds, so that a developer can see it completed first.
+  // Choice: the transfer is reversed after three seconds, so that a developer can see it as completed first.
   '0000000003': { created: { ...completed, checkAfterSeconds: 3 }, later: reversed },
 };
 

@@ -1,10 +1,10 @@
-/** What the errors of Stripe's client mean. */
+/** Interprets the errors of Stripe's client. */
 import { Stripe } from 'stripe';
-import { ProcessorError } from './port.ts';
+import { ProcessorError } from '../port.ts';
 
 /**
- * Stripe refused the request, so it created nothing, and a retry is useless. The status decides, because Stripe's
- * client throws the same class for a 409, which means that a request with the same idempotency key is still running.
+ * Whether Stripe refused the request: it created nothing, and a retry is useless. The class alone does not tell, because
+ * Stripe's client throws it also for a 409, which means that a request with the same idempotency key is still running.
  */
 export function isRefusal(error: unknown): error is Stripe.errors.StripeInvalidRequestError {
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 400;
@@ -14,7 +14,7 @@ export function processorError(error: unknown): ProcessorError {
   return new ProcessorError(describe(error));
 }
 
-/** Leaves out the error's message, which may contain a part of the secret key. */
+/** Omits the error's message, because it may contain a part of the secret key. */
 export function describe(error: unknown): string {
   if (!(error instanceof Stripe.errors.StripeError)) return 'an error outside the Stripe API';
   const { type, statusCode, code, param, requestId } = error;
