@@ -1,6 +1,6 @@
 /**
- * The rules between the packages, and within the developer's commands and the mock. `.dependency-cruiser.js` has those
- * within the server.
+ * The rules between the packages, and those within the contract, the developer's commands, the mock and `test/support/`.
+ * `.dependency-cruiser.js` has the rules within the server.
  */
 
 const server = '^server/src/';
@@ -25,6 +25,31 @@ const orders = {
     'receiver/',
     'listening.ts',
   ],
+  'test/support/': [
+    'run/',
+    'first-hour/',
+    'quick-start/',
+    'tracing/',
+    'schedule/',
+    'processors/',
+    'dashboard/',
+    'pages/',
+    'browser/',
+    'calls/',
+    'events/',
+    'receivers/',
+    'money/',
+    'users/',
+    'server/',
+    'database/',
+    'shared-fixtures.ts',
+    'ops/',
+    'images/',
+    'programs/',
+    'network/',
+    'collecting-stream.ts',
+    'eventually.ts',
+  ],
 };
 const patternsOf = (folder, places) => places.map((place) => `^${folder}${place.replace('.', '[.]')}`);
 
@@ -41,7 +66,7 @@ const order = [
     name: 'every-file-in-the-order',
     comment: 'The rules of the order do not hold for a file that `orders` does not name.',
     from: {
-      path: '^(openapi|developer/src|mock/src)/',
+      path: '^(openapi|developer/src|mock/src|test/support)/',
       pathNot: Object.entries(orders).flatMap(([folder, places]) => patternsOf(folder, places)),
     },
     to: {},
@@ -66,7 +91,7 @@ export const packages = [
     name: 'unit-tests-need-no-service',
     comment: '`npm run test:fast` runs the files of `test/unit/`, which need no database, server or browser.',
     from: { path: '^test/unit/' },
-    to: { path: '^test/support/(browser|database|server|run/(lend|shared))', reachable: true },
+    to: { path: '^test/support/(browser|database|server|run|shared-fixtures)', reachable: true },
   },
   {
     name: 'openapi-imports-no-package',

@@ -9,7 +9,7 @@ import { reachDatabase } from '@tillhook/server/src/platform/database/connection
 import { openCluster } from '@tillhook/server/src/platform/database/embedded/cluster.ts';
 import { migrate } from '@tillhook/server/src/platform/database/schema/migrate.ts';
 import { openOrm } from '@tillhook/server/src/start/orm.ts';
-import { startCuttableProxy } from '@tillhook/test/support/database/cuttable-proxy.ts';
+import { startCuttableProxy } from '@tillhook/test/support/network/cuttable-proxy.ts';
 import { freePort } from '@tillhook/test/support/network/free-port.ts';
 
 /** A database or store that a scenario makes unavailable, and then available again at the same address. */

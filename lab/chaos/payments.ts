@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Tillhook, TillhookError } from '@tillhook/sdk';
-import { payByForm } from '@tillhook/test/support/pages/hosted-page.ts';
+import { payByForm } from '@tillhook/test/support/money/hosted-page.ts';
 import type { ProducerRecord } from './producer.ts';
 import { createRefunds, type OnStatus, type Refunds } from './refunds.ts';
 import type { Server } from './server.ts';

@@ -1,7 +1,6 @@
 import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createPgBouncer, type PgBouncer } from '@tillhook/test/support/database/pgbouncer-process.ts';
-import { findPgBouncer } from '@tillhook/test/support/database/pgbouncer-program.ts';
+import { createPgBouncer, findPgBouncer, type PgBouncer } from '@tillhook/test/support/database/pgbouncer.ts';
 import type { Pool } from 'pg';
 import { type Interruptible, temporaryDirectory } from './interruptible.ts';
 import type { Ending } from './outcome.ts';

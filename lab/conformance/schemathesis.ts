@@ -14,9 +14,9 @@ import { fileURLToPath } from 'node:url';
 import { closed, type OperationOutput, readContract } from '@tillhook/openapi';
 import { Tillhook } from '@tillhook/sdk';
 import { loadConfig, type Tillhook as Server, startTillhook } from '@tillhook/server';
-import { callsOf } from '@tillhook/test/support/calls/calls.ts';
 import { openTestDatabase } from '@tillhook/test/support/database/database.ts';
 import { type Arrange, arrangements } from '@tillhook/test/support/server/arrange.ts';
+import { callsOf } from '@tillhook/test/support/server/calls.ts';
 import { startInputServer } from './input-server.ts';
 
 const config = fileURLToPath(new URL('./schemathesis.toml', import.meta.url));

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { startReceiver } from '@tillhook/mock/receiver';
 import { Tillhook } from '@tillhook/sdk';
 import { eventually } from '@tillhook/test/support/eventually.ts';
-import { payByForm } from '@tillhook/test/support/pages/hosted-page.ts';
+import { payByForm } from '@tillhook/test/support/money/hosted-page.ts';
 import type { Check } from '../packages/checks.ts';
 import type { Image } from './buildah.ts';
 import { type Container, run, start } from './container.ts';

@@ -1,13 +1,13 @@
-// The files of a small product, each with its imports: files that break no rule, and for each rule one culprit that
-// breaks it. Each culprit breaks only one rule, so that the rules must report exactly this list.
+// The files of a small product with their imports: files that break no rule, and for each rule one culprit, a file that
+// breaks this rule and no other. So the rules must report exactly the culprits.
 
-/** What each file imports; `type ` in front makes the import type-only. */
+/** The imports of each file. An import that begins with `type ` is type-only. */
 export type Imports = Record<string, readonly string[]>;
 
 export interface Culprit {
   from: string;
   imports: string;
-  /** The imported file, as the rules name it. */
+  /** The path of the imported file, as dependency-cruiser reports it. */
   to: string;
 }
 
@@ -116,21 +116,22 @@ export const lawful: Imports = {
     '../start/tillhook.ts',
   ],
 
-  'test/support/service.ts': ['@tillhook/server', '@tillhook/sdk', '@tillhook/mock/api'],
-  'test/unit/settle.test.ts': [
+  'test/support/server/service.ts': ['@tillhook/server', '@tillhook/sdk', '@tillhook/mock/api'],
+  'test/money/settle.test.ts': [
     '../../server/src/money/payments/settle.ts',
-    '../support/service.ts',
+    '../support/server/service.ts',
     '@tillhook/openapi',
   ],
 
-  'lab/rate.ts': ['@tillhook/test/support/service.ts', '@tillhook/server', 'express'],
+  'lab/rate.ts': ['@tillhook/test/support/server/service.ts', '@tillhook/server', 'express'],
 };
 
-/** Further files that some culprits need. */
+/** Files that exist only so that a culprit can import them. */
 export const culpritContext: Imports = {
   'server/src/start/parent-end.ts': [],
   'server/src/platform/database/connection/outage.ts': [],
   'server/src/money/products/utils.ts': [],
+  'test/support/run/run.ts': [],
   'test/support/server/tillhook.ts': [],
   'server/src/money/wallets/egg.ts': ['type ./chicken.ts'],
 };
@@ -138,8 +139,8 @@ export const culpritContext: Imports = {
 export const culprits: Record<string, Culprit> = {
   'nothing-imports-test': {
     from: 'mock/src/memory/borrows-from-tests.ts',
-    imports: 'type ../../../test/support/service.ts',
-    to: 'test/support/service.ts',
+    imports: 'type ../../../test/support/server/service.ts',
+    to: 'test/support/server/service.ts',
   },
   'nothing-imports-lab': { from: 'test/rate.test.ts', imports: 'type ../lab/rate.ts', to: 'lab/rate.ts' },
   'unit-tests-need-no-service': {
@@ -205,8 +206,8 @@ export const culprits: Record<string, Culprit> = {
     to: 'server/src/kit/money.ts',
   },
   'packages-through-public-files': {
-    from: 'test/support/through-the-window.ts',
-    imports: 'type ../../openapi/model/model.ts',
+    from: 'test/support/server/through-the-window.ts',
+    imports: 'type ../../../openapi/model/model.ts',
     to: 'openapi/model/model.ts',
   },
   'packages-by-name': {

@@ -19,7 +19,7 @@ const placesOf = (kind: string) =>
   [...rules].flatMap((rule) => (rule.startsWith(kind) ? [rule.slice(kind.length)] : []));
 /** Each wing and module has a rule that forbids imports from higher layers, and a culprit that breaks it. */
 const modules = placesOf('layers: ');
-/** So has each folder of `openapi/`, `developer/src/` and `mock/src/`. */
+/** Each folder of `openapi/`, `developer/src/`, `mock/src/` and `test/support/` has such a rule and culprit too. */
 const folders = placesOf('order: ');
 const culprits: Record<string, Culprit> = {
   ...namedCulprits,
@@ -47,9 +47,14 @@ function reachingUp(module: string): Culprit {
   return { from: `server/src/${module}reaches-up.ts`, imports: `type ${up}main.ts`, to: 'server/src/main.ts' };
 }
 
-/** A file of this folder, such as `mock/src/memory/`, that imports from the top of its package. */
+/** Returns a file of this folder, such as `mock/src/memory/`, that imports the first file of the order. */
 function reachingOverFolders(folder: string): Culprit {
-  const tops: Record<string, string> = { mock: 'commands/mock.ts', developer: 'program.ts', openapi: 'index.ts' };
+  const tops: Record<string, string> = {
+    mock: 'commands/mock.ts',
+    developer: 'program.ts',
+    openapi: 'index.ts',
+    test: 'run/run.ts',
+  };
   const top = tops[folder.split('/')[0] ?? ''] ?? '';
   const source = folder.replace(/[^/]+\/$/, '');
   return { from: `${folder}reaches-up.ts`, imports: `type ../${top}`, to: source + top };

@@ -2,13 +2,13 @@
 import { answerHeaderNames, type ModelOperation, readContract } from '@tillhook/openapi';
 import { TillhookError } from '@tillhook/sdk';
 import test from 'ava';
-import { startCuttableProxy } from '../support/database/cuttable-proxy.ts';
 import { eventually } from '../support/eventually.ts';
 import { startCheckout } from '../support/money/payments.ts';
 import { recipient } from '../support/money/transfers.ts';
+import { startCuttableProxy } from '../support/network/cuttable-proxy.ts';
 import { insertDeliveries, unreachableUrl } from '../support/receivers/deliveries.ts';
-import { findPostgres } from '../support/run/shared.ts';
 import { serverForFile, startServer, type TestMerchant } from '../support/server/tillhook.ts';
+import { findPostgres } from '../support/shared-fixtures.ts';
 import { signIn } from '../support/users/session.ts';
 
 const { model } = readContract();

@@ -5,7 +5,6 @@ import { callOperation, headersFor } from '../support/calls/call-example.ts';
 import { realInputs } from '../support/calls/real-inputs.ts';
 import { startStatementCutter } from '../support/database/statement-cutter.ts';
 import { eventually } from '../support/eventually.ts';
-import { findPostgres } from '../support/run/shared.ts';
 import {
   type JsonResponse,
   serverForFile,
@@ -13,6 +12,7 @@ import {
   type TestMerchant,
   type TestServer,
 } from '../support/server/tillhook.ts';
+import { findPostgres } from '../support/shared-fixtures.ts';
 
 const server = serverForFile();
 

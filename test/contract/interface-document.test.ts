@@ -4,7 +4,7 @@
  */
 import { startReceiver } from '@tillhook/mock/receiver';
 import test from 'ava';
-import { payByForm } from '../support/pages/hosted-page.ts';
+import { payByForm } from '../support/money/hosted-page.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();

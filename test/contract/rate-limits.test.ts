@@ -4,7 +4,7 @@ import { loadConfig, startTillhook } from '@tillhook/server';
 import { newApiKey } from '@tillhook/server/src/people/keys/api-key.ts';
 import test from 'ava';
 import { callOperation, credentialHeaders, credentialOf, roleOf, schemesOf } from '../support/calls/call-example.ts';
-import { payByForm } from '../support/pages/hosted-page.ts';
+import { payByForm } from '../support/money/hosted-page.ts';
 import { testEnvironment } from '../support/server/environment.ts';
 import { serverForFile, startServer } from '../support/server/tillhook.ts';
 import { signIn } from '../support/users/session.ts';

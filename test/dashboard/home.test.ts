@@ -24,7 +24,7 @@ import { eventually } from '../support/eventually.ts';
 import { startCheckout } from '../support/money/payments.ts';
 import { fundedMerchant, recipient } from '../support/money/transfers.ts';
 import { goodCard, pay, waitForHeading } from '../support/pages/checkout-page.ts';
-import { missingLanguages } from '../support/programs/toolchains.ts';
+import { missingLanguages } from '../support/programs/installed-programs.ts';
 import { unreachableUrl } from '../support/receivers/deliveries.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 import { addUser, createMerchantWithUser, password } from '../support/users/users.ts';

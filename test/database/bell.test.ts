@@ -4,9 +4,9 @@ import { createLogger } from '@tillhook/server/src/kit/logger.ts';
 import { reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
 import { createRemoteBell, listenForBell } from '@tillhook/server/src/webhooks/queue/bell.ts';
 import test, { type ExecutionContext } from 'ava';
-import { startCuttableProxy } from '../support/database/cuttable-proxy.ts';
 import { createTestDatabase, openTestDatabase } from '../support/database/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { startCuttableProxy } from '../support/network/cuttable-proxy.ts';
 
 test('a listener whose connection is dead opens a new one and listens on it', async (t) => {
   const { url, drop } = await createTestDatabase();

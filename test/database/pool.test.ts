@@ -2,9 +2,9 @@ import { reachDatabase } from '@tillhook/server/src/platform/database/connection
 import { openOrm } from '@tillhook/server/src/start/orm.ts';
 import test from 'ava';
 import { sql } from 'kysely';
-import { startCuttableProxy } from '../support/database/cuttable-proxy.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { startStatementCutter } from '../support/database/statement-cutter.ts';
+import { startCuttableProxy } from '../support/network/cuttable-proxy.ts';
 
 const poolSize = 2;
 

@@ -2,12 +2,12 @@
 import { startReceiver } from '@tillhook/mock/receiver';
 import test from 'ava';
 import { Client } from 'pg';
-import { startCuttableProxy } from '../support/database/cuttable-proxy.ts';
 import { eventually } from '../support/eventually.ts';
+import { startCuttableProxy } from '../support/network/cuttable-proxy.ts';
 import { payOnce } from '../support/receivers/deliveries.ts';
-import { findPostgres } from '../support/run/shared.ts';
 import { figuresOf } from '../support/server/figures.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
+import { findPostgres } from '../support/shared-fixtures.ts';
 
 const proxy = await startCuttableProxy(await findPostgres());
 test.after.always(() => proxy.cut());

@@ -3,13 +3,13 @@ import { type EventOwner, withFreshEntityManager } from '@tillhook/server/src/co
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import { publish } from '@tillhook/server/src/webhooks/queue/publish.ts';
 import test from 'ava';
-import { startCuttableProxy } from '../support/database/cuttable-proxy.ts';
 import { holdEvent, insertEvent } from '../support/events/held-event.ts';
 import { eventually } from '../support/eventually.ts';
+import { startCuttableProxy } from '../support/network/cuttable-proxy.ts';
 import { payOnce } from '../support/receivers/deliveries.ts';
-import { findPostgres } from '../support/run/shared.ts';
 import { figuresOf } from '../support/server/figures.ts';
 import { startServer, startServerWithContext, type TestServer } from '../support/server/tillhook.ts';
+import { findPostgres } from '../support/shared-fixtures.ts';
 
 const countHeld = ({ arrange }: TestServer) => arrange('countHeldCalls', {});
 const heldCalls = (server: TestServer, count: number) => eventually(() => countHeld(server), count);

@@ -3,7 +3,7 @@ import { unwrap } from '@tillhook/sdk/webhooks';
 import { maxClaims } from '@tillhook/server/src/webhooks/queue/claim.ts';
 import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../support/eventually.ts';
-import { payByForm } from '../support/pages/hosted-page.ts';
+import { payByForm } from '../support/money/hosted-page.ts';
 import { insertDeliveries, makeDeliveriesDue, waitForDeliveries } from '../support/receivers/deliveries.ts';
 import { serverForFile, usualSettings } from '../support/server/tillhook.ts';
 

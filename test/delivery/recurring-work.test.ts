@@ -9,8 +9,8 @@ import { type JobName, recurringWork } from '@tillhook/server/src/start/recurrin
 import { createDispatcher } from '@tillhook/server/src/webhooks/dispatch/dispatcher.ts';
 import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../support/eventually.ts';
-import { payByForm } from '../support/pages/hosted-page.ts';
-import { jobScenes } from '../support/server/job-scenes.ts';
+import { payByForm } from '../support/money/hosted-page.ts';
+import { jobScenes } from '../support/schedule/job-scenes.ts';
 import { ownServerForFile, serverWithContext, usualSettings } from '../support/server/tillhook.ts';
 
 const server = serverWithContext(usualSettings);

@@ -6,12 +6,10 @@ import { reachDatabase } from '@tillhook/server/src/platform/database/connection
 import { startSchedule } from '@tillhook/server/src/platform/schedule/schedule.ts';
 import { openScheduleStore } from '@tillhook/server/src/platform/schedule/schedule-store.ts';
 import test from 'ava';
-import { startCuttableProxy } from '../support/database/cuttable-proxy.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { payByForm } from '../support/pages/hosted-page.ts';
-import { findPostgres } from '../support/run/shared.ts';
-import { figuresOf } from '../support/server/figures.ts';
+import { payByForm } from '../support/money/hosted-page.ts';
+import { startCuttableProxy } from '../support/network/cuttable-proxy.ts';
 import {
   merchantWithReceiver,
   runsOf,
@@ -20,8 +18,10 @@ import {
   testEveryJobRuns,
   testOutage,
   testTickDelivers,
-} from '../support/server/schedule-tests.ts';
+} from '../support/schedule/schedule-tests.ts';
+import { figuresOf } from '../support/server/figures.ts';
 import { startServer } from '../support/server/tillhook.ts';
+import { findPostgres } from '../support/shared-fixtures.ts';
 
 test('the schedule on Postgres delivers when no wake-up came', (t) => testTickDelivers(t, {}));
 

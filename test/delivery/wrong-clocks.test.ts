@@ -4,12 +4,13 @@
  */
 import { startReceiver } from '@tillhook/mock/receiver';
 import test, { type ExecutionContext } from 'ava';
-import { databaseWithClock, processClock, rightTimeMs } from '../support/clocks/clocks.ts';
+import { createTestDatabase, type Database } from '../support/database/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeDeliveriesDue, payOnce, waitForDeliveries } from '../support/receivers/deliveries.ts';
 import { figuresOf } from '../support/server/figures.ts';
 import { startOwnServer, type TestServer } from '../support/server/tillhook.ts';
 
+const SystemDate = globalThis.Date;
 const hourMs = 3_600_000;
 /** A retry that comes only when a test makes it due. */
 const lateRetry = { DELIVERY_RETRY_DELAYS_MS: '3000000' };
@@ -140,3 +141,56 @@ for (const offsetMs of [hourMs, -hourMs]) {
     t.true((await eventually(runs, (seen) => seen > before + 2, 30_000)) > before);
   });
 }
+
+interface DatabaseClock {
+  database: Database;
+  /** From now on the clock is wrong by this interval, such as `-1 hour`. */
+  set(interval: string): Promise<void>;
+}
+
+/**
+ * Creates a database whose clock can be set. Every connection that is opened from now on finds its functions `now` and
+ * `clock_timestamp` before those of Postgres.
+ */
+async function databaseWithClock(t: ExecutionContext): Promise<DatabaseClock> {
+  const database = await createTestDatabase();
+  t.teardown(() => database.drop());
+  const set = async (interval: string) => {
+    // In a language that Postgres does not inline, so that statements that are prepared already follow the change.
+    for (const [name, volatility] of [
+      ['now', 'stable'],
+      ['clock_timestamp', 'volatile'],
+    ])
+      await database.query(`create or replace function public.${name}() returns timestamptz ${volatility} parallel safe
+        language plpgsql as $$ begin return pg_catalog.${name}() + interval '${interval}'; end $$`);
+  };
+  await set('0');
+  await database.query(
+    `alter database ${new URL(database.url).pathname.slice(1)} set search_path = public, pg_catalog`,
+  );
+  return { database, set };
+}
+
+/**
+ * Sets the clock of this process, with the server in it. Timers do not change, as on a machine whose clock is set.
+ * Returns a function that sets another time, where 0 is the right one.
+ */
+function processClock(t: ExecutionContext): (offsetMs: number) => void {
+  t.teardown(() => {
+    globalThis.Date = SystemDate;
+  });
+  return (offsetMs) => {
+    globalThis.Date = class extends SystemDate {
+      constructor(...given: unknown[]) {
+        if (given.length === 0) super(SystemDate.now() + offsetMs);
+        else super(...(given as [number]));
+      }
+      static override now(): number {
+        return SystemDate.now() + offsetMs;
+      }
+    } as DateConstructor;
+  };
+}
+
+/** The right time, whatever the clock of this process says. */
+const rightTimeMs = (): number => SystemDate.now();

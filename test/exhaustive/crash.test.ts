@@ -1,5 +1,5 @@
 /** A crash at each statement of each flow of money, and the death of processes at more moments. */
-import { testEachCut } from '../support/database/crash.ts';
+import { testEachCut } from '../support/money/crash.ts';
 import { scene } from '../support/money/flows/cut-server.ts';
 import { deliveryFlows, testDirectKill, testWorkerKill } from '../support/money/flows/delivery-flows.ts';
 import { paymentFlows, testPaymentKill } from '../support/money/flows/payment-flows.ts';

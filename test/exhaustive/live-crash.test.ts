@@ -1,5 +1,5 @@
 /** A crash at each statement of each flow of a live payment. */
-import { testEachCut } from '../support/database/crash.ts';
+import { testEachCut } from '../support/money/crash.ts';
 import { liveFlows, liveScene } from '../support/processors/live-flows.ts';
 
 testEachCut(liveScene, liveFlows);

@@ -1,11 +1,11 @@
 /** The schedule on MongoDB, which npm does not install: deliveries, every job, and what happens while it is away. */
+import { randomUUID } from 'node:crypto';
 import { startReceiver } from '@tillhook/mock/receiver';
-import { startCuttableProxy } from '../support/database/cuttable-proxy.ts';
-import { freshStore, onMongodb } from '../support/database/mongodb.ts';
+import test from 'ava';
 import { eventually } from '../support/eventually.ts';
-import { payByForm } from '../support/pages/hosted-page.ts';
+import { payByForm } from '../support/money/hosted-page.ts';
+import { startCuttableProxy } from '../support/network/cuttable-proxy.ts';
 import { payOnce } from '../support/receivers/deliveries.ts';
-import { figuresOf } from '../support/server/figures.ts';
 import {
   merchantWithReceiver,
   runsOf,
@@ -14,8 +14,26 @@ import {
   testEveryJobRuns,
   testOutage,
   testTickDelivers,
-} from '../support/server/schedule-tests.ts';
+} from '../support/schedule/schedule-tests.ts';
+import { figuresOf } from '../support/server/figures.ts';
 import { startServer } from '../support/server/tillhook.ts';
+
+/** The address of a server with MongoDB's protocol. npm has none, so `.ci/run` builds one where Go is installed. */
+const mongodbUrl = process.env.MONGODB_TEST_URL;
+
+/**
+ * Declares a test that needs MongoDB. Without an address the test is skipped, and `npm run test:all` says so in
+ * capitals; with CI=true it then runs nothing.
+ */
+const onMongodb = mongodbUrl ? test : test.skip;
+
+/** Returns the address of an empty database for a schedule. */
+function freshStore(): string {
+  const url = new URL(mongodbUrl ?? '');
+  url.pathname = `/schedule_${randomUUID()}`;
+  url.searchParams.set('serverSelectionTimeoutMS', '500');
+  return url.href;
+}
 
 onMongodb('the schedule on MongoDB delivers when no wake-up came', (t) =>
   testTickDelivers(t, { MONGODB_URL: freshStore() }),

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { signatureCode } from '@tillhook/dashboard/src/home/signature-code.ts';
 import test from 'ava';
 import { signaturePrograms } from '../support/dashboard/signature-programs.ts';
-import { receiverFiles } from '../support/programs/quick-start.ts';
-import { missingLanguages } from '../support/programs/toolchains.ts';
+import { missingLanguages } from '../support/programs/installed-programs.ts';
+import { receiverFiles } from '../support/quick-start/quick-start.ts';
 
 const awkward = [
   JSON.stringify({

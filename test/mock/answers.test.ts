@@ -5,7 +5,7 @@ import { readContract } from '@tillhook/openapi';
 import type { Tillhook } from '@tillhook/sdk';
 import test from 'ava';
 import { pathOf, schemesOf } from '../support/calls/call-example.ts';
-import { contractFetch } from '../support/calls/contract-fetch.ts';
+import { contractFetch } from '../support/server/contract-fetch.ts';
 import { bothSidesForFile, disagreements, type Side } from './both-sides.ts';
 import { differences } from './differences.ts';
 import { testDefaultAnswers, testPreferredAnswers } from './every-answer.ts';

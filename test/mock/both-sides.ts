@@ -5,9 +5,9 @@ import { Tillhook, TillhookError } from '@tillhook/sdk';
 import type { Role } from '@tillhook/server/src/kit/permissions.ts';
 import test from 'ava';
 import { credentialHeaders, type Scheme } from '../support/calls/call-example.ts';
-import { contractFetch } from '../support/calls/contract-fetch.ts';
-import { lendMock } from '../support/run/shared.ts';
+import { contractFetch } from '../support/server/contract-fetch.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
+import { startMockInRun } from '../support/shared-fixtures.ts';
 import { beginSession } from '../support/users/session.ts';
 import { differences } from './differences.ts';
 
@@ -26,10 +26,10 @@ export interface BothSides {
 /** Starts one of each for a test file, with a merchant of the server, and with credentials that the mock accepts. */
 export function bothSidesForFile(): () => Promise<BothSides> {
   const server = serverForFile();
-  let mock: ReturnType<typeof lendMock> | undefined;
+  let mock: ReturnType<typeof startMockInRun> | undefined;
   let both: Promise<BothSides> | undefined;
   const start = async () => {
-    mock = lendMock();
+    mock = startMockInRun();
     const merchant = await server().createMerchant();
     const { token } = await beginSession(server(), merchant);
     const operator = await beginSession(server(), merchant, 'operator');

@@ -7,11 +7,11 @@ import { type ErrorBody, readContract } from '@tillhook/openapi';
 import { unwrap } from '@tillhook/sdk/webhooks';
 import test, { type ExecutionContext } from 'ava';
 import { postWebhook } from '../../developer/src/sending/post-webhook.ts';
-import { lendMock } from '../support/run/shared.ts';
 import type { JsonResponse } from '../support/server/tillhook.ts';
+import { startMockInRun } from '../support/shared-fixtures.ts';
 
 const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
-const mock = await lendMock();
+const mock = await startMockInRun();
 test.after.always(() => mock.stop());
 
 const names = [

@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { type ModelOperation, readContract } from '@tillhook/openapi';
 import test from 'ava';
 import { credentialHeaders, schemesOf } from '../support/calls/call-example.ts';
-import { contractFetch } from '../support/calls/contract-fetch.ts';
-import { lendMock } from '../support/run/shared.ts';
+import { contractFetch } from '../support/server/contract-fetch.ts';
+import { startMockInRun } from '../support/shared-fixtures.ts';
 
 /** Links keep the address that the examples have, so that answers are exactly the examples. */
-const mock = await lendMock({ publicUrl: 'http://localhost:3000' });
+const mock = await startMockInRun({ publicUrl: 'http://localhost:3000' });
 test.after.always(() => mock.stop());
 
 const { operations } = readContract().model;

@@ -5,11 +5,11 @@ import { promisify } from 'node:util';
 import { type AnswerDelivery, startReceiver } from '@tillhook/mock/receiver';
 import { Tillhook } from '@tillhook/sdk';
 import test, { type ExecutionContext } from 'ava';
-import { lendMock } from '../support/run/shared.ts';
 import type { JsonResponse } from '../support/server/tillhook.ts';
+import { startMockInRun } from '../support/shared-fixtures.ts';
 
 const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
-const mock = await lendMock();
+const mock = await startMockInRun();
 test.after.always(() => mock.stop());
 
 async function send(t: ExecutionContext, fault: string, answer?: AnswerDelivery) {

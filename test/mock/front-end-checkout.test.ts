@@ -11,7 +11,7 @@ import { Tillhook } from '@tillhook/sdk';
 import test, { type ExecutionContext } from 'ava';
 import { barriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
-import { lendMock } from '../support/run/shared.ts';
+import { startMockInRun } from '../support/shared-fixtures.ts';
 
 const openPage = browserForFile();
 
@@ -32,7 +32,7 @@ const shopPage = (api: string) => `<!doctype html><html lang="en"><title>Shop</t
 </script>`;
 
 async function start(t: ExecutionContext) {
-  const mock = await lendMock();
+  const mock = await startMockInRun();
   const receiver = await startReceiver();
   const shop = createServer((_, response) => {
     response.setHeader('Content-Type', 'text/html').end(shopPage(mock.url));

@@ -6,12 +6,12 @@ import { type ModelOperation, readContract } from '@tillhook/openapi';
 import type { Tillhook } from '@tillhook/sdk';
 import test from 'ava';
 import { credentialHeaders, pathOf, schemesOf } from '../support/calls/call-example.ts';
-import { contractFetch } from '../support/calls/contract-fetch.ts';
-import { lendMock } from '../support/run/shared.ts';
+import { contractFetch } from '../support/server/contract-fetch.ts';
+import { startMockInRun } from '../support/shared-fixtures.ts';
 import { bothSidesForFile, disagreements, refusedAs, type Side } from './both-sides.ts';
 
 /** Links keep the address that the examples have, so that answers are exactly the examples. */
-const mock = await lendMock({ publicUrl: 'http://localhost:3000' });
+const mock = await startMockInRun({ publicUrl: 'http://localhost:3000' });
 interface Magic {
   send: { in: 'body' | 'path' | 'query' | 'header'; field: string; value: string }[];
   status: number;

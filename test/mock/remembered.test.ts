@@ -10,14 +10,14 @@ import { unwrap } from '@tillhook/sdk/webhooks';
 import test, { type ExecutionContext } from 'ava';
 import type { Checkout } from '../../mock/src/memory/checkout.ts';
 import { createMemory } from '../../mock/src/memory/memory.ts';
-import { contractFetch } from '../support/calls/contract-fetch.ts';
 import { eventually } from '../support/eventually.ts';
-import { lendMock } from '../support/run/shared.ts';
+import { contractFetch } from '../support/server/contract-fetch.ts';
+import { startMockInRun } from '../support/shared-fixtures.ts';
 
 const order = { email: 'ada@example.com', amount: 500 };
 
 async function start(t: ExecutionContext) {
-  const mock = await lendMock();
+  const mock = await startMockInRun();
   t.teardown(() => mock.stop());
   const clientOf = (key: string) => new Tillhook(key, { baseUrl: mock.url, fetch: contractFetch, maxRetries: 0 });
   const receiverFor = async (client: Tillhook, events?: ['checkout.success']) => {
@@ -56,7 +56,7 @@ test('a remembered payment takes the place of the example with its reference', a
 });
 
 test('a mock that is told to remember nothing gives the same answer to the same call', async (t) => {
-  const mock = await lendMock({ remembers: false });
+  const mock = await startMockInRun({ remembers: false });
   t.teardown(() => mock.stop());
   const client = new Tillhook('sk_test_mock', { baseUrl: mock.url, fetch: contractFetch });
 
@@ -223,7 +223,7 @@ test('a checkout whose time comes nearer expires at its end, and after a decline
 });
 
 async function startFeed(t: ExecutionContext) {
-  const mock = await lendMock();
+  const mock = await startMockInRun();
   const receiver = await startReceiver();
   t.teardown(() => Promise.all([mock.stop(), receiver.stop()]));
   const client = new Tillhook('sk_test_mock', { baseUrl: mock.url, fetch: contractFetch });

@@ -6,9 +6,9 @@ import './unobserved.ts';
 import { type ModelOperation, type OperationId, readContract } from '@tillhook/openapi';
 import test from 'ava';
 import { credentialHeaders, pathOf, roleOf, schemesOf } from '../support/calls/call-example.ts';
-import { contractFetch } from '../support/calls/contract-fetch.ts';
-import { type LentMock, lendMock } from '../support/run/shared.ts';
+import { contractFetch } from '../support/server/contract-fetch.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
+import { type MockInRun, startMockInRun } from '../support/shared-fixtures.ts';
 import { signIn } from '../support/users/session.ts';
 import { repeated } from './repeated-values.ts';
 import { type Call, successfulCalls } from './successful-calls.ts';
@@ -17,9 +17,9 @@ import { type Call, successfulCalls } from './successful-calls.ts';
 const server = serverForFile({
   RATE_LIMITS: 'test:100000/10,checkout_address:1000/60,sign_in:1000/60,refused_call:100000/1',
 });
-let mock: LentMock;
+let mock: MockInRun;
 test.before(async () => {
-  mock = await lendMock();
+  mock = await startMockInRun();
 });
 test.after.always(() => mock.stop());
 

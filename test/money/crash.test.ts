@@ -2,7 +2,7 @@
  * A crash at the commits of each flow of money and at one other statement, and the death of processes. What
  * `exhaustive/crash.test.ts` adds is every other statement, and the other moments of a death.
  */
-import { testCommitCuts } from '../support/database/crash.ts';
+import { testCommitCuts } from '../support/money/crash.ts';
 import { scene } from '../support/money/flows/cut-server.ts';
 import {
   deliveryFlows,

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import type { Database } from '../support/database/database.ts';
 import { contextOf, emptyDatabase, insertMerchant, insertPayment } from '../support/database/empty-database.ts';
 import { eventually } from '../support/eventually.ts';
-import { breachesIn } from '../support/money/breaches.ts';
+import { breachesIn } from '../support/server/ledger-breaches.ts';
 
 const balances = (database: Database) =>
   database.query('select currency, kind, balance, entry_count from ledger_account order by currency, kind');

@@ -5,7 +5,7 @@
 import './live-mishaps.ts';
 import './live-reviews.ts';
 import test from 'ava';
-import { testCommitCuts } from '../support/database/crash.ts';
+import { testCommitCuts } from '../support/money/crash.ts';
 import { liveFlows, liveScene } from '../support/processors/live-flows.ts';
 import {
   goToStripe,

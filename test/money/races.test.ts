@@ -14,11 +14,11 @@ import { settleRefund } from '@tillhook/server/src/money/refunds/settle-refund.s
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import type { CardProcessor, RefundVerdict, Verdict } from '@tillhook/server/src/processors/port.ts';
 import test from 'ava';
+import { payByForm } from '../support/money/hosted-page.ts';
 import { ledgerBreaches, type Money, moneyOf } from '../support/money/ledger.ts';
 import { startCheckout } from '../support/money/payments.ts';
 import { paidMerchant, withoutRefunds } from '../support/money/refunds.ts';
 import { recipient } from '../support/money/transfers.ts';
-import { payByForm } from '../support/pages/hosted-page.ts';
 import { serverWithContext, type TestMerchant, wholePool } from '../support/server/tillhook.ts';
 
 const server = serverWithContext(wholePool);

@@ -3,10 +3,10 @@ import { startReceiver } from '@tillhook/mock/receiver';
 import test, { type ExecutionContext } from 'ava';
 import { startStatementList } from '../support/database/statement-list.ts';
 import { eventually } from '../support/eventually.ts';
+import { payByForm } from '../support/money/hosted-page.ts';
 import { startCheckout } from '../support/money/payments.ts';
-import { payByForm } from '../support/pages/hosted-page.ts';
-import { findPostgres } from '../support/run/shared.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
+import { findPostgres } from '../support/shared-fixtures.ts';
 
 const list = await startStatementList(await findPostgres());
 const server = serverForFile({ ROLE: 'api', DELIVERY_DIRECT: 'on', RATE_LIMITS: 'on' }, list.reach);

@@ -1,7 +1,7 @@
 import { startReceiver } from '@tillhook/mock/receiver';
 import type { OperationOutput } from '@tillhook/openapi';
 import test from 'ava';
-import { payByForm } from '../support/pages/hosted-page.ts';
+import { payByForm } from '../support/money/hosted-page.ts';
 import {
   insertDeliveries,
   insertFailedAttempts,

@@ -3,8 +3,8 @@ import { ConflictError, NotFoundError, ValidationError } from '@tillhook/sdk';
 import type { Role } from '@tillhook/server/src/kit/permissions.ts';
 import test from 'ava';
 import { credentialHeaders } from '../support/calls/call-example.ts';
+import { payByForm, submitPage } from '../support/money/hosted-page.ts';
 import { leaveAttemptUndecided, publishedEvents, startCheckout } from '../support/money/payments.ts';
-import { payByForm, submitPage } from '../support/pages/hosted-page.ts';
 import { serverForFile, serverWithoutWorker } from '../support/server/tillhook.ts';
 import { beginSession, createKey, refusalIn, type SignedIn, signIn } from '../support/users/session.ts';
 

@@ -1,8 +1,8 @@
 import { NotFoundError, PermissionError, ValidationError } from '@tillhook/sdk';
 import test from 'ava';
+import { payByForm } from '../support/money/hosted-page.ts';
 import { leaveAttemptUndecided, publishedEvents, startCheckout } from '../support/money/payments.ts';
 import { fundedMerchant, recipient, waitForTransfer } from '../support/money/transfers.ts';
-import { payByForm } from '../support/pages/hosted-page.ts';
 import { unreachableUrl } from '../support/receivers/deliveries.ts';
 import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
 

@@ -6,8 +6,8 @@ import { selfSigned } from '../support/network/certificates.ts';
 import { answersOk, closesInBody, continues } from '../support/receivers/bad-answers.ts';
 import { unreachableUrl } from '../support/receivers/deliveries.ts';
 import { startRawReceiver } from '../support/receivers/raw-receiver.ts';
-import { lendMock } from '../support/run/shared.ts';
 import { serverForFile, startServer, type TestServer } from '../support/server/tillhook.ts';
+import { startMockInRun } from '../support/shared-fixtures.ts';
 import { auditOf, refusalIn, type SignedIn, signIn } from '../support/users/session.ts';
 
 const server = serverForFile();
@@ -410,7 +410,7 @@ test('sendTestEvent 200 when the certificate of the receiver is not accepted, wi
   const url = `https://127.0.0.1:${port}/`;
   const { client } = await server().createMerchant();
   const endpoint = await client.webhookEndpoints.register({ url });
-  const mock = await lendMock();
+  const mock = await startMockInRun();
   t.teardown(() => mock.stop());
   const onMock = new Tillhook('sk_test_any', { baseUrl: mock.url });
   const { id } = await onMock.webhookEndpoints.register({ url });

@@ -3,6 +3,7 @@ import type { CheckoutRequest } from '@tillhook/openapi';
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { browserForFile } from '../support/browser/browser.ts';
+import { filledForm, send } from '../support/money/hosted-page.ts';
 import { cards, messages, openForm, typeCard, typeInto, typingTitle } from '../support/pages/card-form.ts';
 import {
   clickTwice,
@@ -14,7 +15,6 @@ import {
   startCheckout,
   waitForHeading,
 } from '../support/pages/checkout-page.ts';
-import { filledForm, send } from '../support/pages/hosted-page.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();

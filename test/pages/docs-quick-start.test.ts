@@ -13,7 +13,7 @@ import { readPublishedChaos } from '@tillhook/docs/figures/chaos.ts';
 import { withServiceUrl } from '@tillhook/openapi/rules/service-address';
 import test from 'ava';
 import { languages, partOf, wholeProgram } from '../../docs/quick-start/languages.ts';
-import { quickStartFolder } from '../support/programs/quick-start.ts';
+import { quickStartFolder } from '../support/quick-start/quick-start.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();

@@ -1,5 +1,5 @@
-import { testPrograms } from '../support/programs/quick-start-programs.ts';
-import { testVectors } from '../support/programs/quick-start-vectors.ts';
+import { testPrograms } from '../support/quick-start/programs.ts';
+import { testVectors } from '../support/quick-start/vectors.ts';
 
 // `exhaustive/quick-start/programs.test.ts` tries the other languages.
 const isTried = (language: string) => language === 'TypeScript';

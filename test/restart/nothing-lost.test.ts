@@ -8,7 +8,7 @@ import { startReceiver } from '@tillhook/mock/receiver';
 import { Tillhook } from '@tillhook/sdk';
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
-import { payByForm } from '../support/pages/hosted-page.ts';
+import { payByForm } from '../support/money/hosted-page.ts';
 import { runTillhook, spawnCommand } from '../support/server/command.ts';
 import { createDataDir } from '../support/server/data-dir.ts';
 import { spawnTillhook, type TillhookProcess } from '../support/server/process.ts';

@@ -1,7 +1,7 @@
 /** Without a collector nothing is traced, and nothing of OpenTelemetry is loaded. */
 import { registerHooks } from 'node:module';
 import test from 'ava';
-import { payByForm } from '../support/pages/hosted-page.ts';
+import { payByForm } from '../support/money/hosted-page.ts';
 import { receiverFor } from '../support/receivers/receiver.ts';
 import { startOwnServer } from '../support/server/tillhook.ts';
 import { startCollector } from '../support/tracing/collector.ts';

@@ -7,9 +7,9 @@ import { createTracer } from '@tillhook/server/src/telemetry/tracing/create-trac
 import { publish } from '@tillhook/server/src/webhooks/queue/publish.ts';
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
+import { payByForm } from '../support/money/hosted-page.ts';
 import { paidMerchant } from '../support/money/refunds.ts';
 import { recipient } from '../support/money/transfers.ts';
-import { payByForm } from '../support/pages/hosted-page.ts';
 import { ownServerForFile } from '../support/server/tillhook.ts';
 import { startCollector } from '../support/tracing/collector.ts';
 import { createCheckout, spanOf, tracedMerchant } from '../support/tracing/traced-merchant.ts';

@@ -1,7 +1,7 @@
 import { verifySamples } from '@tillhook/dashboard/src/webhooks/verify-samples.ts';
 import test from 'ava';
 import { languages, wholeProgram } from '../../docs/quick-start/languages.ts';
-import { receiverFiles } from '../support/programs/quick-start.ts';
+import { receiverFiles } from '../support/quick-start/quick-start.ts';
 
 const shown = (url: string) => new Map(verifySamples(url, receiverFiles).map(({ name, ...sample }) => [name, sample]));
 

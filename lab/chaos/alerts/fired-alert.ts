@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findPrometheus } from '@tillhook/test/support/programs/prometheus-program.ts';
+import { findPrometheus } from '@tillhook/test/support/programs/installed-programs.ts';
 import { claimedByAny, createClaimRecord } from '../claims.ts';
 import { registerEndpoints } from '../endpoints.ts';
 import type { Ending } from '../outcome.ts';

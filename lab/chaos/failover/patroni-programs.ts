@@ -1,5 +1,4 @@
-import { findPostgresPrograms } from '@tillhook/test/support/programs/installed-postgres.ts';
-import { findProgram } from '@tillhook/test/support/programs/installed-programs.ts';
+import { findPostgresPrograms, findProgram } from '@tillhook/test/support/programs/installed-programs.ts';
 
 export interface PatroniPrograms {
   patroni: string;

@@ -1,4 +1,4 @@
-import { findPostgresPrograms } from '@tillhook/test/support/programs/installed-postgres.ts';
+import { findPostgresPrograms } from '@tillhook/test/support/programs/installed-programs.ts';
 import { createClaimRecord } from '../claims.ts';
 import { comparePayments, findEvents, wrongPayments } from '../delivery-rows.ts';
 import type { Ending } from '../outcome.ts';

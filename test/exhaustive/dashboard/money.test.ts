@@ -7,11 +7,11 @@ import { barriersOn } from '../../support/browser/accessibility.ts';
 import { browserForFile } from '../../support/browser/browser.ts';
 import { loseAnswers, openDashboard, refuse } from '../../support/dashboard/dashboard.ts';
 import { fillIn, references } from '../../support/dashboard/send-money.ts';
+import { payByForm } from '../../support/money/hosted-page.ts';
 import { leaveAttemptUndecided, startCheckout } from '../../support/money/payments.ts';
 import { paidMerchant } from '../../support/money/refunds.ts';
 import { balancesOf, creditCollection, fundedMerchant } from '../../support/money/transfers.ts';
 import { declinedCard } from '../../support/pages/checkout-page.ts';
-import { payByForm } from '../../support/pages/hosted-page.ts';
 import { serverForFile } from '../../support/server/tillhook.ts';
 
 const server = serverForFile();

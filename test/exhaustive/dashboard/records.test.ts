@@ -23,7 +23,7 @@ import { insertProducts } from '../../support/money/products.ts';
 import { paidMerchant } from '../../support/money/refunds.ts';
 import { recipient } from '../../support/money/transfers.ts';
 import { waitForHeading } from '../../support/pages/checkout-page.ts';
-import { quickStartFolder } from '../../support/programs/quick-start.ts';
+import { quickStartFolder } from '../../support/quick-start/quick-start.ts';
 import { insertDeliveries, insertFailedAttempts, unreachableUrl } from '../../support/receivers/deliveries.ts';
 import { serverWithoutRetries } from '../../support/server/tillhook.ts';
 import { addUser, createMerchantWithUser, password } from '../../support/users/users.ts';

@@ -6,15 +6,15 @@ import { join } from 'node:path';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import { startReceiver } from '@tillhook/mock/receiver';
 import test, { type ExecutionContext } from 'ava';
-import { reachThrough } from '../../support/database/reach-through.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type Certificate, createAuthority } from '../../support/network/certificates.ts';
+import { reachThrough } from '../../support/network/cuttable-proxy.ts';
 import { payOnce, waitForDeliveries } from '../../support/receivers/deliveries.ts';
-import { findPostgres } from '../../support/run/shared.ts';
 import { testEnvironment } from '../../support/server/environment.ts';
 import { loggedErrors } from '../../support/server/logged-errors.ts';
 import { spawnTillhook } from '../../support/server/process.ts';
 import { startOwnServer } from '../../support/server/tillhook.ts';
+import { findPostgres } from '../../support/shared-fixtures.ts';
 
 const authority = createAuthority();
 const valid = authority.issue('127.0.0.1');

@@ -8,11 +8,11 @@ import { claim, firstEndpoint } from '@tillhook/server/src/webhooks/queue/claim.
 import test from 'ava';
 import { startStatementList } from '../../support/database/statement-list.ts';
 import { eventually } from '../../support/eventually.ts';
+import { payByForm } from '../../support/money/hosted-page.ts';
 import { startCheckout } from '../../support/money/payments.ts';
 import { recipient } from '../../support/money/transfers.ts';
-import { payByForm } from '../../support/pages/hosted-page.ts';
-import { findPostgres } from '../../support/run/shared.ts';
 import { ownServerForFile, type TestMerchant } from '../../support/server/tillhook.ts';
+import { findPostgres } from '../../support/shared-fixtures.ts';
 
 const list = await startStatementList(await findPostgres());
 const server = ownServerForFile({ ROLE: 'api', DELIVERY_DIRECT: 'on', RATE_LIMITS: 'on' }, list.reach);

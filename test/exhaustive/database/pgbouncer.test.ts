@@ -8,15 +8,20 @@ import {
   withOrWithoutSettings,
 } from '@tillhook/server/src/platform/database/connection/connections.ts';
 import { isPreparedStatementMissing } from '@tillhook/server/src/platform/database/connection/outage.ts';
-import type { ExecutionContext } from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { Client } from 'pg';
 import { createTestDatabase } from '../../support/database/database.ts';
-import { onPgBouncer, requirePgBouncer, startPgBouncer } from '../../support/database/pgbouncer.ts';
+import {
+  createPgBouncer,
+  findPgBouncer,
+  type PgBouncerProgram,
+  type Target,
+} from '../../support/database/pgbouncer.ts';
 import { eventually } from '../../support/eventually.ts';
 import { payOnce } from '../../support/receivers/deliveries.ts';
-import { findPostgres } from '../../support/run/shared.ts';
 import { testEnvironment } from '../../support/server/environment.ts';
 import { startServer } from '../../support/server/tillhook.ts';
+import { findPostgres } from '../../support/shared-fixtures.ts';
 
 /**
  * The number of concurrent calls. API and worker share so few connections that each gets connections on which the other
@@ -176,3 +181,35 @@ async function inTwoSteps(client: Client, text: string, between: () => Promise<u
 
 behind(0);
 behind(200);
+
+/** Whether this PgBouncer can track so many prepared statements. Any version can track none. */
+const isNewEnough = ({ keepsStatements }: PgBouncerProgram, preparedStatements: number) =>
+  keepsStatements || preparedStatements === 0;
+
+/**
+ * Declares a test that needs PgBouncer. Without PgBouncer the test is skipped, and `npm run test:all` reports it; with
+ * CI=true the test fails. These tests run serially, because they would time out if they ran together in one process.
+ */
+function onPgBouncer(preparedStatements: number) {
+  const program = findPgBouncer();
+  const canRun = program !== undefined && isNewEnough(program, preparedStatements);
+  return canRun || process.env.CI === 'true' ? test.serial : test.serial.skip;
+}
+
+function requirePgBouncer(preparedStatements: number): PgBouncerProgram {
+  const program = findPgBouncer();
+  if (!program) throw new Error('PgBouncer is not installed: install it, or set PGBOUNCER to the path of the program.');
+  if (!isNewEnough(program, preparedStatements))
+    throw new Error(
+      `${program.path} is older than PgBouncer 1.21, which this test needs: set PGBOUNCER to another program.`,
+    );
+  return program;
+}
+
+/** Starts PgBouncer in transaction mode for this Postgres, and returns the address of the Postgres through PgBouncer. */
+async function startPgBouncer(t: ExecutionContext, program: PgBouncerProgram, to: Target): Promise<string> {
+  const pooler = await createPgBouncer(program, to);
+  t.teardown(() => pooler.remove());
+  await pooler.start();
+  return pooler.url;
+}

@@ -8,8 +8,8 @@ import test, { type ExecutionContext } from 'ava';
 import { Client } from 'pg';
 import { eventually } from '../../support/eventually.ts';
 import { codeIn, databaseText, operationsText, sectionOf } from '../../support/ops/ops-files.ts';
-import { findPostgres } from '../../support/run/shared.ts';
 import { testEnvironment } from '../../support/server/environment.ts';
+import { findPostgres } from '../../support/shared-fixtures.ts';
 
 const password = 'the password of a role';
 

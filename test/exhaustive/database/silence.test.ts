@@ -4,14 +4,14 @@ import { inTransaction } from '@tillhook/server/src/platform/database/transactio
 import test, { type ExecutionContext } from 'ava';
 import { sql } from 'kysely';
 import { Client } from 'pg';
-import { startCuttableProxy } from '../../support/database/cuttable-proxy.ts';
 import { eventually } from '../../support/eventually.ts';
+import { startCuttableProxy } from '../../support/network/cuttable-proxy.ts';
 import { payOnce } from '../../support/receivers/deliveries.ts';
-import { findPostgres } from '../../support/run/shared.ts';
 import { testEnvironment } from '../../support/server/environment.ts';
 import { figuresOf } from '../../support/server/figures.ts';
 import { spawnTillhook } from '../../support/server/process.ts';
 import { startOwnServer, type TestServer } from '../../support/server/tillhook.ts';
+import { findPostgres } from '../../support/shared-fixtures.ts';
 
 // The tests run one after another, because at the same time they would exceed their time limits.
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { opsPath } from '../../support/ops/ops-files.ts';
-import { dashboardCheck, hasDashboardCheck } from '../../support/programs/dashboard-check.ts';
+import { dashboardCheck, hasDashboardCheck } from '../../support/programs/installed-programs.ts';
 
 /** Declares a test that needs the program. Without it the test is skipped; with CI=true it fails. */
 const onDashboardCheck = hasDashboardCheck() || process.env.CI === 'true' ? test : test.skip;

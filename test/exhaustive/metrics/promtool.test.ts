@@ -4,11 +4,20 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { ExecutionContext } from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { opsPath, panels, runbookQueries } from '../../support/ops/ops-files.ts';
-import { onPromtool, requirePromtool } from '../../support/programs/prometheus.ts';
+import { findPrometheus } from '../../support/programs/installed-programs.ts';
 
 const execute = promisify(execFile);
+
+/** Declares a test that needs promtool. Without it the test is skipped; with CI=true it fails. */
+const onPromtool = findPrometheus('promtool') || process.env.CI === 'true' ? test : test.skip;
+
+function requirePromtool(): string {
+  const path = findPrometheus('promtool');
+  if (path) return path;
+  throw new Error('promtool is not here: unpack it as test/services/README.md says, or set PROMTOOL.');
+}
 
 /** Runs promtool, which prints what is wrong, and passes when it ends with 0. */
 async function accepts(t: ExecutionContext, ...args: string[]): Promise<void> {

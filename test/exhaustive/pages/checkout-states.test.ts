@@ -5,6 +5,7 @@ import test from 'ava';
 import type { Page } from 'playwright-core';
 import { browserForFile } from '../../support/browser/browser.ts';
 import { waitForStyleSheets } from '../../support/browser/look.ts';
+import { payByForm } from '../../support/money/hosted-page.ts';
 import { leaveAttemptUndecided } from '../../support/money/payments.ts';
 import { languages, payInLanguage, type Sentences, withPlainSpaces } from '../../support/pages/checkout-languages.ts';
 import {
@@ -19,7 +20,6 @@ import {
   waitForHeading,
 } from '../../support/pages/checkout-page.ts';
 import { checkoutScenes, checkoutStates } from '../../support/pages/checkout-scenes.ts';
-import { payByForm } from '../../support/pages/hosted-page.ts';
 import { speakPseudoLanguage } from '../../support/pages/pseudo-language.ts';
 import { confirmStep, reachBankStep } from '../../support/pages/ways-of-customers.ts';
 import { ownServerForFile, serverForFile, usualSettings } from '../../support/server/tillhook.ts';

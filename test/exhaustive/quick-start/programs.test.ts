@@ -1,6 +1,6 @@
 /** The programs of the quick start and their verifiers in Python, Go, Java, PHP and Ruby. */
-import { testPrograms } from '../../support/programs/quick-start-programs.ts';
-import { testVectors } from '../../support/programs/quick-start-vectors.ts';
+import { testPrograms } from '../../support/quick-start/programs.ts';
+import { testVectors } from '../../support/quick-start/vectors.ts';
 
 const isTried = (language: string) => language !== 'TypeScript';
 testPrograms(isTried);

@@ -7,19 +7,19 @@ import { holdEvent, insertEvent } from '../../support/events/held-event.ts';
 import { eventually } from '../../support/eventually.ts';
 import { payOnce } from '../../support/receivers/deliveries.ts';
 import { testEnvironment } from '../../support/server/environment.ts';
-import { type LentServer, startServer } from '../../support/server/tillhook.ts';
+import { type DedicatedServer, startServer } from '../../support/server/tillhook.ts';
 
 /** Far more transactions than the Postgres of the tests has had. */
 const otherCluster = 1_000_000_000_000n;
 
 /** Changes the rows to those that a dump of another cluster would have brought. */
-async function restoreInAnotherCluster({ database, stop }: LentServer): Promise<void> {
+async function restoreInAnotherCluster({ database, stop }: DedicatedServer): Promise<void> {
   await stop();
   await database.query('update event set feed_position = feed_position + $1', [otherCluster]);
   await database.query('update event_order set cluster_identifier = 1');
 }
 
-async function startAgain(t: ExecutionContext, { database }: LentServer, env: Record<string, string> = {}) {
+async function startAgain(t: ExecutionContext, { database }: DedicatedServer, env: Record<string, string> = {}) {
   const server = await startTillhook(loadConfig(testEnvironment(database.url, { ROLE: 'api', ...env })));
   t.teardown(() => server.stop());
   return server;

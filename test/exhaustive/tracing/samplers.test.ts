@@ -1,6 +1,6 @@
 /** What the samplers of OpenTelemetry decide for the traces of callers. */
 import test from 'ava';
-import { payByForm } from '../../support/pages/hosted-page.ts';
+import { payByForm } from '../../support/money/hosted-page.ts';
 import { startOwnServer } from '../../support/server/tillhook.ts';
 import { startCollector } from '../../support/tracing/collector.ts';
 import { createCheckout, spanOf, tracedMerchant } from '../../support/tracing/traced-merchant.ts';

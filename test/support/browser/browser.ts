@@ -6,7 +6,7 @@
 import { createRequire } from 'node:module';
 import test, { type ExecutionContext } from 'ava';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { findSharedBrowser } from '../run/shared.ts';
+import { findSharedBrowser } from '../shared-fixtures.ts';
 
 /** Not imported: to find the names that its one file of four megabytes exports takes longer than to load it. */
 const { chromium }: typeof import('playwright-core') = createRequire(import.meta.url)('playwright-core');

@@ -1,7 +1,7 @@
 /** The steps of a scene of the dashboard over the mock: which answers the page gets, and what is clicked and typed. */
 import test from 'ava';
 import type { Page } from 'playwright-core';
-import { findMockDashboard } from '../run/shared.ts';
+import { findMockDashboard } from '../shared-fixtures.ts';
 import { type ChangedAnswer, headerOfChanges } from './changed-answers.ts';
 
 /** The address of the server, without `/dashboard`. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client, Pool } from 'pg';
-import { findPostgres } from '../run/shared.ts';
+import { findPostgres } from '../shared-fixtures.ts';
 
 /** The migrated, empty database of which every test database is a copy. */
 export const templateDatabase = 'tillhook_template';

@@ -1,39 +1,119 @@
-import test, { type ExecutionContext } from 'ava';
-import { createPgBouncer, type Target } from './pgbouncer-process.ts';
-import { findPgBouncer, type PgBouncerProgram } from './pgbouncer-program.ts';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+import { freePort } from '../network/free-port.ts';
+import { findProgram } from '../programs/installed-programs.ts';
+import { giveTo, openToOthers, otherAccount } from '../programs/other-account.ts';
 
-/** Any version is new enough if PgBouncer need not track prepared statements. */
-const isNewEnough = ({ keepsStatements }: PgBouncerProgram, preparedStatements: number) =>
-  keepsStatements || preparedStatements === 0;
-
-/**
- * Declares a test that needs PgBouncer. Without PgBouncer the test is skipped, and `npm run test:all` says so in capitals;
- * with CI=true it fails. The tests run one after another, because at the same time in one process they would run into
- * time-outs.
- */
-export function onPgBouncer(preparedStatements: number) {
-  const program = findPgBouncer();
-  const canRun = program !== undefined && isNewEnough(program, preparedStatements);
-  return canRun || process.env.CI === 'true' ? test.serial : test.serial.skip;
+export interface Target {
+  /** The address of the Postgres. */
+  url: string;
+  /** The value of `max_prepared_statements`. Versions before 1.21 know only 0, which turns tracking off. */
+  preparedStatements: number;
+  /** Few, so that several clients use each connection in turn. */
+  serverConnections?: number;
 }
 
-export function requirePgBouncer(preparedStatements: number): PgBouncerProgram {
-  const program = findPgBouncer();
-  if (!program) throw new Error('PgBouncer is not installed: install it, or set PGBOUNCER to the path of the program.');
-  if (!isNewEnough(program, preparedStatements))
-    throw new Error(
-      `${program.path} is older than PgBouncer 1.21, which this test needs: set PGBOUNCER to another program.`,
-    );
-  return program;
+export interface PgBouncer {
+  /** The address of the Postgres through PgBouncer. */
+  url: string;
+  /** Starts it, always at the same address, and waits until it answers. */
+  start(): Promise<void>;
+  kill(): Promise<void>;
+  /** What it has logged. */
+  log(): string;
+  /** Kills it and removes its files. */
+  remove(): Promise<void>;
 }
 
-/**
- * Starts PgBouncer in transaction mode in front of the Postgres at this address, and returns the address through
- * PgBouncer.
- */
-export async function startPgBouncer(t: ExecutionContext, program: PgBouncerProgram, to: Target): Promise<string> {
-  const pooler = await createPgBouncer(program, to);
-  t.teardown(() => pooler.remove());
-  await pooler.start();
-  return pooler.url;
+/** Prepares a PgBouncer in transaction mode, which is started later. */
+export async function createPgBouncer(
+  { path, keepsStatements }: PgBouncerProgram,
+  { url, preparedStatements, serverConnections = 3 }: Target,
+): Promise<PgBouncer> {
+  const target = new URL(url);
+  const port = await freePort();
+  const home = mkdtempSync(join(tmpdir(), 'tillhook-pgbouncer-'));
+  const [settings, users, logFile] = [join(home, 'pgbouncer.ini'), join(home, 'users.txt'), join(home, 'log')];
+  writeFileSync(users, `"${target.username}" "${decodeURIComponent(target.password)}"\n`);
+  writeFileSync(logFile, '');
+  writeFileSync(
+    settings,
+    `[databases]
+* = host=${target.hostname} port=${target.port}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+logfile = ${logFile}
+auth_type = trust
+auth_file = ${users}
+pool_mode = transaction
+default_pool_size = ${serverConnections}
+max_client_conn = 200
+${keepsStatements ? `max_prepared_statements = ${preparedStatements}` : ''}
+`,
+  );
+  const account = otherAccount();
+  openToOthers(home);
+  giveTo(account, [settings, users, logFile]);
+  target.host = `127.0.0.1:${port}`;
+  let end = async () => {};
+  return {
+    url: target.href,
+    async start() {
+      const program = spawn(path, [settings], { ...account, stdio: 'ignore' });
+      const ended = once(program, 'exit');
+      end = async () => {
+        program.kill('SIGKILL');
+        await ended;
+      };
+      await waitUntilItAnswers(target.href);
+    },
+    kill: () => end(),
+    log: () => readFileSync(logFile, 'utf8'),
+    async remove() {
+      await end();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+async function waitUntilItAnswers(url: string): Promise<void> {
+  for (let triesLeft = 100; ; triesLeft--) {
+    const client = new Client({ connectionString: url });
+    try {
+      await client.connect();
+      return await client.end();
+    } catch (error) {
+      if (triesLeft === 0) throw error;
+      await sleep(50);
+    }
+  }
+}
+
+/** The first version of PgBouncer that can track prepared statements. */
+const firstWithStatements = [1, 21];
+
+export interface PgBouncerProgram {
+  path: string;
+  /** Whether it knows `max_prepared_statements`. */
+  keepsStatements: boolean;
+}
+
+const built = fileURLToPath(new URL('../../services/pgbouncer/dist/pgbouncer', import.meta.url));
+
+/** Returns the program that the variable `PGBOUNCER` names, or else the one that was built here, or else the installed one. */
+export function findPgBouncer(): PgBouncerProgram | undefined {
+  const path = process.env.PGBOUNCER || (existsSync(built) ? built : findProgram('pgbouncer'));
+  if (!path) return undefined;
+  const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(execFileSync(path, ['--version'], { encoding: 'utf8' })) ?? [];
+  const [firstMajor = 0, firstMinor = 0] = firstWithStatements;
+  const keepsStatements = Number(major) > firstMajor || (Number(major) === firstMajor && Number(minor) >= firstMinor);
+  return { path, keepsStatements };
 }

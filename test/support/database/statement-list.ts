@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { pipeline } from 'node:stream';
-import { reachThrough } from './reach-through.ts';
+import { reachThrough } from '../network/cuttable-proxy.ts';
 import { readStatements } from './statement-reader.ts';
 
 /** A proxy between the server and its database that lists the statements in the order in which they were sent. */

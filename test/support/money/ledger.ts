@@ -1,5 +1,5 @@
-import type { TestServer } from '../calls/calls.ts';
 import type { Database } from '../database/database.ts';
+import type { TestServer } from '../server/calls.ts';
 
 /**
  * Returns the breaches that `tillhook ledger check` finds in all books, or in those of one merchant. There must never

@@ -1,6 +1,6 @@
 import { eventually } from '../eventually.ts';
-import { payByForm } from '../pages/hosted-page.ts';
 import type { TestMerchant, TestServer } from '../server/tillhook.ts';
+import { payByForm } from './hosted-page.ts';
 
 const never = () => Promise.reject(new Error('This processor makes no refunds.'));
 

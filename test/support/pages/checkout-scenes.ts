@@ -1,6 +1,7 @@
 import type { CheckoutRequest } from '@tillhook/openapi';
 import type { WordKey } from '@tillhook/server/src/pages/checkout/words/catalogues.ts';
 import type { Page } from 'playwright-core';
+import { payByForm, submitPage } from '../money/hosted-page.ts';
 import { leaveAttemptUndecided } from '../money/payments.ts';
 import type { OwnServer } from '../server/tillhook.ts';
 import {
@@ -16,7 +17,6 @@ import {
   useLiveProcessorAt,
   waitForHeading,
 } from './checkout-page.ts';
-import { payByForm, submitPage } from './hosted-page.ts';
 import { continueToPay, forgeNonce, openBranded, openCheckout, openLive, processorPage } from './open-checkout.ts';
 import type { Scenes } from './scene.ts';
 

@@ -1,5 +1,5 @@
 /** The flows of a live payment, each with the rows after it. */
-import { createScene, type Flow } from '../database/crash.ts';
+import { createScene, type Flow } from '../money/crash.ts';
 import { type MoneyRows, noRows, paidRows, published } from '../money/money-rows.ts';
 import type { TestMerchant } from '../server/tillhook.ts';
 import {

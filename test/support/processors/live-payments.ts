@@ -6,8 +6,8 @@ import { askAboutRefunds } from '@tillhook/server/src/money/refunds/ask-about-re
 import test from 'ava';
 import { startStatementCutter } from '../database/statement-cutter.ts';
 import { makeAttemptsDue, publishedEvents } from '../money/payments.ts';
-import { findPostgres } from '../run/shared.ts';
 import { ownServerForFile, type TestMerchant } from '../server/tillhook.ts';
+import { findPostgres } from '../shared-fixtures.ts';
 import { type FakeStripe, startFakeStripe } from './fake-stripe.ts';
 import {
   type StripeEvent,

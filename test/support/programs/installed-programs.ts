@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** Returns the program that the environment variable names, or else the installed one of this name. */
 export function findProgram(name: string, variable?: string): string | undefined {
@@ -13,4 +14,43 @@ export function findProgram(name: string, variable?: string): string | undefined
 /** The shells for which there is completion, and that are not installed here. */
 export function missingShells(): string[] {
   return ['bash', 'zsh', 'fish'].filter((shell) => !findProgram(shell));
+}
+
+const languagePrograms = { Python: 'python3', Go: 'go', Java: 'javac', PHP: 'php', Ruby: 'ruby' };
+
+/** Returns the languages of the quick start whose programs are not installed. Node runs TypeScript. */
+export function missingLanguages(): string[] {
+  return Object.entries(languagePrograms).flatMap(([language, program]) => (findProgram(program) ? [] : [language]));
+}
+
+const services = fileURLToPath(new URL('../../services/', import.meta.url));
+
+/**
+ * Returns the path of Prometheus or promtool: the program that `PROMETHEUS` or `PROMTOOL` names, or else the one that was
+ * unpacked as `test/services/README.md` says, or else the installed one.
+ */
+export function findPrometheus(name: 'prometheus' | 'promtool'): string | undefined {
+  const named = process.env[name.toUpperCase()];
+  if (named) return named;
+  const unpacked = join(services, 'prometheus/dist', name);
+  return existsSync(unpacked) ? unpacked : findProgram(name);
+}
+
+/** The program that checks the dashboard with Grafana's types. `.ci/run` builds it where Go is installed. */
+export const dashboardCheck = join(services, 'grafana/dist/check-dashboard');
+
+export const hasDashboardCheck = (): boolean => existsSync(dashboardCheck);
+
+const debianPostgres = '/usr/lib/postgresql';
+
+/**
+ * Returns the directory of a Postgres that has all of the wanted programs, of which the embedded one has only some: the
+ * directory that the variable `POSTGRES_BIN` names, or else the latest version of Debian's.
+ */
+export function findPostgresPrograms(wanted: readonly string[]): string | undefined {
+  const versions = existsSync(debianPostgres) ? readdirSync(debianPostgres).map(Number) : [];
+  const installed = versions.toSorted((a, b) => b - a).map((version) => join(debianPostgres, String(version), 'bin'));
+  return [process.env.POSTGRES_BIN ?? '', ...installed].find((directory) =>
+    wanted.every((program) => existsSync(join(directory, program))),
+  );
 }

@@ -2,7 +2,7 @@ import type { Tillhook } from '@tillhook/sdk';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import { v7 } from 'uuid';
 import { eventually } from '../eventually.ts';
-import { payByForm } from '../pages/hosted-page.ts';
+import { payByForm } from '../money/hosted-page.ts';
 import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 
 /** The address of a receiver that does not exist: connections to it are refused. */

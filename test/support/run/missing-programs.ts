@@ -1,9 +1,6 @@
 import { missingPackages, type OtherBrowser, otherBrowsers } from '../browser/installed-browsers.ts';
-import { findPgBouncer } from '../database/pgbouncer-program.ts';
-import { hasDashboardCheck } from '../programs/dashboard-check.ts';
-import { missingShells } from '../programs/installed-programs.ts';
-import { findPrometheus } from '../programs/prometheus-program.ts';
-import { missingLanguages } from '../programs/toolchains.ts';
+import { findPgBouncer } from '../database/pgbouncer.ts';
+import { findPrometheus, hasDashboardCheck, missingLanguages, missingShells } from '../programs/installed-programs.ts';
 
 /** Prints each thing that is missing here, with all that is skipped for it. True if the run must end: with CI=true. */
 export function refuseMissingPrograms(): boolean {

@@ -1,7 +1,7 @@
 /**
- * `npm test`, `npm run test:all` and `npm run test:fast`: runs ava on the files of the command, or on the files that the
- * arguments name, wherever these are. What files need besides, such as Postgres or a browser, starts when the first file
- * asks for it. So this file loads only what every run needs.
+ * The program of `npm test`, `npm run test:all` and `npm run test:fast`. It runs ava on the files of the command, or on the
+ * files that the arguments name, in any folder. Fixtures such as Postgres or a browser start when the first file asks for
+ * them, so this file loads only what every run needs.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -12,23 +12,23 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { type CommandName, commands, testsFolder } from './commands.ts';
-import { startLending } from './lend.ts';
+import { startFixtures } from './fixtures.ts';
 
 const [command, ...args] = process.argv.slice(2) as [CommandName, ...string[]];
-/** Each file has a process, and all of them load the same modules. `npm ci` removes the folder. */
+/** Each test file has its own process, and all of them load the same modules. `npm ci` removes the cache. */
 process.env.NODE_COMPILE_CACHE ||= join(testsFolder, '../node_modules/.cache/tillhook-tests');
 enableCompileCache(process.env.NODE_COMPILE_CACHE);
 process.env.TEST_MASTER_KEYS = `test:${randomBytes(32).toString('base64')}`;
 
 const home = mkdtempSync(join(tmpdir(), 'tillhook-test-'));
-const shared = await startLending(home);
+const shared = await startFixtures(home);
 process.env.TEST_SHARED_URL = shared.url;
 let ava: ChildProcess | undefined;
 process.on('uncaughtException', fail);
 const ended = args.length === 0 ? runWhole() : endOf(startAva(namesFiles() ? 'test:all' : command, 'inherit'));
 await ended.then(end, fail);
 
-/** Stops what is lent, because otherwise its Postgres would go on running. */
+/** Stops the fixtures, because their Postgres would otherwise keep running. */
 async function end(status: number): Promise<never> {
   ava?.kill();
   await shared[Symbol.asyncDispose]();
@@ -37,18 +37,18 @@ async function end(status: number): Promise<never> {
   process.exit(status);
 }
 
-/** Servers that are lent run in this process, so an uncaught error in one of them ends the run. */
+/** Servers of tests run in this process, so an uncaught error in one of them ends the run. */
 function fail(error: unknown): Promise<never> {
   console.error(error);
   return end(1);
 }
 
-/** `--match` is followed by a pattern of titles, and not by a file. */
+/** Returns whether the arguments name files. The argument after `--match` is a pattern of titles. */
 function namesFiles(): boolean {
   return args.some((arg, index) => !arg.startsWith('-') && !/^(-m|--match)$/.test(args[index - 1] ?? ''));
 }
 
-/** Runs all files of the command, says what ran, and asks whether every documented status was seen. */
+/** Runs all files of the command, reports the tests, and checks that every documented status was seen. */
 async function runWhole(): Promise<number> {
   if (command === 'test:all' && (await import('./missing-programs.ts')).refuseMissingPrograms()) return 1;
   process.env.TEST_OBSERVED_FILE = join(home, 'observed');
@@ -61,15 +61,15 @@ async function runWhole(): Promise<number> {
   return status;
 }
 
-/** Returns 1 if a test was skipped that must run, or if a documented status was never seen. */
+/** Returns 1 if a test that must run was skipped, or if a documented status was never seen. */
 async function findUnproven(skipped: string[]): Promise<number> {
   // A few tests read the memory of a process from `/proc`, which only Linux has.
   if (command !== 'test:all' && process.platform === 'linux' && skipped.length > 0) {
-    console.error(`\n  npm run ${command} skips nothing, so these belong in exhaustive/: ${skipped.join(', ')}`);
+    console.error(`\n  npm run ${command} may skip no test. Move these to exhaustive/: ${skipped.join(', ')}`);
     return 1;
   }
   if (command === 'test:fast') return 0;
-  const { reportCoverage } = await import('./coverage.ts');
+  const { reportCoverage } = await import('../server/contract-coverage.ts');
   return reportCoverage(process.env.TEST_OBSERVED_FILE ?? '');
 }
 

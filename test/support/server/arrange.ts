@@ -25,7 +25,7 @@ import { sessionView } from '@tillhook/server/src/people/sessions/session.view.t
 import { newTwoStepSecret } from '@tillhook/server/src/people/sessions/two-step.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import { sql } from 'kysely';
-import { breachesIn } from '../money/breaches.ts';
+import { breachesIn } from './ledger-breaches.ts';
 
 export type Arrangements = typeof arrangements;
 

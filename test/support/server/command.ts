@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { type CommandEnd, runLentCommand } from '../run/shared.ts';
+import { type CommandEnd, runCommandInRun } from '../shared-fixtures.ts';
 
 const command = fileURLToPath(new URL('../../../server/bin/tillhook.js', import.meta.url));
 
 /** Runs a command of `npx tillhook` in the process of the run, for tests of what it does and prints. */
 export async function runTillhook(env: Record<string, string>, ...args: string[]): Promise<CommandEnd> {
-  return runLentCommand({ terminal: {}, env, args });
+  return runCommandInRun({ terminal: {}, env, args });
 }
 
 /** Runs it as at a terminal of this many columns, which receives both outputs. */
 export async function runAtTerminal(columns: number, env: Record<string, string>, ...args: string[]) {
-  return runLentCommand({ terminal: { isTTY: true, columns }, env, args });
+  return runCommandInRun({ terminal: { isTTY: true, columns }, env, args });
 }
 
 /** Runs `npx tillhook` as a separate process, for tests of how it ends or of what happens when it is killed. */

@@ -1,94 +1,102 @@
 import type { Context } from '@tillhook/server/src/context.ts';
-import test, { type ExecutionContext } from 'ava';
-import { callsOf, type TestServer } from '../calls/calls.ts';
+import test, { type ExecutionContext, registerCompletionHandler } from 'ava';
 import { createTestDatabase, type Database, openTestDatabase } from '../database/database.ts';
-import { endWithItsTests } from '../run/end-of-file.ts';
-import { arrangeOn, findSharedServer, type SharedServerName, startLentServer, stopLentServer } from '../run/shared.ts';
+import {
+  askRun,
+  findSharedServer,
+  type SharedServerName,
+  startServerInRun,
+  stopServerInRun,
+} from '../shared-fixtures.ts';
 import type { Arrange } from './arrange.ts';
+import { callsOf, type TestServer } from './calls.ts';
 import { testEnvironment } from './environment.ts';
 
-export type { JsonResponse, TestMerchant, TestServer } from '../calls/calls.ts';
+export type { JsonResponse, TestMerchant, TestServer } from './calls.ts';
+
+/** Timers, and the standard streams that ava pipes to itself. */
+const mayRemain = new Set(['Timeout', 'PipeWrap']);
 
 endWithItsTests();
 
 type Settings = Readonly<Record<string, string>>;
-/** Changes the address at which the server finds its database. */
+/** Changes the database address of the server, so that it leads through a proxy. */
 type Reach = (databaseUrl: string) => string;
 
 /**
- * A server with a database that no other uses, which runs in the process of the run.
+ * A server with its own database, for one file or one test. It runs in the process of the run.
  * See docs/decisions/tests.md, "Servers of tests run in the process of the run".
  */
-export interface LentServer extends TestServer {
+export interface DedicatedServer extends TestServer {
   stop(): Promise<void>;
 }
 
-/** A server with a context on its database. */
+/** A server, and a context on its database. */
 export interface ServerWithContext extends TestServer {
   /** For tests that call services without HTTP. */
   context: Context;
 }
 
-/** A server that runs in the process of its test file. The context is the one that its calls get. */
-export interface OwnServer extends LentServer, ServerWithContext {}
+/** A server that runs in the process of its test file. Its operations get the same context. */
+export interface OwnServer extends DedicatedServer, ServerWithContext {}
 
-/** Gives a file a server and a database for itself without changing a setting. */
+/** The settings for a dedicated server without a changed setting. */
 export const usualSettings: Settings = {};
 
-/** As many connections as the product has, for tests in which more than four calls compete for the same row. */
+/** The product's pool size, for tests in which more than four calls compete for the same row. */
 export const wholePool: Settings = { DATABASE_POOL_SIZE: '10' };
 
 /**
- * Without settings: the server and the database that all such files share. Tests do not disturb each other, because
- * each creates a merchant. With settings: a server and a database for this file alone. Both run in the process of the
- * run.
+ * Returns the server of this file. Without settings it is a server that files share; tests do not affect each other,
+ * because each creates a merchant. With settings it is a dedicated server with its own database. Both run in the process
+ * of the run.
  */
 export function serverForFile(): () => TestServer;
-export function serverForFile(env: Settings, reach?: Reach): () => LentServer;
+export function serverForFile(env: Settings, reach?: Reach): () => DedicatedServer;
 export function serverForFile(env?: Settings, reach?: Reach): () => unknown {
-  return startedForFile<TestServer>(() => (env ? lendServer(env, reach) : useSharedServer('usual')));
+  return startedForFile<TestServer>(() => (env ? startDedicatedServer(env, reach) : useSharedServer('usual')));
 }
 
-/** The shared server that attempts each delivery only once. */
+/** Returns the shared server that attempts each delivery only once. */
 export function serverWithoutRetries(): () => TestServer {
   return startedForFile(() => useSharedServer('withoutRetries'));
 }
 
-/** The shared server that runs no jobs, and counts the calls of each merchant. */
+/** Returns the shared server that runs no jobs and limits the calls of each merchant. */
 export function serverWithoutWorker(): () => TestServer {
   return startedForFile(() => useSharedServer('withoutWorker'));
 }
 
-/** The same servers as those of `serverForFile`, for files that also call services without HTTP. */
+/** Returns the server of `serverForFile` with a context, for files that also call services without HTTP. */
 export function serverWithContext(): () => ServerWithContext;
-export function serverWithContext(env: Settings): () => LentServer & ServerWithContext;
+export function serverWithContext(env: Settings): () => DedicatedServer & ServerWithContext;
 export function serverWithContext(env?: Settings): () => unknown {
   return startedForFile<ServerWithContext>(async () =>
-    addContext(await (env ? lendServer(env) : useSharedServer('usual')), env),
+    addContext(await (env ? startDedicatedServer(env) : useSharedServer('usual')), env),
   );
 }
 
 /**
- * A server in the process of this file, for tests that change or look at what it keeps in memory, such as its log.
- * Others use `serverForFile`, which takes a second less of processor time.
+ * Returns a server in the process of this file, for tests that read or change the server's memory, such as its log.
+ * Other tests use `serverForFile`, which takes a second less of processor time.
  */
 export function ownServerForFile(env: Settings, reach?: Reach): () => OwnServer {
   return startedForFile(() => createServer(env, reach));
 }
 
 /** Starts a server for one test, which may stop it or look at the rows of all merchants. */
-export async function startServer(t: ExecutionContext, env: Settings = {}, reach?: Reach): Promise<LentServer> {
-  const server = await lendServer(env, reach);
+export async function startServer(t: ExecutionContext, env: Settings = {}, reach?: Reach): Promise<DedicatedServer> {
+  const server = await startDedicatedServer(env, reach);
   t.teardown(() => server[Symbol.asyncDispose]());
   return server;
 }
 
-/** The same, for a test that also calls services without HTTP. */
+/** Starts a server with a context for one test, which also calls services without HTTP. */
 export async function startServerWithContext(
   t: ExecutionContext,
   env: Settings = {},
-): Promise<LentServer & ServerWithContext> {
-  const server = await addContext(await lendServer(env), env);
+): Promise<DedicatedServer & ServerWithContext> {
+  const server = await addContext(await startDedicatedServer(env), env);
   t.teardown(() => server[Symbol.asyncDispose]());
   return server;
 }
@@ -107,7 +115,7 @@ function startedForFile<Started>(start: () => Promise<Started & AsyncDisposable>
   });
   test.after.always(() => server?.[Symbol.asyncDispose]());
   return () => {
-    if (!server) throw new Error('The server of this file starts before its first test.');
+    if (!server) throw new Error('The server has not started: it starts before the first test of the file.');
     return server;
   };
 }
@@ -122,10 +130,15 @@ async function useSharedServer(name: SharedServerName): Promise<TestServer & Asy
   };
 }
 
-async function lendServer(env: Settings, reach?: Reach): Promise<LentServer & AsyncDisposable> {
+async function startDedicatedServer(env: Settings, reach?: Reach): Promise<DedicatedServer & AsyncDisposable> {
   const { database, environment, drop } = await databaseFor(env, reach);
-  const { number, url } = await startLentServer(environment);
-  return stoppable({ ...callsOf(url, arrangeOn(number)), database }, () => stopLentServer(number), drop);
+  const { number, url } = await startServerInRun(environment);
+  return stoppable({ ...callsOf(url, arrangeOn(number)), database }, () => stopServerInRun(number), drop);
+}
+
+/** Returns the arrangements of a server in the process of the run: a shared server has a name, another a number. */
+function arrangeOn(server: string): Arrange {
+  return ((name: string, given: object) => askRun(`server/${server}/${name}`, given)) as Arrange;
 }
 
 async function addContext<Given extends TestServer & AsyncDisposable>(
@@ -145,7 +158,7 @@ async function addContext<Given extends TestServer & AsyncDisposable>(
 }
 
 async function createServer(env: Settings, reach?: Reach): Promise<OwnServer & AsyncDisposable> {
-  // Loading the server takes a second of processor time. Files with a lent server must not pay for it.
+  // Loading the server takes a second of processor time, which files with a server in the process of the run must not use.
   const [{ loadConfig, startTillhook }, { arrangements }] = await Promise.all([
     import('@tillhook/server'),
     import('./arrange.ts'),
@@ -156,7 +169,7 @@ async function createServer(env: Settings, reach?: Reach): Promise<OwnServer & A
   return stoppable({ ...callsOf(url, arrange as Arrange), context, database }, stop, drop);
 }
 
-/** A new database for a server, unless its settings name one that exists. */
+/** Creates a database for a server, or opens the existing one that its settings name. */
 async function databaseFor(env: Settings, reach: Reach = (url) => url) {
   const given = env.DATABASE_URL;
   const [database, drop] = given ? openGiven(given) : await createNew();
@@ -187,4 +200,20 @@ function stoppable<Server>(server: Server, end: () => Promise<void>, drop: () =>
       await drop();
     },
   };
+}
+
+/**
+ * Ends the process of the test file when its tests are over and only timers are left. For each job that it ran, Agenda
+ * leaves a timer that lasts half of the job's lock time and cannot be cleared. Without this function, a test file that runs
+ * jobs in its process would take half a minute longer. If a test leaves a socket, a server or a process open, the file does
+ * not end, and ava's timeout fails it.
+ */
+function endWithItsTests(): void {
+  registerCompletionHandler(() => {
+    const look = () => {
+      if (process.getActiveResourcesInfo().every((resource) => mayRemain.has(resource))) process.exit();
+    };
+    // This timer must not keep the process alive.
+    setInterval(look, 10).unref();
+  });
 }

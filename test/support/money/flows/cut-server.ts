@@ -1,11 +1,30 @@
 /** The server of the flows that are cut, and the proxy through which it reaches its database. It runs no jobs. */
-import { callOnce } from '../../calls/call-once.ts';
-import { createScene } from '../../database/crash.ts';
 import { startStatementCutter } from '../../database/statement-cutter.ts';
-import { findPostgres } from '../../run/shared.ts';
-import { ownServerForFile } from '../../server/tillhook.ts';
+import { ownServerForFile, type TestMerchant, type TestServer } from '../../server/tillhook.ts';
+import { findPostgres } from '../../shared-fixtures.ts';
+import { createScene } from '../crash.ts';
 
 export const cutter = await startStatementCutter(await findPostgres());
 export const server = ownServerForFile({ ROLE: 'api', PAYOUT_PROCESSOR: 'manual' }, cutter.reach);
 export const scene = createScene(server, cutter);
 export const post = callOnce(server);
+
+/**
+ * Returns a function that posts a request, always with the same `Idempotency-Key`, so that repeating it has no second
+ * effect. It throws if the server refuses the request.
+ */
+function callOnce(server: () => TestServer) {
+  return (path: string, body?: object, header: 'authorization' | 'x-api-key' = 'authorization') =>
+    async ({ testKey }: TestMerchant): Promise<void> => {
+      const response = await server().request(path, {
+        method: 'POST',
+        headers: {
+          'idempotency-key': 'once',
+          [header]: header === 'authorization' ? `Bearer ${testKey}` : testKey,
+          ...(body && { 'content-type': 'application/json' }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      if (!response.ok) throw new Error(`${path}: ${response.status}`);
+    };
+}

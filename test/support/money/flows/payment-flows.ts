@@ -7,11 +7,11 @@ import { askAboutPayments } from '@tillhook/server/src/money/payments/ask-about-
 import { expireCheckouts } from '@tillhook/server/src/money/payments/expire-checkouts.job.ts';
 import type { CardProcessor } from '@tillhook/server/src/processors/port.ts';
 import test from 'ava';
-import { type Flow, killAndRepeat } from '../../database/crash.ts';
-import { payByForm, submitPage } from '../../pages/hosted-page.ts';
 import { testEnvironment } from '../../server/environment.ts';
 import { spawnTillhook } from '../../server/process.ts';
 import type { TestMerchant } from '../../server/tillhook.ts';
+import { type Flow, killAndRepeat } from '../crash.ts';
+import { payByForm, submitPage } from '../hosted-page.ts';
 import { noRows, paidRows, published } from '../money-rows.ts';
 import { makeAttemptsDue, startCheckout } from '../payments.ts';
 import { withoutRefunds } from '../refunds.ts';

@@ -4,8 +4,8 @@ import { askAboutRefunds } from '@tillhook/server/src/money/refunds/ask-about-re
 import { settleRefund } from '@tillhook/server/src/money/refunds/settle-refund.service.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import type { CheckoutProcessor, RefundVerdict } from '@tillhook/server/src/processors/port.ts';
-import type { Flow } from '../../database/crash.ts';
 import type { TestMerchant } from '../../server/tillhook.ts';
+import type { Flow } from '../crash.ts';
 import { type MoneyRows, paidRows } from '../money-rows.ts';
 import { startCheckout } from '../payments.ts';
 import { makeRefundsDue } from '../refunds.ts';

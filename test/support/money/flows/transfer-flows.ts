@@ -5,9 +5,9 @@ import { type Outcome, settleByHand } from '@tillhook/server/src/money/transfers
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import type { PayoutVerdict } from '@tillhook/server/src/processors/port.ts';
 import test from 'ava';
-import { type Flow, killAndRepeat } from '../../database/crash.ts';
 import { spawnCommand } from '../../server/command.ts';
 import type { TestMerchant } from '../../server/tillhook.ts';
+import { type Flow, killAndRepeat } from '../crash.ts';
 import { type MoneyRows, noRows, paidRows, published } from '../money-rows.ts';
 import { startCheckout } from '../payments.ts';
 import { chargeFee, fundLiveWallet, makeTransfersDue, recipient } from '../transfers.ts';

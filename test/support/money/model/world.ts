@@ -12,8 +12,8 @@ import { AppError } from '@tillhook/server/src/kit/errors.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import { createMerchant } from '@tillhook/server/src/people/merchants/merchants.service.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
+import { breachesIn } from '../../server/ledger-breaches.ts';
 import type { ServerWithContext } from '../../server/tillhook.ts';
-import { breachesIn } from '../breaches.ts';
 import { moneyOf } from '../ledger.ts';
 import { expectedMoney, type Model, newModel } from './model.ts';
 

@@ -9,8 +9,7 @@ import { type Language, languages } from '../../../docs/quick-start/languages.ts
 import { eventually } from '../eventually.ts';
 import { freePort } from '../network/free-port.ts';
 import { serverForFile, type TestServer } from '../server/tillhook.ts';
-import { onLanguage } from './on-language.ts';
-import { folderFor, type Running, runToEnd, runUntilEnd, type Saved, save } from './quick-start.ts';
+import { folderFor, onLanguage, type Running, runToEnd, runUntilEnd, type Saved, save } from './quick-start.ts';
 
 const body = '{"event":"checkout.success","data":{"reference":"order-1042"}}';
 

@@ -8,7 +8,7 @@ import {
 } from '@tillhook/openapi';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { observe } from '../run/coverage.ts';
+import { observe } from './contract-coverage.ts';
 
 const { document, model } = readContract();
 // The server has already checked that the contract's schemas are valid schemas, before it listens.

@@ -8,14 +8,14 @@ import type { JobName } from '@tillhook/server/src/start/recurring-work.ts';
 import type { ExecutionContext } from 'ava';
 import { insertPayment } from '../database/empty-database.ts';
 import { withoutGuards } from '../money/books.ts';
+import { payByForm } from '../money/hosted-page.ts';
 import { ledgerBreaches } from '../money/ledger.ts';
 import { leaveAttemptUndecided, makeAttemptsDue, startCheckout } from '../money/payments.ts';
 import { paidMerchant } from '../money/refunds.ts';
 import { eventsOf, fundedMerchant, recipient } from '../money/transfers.ts';
-import { payByForm } from '../pages/hosted-page.ts';
 import { insertDeliveries, payOnce, unreachableUrl } from '../receivers/deliveries.ts';
-import { figuresOf } from './figures.ts';
-import type { ServerWithContext } from './tillhook.ts';
+import { figuresOf } from '../server/figures.ts';
+import type { ServerWithContext } from '../server/tillhook.ts';
 
 interface Scene {
   look(): Promise<unknown>;

@@ -1,8 +1,7 @@
 /** The verifier of each language agrees with the published vectors, and its program says so only when it does. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onLanguage } from './on-language.ts';
-import { folderFor, quickStartFolder, runToEnd } from './quick-start.ts';
+import { folderFor, onLanguage, quickStartFolder, runToEnd } from './quick-start.ts';
 
 interface Comparison {
   /** The folder in which the commands run. */

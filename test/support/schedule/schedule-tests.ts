@@ -5,12 +5,12 @@ import { reachDatabase } from '@tillhook/server/src/platform/database/connection
 import { startSchedule } from '@tillhook/server/src/platform/schedule/schedule.ts';
 import { openScheduleStore } from '@tillhook/server/src/platform/schedule/schedule-store.ts';
 import type { ExecutionContext } from 'ava';
-import { startCuttableProxy } from '../database/cuttable-proxy.ts';
 import { eventually } from '../eventually.ts';
-import { payByForm } from '../pages/hosted-page.ts';
-import { figuresOf } from './figures.ts';
+import { payByForm } from '../money/hosted-page.ts';
+import { startCuttableProxy } from '../network/cuttable-proxy.ts';
+import { figuresOf } from '../server/figures.ts';
+import { startServer, type TestServer } from '../server/tillhook.ts';
 import { jobScenes } from './job-scenes.ts';
-import { startServer, type TestServer } from './tillhook.ts';
 
 /** A log that calls this function at each warning. */
 const listener = (onWarning: () => void) =>

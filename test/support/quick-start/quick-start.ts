@@ -5,8 +5,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import type { ExecutionContext } from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { languages, type Program, wholeProgram } from '../../../docs/quick-start/languages.ts';
+import { missingLanguages } from '../programs/installed-programs.ts';
 
 export const quickStartFolder = fileURLToPath(new URL('../../../docs/quick-start/', import.meta.url));
 
@@ -91,4 +92,9 @@ function start([program = '', ...args]: readonly string[], cwd: string, env: Env
       ...env,
     },
   });
+}
+
+/** Declares a test of a program in this language. It is skipped where the language is not installed. */
+export function onLanguage(language: string): typeof test.serial | typeof test.serial.skip {
+  return missingLanguages().includes(language) ? test.serial.skip : test.serial;
 }

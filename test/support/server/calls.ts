@@ -1,6 +1,6 @@
 import { Tillhook } from '@tillhook/sdk';
 import type { Database } from '../database/database.ts';
-import type { Arrange } from '../server/arrange.ts';
+import type { Arrange } from './arrange.ts';
 import { contractFetch } from './contract-fetch.ts';
 
 /** A merchant with a key for each mode. */

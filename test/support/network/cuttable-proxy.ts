@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { eventually } from '../eventually.ts';
-import { reachThrough } from './reach-through.ts';
 
 export interface CuttableProxy {
   /** Returns the same address, but through this proxy. */
@@ -78,5 +77,14 @@ export async function startCuttableProxy(target: URL): Promise<CuttableProxy> {
         heldBack.add(() => socket.uncork());
       }
     },
+  };
+}
+
+/** Returns a function that gives the same address, but through a proxy on this port of this machine. */
+export function reachThrough(port: number): (address: string) => string {
+  return (address) => {
+    const url = new URL(address);
+    url.host = `127.0.0.1:${port}`;
+    return url.href;
   };
 }

@@ -1,6 +1,7 @@
 /**
- * Lends what test files share, each from the moment at which the first file asks for it. `shared.ts` is what files ask
- * with. Each thing is imported when it starts too, because many runs need none of them.
+ * Runs the fixtures that test files share, in the process of the run: Postgres, servers, mocks, a browser. A test file asks
+ * for them through `shared-fixtures.ts`. Each is imported and started when the first file asks for it, because many runs
+ * need none of them.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,27 +11,27 @@ import type { Arrangements } from '../server/arrange.ts';
 import {
   type CommandEnd,
   type GivenCommand,
-  type LentAddress,
+  type NumberedAddress,
   type SharedServer,
   type SharedServerName,
   sharedSettings,
-} from './shared.ts';
+} from '../shared-fixtures.ts';
 
-export interface Lender extends AsyncDisposable {
+export interface Fixtures extends AsyncDisposable {
   url: string;
 }
 
-/** Longer than any run: a question on a connection that is just being closed would be lost. */
+/** Longer than any run, because a request on a connection that the server is closing would be lost. */
 const keepAliveTimeout = 3_600_000;
 
-/** Connections of each shared server: several files call it at once. */
+/** The pool size of each shared server, which several files call at once. */
 const poolSize = '30';
 
-/** `home` is a folder for what is lent. */
-export async function startLending(home: string): Promise<Lender> {
-  const lent = new AsyncDisposableStack();
+/** Starts to answer requests of test files. `home` is a folder for the files of the fixtures. */
+export async function startFixtures(home: string): Promise<Fixtures> {
+  const running = new AsyncDisposableStack();
   const starting = new Set<Promise<unknown>>();
-  /** Calls `start` when it is called first, and returns the same promise every time. */
+  /** Returns a function that calls `start` once and returns the same promise every time. */
   function once<Started>(start: () => Promise<Started>): () => Promise<Started> {
     let started: Promise<Started> | undefined;
     return () => {
@@ -43,45 +44,45 @@ export async function startLending(home: string): Promise<Lender> {
     const { buildDashboard, buildDocs } = await import('@tillhook/server/src/pages/build.ts');
     await Promise.all([buildDashboard(), buildDocs()]);
   });
-  // Servers and pages hand out the built dashboard and the built docs, so these are built together with Postgres.
+  // The dashboard and the docs are built while Postgres starts, because servers and pages serve them.
   const postgres = once(async () => {
-    const [started] = await Promise.all([startSharedPostgres(lent, home), built()]);
+    const [started] = await Promise.all([startSharedPostgres(running, home), built()]);
     return started;
   });
   const servers: Record<SharedServerName, () => Promise<SharedServer & RunningServer>> = {
-    usual: once(() => startSharedServer(lent, sharedSettings.usual)),
-    withoutRetries: once(() => startSharedServer(lent, sharedSettings.withoutRetries)),
-    withoutWorker: once(() => startSharedServer(lent, sharedSettings.withoutWorker)),
+    usual: once(() => startSharedServer(running, sharedSettings.usual)),
+    withoutRetries: once(() => startSharedServer(running, sharedSettings.withoutRetries)),
+    withoutWorker: once(() => startSharedServer(running, sharedSettings.withoutWorker)),
   };
-  /** The servers with settings of a test, by their numbers. */
-  const lentToOne: RunningServer[] = [];
+  /** The servers that one file or one test asked for. The index of a server is its number. */
+  const dedicatedServers: RunningServer[] = [];
   const mocks: { url: string; stop(): Promise<void> }[] = [];
-  const browser = once(() => startSharedBrowser(lent));
+  const browser = once(() => startSharedBrowser(running));
   const mockDashboard = once(async () => {
     await built();
-    return startSharedMockDashboard(lent);
+    return startSharedMockDashboard(running);
   });
 
-  async function start(env: Record<string, string>): Promise<LentAddress> {
-    const server = await startServer(lent, env);
-    return { number: String(lentToOne.push(server) - 1), url: server.url };
+  async function start(env: Record<string, string>): Promise<NumberedAddress> {
+    const server = await startServer(running, env);
+    return { number: String(dedicatedServers.push(server) - 1), url: server.url };
   }
 
-  async function startLentMock(options: MockOptions): Promise<LentAddress> {
+  async function startMockHere(options: MockOptions): Promise<NumberedAddress> {
     const { startMock } = await import('@tillhook/mock/api');
     const mock = await startMock(options);
-    // The test may have stopped it.
-    lent.defer(() => mock.stop().catch(() => {}));
+    // The test may have stopped the mock already.
+    running.defer(() => mock.stop().catch(() => {}));
     return { number: String(mocks.push(mock) - 1), url: mock.url };
   }
 
   async function askServer(given: unknown, name: string, act: string | undefined): Promise<unknown> {
-    const { stop, arrange, ...server } = lentToOne[Number(name)] ?? (await servers[name as SharedServerName]());
+    const { stop, arrange, ...server } = dedicatedServers[Number(name)] ?? (await servers[name as SharedServerName]());
     if (act === 'stop') return stop();
     return act ? arrange(act as keyof Arrangements, given as never) : server;
   }
 
-  /** What can be asked for, by the first part of the path. */
+  /** The handlers of requests, by the first segment of the path. */
   const answers: Record<string, (given: never, name: string, act?: string) => Promise<unknown> | undefined> = {
     postgres,
     browser,
@@ -89,7 +90,7 @@ export async function startLending(home: string): Promise<Lender> {
     start,
     server: askServer,
     command: runGivenCommand,
-    mock: startLentMock,
+    mock: startMockHere,
     'stop-mock': (_, number) => mocks[Number(number)]?.stop(),
   };
 
@@ -97,7 +98,7 @@ export async function startLending(home: string): Promise<Lender> {
     const given = await json(request);
     const [, what = '', name = '', act] = (request.url ?? '').split('/');
     const found = answers[what];
-    if (!found) throw new Error(`Nothing is called ${what}.`);
+    if (!found) throw new Error(`There is no fixture ${what}.`);
     return found(given as never, name, act);
   }
 
@@ -108,7 +109,7 @@ export async function startLending(home: string): Promise<Lender> {
     );
   });
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
-  lent.defer(() => {
+  running.defer(() => {
     listener.closeAllConnections();
     listener.close();
   });
@@ -116,25 +117,25 @@ export async function startLending(home: string): Promise<Lender> {
   return {
     url: `http://127.0.0.1:${port}`,
     async [Symbol.asyncDispose]() {
-      // After Ctrl-C, something may still be starting, which could not be stopped before it has started.
+      // After Ctrl-C, a fixture may still be starting. It can be stopped only once it has started.
       await Promise.allSettled(starting);
-      await lent.disposeAsync();
+      await running.disposeAsync();
     },
   };
 }
 
-async function startSharedPostgres(lent: AsyncDisposableStack, home: string): Promise<{ url: string }> {
+async function startSharedPostgres(running: AsyncDisposableStack, home: string): Promise<{ url: string }> {
   const { startPostgres } = await import('./postgres.ts');
   const postgres = await startPostgres(home);
-  lent.defer(() => postgres.stop());
+  running.defer(() => postgres.stop());
   return { url: postgres.url };
 }
 
-/** It remembers nothing, so files share it. It hands out the built dashboard and the built docs. */
-async function startSharedMockDashboard(lent: AsyncDisposableStack): Promise<{ url: string }> {
+/** Starts the dashboard and the docs over a mock that stores nothing, so that files can share it. */
+async function startSharedMockDashboard(running: AsyncDisposableStack): Promise<{ url: string }> {
   const { startMockDashboard } = await import('../dashboard/mock-dashboard.ts');
   const { url, stop } = await startMockDashboard();
-  lent.defer(stop);
+  running.defer(stop);
   return { url };
 }
 
@@ -145,7 +146,7 @@ interface RunningServer {
 }
 
 async function startSharedServer(
-  lent: AsyncDisposableStack,
+  running: AsyncDisposableStack,
   settings: Readonly<Record<string, string>>,
 ): Promise<SharedServer & RunningServer> {
   const [{ createTestDatabase }, { testEnvironment }] = await Promise.all([
@@ -153,19 +154,22 @@ async function startSharedServer(
     import('../server/environment.ts'),
   ]);
   const database = await createTestDatabase();
-  lent.defer(() => database.drop());
-  const server = await startServer(lent, testEnvironment(database.url, { DATABASE_POOL_SIZE: poolSize, ...settings }));
+  running.defer(() => database.drop());
+  const server = await startServer(
+    running,
+    testEnvironment(database.url, { DATABASE_POOL_SIZE: poolSize, ...settings }),
+  );
   return { ...server, databaseUrl: database.url };
 }
 
-/** Starts a server in this process, which has loaded and compiled its code already when a file asks for one more. */
-async function startServer(lent: AsyncDisposableStack, env: Record<string, string>): Promise<RunningServer> {
+/** Starts a server in this process. Only the first server has to load and compile the code. */
+async function startServer(running: AsyncDisposableStack, env: Record<string, string>): Promise<RunningServer> {
   const [{ loadConfig, startTillhook }, { arrangements }] = await Promise.all([
     import('@tillhook/server'),
     import('../server/arrange.ts'),
   ]);
   const server = await startTillhook(loadConfig(env));
-  lent.defer(() => server.stop());
+  running.defer(() => server.stop());
   return {
     url: server.url,
     arrange: (name, given) => arrangements[name](server.context, given),
@@ -182,13 +186,13 @@ async function runGivenCommand({ terminal, env, args }: GivenCommand): Promise<C
       printed[stream] += text;
     },
   });
-  // Many tests share the machine, and a slow database must not fail one.
+  // Many tests share the machine, and a slow database must not fail a test.
   const patient = { DATABASE_CONNECT_TIMEOUT_MS: '30000', ...env };
   const code = await runCommand(args, { env: patient, stdout: into('stdout'), stderr: into('stderr') });
   return { code, ...printed };
 }
 
-async function startSharedBrowser(lent: AsyncDisposableStack): Promise<{ address: string }> {
+async function startSharedBrowser(running: AsyncDisposableStack): Promise<{ address: string }> {
   const [{ chromium }, { findChromium }] = await Promise.all([
     import('playwright-core'),
     import('../browser/chromium.ts'),
@@ -197,34 +201,34 @@ async function startSharedBrowser(lent: AsyncDisposableStack): Promise<{ address
     executablePath: await findChromium(),
     args: chromiumSwitches,
     host: '127.0.0.1',
-    // Otherwise Playwright ends this process at a signal, and Postgres goes on running.
+    // Otherwise Playwright would end this process at a signal, and Postgres would keep running.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
   });
-  lent.defer(() => browser.close());
+  running.defer(() => browser.close());
   return { address: browser.wsEndpoint() };
 }
 
 const chromiumSwitches = [
   '--no-sandbox',
   '--disable-gpu',
-  // A process for drawing takes a tenth of the processor time of all page tests.
+  // A separate GPU process takes a tenth of the processor time of all page tests.
   '--in-process-gpu',
-  // Pages live for seconds: what other threads prepare for later, in scripts or in drawing, is a quarter of the
-  // processor time of a load and is hardly used.
+  // Background threads compile scripts and rasterise ahead. That is a quarter of the processor time of a page load, and
+  // pages of tests close before they use it.
   '--js-flags=--single-threaded --no-opt',
   '--num-raster-threads=1',
   '--disable-features=PaintHolding,SpareRendererForSitePerProcess',
-  // A page that leads to another site would start a process there, which takes a tenth of a second of processor time.
+  // Otherwise following a link to another site would start a process, which takes 0.1 seconds of processor time.
   '--disable-site-isolation-trials',
-  // All pages share one process. One whose script never ends would stop the others too.
+  // All pages share one renderer process. A script that never ends would block all of them.
   '--renderer-process-limit=1',
   '--no-first-run',
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Letters are drawn the same way on every machine.
+  // Text is rendered the same on every machine.
   '--font-render-hinting=none',
   '--disable-font-subpixel-positioning',
   '--disable-lcd-text',

@@ -8,12 +8,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
 import { openOrm } from '@tillhook/server/src/start/orm.ts';
 import test, { type ExecutionContext } from 'ava';
+import { contextOf } from '../database/empty-database.ts';
+import type { Loss, Place, StatementCutter } from '../database/statement-cutter.ts';
 import { eventually } from '../eventually.ts';
-import { breachesIn } from '../money/breaches.ts';
-import { addEndpoints, type MoneyRows, moneyRowsOf } from '../money/money-rows.ts';
+import { breachesIn } from '../server/ledger-breaches.ts';
 import type { TestMerchant, TestServer } from '../server/tillhook.ts';
-import { contextOf } from './empty-database.ts';
-import type { Loss, Place, StatementCutter } from './statement-cutter.ts';
+import { addEndpoints, type MoneyRows, moneyRowsOf } from './money-rows.ts';
 
 export interface Flow {
   title: string;
