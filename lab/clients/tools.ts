@@ -19,7 +19,8 @@ interface Installation {
   install(folder: string): readonly Command[];
 }
 
-const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'tillhook', 'clients');
+/** `.ci/run` removes what no run has used for a month. */
+export const cache: string = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'tillhook', 'clients');
 const versionOf = (tool: ClientTool) => clientTools[tool].version;
 
 /** A Maven plugin that copies files from the registry. */
@@ -121,7 +122,6 @@ async function installOne(set: ToolSet): Promise<void> {
   const folder = folderOf(set);
   const mark = join(folder, '.complete');
   if (existsSync(mark)) {
-    // `.ci/run` removes what no run has used for a month.
     utimesSync(folder, new Date(), new Date());
     return;
   }

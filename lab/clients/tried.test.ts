@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
-import { fingerprintOf, hashIn, type Inputs, isTried } from './tried.ts';
+import { fingerprintOf, type Inputs, keepTried, triedAt } from './tried.ts';
 
 const inputs: Inputs = {
   documents: ['{"openapi":"3.1.0"}', '{"openapi":"3.0.3"}'],
@@ -29,20 +29,14 @@ test('the order in which a folder lists its files asks for no run', (t) => {
   t.is(fingerprintOf({ ...inputs, files }), fingerprintOf(inputs));
 });
 
-test('only the hash that the last run wrote counts as tried', (t) => {
-  const { sha256 } = JSON.parse(readFileSync(new URL('./tried.json', import.meta.url), 'utf8'));
+test('only the inputs of a run in which all clients worked count as tried', (t) => {
+  const cache = mkdtempSync(join(tmpdir(), 'tillhook-tried-'));
+  t.teardown(() => rmSync(cache, { recursive: true }));
+  const [sha256, other] = [fingerprintOf(inputs), fingerprintOf({ ...inputs, documents: [] })];
+  t.is(triedAt(cache, sha256), null);
 
-  t.true(isTried(sha256));
-  t.false(isTried('0'.repeat(64)));
-});
+  keepTried(cache, sha256);
 
-test('a file with two versions of the hash, as Git leaves it after a conflict, counts as not tried', (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'tillhook-tried-'));
-  t.teardown(() => rmSync(folder, { recursive: true }));
-  writeFileSync(join(folder, 'one.json'), '{"sha256": "ab"}');
-  writeFileSync(join(folder, 'two.json'), '{\n<<<<<<< HEAD\n"sha256": "ab"\n=======\n"sha256": "cd"\n>>>>>>> other\n}');
-
-  t.is(hashIn(join(folder, 'one.json')), 'ab');
-  t.is(hashIn(join(folder, 'two.json')), null);
-  t.is(hashIn(join(folder, 'none.json')), null);
+  t.regex(triedAt(cache, sha256) ?? '', /^\d{4}-\d{2}-\d{2}T/);
+  t.is(triedAt(cache, other), null);
 });

@@ -1,44 +1,41 @@
 /**
- * For what the clients of all generators worked: a hash of the served document, in OpenAPI 3.1 and 3.0, of the generators with
- * their options, and of the programs. `npm run clients` writes it to `tried.json`, and `npm run check:lab` compares it.
- * See docs/decisions/tests.md, "Clients of other languages are tried when the contract changes".
+ * Remembers that all clients worked. A file in the cache folder is named for a hash of the served document, in OpenAPI 3.1 and
+ * 3.0, of the generators with their options, and of the programs. When one of them changes, `.ci/run` tries all clients again.
+ * See docs/decisions/tests.md, "CI tries clients of other languages when the contract changes".
  */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readContract } from '@tillhook/openapi';
 import { clientGenerators, clientTools } from '@tillhook/openapi/generate/client-generators';
 import { servedTexts } from '@tillhook/openapi/generate/served-document';
 
-/** What a run depends on. */
+/** Everything that a run depends on. */
 export interface Inputs {
   documents: readonly string[];
   generators: unknown;
-  /** The files of this folder, by their paths. */
+  /** The contents of the files in this folder, by their paths. */
   files: Readonly<Record<string, string>>;
 }
 
-const triedPath = join(import.meta.dirname, 'tried.json');
-
-/** Whether all clients worked with what is here now. */
-export function isTried(sha256: string): boolean {
-  return hashIn(triedPath) === sha256;
+/** Returns the time at which all clients worked with these inputs; null when no run on this machine has tried them. */
+export function triedAt(cache: string, sha256: string): string | null {
+  const file = fileOf(cache, sha256);
+  if (!existsSync(file)) return null;
+  utimesSync(file, new Date(), new Date());
+  return readFileSync(file, 'utf8');
 }
 
-/** The hash in the file; null when there is none, as in a file that Git left with two versions of it. */
-export function hashIn(path: string): string | null {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')).sha256;
-  } catch {
-    return null;
-  }
+export function keepTried(cache: string, sha256: string): void {
+  mkdirSync(cache, { recursive: true });
+  writeFileSync(fileOf(cache, sha256), new Date().toISOString());
 }
 
-export function keepTried(sha256: string, clients: readonly string[]): void {
-  writeFileSync(triedPath, `${JSON.stringify({ sha256, clients }, null, 2)}\n`);
+function fileOf(cache: string, sha256: string): string {
+  return join(cache, `tried-${sha256.slice(0, 20)}`);
 }
 
-/** The hash of what is here now. */
+/** Returns the hash of the present inputs. */
 export function fingerprint(): string {
   const { json, json30 } = servedTexts(readContract(), 'https://pay.example.com');
   return fingerprintOf({
@@ -54,11 +51,10 @@ export function fingerprintOf({ documents, generators, files }: Inputs): string 
     .digest('hex');
 }
 
-/** Without the result of the run, and without the README. */
 function ownFiles(): Record<string, string> {
   const paths = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' });
   const texts = paths
-    .filter((path) => /\.\w+$/.test(path) && !/^(tried\.json|README\.md)$/.test(path))
+    .filter((path) => /\.\w+$/.test(path) && path !== 'README.md')
     .map((path) => [path.replaceAll('\\', '/'), readFileSync(join(import.meta.dirname, path), 'utf8')]);
   return Object.fromEntries(texts);
 }

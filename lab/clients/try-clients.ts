@@ -96,7 +96,9 @@ async function attempt(
   const missing = missingPrograms(tools, programs);
   if (missing.length > 0) {
     outcome.leftOut.push(name);
-    console.error(`${name}: LEFT OUT, BECAUSE THIS MACHINE HAS NO ${missing.join(' AND NO ').toUpperCase()}.`);
+    console.error(
+      `NO TOOLCHAIN ON THIS MACHINE: ${name} is not tried, because ${missing.join(' and ')} cannot be found.`,
+    );
     return;
   }
   const start = performance.now();
@@ -107,7 +109,7 @@ async function attempt(
     console.log(`${name}: ${result} (${((performance.now() - start) / 1000).toFixed(1)} s).`);
   } catch (error) {
     outcome.failed.push(name);
-    console.error(`${name}: FAILED.\n${(error as Error).message}`);
+    console.error(`✘ ${name}\n${(error as Error).message}`);
   }
 }
 
