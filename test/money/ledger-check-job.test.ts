@@ -14,7 +14,7 @@ import { ownServerForFile } from '../support/server/tillhook.ts';
 const server = ownServerForFile({ ROLE: 'api' });
 let books: Promise<Books> | undefined;
 
-/** The books for all tests of this file. Each test puts right what it spoils. */
+/** The books for all tests of this file. Each test puts right what it corrupts. */
 function booksOfFile(): Promise<Books> {
   books ??= createBooks(server());
   return books;

@@ -2,16 +2,16 @@ import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { checkLedger, type LedgerCheck } from '@tillhook/server/src/money/wallets/check/ledger-check.service.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import test from 'ava';
-import { type Books, createBooks, spoil, spoiledRow, withoutGuards } from '../support/money/books.ts';
+import { type Books, corrupt, corruptedRow, createBooks, withoutGuards } from '../support/money/books.ts';
+import { corruptions } from '../support/money/corruptions.ts';
 import { ledgerBreaches } from '../support/money/ledger.ts';
 import { startCheckout } from '../support/money/payments.ts';
-import { spoilings } from '../support/money/spoilings.ts';
 import { serverWithContext } from '../support/server/tillhook.ts';
 
 const server = serverWithContext({ ROLE: 'api' });
 let books: Promise<Books> | undefined;
 
-/** The books for all tests of this file. Each test rolls back what it spoils. */
+/** The books for all tests of this file. Each test rolls back what it corrupts. */
 function booksOfFile(): Promise<Books> {
   books ??= createBooks(server());
   return books;
@@ -24,7 +24,7 @@ async function checkAfter(
 ): Promise<{ usual: LedgerCheck; inBatches: LedgerCheck }> {
   const { context } = server();
   let checked: { usual: LedgerCheck; inBatches: LedgerCheck } | undefined;
-  const spoiling = inTransaction(withFreshEntityManager(context), async (tx) => {
+  const rolledBack = inTransaction(withFreshEntityManager(context), async (tx) => {
     await tx.em.fork({ keepTransactionContext: true }).execute(statements);
     checked = {
       usual: await checkLedger(tx, { merchantId }),
@@ -32,8 +32,8 @@ async function checkAfter(
     };
     throw new Error('Only for a look.');
   });
-  await spoiling.catch(() => {});
-  if (!checked) return spoiling;
+  await rolledBack.catch(() => {});
+  if (!checked) return rolledBack;
   return checked;
 }
 
@@ -45,15 +45,15 @@ const inOrder = ({ breaches, ...rest }: LedgerCheck) => ({
   breaches: breaches.map((breach) => JSON.stringify(breach)).sort(),
 });
 
-for (const spoiling of spoilings) {
-  test.serial(`invariant ${spoiling.invariant} is reported as broken by ${spoiling.title}`, async (t) => {
+for (const corruption of corruptions) {
+  test.serial(`invariant ${corruption.invariant} is reported as broken by ${corruption.title}`, async (t) => {
     const own = await booksOfFile();
 
-    const { usual, inBatches } = await checkAfter(spoil(spoiling, own));
+    const { usual, inBatches } = await checkAfter(corrupt(corruption, own));
     const { breaches } = usual;
 
-    const { invariant, says, found } = spoiling;
-    const row = spoiledRow(spoiling, own);
+    const { invariant, says, found } = corruption;
+    const row = corruptedRow(corruption, own);
     const breach = breaches.find((each) => each.says === says && each.id === row.id);
     t.like(breach, { invariant, says, ...row }, JSON.stringify(breaches, null, 2));
     if (found instanceof RegExp) t.regex(breach?.found ?? '', found);

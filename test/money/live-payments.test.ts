@@ -2,7 +2,7 @@
  * Live payments, with their mishaps and reviews, and a crash at the commits of each of their flows and at one other
  * statement. They share a server, because each costs seconds of processor time.
  */
-import './live-mishaps.ts';
+import './live-failures.ts';
 import './live-reviews.ts';
 import test from 'ava';
 import { testCommitCuts } from '../support/money/crash.ts';

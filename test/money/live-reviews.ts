@@ -6,7 +6,7 @@ import {
   type Decision,
   listPaymentsForReview,
   resolvePayment,
-} from '@tillhook/server/src/money/payments/review.service.ts';
+} from '@tillhook/server/src/money/payments/reviews.service.ts';
 import { applyVerdict } from '@tillhook/server/src/money/payments/settle-payment.service.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import test from 'ava';

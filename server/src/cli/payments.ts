@@ -3,7 +3,7 @@ import type { WriteContext } from '../context.ts';
 import type { Mode } from '../kit/mode.ts';
 import type { Payment, PaymentStatus, ReviewReason } from '../money/payments/payment.entity.ts';
 import type { PaymentFilter } from '../money/payments/payments.service.ts';
-import type { Decision, PaymentUnderReview, Resolution } from '../money/payments/review.service.ts';
+import type { Decision, PaymentUnderReview, Resolution } from '../money/payments/reviews.service.ts';
 import { example, fromOption, merchantOption, modeOption, parseId, toOption } from './arguments.ts';
 import type { Actions } from './perform.ts';
 import { listReport, maxListed, type Report, shownAmount } from './report.ts';
@@ -65,7 +65,7 @@ const services = async () => ({
   ...(await import('../kit/csv.ts')),
   ...(await import('../money/payments/payment.view.ts')),
   ...(await import('../money/payments/payments.service.ts')),
-  ...(await import('../money/payments/review.service.ts')),
+  ...(await import('../money/payments/reviews.service.ts')),
   ...(await import('../people/audit/audit.service.ts')),
 });
 

@@ -1,5 +1,5 @@
 import { type Context, withFreshEntityManager } from '../context.ts';
-import { countPaymentsForReview } from '../money/payments/review.service.ts';
+import { countPaymentsForReview } from '../money/payments/reviews.service.ts';
 import { oldestDueSeconds } from '../webhooks/log/oldest-due.service.ts';
 
 /** Registers the figures that are not counted but queried when `/metrics` is read. */

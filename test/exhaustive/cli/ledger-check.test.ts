@@ -1,30 +1,29 @@
 /** `npx tillhook ledger check` names the row that breaks each of the ten invariants. */
 import test from 'ava';
-import { type Books, createBooks, spoil, spoiledRow } from '../../support/money/books.ts';
-import type { Spoiling } from '../../support/money/spoiling.ts';
-import { spoilings } from '../../support/money/spoilings.ts';
+import { type Books, type Corruption, corrupt, corruptedRow, createBooks } from '../../support/money/books.ts';
+import { corruptions } from '../../support/money/corruptions.ts';
 import { runTillhook } from '../../support/server/command.ts';
 import { serverWithContext } from '../../support/server/tillhook.ts';
 
 const server = serverWithContext({ ROLE: 'api' });
 
 test('a breach of each of the ten invariants gives exit 1 and names the row', async (t) => {
-  const oneOfEach = [...Map.groupBy(spoilings, ({ invariant }) => invariant).values()].flatMap(
+  const oneOfEach = [...Map.groupBy(corruptions, ({ invariant }) => invariant).values()].flatMap(
     ([first]) => first ?? [],
   );
-  const spoiled: { spoiling: Spoiling; books: Books }[] = [];
-  for (const spoiling of oneOfEach) spoiled.push({ spoiling, books: await createBooks(server()) });
-  for (const { spoiling, books } of spoiled) await server().database.query(spoil(spoiling, books));
+  const corrupted: { corruption: Corruption; books: Books }[] = [];
+  for (const corruption of oneOfEach) corrupted.push({ corruption, books: await createBooks(server()) });
+  for (const { corruption, books } of corrupted) await server().database.query(corrupt(corruption, books));
 
   const { code, stdout } = await runTillhook({ DATABASE_URL: server().database.url }, 'ledger', 'check', '--json');
 
   t.is(code, 1);
   const { breaches } = JSON.parse(stdout);
-  for (const { spoiling, books } of spoiled) {
-    const { invariant, says } = spoiling;
-    const row = spoiledRow(spoiling, books);
+  for (const { corruption, books } of corrupted) {
+    const { invariant, says } = corruption;
+    const row = corruptedRow(corruption, books);
     const isNamed = (breach: Record<string, unknown>) => breach.says === says && breach.id === row.id;
     t.like(breaches.find(isNamed), { invariant, ...row }, `${says}: ${row.table} ${row.id}`);
   }
-  t.is(spoiled.length, 10);
+  t.is(corrupted.length, 10);
 });

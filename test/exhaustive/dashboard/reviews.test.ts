@@ -1,6 +1,6 @@
 /** What an operator decides of payments under review, as Stripe’s other amounts bring them there, and what the merchant sees of it. */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { resolvePayment } from '@tillhook/server/src/money/payments/review.service.ts';
+import { resolvePayment } from '@tillhook/server/src/money/payments/reviews.service.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';

@@ -2,7 +2,7 @@
 // `npm run history` does the same with a million payments.
 import type { Context, WithPrincipal } from '@tillhook/server/src/context.ts';
 import { countPaymentHours } from '@tillhook/server/src/money/payments/count-payment-hours.job.ts';
-import { findMissingPayments } from '@tillhook/server/src/money/payments/missing-payments.service.ts';
+import { findMissingPayments } from '@tillhook/server/src/money/payments/credit-missing-payments.job.ts';
 import { readPayments } from '@tillhook/server/src/money/payments/payments.service.ts';
 import { readRefunds } from '@tillhook/server/src/money/refunds/refunds.service.ts';
 import { pageOperatorTransfers } from '@tillhook/server/src/money/transfers/operator-transfers.service.ts';

@@ -1,4 +1,4 @@
-/** A merchant's books with every kind of payment, refund and transfer, and the SQL that spoils them. */
+/** A merchant's books with every kind of payment, refund and transfer, and what a test needs to corrupt them by SQL. */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { settleRefund } from '@tillhook/server/src/money/refunds/settle-refund.service.ts';
 import { settleTransfer } from '@tillhook/server/src/money/transfers/settle-transfer.service.ts';
@@ -6,25 +6,37 @@ import { inTransaction } from '@tillhook/server/src/platform/database/transactio
 import type { PayoutVerdict, RefundVerdict } from '@tillhook/server/src/processors/port.ts';
 import type { ServerWithContext, TestMerchant } from '../server/tillhook.ts';
 import { startCheckout } from './payments.ts';
-import type { Spoiling } from './spoiling.ts';
 import { chargeFee, recipient } from './transfers.ts';
 
 export interface Books {
   merchant: TestMerchant;
-  /** The ids of rows, by the names that the spoilings use. */
+  /** The ids of rows, by the names that corruptions use. */
   ids: Record<string, string>;
+}
+
+/** SQL that breaks an invariant of the ledger, and what the check then reports. */
+export interface Corruption {
+  invariant: number;
+  /** The broken rule, in the words of the check. */
+  says: string;
+  title: string;
+  /** The statements, with ids of the books as `:names`. */
+  sql: string;
+  /** The row that the check must report: its table, and its name in the books or its own name. */
+  row: string;
+  found: string | RegExp;
 }
 
 /** Triggers and foreign keys do not run in a transaction that begins with this. */
 export const withoutGuards = 'set local session_replication_role = replica;';
 
-/** Returns the statements that spoil these books. */
-export function spoil({ sql }: Spoiling, { ids }: Books): string {
+/** Returns the statements that corrupt these books. */
+export function corrupt({ sql }: Corruption, { ids }: Books): string {
   return withoutGuards + sql.replaceAll(/:(\w+)/g, (_, name: string) => `'${ids[name]}'`);
 }
 
 /** Returns table and id of the row that the check must report. */
-export function spoiledRow({ row }: Spoiling, { ids }: Books): { table: string; id: string } {
+export function corruptedRow({ row }: Corruption, { ids }: Books): { table: string; id: string } {
   const [table = '', name = ''] = row.split(' ');
   return { table, id: ids[name] ?? name };
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { claimInBatches } from '../../platform/database/transaction.ts';
 import { checkAttempt } from './ask-processor.ts';
-import { batchSize, claimOpenAttempts } from './attempt-checks.service.ts';
+import { batchSize, claimOpenAttempts } from './claim-attempts.service.ts';
 
 /**
  * Asks the processor about open attempts: its answer was lost, the customer is still paying, or a webhook never came.

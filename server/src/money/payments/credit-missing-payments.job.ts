@@ -1,6 +1,12 @@
-import { type Context, withFreshEntityManager } from '../../context.ts';
+import { LockMode } from '@mikro-orm/core';
+import { type Context, type WriteContext, withFreshEntityManager } from '../../context.ts';
+import { rowsOf } from '../../platform/database/statement.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
-import { creditIfMissing, findMissingPayments } from './missing-payments.service.ts';
+import { LedgerTransaction } from '../wallets/ledger-transaction.entity.ts';
+import { creditCollection } from '../wallets/wallets.service.ts';
+import { Payment } from './payment.entity.ts';
+
+const batchSize = 1000;
 
 /**
  * Credits completed payments that the ledger does not have. During an upgrade, a process of the old version, which had
@@ -15,7 +21,33 @@ export async function creditMissingPayments(context: Context, { hours }: { hours
         context.log.warn({ paymentId }, 'A completed payment was missing from the ledger and is now credited');
     } catch (error) {
       // The other payments must still be credited.
-      context.log.error({ err: error, paymentId }, 'A completed payment cannot be credited');
+      context.log.error({ err: error, paymentId }, 'Failed to credit a completed payment');
     }
   }
+}
+
+/**
+ * Payments that were completed in the last `hours` and are not in the ledger, the oldest first. Indexes alone answer this
+ * query: the posting of each payment is looked up, because a join would read the whole ledger for a week of payments.
+ */
+export async function findMissingPayments(tx: WriteContext, hours: number): Promise<string[]> {
+  const rows = await rowsOf<{ id: string }>(tx)`
+    select id from payment
+    where status = 'completed' and completed_at > now() - make_interval(hours => ${hours})
+      and (select id from ledger_transaction where kind = 'payment' and source_id = payment.id limit 1) is null
+    order by completed_at, id limit ${batchSize}`;
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Credits the payment if the ledger does not have it. False when it
+ * has, or while another transaction holds the payment.
+ */
+async function creditIfMissing(context: WriteContext, paymentId: string): Promise<boolean> {
+  const found = { id: paymentId, status: 'completed' } as const;
+  const payment = await context.em.findOne(Payment, found, { lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE });
+  // The ledger is asked again under the lock, because another process may have credited the payment in the meantime.
+  if (!payment || (await context.em.count(LedgerTransaction, { kind: 'payment', sourceId: paymentId }))) return false;
+  await creditCollection(context, payment);
+  return true;
 }

@@ -1,8 +1,8 @@
 import { type Context, type EventOwner, withFreshEntityManager } from '../../context.ts';
 import { inBatches, inTransaction } from '../../platform/database/transaction.ts';
 import { checkAttempt } from './ask-processor.ts';
-import { batchSize, claimOpenAttempts } from './attempt-checks.service.ts';
 import { expireDuePayments } from './checkout.service.ts';
+import { batchSize, claimOpenAttempts } from './claim-attempts.service.ts';
 
 /** Ends the checkouts that have expired. Two processes that run this at the same moment skip each other's locked rows. */
 export function expireCheckouts(context: Context): Promise<void> {

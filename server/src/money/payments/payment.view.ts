@@ -1,11 +1,14 @@
 import type {
   CheckoutSession,
+  OperationOutput,
   PaymentAttempt as PaymentAttemptRecord,
   Payment as PaymentRecord,
+  Review,
 } from '@tillhook/openapi';
 import type { Context, WithPrincipal } from '../../context.ts';
 import type { CsvColumns } from '../../kit/csv.ts';
-import { decimalAmount } from '../../kit/money.ts';
+import { amountInJson, decimalAmount } from '../../kit/money.ts';
+import type { Merchant } from '../../people/merchants/merchant.entity.ts';
 import type { Payment } from './payment.entity.ts';
 import type { PaymentAttempt } from './payment-attempt.entity.ts';
 
@@ -107,5 +110,23 @@ export function attemptView(attempt: PaymentAttempt): PaymentAttemptRecord {
     failureCode: attempt.failureCode ?? null,
     failureMessage: attempt.failureMessage ?? null,
     threeDSecure: attempt.askedForStep ?? null,
+  };
+}
+
+/** A payment as an operator sees it, with its merchant: operators decide the payments of all merchants. */
+export function reviewedPaymentView(
+  payment: Payment,
+  { id, name, currency }: Merchant,
+  context: Context & WithPrincipal,
+): OperationOutput<'resolveReview'> {
+  return { merchant: { id, name, currency }, payment: paymentView(payment, context) };
+}
+
+/** What the processor received for one attempt. */
+export function paidView({ paidAmount, paidCurrency, processorId }: PaymentAttempt): Review['paid'][number] {
+  return {
+    amount: paidAmount == null ? null : amountInJson(paidAmount),
+    currency: paidCurrency ?? null,
+    processorId: processorId ?? null,
   };
 }

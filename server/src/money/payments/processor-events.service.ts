@@ -6,8 +6,6 @@ import { lockManagedPayment } from './lock-payment.ts';
 import { PaymentAttempt } from './payment-attempt.entity.ts';
 import { settlePayment } from './settle-payment.service.ts';
 
-const batch = 5000;
-
 /**
  * Applies a processor's event once. Its id is saved in the
  * transaction that settles the attempt, so a repeated one is ignored.
@@ -49,13 +47,4 @@ export async function noteEvent(context: WriteContext, processor: string, id: st
   const noted = await run(context)`
     insert into processor_event (processor, id) values (${processor}, ${id}) on conflict do nothing`;
   return noted === 1;
-}
-
-/** Deletes a batch of events that are so old that no processor repeats them. True when there may be more. */
-export async function purgeOldEvents(tx: WriteContext): Promise<boolean> {
-  const purged = await run(tx)`
-    delete from processor_event where ctid = any (array(
-      select ctid from processor_event where received_at < now() - make_interval(days => ${tx.config.retentionDays})
-      order by received_at limit ${batch} for update skip locked))`;
-  return purged === batch;
 }

@@ -1,10 +1,21 @@
-import type { Context } from '../../context.ts';
+import type { Context, WriteContext } from '../../context.ts';
+import { run } from '../../platform/database/statement.ts';
 import { inBatches } from '../../platform/database/transaction.ts';
-import { purgeOldEvents } from './processor-events.service.ts';
+
+const batch = 5000;
 
 /**
- * Choice: processor events are kept as long as our own events, though processors repeat an event for a few days only.
+ * Deletes the events of processors that were applied. Choice: they are kept as long as our own events, though processors
+ * repeat an event for a few days only.
  */
 export function purgeProcessorEvents(context: Context): Promise<void> {
-  return inBatches(context, purgeOldEvents);
+  return inBatches(context, purgeBatch);
+}
+
+async function purgeBatch(tx: WriteContext): Promise<boolean> {
+  const purged = await run(tx)`
+    delete from processor_event where ctid = any (array(
+      select ctid from processor_event where received_at < now() - make_interval(days => ${tx.config.retentionDays})
+      order by received_at limit ${batch} for update skip locked))`;
+  return purged === batch;
 }

@@ -7,8 +7,8 @@ import { pageOf } from '../../kit/pagination.ts';
 import { type Operation, read, write } from '../../operation/operation.ts';
 import { noteActFor } from '../../people/audit/audit.service.ts';
 import { getMerchant, withMerchants } from '../../people/merchants/merchants.service.ts';
-import { decisionActions, pagePaymentsForReview, resolvePayment } from './review.service.ts';
-import { paidView, reviewedPaymentView } from './review.view.ts';
+import { paidView, reviewedPaymentView } from './payment.view.ts';
+import { decisionActions, pagePaymentsForReview, resolvePayment } from './reviews.service.ts';
 
 export const listReviews: Operation<'listReviews'> = read(async (context, { query }) => {
   const { records, total } = await pagePaymentsForReview(context, context.principal.mode, pageOf(query));

@@ -3,7 +3,7 @@
  * model.
  */
 import { noteReturn, submitAttempt } from '@tillhook/server/src/money/payments/attempts.service.ts';
-import { resolvePayment } from '@tillhook/server/src/money/payments/review.service.ts';
+import { resolvePayment } from '@tillhook/server/src/money/payments/reviews.service.ts';
 import { settlePayment } from '@tillhook/server/src/money/payments/settle-payment.service.ts';
 import fc from 'fast-check';
 import type { Model, ModelAttempt, ModelPayment } from './model.ts';

@@ -1,7 +1,7 @@
 /** For each invariant of the ledger, SQL that breaks it. No code of the server can do that. */
-import { eventSpoilings } from './event-spoilings.ts';
-import { refundSpoilings } from './refund-spoilings.ts';
-import type { Spoiling } from './spoiling.ts';
+
+import type { Corruption } from './books.ts';
+import { refundCorruptions } from './refund-corruptions.ts';
 
 const copyId = 'ffffffff-ffff-4fff-8fff-ffffffffffff';
 
@@ -10,13 +10,22 @@ const sourceIsPaid = { invariant: 6, says: 'The Collection wallet is credited wi
 const isNumbered = { invariant: 10, says: 'Entries are numbered without a gap, and each has the balance after it' };
 const staysAsWritten = { invariant: 10, says: 'The database refuses to change an entry' };
 
+const hasItsEvents = {
+  invariant: 9,
+  says: 'Each payment, refund and transfer has each event that its status requires once, and no other',
+};
+
+const insertEvent = (name: string, source: string) => `
+  insert into event (id, merchant_id, mode, name, reference, body, created_at)
+  select gen_random_uuid(), merchant_id, mode, '${name}', reference, '{', now() from payment where id = ${source}`;
+
 const postAgain = (source: string) => `
   alter table ledger_transaction drop constraint ledger_transaction_source_unique;
   insert into ledger_transaction (id, merchant_id, mode, currency, kind, source_id, reference, created_at)
   select '${copyId}', merchant_id, mode, currency, kind, source_id, reference, created_at
   from ledger_transaction where id = ${source}`;
 
-export const spoilings: readonly Spoiling[] = [
+export const corruptions: readonly Corruption[] = [
   {
     ...sumsToZero,
     title: 'an entry that was raised',
@@ -181,8 +190,70 @@ export const spoilings: readonly Spoiling[] = [
     row: 'pg_index ledger_top_up_reference_unique',
     found: 'missing',
   },
-  ...eventSpoilings,
-  ...refundSpoilings,
+  {
+    ...hasItsEvents,
+    title: 'a success event that is there twice',
+    sql: insertEvent('checkout.success', ':completed'),
+    row: 'payment completed',
+    found: '2 times',
+  },
+  {
+    ...hasItsEvents,
+    title: 'a success event that is missing',
+    sql: `delete from event where reference = 'order-paid'`,
+    row: 'payment completed',
+    found: '0 times',
+  },
+  {
+    ...hasItsEvents,
+    title: 'an event about the end of a payment that is still pending',
+    sql: insertEvent('checkout.failed', ':pending'),
+    row: 'payment pending',
+    found: '1 times',
+  },
+  {
+    ...hasItsEvents,
+    title: 'an expired payment whose event is missing',
+    sql: `delete from event where reference = 'order-expired'`,
+    row: 'payment expired',
+    found: '0 times',
+  },
+  {
+    ...hasItsEvents,
+    title: 'an expired payment that also has an event that says failed',
+    sql: insertEvent('checkout.failed', ':expired'),
+    row: 'payment expired',
+    found: '1 times',
+  },
+  {
+    ...hasItsEvents,
+    title: 'a failed payment that also has an event that says expired',
+    sql: insertEvent('checkout.expired', ':failedPayment'),
+    row: 'payment failedPayment',
+    found: '1 times',
+  },
+  {
+    ...hasItsEvents,
+    title: 'a payment that expired and was paid late, with an event that says failed',
+    sql: `update payment set expiry_reason = 'expired' where id = :completed; ${insertEvent('checkout.failed', ':completed')}`,
+    row: 'payment completed',
+    found: '1 times',
+  },
+  {
+    ...hasItsEvents,
+    title: 'an event about the end of a transfer that does not exist',
+    sql: 'delete from transfer where id = :paidOut',
+    row: 'event success',
+    found: '1 times',
+  },
+  {
+    ...hasItsEvents,
+    title: 'a reversed transfer whose event is missing',
+    sql: `delete from event where name = 'transfer.failed' and reference = 'payout-reversed'`,
+    row: 'transfer reversed',
+    found: '0 times',
+  },
+  ...refundCorruptions,
   {
     ...staysAsWritten,
     title: 'a trigger that is switched off',

@@ -1,7 +1,7 @@
 /** A payment whose money differs from the request waits for an operator, whatever Stripe reports in the meantime. */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { askAboutPayments } from '@tillhook/server/src/money/payments/ask-about-payments.job.ts';
-import { listPaymentsForReview, resolvePayment } from '@tillhook/server/src/money/payments/review.service.ts';
+import { listPaymentsForReview, resolvePayment } from '@tillhook/server/src/money/payments/reviews.service.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import test from 'ava';
 import { ledgerBreaches } from '../support/money/ledger.ts';

@@ -1,5 +1,5 @@
 /** SQL that breaks the invariants of refunds. */
-import type { Spoiling } from './spoiling.ts';
+import type { Corruption } from './books.ts';
 
 const isReserved = {
   invariant: 4,
@@ -15,7 +15,7 @@ const hasItsEvents = {
   says: 'Each payment, refund and transfer has each event that its status requires once, and no other',
 };
 
-export const refundSpoilings: readonly Spoiling[] = [
+export const refundCorruptions: readonly Corruption[] = [
   {
     ...isReserved,
     title: 'an open refund in a currency of which nothing is reserved',
