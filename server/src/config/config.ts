@@ -5,6 +5,12 @@ import { printable } from '../kit/terminal.ts';
 import { usualLimits } from '../kit/time-limits.ts';
 import { readEnvFile } from './env-file.ts';
 import {
+  processorContradictions,
+  processorSettings,
+  processorsOf,
+  secretProcessorSettings,
+} from './processor-settings.ts';
+import {
   address,
   cidrs,
   corsOrigins,
@@ -20,7 +26,6 @@ import {
   trustProxy,
   wholeNumber,
 } from './setting-values.ts';
-import { stripeContradictions, stripeOf, stripeSettings } from './stripe-settings.ts';
 import { tracingOf, tracingSettings } from './tracing-settings.ts';
 
 /** Thrown when settings in the environment are wrong. The message lists every problem. */
@@ -50,7 +55,6 @@ export const settings = {
   ROLE: oneOf('all', 'api', 'worker').default('all').describe('api, worker or all'),
   MIGRATE_ON_START: flag.optional().describe('migrate before serving; true with the embedded database'),
   SEED_DEMO: flag.optional().describe('seed a demo merchant once; true with the embedded database'),
-  PAYOUT_PROCESSOR: oneOf('manual').optional().describe('who carries out live transfers; they are refused when unset'),
   MASTER_KEYS: masterKeys.optional().describe('encryption at rest, id:base64 of 32 bytes; the first encrypts'),
   WEBHOOK_ALLOW_CIDRS: cidrs
     .optional()
@@ -78,7 +82,7 @@ export const settings = {
     .describe('how long a call waits to be counted, before it passes uncounted'),
   TRUST_PROXY: trustProxy.optional().describe('addresses of trusted proxies, or how many there are'),
   CORS_ORIGINS: corsOrigins.default([]).describe('origins whose pages may call the API, or *; none when unset'),
-  ...stripeSettings,
+  ...processorSettings,
   SHUTDOWN_GRACE_MS: wholeNumber(0, 600_000)
     .default(20_000)
     .describe('time for requests and deliveries in flight to end'),
@@ -108,8 +112,7 @@ const secretSettings = new Set<string>([
   'MONGODB_URL',
   'MASTER_KEYS',
   'DELIVERY_PROXY_URL',
-  'STRIPE_SECRET_KEY',
-  'STRIPE_WEBHOOK_SECRET',
+  ...secretProcessorSettings,
   'OTEL_EXPORTER_OTLP_ENDPOINT',
   'OTEL_EXPORTER_OTLP_HEADERS',
 ] satisfies (keyof typeof settings)[]);
@@ -176,11 +179,7 @@ function contradictions(given: Partial<Settings>, seals: boolean): string[] {
   if (given.DATABASE_DIRECT_URL && !given.DATABASE_URL) {
     problems.push('DATABASE_DIRECT_URL: must be the database of DATABASE_URL, which is not set');
   }
-  problems.push(...stripeContradictions(given));
-  if (given.STRIPE_SECRET_KEY && given.RATE_LIMITS === null) {
-    problems.push('RATE_LIMITS: cannot be off where live payments are taken');
-  }
-  return problems;
+  return [...problems, ...processorContradictions(given)];
 }
 
 function complete(given: Settings, { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv) {
@@ -200,7 +199,6 @@ function complete(given: Settings, { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.Proce
     role: given.ROLE,
     migrateOnStart: given.MIGRATE_ON_START ?? isEmbedded,
     seedDemo: given.SEED_DEMO ?? isEmbedded,
-    payoutProcessor: given.PAYOUT_PROCESSOR,
     masterKeys: given.MASTER_KEYS,
     webhookAllowCidrs: given.WEBHOOK_ALLOW_CIDRS ?? (isEmbedded && isLoopback ? parseCidrs('127.0.0.0/8,::1/128') : []),
     delivery: {
@@ -218,7 +216,7 @@ function complete(given: Settings, { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.Proce
     rateLimitTimeoutMs: given.RATE_LIMIT_TIMEOUT_MS,
     trustProxy: given.TRUST_PROXY ?? false,
     corsOrigins: given.CORS_ORIGINS,
-    stripe: stripeOf(given),
+    processors: processorsOf(given),
     tracing: tracingOf(given),
     shutdownGraceMs: given.SHUTDOWN_GRACE_MS,
     logLevel: given.LOG_LEVEL,

@@ -7,18 +7,18 @@ import { createPaymentSimulator } from './simulator/payments.ts';
 import { createPayoutSimulator } from './simulator/payouts.ts';
 
 /** Live mode has the configured processor or none, because a simulated live payment would be a lie. */
-export async function createProcessors({ stripe }: Config, log: Logger): Promise<Processors> {
+export async function createProcessors({ processors: { stripe } }: Config, log: Logger): Promise<Processors> {
   const test = createPaymentSimulator('test');
   if (!stripe) return { test };
   // A dynamic import, because loading Stripe's package makes a start slower.
-  const { createStripe } = await import('./stripe/stripe.ts');
+  const { createStripe } = await import('./stripe/payments.ts');
   return { test, live: createStripe(stripe, log) };
 }
 
 /** Live mode has a payout processor only if one is configured. */
-export function createPayoutProcessors({ payoutProcessor }: Config): PayoutProcessors {
+export function createPayoutProcessors({ processors: { payouts } }: Config): PayoutProcessors {
   return {
     test: createPayoutSimulator('test'),
-    ...(payoutProcessor === 'manual' && { live: createManualPayouts() }),
+    ...(payouts === 'manual' && { live: createManualPayouts() }),
   };
 }

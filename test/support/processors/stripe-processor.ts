@@ -1,5 +1,5 @@
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
-import { createStripe } from '@tillhook/server/src/processors/stripe/stripe.ts';
+import { createStripe } from '@tillhook/server/src/processors/stripe/payments.ts';
 
 /** A payment as the live processor gets it. */
 export const charge = {

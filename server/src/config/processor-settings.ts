@@ -1,8 +1,9 @@
-/** The settings of payments through Stripe. */
+/** The settings of the processors of live payments and live transfers. */
 import { z } from 'zod';
-import { address } from './setting-values.ts';
+import { address, oneOf } from './setting-values.ts';
 
-export const stripeSettings = {
+export const processorSettings = {
+  PAYOUT_PROCESSOR: oneOf('manual').optional().describe('who carries out live transfers; they are refused when unset'),
   STRIPE_SECRET_KEY: z
     .string()
     .regex(/^[sr]k_(live|test)_\w+$/, 'must be a secret key of Stripe, such as sk_live_…')
@@ -18,18 +19,32 @@ export const stripeSettings = {
     .describe('where Stripe is reached'),
 };
 
-type Given = z.infer<z.ZodObject<typeof stripeSettings>>;
+export const secretProcessorSettings = [
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+] satisfies (keyof typeof processorSettings)[];
 
-/** Returns null when Stripe is not configured. */
-export function stripeOf(given: Given) {
+type Given = z.infer<z.ZodObject<typeof processorSettings>>;
+
+/** Returns the settings of each processor; null for one that is not configured. */
+export function processorsOf(given: Given) {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_URL: apiUrl } = given;
-  return secretKey && webhookSecret ? { secretKey, webhookSecret, apiUrl } : null;
+  return {
+    payouts: given.PAYOUT_PROCESSOR ?? null,
+    stripe: secretKey && webhookSecret ? { secretKey, webhookSecret, apiUrl } : null,
+  };
 }
 
-export function stripeContradictions(given: Partial<Given> & { PUBLIC_URL?: string | undefined }): string[] {
+/** Returns the contradictions between the settings of processors, and between them and other settings. */
+export function processorContradictions(
+  given: Partial<Given> & { PUBLIC_URL?: string | undefined; RATE_LIMITS?: unknown },
+): string[] {
   const problems: string[] = [];
   if (Boolean(given.STRIPE_SECRET_KEY) !== Boolean(given.STRIPE_WEBHOOK_SECRET)) {
     problems.push('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET: go together');
+  }
+  if (given.STRIPE_SECRET_KEY && given.RATE_LIMITS === null) {
+    problems.push('RATE_LIMITS: cannot be off where live payments are taken');
   }
   if (!/^[rs]k_live_/.test(given.STRIPE_SECRET_KEY ?? '')) return problems;
   if (!given.PUBLIC_URL)
