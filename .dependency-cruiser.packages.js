@@ -131,7 +131,8 @@ export const packages = [
   },
   {
     name: 'docs-and-cli-use-only-sdk-webhooks',
-    comment: 'The documentation and the command line verify webhooks as a merchant does. They use nothing else of the SDK.',
+    comment:
+      'The documentation and the command line verify webhooks as a merchant does. They use nothing else of the SDK.',
     from: { path: ['^server/docs/', `${server}cli/`] },
     to: { path: '^(sdk|developer|mock)/', pathNot: '^sdk/src/webhooks[.]ts$' },
   },
