@@ -154,8 +154,8 @@ function packAssets(): Plugin {
   return {
     name: 'pack-assets',
     apply: 'build',
-    writeBundle() {
-      const folder = `${import.meta.dirname}/dist/assets`;
+    writeBundle({ dir }) {
+      const folder = `${dir}/assets`;
       for (const name of readdirSync(folder)) {
         const bytes = readFileSync(`${folder}/${name}`);
         writeFileSync(`${folder}/${name}.gz`, gzipSync(bytes, { level: 9 }));

@@ -1,10 +1,10 @@
-/** `npm run build`: makes the documentation in `dist/`. When a page cannot be made, it writes nothing and fails. */
+/** `npm run build`: writes the documentation to `dist/`, or to the folder in its argument. When a page fails, it writes nothing. */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { readContract } from '@tillhook/openapi';
 import { docsFiles } from './docs-files.ts';
 
-const dist = `${import.meta.dirname}/../dist`;
+const dist = process.argv[2] ?? `${import.meta.dirname}/../dist`;
 
 const files = docsFiles(readContract());
 for (const [file, text] of files) {

@@ -1,17 +1,22 @@
-/** Runs the builds of the dashboard, the documentation and the SDK in separate processes. */
+/**
+ * Builds the dashboard, the documentation and the SDK, each in a separate process, when a source file is newer than the
+ * last build. Several processes may do so at the same time, so each builds into a new folder, which then becomes `dist`.
+ */
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync, globSync, statSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 interface Build {
-  /** Where it runs, from the root of the repository. */
+  /** The folder of the package, from the root of the repository. */
   folder: string;
-  /** The file in this folder that it writes. */
-  makes: string;
-  /** The files and folders that it reads, from the root of the repository, besides the packages. The first is its source. */
-  reads: [string, ...string[]];
-  /** Calls Node with these arguments in the folder. */
+  /** One of the files in `dist`. */
+  output: string;
+  /** The files and folders that the build reads, from the root of the repository. The first is always there, except in a deployment. */
+  sources: [string, ...string[]];
+  /** The arguments of Node. The path of the new folder follows them. */
   args: () => string[];
 }
 
@@ -21,8 +26,8 @@ const root = join(import.meta.dirname, '../../..');
 export const buildDashboard = (): Promise<void> =>
   build({
     folder: 'server/dashboard',
-    makes: 'dist/index.html',
-    reads: [
+    output: 'index.html',
+    sources: [
       'server/dashboard/src',
       'server/dashboard/index.html',
       'server/dashboard/vite.config.ts',
@@ -33,15 +38,15 @@ export const buildDashboard = (): Promise<void> =>
       'docs/quick-start',
       'package.json',
     ],
-    args: () => [installed('server/dashboard', 'vite', 'bin/vite.js'), 'build'],
+    args: () => [installed('server/dashboard', 'vite', 'bin/vite.js'), 'build', '--outDir'],
   });
 
 /** Rejects with the end of the build's output when the build fails. */
 export const buildDocs = (): Promise<void> =>
   build({
     folder: 'server/docs',
-    makes: 'dist/search.json',
-    reads: [
+    output: 'search.json',
+    sources: [
       'server/docs/src',
       'server/docs/guides',
       'server/docs/assets',
@@ -63,18 +68,34 @@ export const buildDocs = (): Promise<void> =>
 export const buildSdk = (): Promise<void> =>
   build({
     folder: 'sdk',
-    makes: 'dist/index.mjs',
-    reads: ['sdk/src', 'sdk/tsdown.config.ts', 'sdk/tsconfig.json', 'sdk/package.json'],
-    args: () => [installed('sdk', 'tsdown', 'dist/run.mjs')],
+    output: 'index.mjs',
+    sources: ['sdk/src', 'sdk/tsdown.config.ts', 'sdk/tsconfig.json', 'sdk/package.json'],
+    args: () => [installed('sdk', 'tsdown', 'dist/run.mjs'), '--out-dir'],
   });
 
-async function build({ folder, makes, reads, args }: Build): Promise<void> {
-  const cwd = join(root, folder);
+async function build({ folder, output, sources, args }: Build): Promise<void> {
   // A deployment has only what was built.
-  if (!existsSync(join(root, reads[0]))) return;
-  const builtAt = statSync(join(cwd, makes), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  if (builtAt > lastChange(['package-lock.json', ...reads])) return;
-  await runNode(args(), cwd);
+  if (!existsSync(join(root, sources[0]))) return;
+  const cwd = join(root, folder);
+  const dist = join(cwd, 'dist');
+  const isFresh = () => {
+    const builtAt = statSync(join(dist, output), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    return builtAt > lastChange(['package-lock.json', ...sources]);
+  };
+  if (isFresh()) return;
+  const command = args();
+  const built = join(cwd, `.dist-${randomUUID()}`);
+  const old = `${built}-old`;
+  try {
+    await runNode([...command, built], cwd);
+    await rename(dist, old).catch(() => {});
+    await rename(built, dist).catch((error) => {
+      // Another process has put its build there since, which is as good.
+      if (!isFresh()) throw error;
+    });
+  } finally {
+    for (const path of [built, old]) await rm(path, { recursive: true, force: true });
+  }
 }
 
 /** When one of these files and folders was last written, in milliseconds. A folder is written when one of its files is removed. */
