@@ -7,7 +7,8 @@
  */
 import type { ModelOperation } from '../model/model.ts';
 import type { AddressOwner, Schema } from '../model/schema.ts';
-import { currencies, localeProblem, unknownCurrency } from './fields.ts';
+import { currencies, unknownCurrency } from './currencies.ts';
+import { localeProblem } from './fields.ts';
 import { plainWords, valueAt } from './plain-words.ts';
 import { mostProblems, type Problem, placeOf } from './problems.ts';
 import type { Shortened } from './shorten.ts';

@@ -1,7 +1,12 @@
-/** How server and mock write the amounts of a currency. */
+/** The currencies that server and mock accept, and how they write an amount. */
+
+/** The codes of ISO 4217 that the ICU in this version of Node knows. */
+export const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+export const unknownCurrency = 'is not a currency that this service knows, such as NGN or USD';
 
 /**
- * The exponents of ISO 4217 where they are not 2. Those of `Intl` differ: it follows how people write amounts, and
+ * The exponents of ISO 4217 that are not 2. `Intl` is no source for them: it follows how people write amounts, and
  * omits the decimals of some currencies, such as PKR and HUF.
  * See docs/decisions/money.md, "Currencies have the exponents of ISO 4217".
  */
@@ -13,22 +18,21 @@ const exponents = new Map(
   }).flatMap(([exponent, codes]) => codes.split(' ').map((code) => [code, Number(exponent)] as const)),
 );
 
-/** How many decimals an amount of this currency has: 2 for `NGN`, and 0 for `JPY`. */
+/** Returns the number of decimals of an amount: 2 for `NGN`, 0 for `JPY`. */
 export function minorUnitDigits(currency: string): number {
   return exponents.get(currency) ?? 2;
 }
 
 /**
- * Chooses the sign by which `Intl` writes a currency, so that no other currency looks the same in that language: `₦` in
- * every English, `$` in the United States only, and else `US$`, `CA$` or a code. The data of the language decides, and
- * not a list of ours.
+ * Chooses the form in which `Intl` writes a currency, so that no two currencies look the same in one language: `₦` in
+ * every English; `$` for USD in the United States only, and `US$` elsewhere. The data of the language decides.
  * See docs/decisions/money.md, "A sign that several currencies have is not written alone".
  */
 export function currencyDisplay(currency: string, locale: string): 'narrowSymbol' | 'symbol' | 'code' {
   const narrow = signOf(currency, locale, 'narrowSymbol');
-  // A space tells nothing: `F CFA` is the franc of West Africa, and `FCFA` that of Central Africa.
+  // A space distinguishes nothing: `F CFA` is the West African franc, and `FCFA` the Central African franc.
   if (/\s/.test(narrow)) return 'code';
-  // What a language writes without the code is clear in that language.
+  // A sign is clear in a language whose usual symbol it is.
   if (narrow === signOf(currency, locale, 'symbol')) return 'narrowSymbol';
   return sharedSigns(locale).has(narrow) ? 'symbol' : 'narrowSymbol';
 }
@@ -38,19 +42,19 @@ function signOf(currency: string, locale: string, currencyDisplay: 'narrowSymbol
   return parts.find(({ type }) => type === 'currency')?.value ?? currency;
 }
 
-/** Customers choose the locale, and each new one costs milliseconds, so only some are remembered. */
-const mostRemembered = 100;
-const remembered = new Map<string, ReadonlySet<string>>();
+/** Customers choose the locale, and each new locale costs milliseconds, so the cache is bounded. */
+const maxCachedLocales = 100;
+const cache = new Map<string, ReadonlySet<string>>();
 
-/** The short signs that more than one currency has in this language. */
+/** Returns the narrow symbols that several currencies share in this language. */
 function sharedSigns(wanted: string): ReadonlySet<string> {
-  // The locale that `Intl` has data for. No sign depends on what a customer may add to it, such as `-x-abc`.
+  // The locale for which `Intl` has data. Extensions of a customer, such as `-x-abc`, change no sign.
   const { baseName: locale } = new Intl.Locale(new Intl.NumberFormat(wanted).resolvedOptions().locale);
-  const known = remembered.get(locale);
+  const known = cache.get(locale);
   if (known) return known;
   const signs = Intl.supportedValuesOf('currency').map((currency) => signOf(currency, locale, 'narrowSymbol'));
   const shared = new Set(signs.filter((sign, index) => signs.indexOf(sign) !== index));
-  if (remembered.size >= mostRemembered) remembered.clear();
-  remembered.set(locale, shared);
+  if (cache.size >= maxCachedLocales) cache.clear();
+  cache.set(locale, shared);
   return shared;
 }

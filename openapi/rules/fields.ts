@@ -1,6 +1,5 @@
 /**
- * Rules for the value of one field that no schema can express: addresses of the web and of people, currencies, languages
- * and times.
+ * Rules for the value of one field that no schema can express: web addresses, e-mail addresses, languages and times.
  */
 import { domainToASCII } from 'node:url';
 import type { AddressOwner } from '../model/schema.ts';
@@ -106,11 +105,6 @@ function asciiDomain(domain: string): string {
   const isName = /^[\p{L}\p{M}\p{N}.\u3002-]+$/u.test(domain) && !/(?:^|\.)-|-(?:\.|$)/.test(domain);
   return isName ? domainToASCII(domain) : '';
 }
-
-/** The codes of ISO 4217 that this version of ICU knows. A code that is newer than it is missing. */
-export const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
-
-export const unknownCurrency = 'is not a currency that this service knows, such as NGN or USD';
 
 /** What is wrong with a BCP 47 language tag; null when nothing is. A tag of any language is allowed. */
 export function localeProblem(tag: string): string | null {

@@ -5,7 +5,7 @@
  * may add to, have no bound, except where the first version promised one.
  */
 import { type ModelOperation, readContract, type Schema } from '@tillhook/openapi';
-import { currencies } from '@tillhook/openapi/rules/fields';
+import { currencies } from '@tillhook/openapi/rules/currencies';
 import { mostProblems } from '@tillhook/openapi/rules/problems';
 import { maxAttempts } from '@tillhook/server/src/money/payments/payment.entity.ts';
 import { maxActiveProducts } from '@tillhook/server/src/money/products/product.entity.ts';

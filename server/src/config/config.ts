@@ -33,72 +33,47 @@ export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
-/** All settings: name, type, default, meaning in one line. A test compares `.env.example` with them. */
+/** The name, type and default of every setting. `.env.example` says what each means, and a test compares both files. */
 export const settings = {
-  PORT: wholeNumber(0, 65535).default(3000).describe('where it listens; 0 picks a free port'),
-  HOST: host.default('127.0.0.1').describe('the address it listens on'),
-  METRICS_PORT: wholeNumber(0, 65535).optional().describe('separate port for /metrics'),
-  PUBLIC_URL: address({ example: 'https://pay.example.com', schemes: ['https', 'http'], may: ['path'] })
-    .optional()
-    .describe('base of checkoutUrl, docUrl and the links of pages'),
-  DATA_DIR: folder.default('.data').describe('embedded Postgres and generated development secrets'),
-  DATABASE_URL: postgresAddress.optional().describe('Postgres; embedded when unset'),
-  DATABASE_DIRECT_URL: postgresAddress.optional().describe('Postgres without a pooler, to LISTEN and to migrate'),
-  DATABASE_POOL_SIZE: wholeNumber(2, 200).default(10).describe('connections for each process'),
-  DATABASE_STATEMENT_TIMEOUT_MS: wholeNumber(100, 3_600_000)
-    .default(usualLimits.statementMs)
-    .describe('time for a statement'),
-  DATABASE_CONNECT_TIMEOUT_MS: wholeNumber(100, 60_000)
-    .default(usualLimits.connectMs)
-    .describe('time to connect, or to wait for a connection'),
-  MONGODB_URL: mongoAddress.optional().describe('store of the schedule; Postgres when unset'),
-  ROLE: oneOf('all', 'api', 'worker').default('all').describe('api, worker or all'),
-  MIGRATE_ON_START: flag.optional().describe('migrate before serving; true with the embedded database'),
-  SEED_DEMO: flag.optional().describe('seed a demo merchant once; true with the embedded database'),
-  MASTER_KEYS: masterKeys.optional().describe('encryption at rest, id:base64 of 32 bytes; the first encrypts'),
-  WEBHOOK_ALLOW_CIDRS: cidrs
-    .optional()
-    .describe('address ranges that deliveries may reach although the policy refuses them'),
-  DELIVERY_PROXY_URL: address({ example: 'http://proxy.example.com:3128', schemes: ['http', 'https'], may: ['user'] })
-    .optional()
-    .describe('egress proxy for all deliveries; none when unset'),
-  DELIVERY_RETRY_DELAYS_MS: retryDelays
-    .default([60_000, 900_000, 7_200_000])
-    .describe('delay before each retry, at most three'),
-  DELIVERY_CONCURRENCY: wholeNumber(1, 4096).default(256).describe('deliveries in flight in one process'),
-  DELIVERY_ENDPOINT_CONCURRENCY: wholeNumber(1, 256).default(16).describe('deliveries in flight for one endpoint'),
-  DELIVERY_DIRECT: oneOf('on', 'off')
-    .default('on')
-    .describe('whether a process sends what it has just committed; off leaves all of it to claims'),
-  DELIVERY_CONNECT_TIMEOUT_MS: wholeNumber(1, 60_000).default(5000).describe('time to connect, each attempt'),
-  DELIVERY_TIMEOUT_MS: wholeNumber(1, 300_000).default(15_000).describe('time for a whole attempt, with its answer'),
-  DELIVERY_LEASE_MS: wholeNumber(2, 3_600_000)
-    .default(60_000)
-    .describe('time after which a delivery without a recorded attempt is claimed again'),
-  RETENTION_DAYS: wholeNumber(1, 3650).default(30).describe('how long events and deliveries are kept'),
-  RATE_LIMITS: ratePolicies.default(() => parseRatePolicies('on')).describe('on, off, or name:calls/seconds, …'),
-  RATE_LIMIT_TIMEOUT_MS: wholeNumber(100, 60_000)
-    .default(1000)
-    .describe('how long a call waits to be counted, before it passes uncounted'),
-  TRUST_PROXY: trustProxy.optional().describe('addresses of trusted proxies, or how many there are'),
-  CORS_ORIGINS: corsOrigins.default([]).describe('origins whose pages may call the API, or *; none when unset'),
+  PORT: wholeNumber(0, 65535).default(3000),
+  HOST: host.default('127.0.0.1'),
+  METRICS_PORT: wholeNumber(0, 65535).optional(),
+  PUBLIC_URL: address({ example: 'https://pay.example.com', schemes: ['https', 'http'], may: ['path'] }).optional(),
+  DATA_DIR: folder.default('.data'),
+  DATABASE_URL: postgresAddress.optional(),
+  DATABASE_DIRECT_URL: postgresAddress.optional(),
+  DATABASE_POOL_SIZE: wholeNumber(2, 200).default(10),
+  DATABASE_STATEMENT_TIMEOUT_MS: wholeNumber(100, 3_600_000).default(usualLimits.statementMs),
+  DATABASE_CONNECT_TIMEOUT_MS: wholeNumber(100, 60_000).default(usualLimits.connectMs),
+  MONGODB_URL: mongoAddress.optional(),
+  ROLE: oneOf('all', 'api', 'worker').default('all'),
+  MIGRATE_ON_START: flag.optional(),
+  SEED_DEMO: flag.optional(),
+  MASTER_KEYS: masterKeys.optional(),
+  WEBHOOK_ALLOW_CIDRS: cidrs.optional(),
+  DELIVERY_PROXY_URL: address({
+    example: 'http://proxy.example.com:3128',
+    schemes: ['http', 'https'],
+    may: ['user'],
+  }).optional(),
+  DELIVERY_RETRY_DELAYS_MS: retryDelays.default([60_000, 900_000, 7_200_000]),
+  DELIVERY_CONCURRENCY: wholeNumber(1, 4096).default(256),
+  DELIVERY_ENDPOINT_CONCURRENCY: wholeNumber(1, 256).default(16),
+  DELIVERY_DIRECT: oneOf('on', 'off').default('on'),
+  DELIVERY_CONNECT_TIMEOUT_MS: wholeNumber(1, 60_000).default(5000),
+  DELIVERY_TIMEOUT_MS: wholeNumber(1, 300_000).default(15_000),
+  DELIVERY_LEASE_MS: wholeNumber(2, 3_600_000).default(60_000),
+  RETENTION_DAYS: wholeNumber(1, 3650).default(30),
+  RATE_LIMITS: ratePolicies.default(() => parseRatePolicies('on')),
+  RATE_LIMIT_TIMEOUT_MS: wholeNumber(100, 60_000).default(1000),
+  TRUST_PROXY: trustProxy.optional(),
+  CORS_ORIGINS: corsOrigins.default([]),
   ...processorSettings,
-  SHUTDOWN_GRACE_MS: wholeNumber(0, 600_000)
-    .default(20_000)
-    .describe('time for requests and deliveries in flight to end'),
-  LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent')
-    .default('info')
-    .describe('lowest level that is logged'),
-  LOG_FORMAT: oneOf('auto', 'people', 'json')
-    .default('auto')
-    .describe('auto is people where standard error is a terminal, and json elsewhere'),
+  SHUTDOWN_GRACE_MS: wholeNumber(0, 600_000).default(20_000),
+  LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent').default('info'),
+  LOG_FORMAT: oneOf('auto', 'people', 'json').default('auto'),
   ...tracingSettings,
-  NODE_ENV: z
-    .string()
-    .default('development')
-    .describe(
-      'production: answers are not checked; test: one that the contract does not describe fails; else it is logged',
-    ),
+  NODE_ENV: z.string().default('development'),
 };
 
 type Settings = z.infer<z.ZodObject<typeof settings>>;

@@ -3,20 +3,18 @@ import { z } from 'zod';
 import { address, oneOf } from './setting-values.ts';
 
 export const processorSettings = {
-  PAYOUT_PROCESSOR: oneOf('manual').optional().describe('who carries out live transfers; they are refused when unset'),
+  PAYOUT_PROCESSOR: oneOf('manual').optional(),
   STRIPE_SECRET_KEY: z
     .string()
     .regex(/^[sr]k_(live|test)_\w+$/, 'must be a secret key of Stripe, such as sk_live_…')
-    .optional()
-    .describe('for live payments through Stripe; none are taken when unset'),
+    .optional(),
   STRIPE_WEBHOOK_SECRET: z
     .string()
     .regex(/^whsec_\w+$/, 'must be the signing secret of an endpoint at Stripe, whsec_…')
-    .optional()
-    .describe("signing secret of Stripe's endpoint for /processors/stripe/webhook"),
-  STRIPE_API_URL: address({ example: 'https://api.stripe.com', schemes: ['https', 'http'] })
-    .default('https://api.stripe.com')
-    .describe('where Stripe is reached'),
+    .optional(),
+  STRIPE_API_URL: address({ example: 'https://api.stripe.com', schemes: ['https', 'http'] }).default(
+    'https://api.stripe.com',
+  ),
 };
 
 export const secretProcessorSettings = [

@@ -7,13 +7,11 @@ export const tracingSettings = {
     example: 'http://collector.example.com:4318',
     schemes: ['http', 'https'],
     may: ['path'],
-  })
-    .optional()
-    .describe('collector of traces, by OTLP over HTTP; nothing is traced when unset'),
-  OTEL_EXPORTER_OTLP_HEADERS: headers.default({}).describe('headers for the collector, name=value, …'),
-  OTEL_TRACES_SAMPLER: sampler.default('parentbased_always_on').describe('which calls are traced'),
-  OTEL_TRACES_SAMPLER_ARG: fraction.default(1).describe('the fraction of calls that a sampler by ratio traces'),
-  OTEL_SERVICE_NAME: z.string().min(1).default('tillhook').describe('the name of the service in traces'),
+  }).optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: headers.default({}),
+  OTEL_TRACES_SAMPLER: sampler.default('parentbased_always_on'),
+  OTEL_TRACES_SAMPLER_ARG: fraction.default(1),
+  OTEL_SERVICE_NAME: z.string().min(1).default('tillhook'),
 };
 
 /** Returns null when nothing is traced. */

@@ -1,5 +1,4 @@
-import { currencyDisplay, minorUnitDigits } from '@tillhook/openapi/rules/currencies';
-import { currencies, unknownCurrency } from '@tillhook/openapi/rules/fields';
+import { currencies, currencyDisplay, minorUnitDigits, unknownCurrency } from '@tillhook/openapi/rules/currencies';
 import { invalid } from './errors.ts';
 import { remember } from './remember.ts';
 
