@@ -12,22 +12,22 @@ import { profilesDirectory } from '../support/reports-directory.ts';
 import { type Role, type RunningServer, startServer } from '../support/server.ts';
 import type { Rounds } from './rounds.ts';
 
-/** What every measurement gets. */
+/** The resources that every measurement gets. */
 export interface Bench extends Rounds {
   databaseUrl: string;
   /** The temporary directory of this run. */
   home: string;
-  /** The settings of every server. */
+  /** The environment variables of every server. */
   env: Record<string, string>;
-  /** A connection that only the benchmark uses. */
+  /** A database connection of the benchmark's own. */
   database: Client;
   postgresPid: number;
   sealer: Sealer;
-  /** Everything that was started and must be stopped, also if the run fails. */
+  /** Everything that must be stopped at the end of the run, also if the run fails. */
   running: AsyncDisposableStack;
   /** Starts the server as a separate process, on this database unless `env` names another. */
   startServer(role: Role, env?: Record<string, string>): Promise<RunningServer>;
-  /** An empty database on the same Postgres. */
+  /** Creates an empty database on the same Postgres, and returns its address. */
   createDatabase(name: string): Promise<string>;
 }
 
@@ -40,7 +40,7 @@ export async function prepareBench(
   // If the benchmark runs as root, Postgres runs under another account, which needs access to the directory.
   chmodSync(home, 0o755);
   running.defer(() => rmSync(home, { recursive: true, force: true }));
-  // Postgres records the time of each commit. From it the latency of a delivery is measured.
+  // Postgres records the time of each commit. The latency of a delivery is measured from that time.
   const postgres = await startEmbeddedPostgres(home, { settings: { track_commit_timestamp: 'on' } });
   running.defer(() => postgres.stop());
   const postgresPid = Number(readFileSync(join(home, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
@@ -85,7 +85,7 @@ function serverEnvironment(
   if (profile) mkdirSync(profilesDirectory, { recursive: true });
   return {
     NODE_ENV: 'production',
-    // The limits are counted as in production, but are so high that no call reaches them.
+    // Calls are counted for rate limits as in production, but the limits are too high to reach.
     RATE_LIMITS: 'test:900000000/10',
     DATABASE_URL: databaseUrl,
     MASTER_KEYS: `bench:${key.toString('base64')}`,

@@ -2,12 +2,12 @@ import type { Figure, Target, Unit } from '@tillhook/docs/figures/bench-figures.
 import { spread } from '../support/spread.ts';
 import { type Contender, type Rate, type Rounds, takeTurns } from './rounds.ts';
 
-/** The same work done by Tillhook and by a baseline. */
+/** A piece of work that Tillhook and a baseline both do. */
 export interface Contest {
   name: string;
   about: string;
   against: string;
-  /** The lowest ratio that is good enough. Without it, the figure has no target. */
+  /** The lowest acceptable ratio. Without it, the figure has no target. */
   target?: number | undefined;
   tillhook: Contender;
   baseline: Contender;
@@ -26,7 +26,7 @@ export interface Round {
 
 export interface Described {
   name: string;
-  /** May be broken into lines. */
+  /** The description. It may contain line breaks. */
   about: string;
   unit: Unit;
   against?: string;
@@ -41,7 +41,7 @@ export async function compare(contest: Contest, given: Rounds): Promise<Measured
   return figureOf(described, (await takeTurns({ baseline, tillhook }, given)).map(roundOf));
 }
 
-/** The round of a rate and the one that it is compared with. */
+/** Combines the rates of both contenders in one round. */
 export function roundOf({ tillhook, baseline }: { tillhook: Rate; baseline: Rate }): Round {
   return {
     tillhook: tillhook.perSecond,
@@ -50,7 +50,7 @@ export function roundOf({ tillhook, baseline }: { tillhook: Rate; baseline: Rate
   };
 }
 
-/** Summarises the rounds by their medians, with a ratio if there was a baseline. */
+/** Returns the medians of the rounds, and their ratio if there was a baseline. */
 export function figureOf({ about, target, ...described }: Described, rounds: Round[]): Measured {
   const pairs = rounds.flatMap(({ tillhook, baseline }) => (baseline === undefined ? [] : [{ tillhook, baseline }]));
   const cpu = rounds.flatMap(({ cpuMicros }) => cpuMicros ?? []);

@@ -1,6 +1,6 @@
 /**
- * Runs two ways of doing the same work, a hundred times each in turn, so that other load on the machine disturbs both
- * alike. Returns the seconds that each took.
+ * Runs two ways of doing the same work alternately, a hundred times each, so that other load on the machine affects
+ * both alike. Returns the seconds of each.
  */
 export async function inTurns(
   total: number,

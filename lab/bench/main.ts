@@ -1,8 +1,8 @@
 /**
  * `npm run bench`: compares Tillhook with the smallest program that does the same work, and with job engines, in one
  * run on one machine. Every contender is a separate process on loopback, and all use one embedded Postgres. Rates
- * depend on the machine and its other load, so compare the ratios. The program prints Markdown, and saves it with every
- * round in `reports/`. With `--publish` the documentation shows the result.
+ * depend on the machine and its other load, so compare only the ratios. The program prints Markdown, and saves it with
+ * every round in `reports/`. With `--publish`, the documentation shows the result.
  */
 import { parseArgs } from 'node:util';
 import { readWholeNumber, rejectAfter, rejectOnSignal } from '../support/long-run.ts';
@@ -32,12 +32,15 @@ import { measureRefunds } from './wallets/refund-rate.ts';
 import { measureTransfers } from './wallets/transfer-rate.ts';
 
 interface Measurement {
-  /** The amount of work, unless the flag of the same name gives another. Without it, rounds last as long as `--seconds` says. */
+  /**
+   * The default amount of work; the flag of the same name overrides it. Measurements without a size run for
+   * `--seconds`.
+   */
   size?: number;
   measure(bench: Bench, size: number): Promise<Measured[]>;
 }
 
-/** The measurements, by the names for `--only`. */
+/** The measurements, by the names that `--only` accepts. */
 const measurements: Record<string, Measurement> = {
   deliveries: { measure: measureDeliveries },
   'graphile-worker': { measure: measureBesideEngine('graphile-worker') },
@@ -66,19 +69,19 @@ const measurements: Record<string, Measurement> = {
 
 const mostMs = 7_200_000;
 
-/** The measurements whose amount of work has a flag. */
+/** The measurements that have a flag for their amount of work. */
 const sized = Object.entries(measurements).flatMap(([name, { size }]) => (size ? [{ name, size }] : []));
 
 const { values: flags } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
-    /** How long each round lasts at least. Shorter rounds are for trying, because they say little. */
+    /** The minimum duration of a round. Short rounds show only that the programs work. */
     seconds: { type: 'string', default: '10' },
     only: { type: 'string' },
     /** Also writes a CPU profile of each server process to `reports/`. Profiling slows the servers down. */
     profile: { type: 'boolean', default: false },
     publish: { type: 'boolean', default: false },
-    /** A missed target makes the exit code 1. */
+    /** Exits with 1 when a figure misses its target. */
     strict: { type: 'boolean', default: false },
     ...Object.fromEntries(sized.map(({ name }) => [name, { type: 'string' } as const])),
   },
@@ -93,7 +96,7 @@ const sizes = Object.fromEntries(
 const running = new AsyncDisposableStack();
 let exitCode = 0;
 try {
-  await Promise.race([measure(), rejectOnSignal(), rejectAfter(mostMs, 'Ask for fewer rounds.')]);
+  await Promise.race([measure(), rejectOnSignal(), rejectAfter(mostMs, '--rounds is too high.')]);
 } catch (error) {
   console.error(error);
   exitCode = 1;

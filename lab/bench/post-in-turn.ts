@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 
-/** The number of calls at once, each on a separate connection that stays open. */
+/** The number of concurrent calls. Each has its own keep-alive connection. */
 export const callsInFlight = 32;
 
 interface Call {
@@ -10,11 +10,11 @@ interface Call {
 
 export interface Posted {
   calls: number;
-  /** Until the last answer. */
+  /** The seconds until the last response. */
   seconds: number;
 }
 
-/** Posts calls for this many seconds. Throws if an answer is not 201. */
+/** Posts for this many seconds. Throws if a status is not 201. */
 export async function postInTurn(url: string, seconds: number, next: (index: number) => Call): Promise<Posted> {
   const { origin, pathname: path } = new URL(url);
   const pool = new Pool(origin, { connections: callsInFlight, pipelining: 1, allowH2: false });

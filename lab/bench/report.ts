@@ -22,7 +22,7 @@ interface FullReport extends BenchReport {
   figures: Measured[];
 }
 
-/** What is measured, and on which machine. Read before the measurements put load on the machine. */
+/** Returns what is measured and on which machine. Called first, because the measurements put load on the machine. */
 export async function describeCircumstances(
   database: Client,
 ): Promise<Pick<BenchReport, 'revision' | 'machine' | 'versions'>> {
@@ -47,27 +47,27 @@ export async function describeCircumstances(
 
 const compared = ['undici', 'graphile-worker', 'pg-boss', 'agenda', 'express'];
 
-/** Reads the file directly, because some packages do not export their `package.json`. */
+/** Reads the file by path, because some packages do not export their `package.json`. */
 function versionOf(name: string): string {
   const paths = createRequire(import.meta.url).resolve.paths(name) ?? [];
   for (const path of paths) {
     try {
       return JSON.parse(readFileSync(join(path, name, 'package.json'), 'utf8')).version;
     } catch {
-      // The package is in one of the other folders.
+      // Another folder has the package.
     }
   }
   return 'unknown';
 }
 
-/** Saves the figures in `reports/`, as Markdown and with every round of them. */
+/** Writes the figures to `reports/`: as Markdown, and as JSON with every round. */
 export function save(measured: FullReport): void {
   mkdirSync(reportsDirectory, { recursive: true });
   writeFileSync(join(reportsDirectory, 'bench.json'), `${JSON.stringify(measured, null, 2)}\n`);
   writeFileSync(join(reportsDirectory, 'bench.md'), markdownOf(measured));
 }
 
-/** Saves medians and spreads in the file that the documentation shows. */
+/** Writes medians and spreads to the file that the documentation shows. */
 export function publish(measured: FullReport): void {
   const figures: Figure[] = measured.figures.map(({ rounds: _, ...figure }) => figure);
   mkdirSync(dirname(publishedFile), { recursive: true });
@@ -76,7 +76,7 @@ export function publish(measured: FullReport): void {
   console.log(`Published: ${publishedFile}`);
 }
 
-/** A table with a row for each figure, and below it the machine, the versions and the settings. */
+/** Returns a table with a row for each figure, followed by the machine, the versions and the settings. */
 export function markdownOf({ revision, machine, versions, settings, figures, measuredAt }: FullReport): string {
   const lines = figures.map((figure) => [
     ratioText(figure),
@@ -100,7 +100,7 @@ ${given.join(', ')}. ${measuredAt}. Commit: ${revision ?? 'unknown'}.
 `;
 }
 
-/** A line for each figure that misses its target. */
+/** Returns a line for each figure that misses its target. */
 export function missedTargets({ figures }: FullReport): string[] {
   return figures
     .filter((figure) => isReached(figure) === false)

@@ -1,15 +1,18 @@
 /**
- * The rounds of contenders. Each contender is warmed up first, until its rate stays the same. Then they take turns, and
- * each round has the opposite order of the one before, so that no contender always follows the same other one.
+ * Runs contenders in rounds. Each contender is first warmed up until its rate is stable. Then they alternate, and the
+ * order of each round is reversed in the next, so that no contender always follows the same other one.
  */
 
-/** A piece of work. Who can stop at any moment works for these seconds. Whose work is queued beforehand does the total. */
+/**
+ * A piece of work. A contender that can stop at any moment works for `seconds`; one whose work is queued beforehand
+ * does `total`.
+ */
 export interface Stint {
   seconds: number;
   total: number;
 }
 
-/** One round of one contender. */
+/** The result of one contender in one round. */
 export interface Rate {
   perSecond: number;
   /** CPU time of each process per unit of work, in microseconds; empty on systems other than Linux. */
@@ -18,19 +21,19 @@ export interface Rate {
 
 export type Contender = (stint: Stint) => Promise<Rate>;
 
-/** How many rounds there are, and how long each lasts at least. */
+/** The number of rounds, and the minimum duration of each. */
 export interface Rounds {
   rounds: number;
   seconds: number;
 }
 
 const window = { seconds: 1, most: 10, agreement: 0.1 };
-/** The rate that is assumed before anything was measured. */
+/** The rate that is assumed before the first measurement. */
 const firstGuess = 1000;
-/** Queued work is this much more than the last rate would do in the time, so that a faster round is not shorter. */
+/** Queued work exceeds the last rate by this factor, so that a faster round is not shorter. */
 const margin = 1.1;
 
-/** Runs windows of a second until two in succession agree, and returns the rate of the last one. */
+/** Measures one-second windows until two successive rates agree, and returns the last rate. */
 export async function warmUp(contender: Contender): Promise<number> {
   const { seconds, most, agreement } = window;
   let perSecond = firstGuess;
@@ -42,7 +45,7 @@ export async function warmUp(contender: Contender): Promise<number> {
   return perSecond;
 }
 
-/** Returns the rates of all contenders for each round. */
+/** Returns the rates of all contenders in each round. */
 export async function takeTurns<Name extends string>(
   contenders: Record<Name, Contender>,
   { rounds, seconds }: Rounds,
@@ -58,7 +61,7 @@ export async function takeTurns<Name extends string>(
   });
 }
 
-/** Runs each of these once in each round, and every other round in the opposite order. */
+/** Runs each function once in each round, and reverses the order in every other round. */
 export async function inBothOrders<Name extends string, Result>(
   names: readonly Name[],
   rounds: number,

@@ -1,6 +1,6 @@
 /**
- * Prints what the worst body of each operation costs a server: processor time of the thread with the event loop, for one
- * call, and memory that stays after 64 calls at once. The bodies are made from the contract. `--only` names one operation.
+ * Prints the cost of each operation's worst body: the event loop's processor time for one call, and the memory that
+ * stays allocated after 64 concurrent calls. The bodies are generated from the contract. `--only` names one operation.
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,7 +22,7 @@ const { values: flags } = parseArgs({ options: { only: { type: 'string' } } });
 const operations = readContract().model.operations.filter(({ id, body }) => body !== null && (flags.only ?? id) === id);
 await using running = new AsyncDisposableStack();
 const bench = await prepareBench(running, { rounds: 1, seconds: 1, profile: false });
-// Otherwise the limits would refuse most of these calls before they cost anything.
+// Otherwise the rate limits would refuse most of these calls at once.
 Object.assign(bench.env, { RATE_LIMITS: 'off', LOG_LEVEL: 'error' });
 const agent = new Agent({ connections: atOnce, pipelining: 1 });
 const headersOf = await credentials(bench);
@@ -43,7 +43,7 @@ for (const operation of operations) {
   );
 }
 
-/** The fastest of some calls, because other programs of the machine only make them slower. */
+/** Returns the time of the fastest of several calls, because other programs on the machine only make calls slower. */
 async function costOf(server: RunningServer, operation: ModelOperation, body: WorstBody) {
   let ms = Number.POSITIVE_INFINITY;
   let bytes = 0;
@@ -57,7 +57,7 @@ async function costOf(server: RunningServer, operation: ModelOperation, body: Wo
 
 async function memoryOf(bench: Bench, operation: ModelOperation, body: WorstBody): Promise<number> {
   const server = await bench.startServer('api');
-  // A server that has answered some calls has loaded what it needs.
+  // Calls the server with a small body, so that it has loaded all code.
   const small = { what: 'small', text: '{"colour":"red"}' };
   for (let call = 0; call < 200; call += 1) await send(server, operation, small);
   const before = residentMiB(server.pid);
@@ -77,14 +77,14 @@ async function send(server: RunningServer, operation: ModelOperation, { text }: 
     body: text,
   });
   const bytes = (await answer.body.arrayBuffer()).byteLength;
-  // An overloaded server answers 503.
+  // An overloaded server answers 503, which counts too.
   if (answer.statusCode < 400 || (answer.statusCode >= 500 && answer.statusCode !== 503)) {
     throw new Error(`${operation.id} was answered ${answer.statusCode}.`);
   }
   return bytes;
 }
 
-/** Processor time of a process's first thread, which has the event loop. */
+/** Returns the processor time of the first thread of a process, which runs the event loop. */
 function loopMs(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 }

@@ -1,4 +1,4 @@
-/** How the client of each generator is compiled, and the program that is run with it. */
+/** Says for each generator how its client is compiled, and which program tries it. */
 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,18 +14,18 @@ import { cargoFolder, dependencyPlugin, folderOf, type ToolSet } from './tools.t
 export interface Client extends Making {
   name: string;
   generate: Command;
-  /** Texts that are written before, by their path. */
+  /** The texts of files that are written before the client is generated, by path. */
   files: Readonly<Record<string, string>>;
 }
 
-/** What the generator does not say. Commands run in the folder of the client. */
+/** The steps that the generator's own settings do not contain. Commands run in the folder of the client. */
 interface Making {
   tools: readonly ToolSet[];
-  /** Programs that must be on the PATH, apart from those that the tools need. */
+  /** Programs that must be on the PATH, besides those that the tools need. */
   programs?: readonly string[];
-  /** The file of `programs/`, and where it is put. */
+  /** The program in `programs/`, and the path to which it is copied. */
   program: readonly [source: string, target: string];
-  /** A link to the folder in which the libraries of the client are installed. */
+  /** A symbolic link to the folder in which the client's libraries are installed. */
   link?: readonly [name: string, target: string];
   compile: readonly Command[];
   run: Command;
@@ -92,7 +92,7 @@ const inTypeScript = (program: string): Making => ({
   run: ['node', 'made/program.js'],
 });
 
-/** By the name of the generator. */
+/** The steps for each generator, by its name. */
 const makings: Readonly<Record<string, Making>> = {
   'Java, openapi-generator with okhttp-gson': inJava('OkhttpGson'),
   'Java, openapi-generator with native': inJava('Native'),
@@ -106,7 +106,7 @@ const makings: Readonly<Record<string, Making>> = {
   'TypeScript, orval with zod': inTypeScript('orval.ts.txt'),
 };
 
-/** What calls a tool that is installed in the cache folder, and what has to be installed for it. */
+/** The command that runs each tool of the cache folder, and the tool sets that must be installed for it. */
 const installed: Readonly<Record<ClientTool, { tools: readonly ToolSet[]; call: Command }>> = {
   'openapi-generator': {
     tools: ['openapi-generator'],

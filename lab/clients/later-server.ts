@@ -1,12 +1,12 @@
 /**
- * Stands between a client and the server, and answers like a later version of the service: every object has a field that
- * the contract does not have, and every open code has a value that it does not list.
+ * A proxy between a client and the server that answers like a later version of the service: every object has a field
+ * that the contract does not have, and every open enum has a value that the contract does not list.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Model, readContract, type Schema } from '@tillhook/openapi';
 
-/** What the proxy adds to each code. */
+/** The suffix that the proxy appends to each enum value. */
 export const laterSuffix = '_of_a_later_version';
 
 export async function startLaterServer(target: string): Promise<{ url: string; stop(): void }> {
@@ -26,7 +26,7 @@ async function forward(
 ): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
-  // A header of the connection is not sent on. Java asks in `Upgrade` whether the server speaks HTTP/2.
+  // `Connection` and `Upgrade` are hop-by-hop headers, so they are not forwarded. Java sends `Upgrade` to offer HTTP/2.
   const { host, connection, upgrade, 'content-length': _length, ...headers } = request.headers;
   const answer = await fetch(`${target}${request.url}`, {
     method: request.method ?? 'GET',
@@ -49,7 +49,7 @@ function schemaOf({ operations }: Model, { method, url = '' }: IncomingMessage, 
   return operation?.answers.get(status)?.content?.schema;
 }
 
-/** Of a union: the schema that the value has, by the field that says so. */
+/** Returns the schema of the union that fits the value, by its discriminator. */
 function variantOf(schema: Schema, value: unknown): Schema {
   const { oneOf = [], discriminator } = schema;
   if (!discriminator) return schema;
@@ -57,7 +57,10 @@ function variantOf(schema: Schema, value: unknown): Schema {
   return oneOf.find(({ name }) => ref === `#/components/schemas/${name}`) ?? schema;
 }
 
-/** The value as a later version of the service may send it. Keys that a merchant chose, such as metadata, stay. */
+/**
+ * Returns the value as a later version of the service could send it. Keys that a merchant chose, such as metadata,
+ * stay.
+ */
 export function ofLaterVersion(schema: Schema, value: unknown): unknown {
   const { items, properties } = variantOf(schema, value);
   if (typeof value === 'string') return schema['x-extensible-enum'] ? `${value}${laterSuffix}` : value;

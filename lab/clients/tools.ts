@@ -1,6 +1,6 @@
 /**
- * Installs the generators and the libraries of the clients: each once, by its version, in the cache folder that `.ci/run`
- * uses. A toolchain, such as a JDK, must be on the PATH.
+ * Installs the generators and the libraries of the clients, each version once, in the cache folder that `.ci/run` also
+ * uses. Toolchains such as a JDK must already be on the PATH.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -10,7 +10,10 @@ import { delimiter, join } from 'node:path';
 import { type ClientTool, clientTools } from '@tillhook/openapi/generate/client-generators';
 import { type Command, runCommand } from '@tillhook/test/support/programs/run-command.ts';
 
-/** What is installed together. Cargo installs what a client in Rust needs when it builds the client. */
+/**
+ * The tools and libraries that are installed together. Cargo installs the libraries of a client in Rust when it builds
+ * the client.
+ */
 export type ToolSet = 'openapi-generator' | 'oapi-codegen' | 'progenitor' | 'python' | 'typescript' | 'spectral';
 
 interface Installation {
@@ -19,11 +22,11 @@ interface Installation {
   install(folder: string): readonly Command[];
 }
 
-/** `.ci/run` removes what no run has used for a month. */
+/** The cache folder. `.ci/run` removes entries that no run has used for a month. */
 export const cache: string = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'tillhook', 'clients');
 const versionOf = (tool: ClientTool) => clientTools[tool].version;
 
-/** A Maven plugin that copies files from the registry. */
+/** The Maven plugin that copies packages from the registry. */
 export const dependencyPlugin = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1';
 
 const installations: Readonly<Record<ToolSet, Installation>> = {
@@ -101,7 +104,8 @@ export function missingPrograms(sets: readonly ToolSet[], others: readonly strin
 
 export function folderOf(set: ToolSet): string {
   const { needs, install } = installations[set];
-  // A Python environment belongs to the Python that made it.
+  // The cache key contains the version of Python, because a virtual environment works only with the Python that created
+  // it.
   const python = needs.includes('python3') && isOnPath('python3') ? execFileSync('python3', ['--version']) : '';
   const hash = createHash('sha256').update(`${JSON.stringify(install(''))}${python}`);
   return join(cache, `${set}-${hash.digest('hex').slice(0, 20)}`);
@@ -109,7 +113,7 @@ export function folderOf(set: ToolSet): string {
 
 const started = new Map<ToolSet, Promise<void>>();
 
-/** Installs what is not installed yet. */
+/** Installs the tool sets that are not installed yet. */
 export async function install(sets: readonly ToolSet[]): Promise<void> {
   for (const set of sets) {
     const installing = started.get(set) ?? installOne(set);

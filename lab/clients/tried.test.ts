@@ -18,12 +18,12 @@ const changes: [what: string, changed: Partial<Inputs>][] = [
 ];
 
 for (const [what, changed] of changes) {
-  test(`a change of ${what} asks for another run of the clients`, (t) => {
+  test(`the clients are tried again after a change of ${what}`, (t) => {
     t.not(fingerprintOf({ ...inputs, ...changed }), fingerprintOf(inputs));
   });
 }
 
-test('the order in which a folder lists its files asks for no run', (t) => {
+test('the clients are not tried again when a folder lists its files in another order', (t) => {
   const files = { 'programs/hey_api.ts.txt': 'two', 'clients.ts': 'one' };
 
   t.is(fingerprintOf({ ...inputs, files }), fingerprintOf(inputs));

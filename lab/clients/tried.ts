@@ -1,6 +1,7 @@
 /**
- * Remembers that all clients worked. A file in the cache folder is named for a hash of the served document, in OpenAPI 3.1 and
- * 3.0, of the generators with their options, and of the programs. When one of them changes, `.ci/run` tries all clients again.
+ * Records that all clients worked: an empty file in the cache folder, named for a hash of the served document (OpenAPI
+ * 3.1 and 3.0), the generators with their options, and the programs. When one of them changes, `.ci/run` tries all
+ * clients again.
  * See docs/decisions/tests.md, "CI tries clients of other languages when the contract changes".
  */
 import { createHash } from 'node:crypto';
@@ -10,7 +11,7 @@ import { readContract } from '@tillhook/openapi';
 import { clientGenerators, clientTools } from '@tillhook/openapi/generate/client-generators';
 import { servedTexts } from '@tillhook/openapi/generate/served-document';
 
-/** Everything that a run depends on. */
+/** Everything on which the result of a run depends. */
 export interface Inputs {
   documents: readonly string[];
   generators: unknown;

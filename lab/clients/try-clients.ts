@@ -1,4 +1,4 @@
-/** Starts a server, and the proxy that answers like a later version of it, and tries clients with both. */
+/** Starts a server and the proxy that answers like a later version, and tries each client with both. */
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -12,11 +12,11 @@ import { type Client, clients, programsFolder } from './clients.ts';
 import { laterSuffix, ofLaterVersion, startLaterServer } from './later-server.ts';
 import { install, missingPrograms, spectral } from './tools.ts';
 
-/** The names of the clients, and of Spectral, by what became of them. */
+/** The names of the clients, and of Spectral, by result. */
 export interface Outcome {
   worked: string[];
   failed: string[];
-  /** This machine lacks a toolchain for these. */
+  /** Clients whose toolchain is not installed on this machine. */
   leftOut: string[];
 }
 
@@ -24,11 +24,14 @@ interface Surroundings {
   folder: string;
   documents: Readonly<Record<string, string>>;
   outcome: Outcome;
-  /** What the programs get, directly and through the proxy. Each has a merchant, because a merchant has 16 endpoints at most. */
+  /**
+   * Returns the environment variables of the programs, for the server and for the proxy. Each call makes a new
+   * merchant, because a merchant can have only 16 endpoints.
+   */
   environments(): Promise<Record<string, string>[]>;
 }
 
-/** Tries the clients with one of these parts in their names, or all clients when there are none. */
+/** Tries the clients whose names contain one of these texts. Without texts it tries all clients. */
 export async function tryClients(parts: readonly string[]): Promise<Outcome> {
   const chosen = clients.filter(({ name }) => parts.length === 0 || parts.some((part) => name.includes(part)));
   if (chosen.length === 0) throw new Error(`No client has ${parts.join(' or ')} in its name.`);
@@ -76,18 +79,21 @@ async function tryClient(client: Client, { folder, documents, outcome, environme
   });
 }
 
-/** The rules of Spectral, which other teams use. Redocly checks the same document in `npm run check`. */
+/**
+ * Checks the document with Spectral, a linter that other teams use. `npm run check` lints the same document with
+ * Redocly.
+ */
 async function trySpectral({ folder, documents, outcome }: Surroundings): Promise<void> {
   const own = join(folder, 'spectral');
   await attempt({ name: 'Spectral, spectral:oas', tools: ['spectral'] }, outcome, async () => {
     mkdirSync(own);
     writeFiles(own, { ...documents, '.spectral.yaml': 'extends: ["spectral:oas"]\n' });
     await runCommand([spectral, 'lint', 'openapi.yaml', '--fail-severity=hint'], { cwd: own });
-    return 'has nothing to say about the served document';
+    return 'finds no problem in the served document';
   });
 }
 
-/** Installs the tools, does the work and reports what it returns. */
+/** Installs the tools, calls `work`, and reports its result. */
 async function attempt(
   { name, tools, programs = [] }: Pick<Client, 'name' | 'tools' | 'programs'>,
   outcome: Outcome,
@@ -97,7 +103,7 @@ async function attempt(
   if (missing.length > 0) {
     outcome.leftOut.push(name);
     console.error(
-      `NO TOOLCHAIN ON THIS MACHINE: ${name} is not tried, because ${missing.join(' and ')} cannot be found.`,
+      `NO TOOLCHAIN ON THIS MACHINE: ${name} is not tried, because ${missing.join(' and ')} is not installed.`,
     );
     return;
   }
@@ -140,10 +146,13 @@ function writeFiles(folder: string, texts: Readonly<Record<string, string>>): vo
   }
 }
 
-/** What a program gets; its merchant has an event of each kind. The sample is a webhook of a checkout with an amount beyond 2³¹. */
+/**
+ * The environment variables of a program. Its merchant has an event of each kind. The sample webhook is a checkout with
+ * an amount above 2³¹.
+ */
 function environment(url: string, key: string, suffix: string): Record<string, string> {
   const webhook = readContract().model.webhooks.find(({ name }) => name === 'checkout.success');
-  if (!webhook) throw new Error('The contract has no checkout.success.');
+  if (!webhook) throw new Error('The contract has no event checkout.success.');
   const [usual] = [...webhook.body.examples.values()].map(({ value }) => value as { data: object });
   const body = { ...usual, data: { ...usual?.data, amount: 5_000_000_000 } };
   return {

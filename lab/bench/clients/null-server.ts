@@ -1,6 +1,6 @@
 /**
- * A server that answers every request at once with a checkout session, so that the time of a call is that of its
- * caller.
+ * A server that answers every request with a checkout session at once, so that nearly all of a call's time is the
+ * client's.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -1,4 +1,4 @@
-/** Prism's server with our contract, configured as by its command line, without its log. */
+/** Prism's own server with our contract, with the settings of its command line and no log. */
 import { createLogger } from '@stoplight/prism-core';
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
 import { createServer } from '@stoplight/prism-http-server';

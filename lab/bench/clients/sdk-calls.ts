@@ -11,7 +11,7 @@ const about = `A POST with a key, an Idempotency-Key and a body, and the answer 
 const apiKey = 'sk_test_bench';
 const input = { email: 'ada@example.com', amount: 500_000 };
 
-/** The time of a call of the SDK, compared with a plain `fetch`. */
+/** Measures the time of a call of the SDK and of a plain `fetch`. */
 export async function measureSdkCalls(bench: Bench, total: number): Promise<Measured[]> {
   const server = await startChild(bench.running, import.meta.resolve('./null-server.ts'));
   const tillhook = new Tillhook(apiKey, { baseUrl: server.greeting });
@@ -21,7 +21,7 @@ export async function measureSdkCalls(bench: Bench, total: number): Promise<Meas
   const rounds: Round[] = [];
   for (let round = 0; round <= bench.rounds; round++) {
     const seconds = await inTurns(total, { tillhook: call, baseline: bare });
-    // The first round only warms up.
+    // The first round is a warm-up.
     if (round > 0) rounds.push({ tillhook: perCall(seconds.tillhook), baseline: perCall(seconds.baseline) });
   }
   await server.stop();

@@ -22,7 +22,10 @@ const body = Buffer.from(
   }),
 );
 
-/** Webhooks verified per second, compared with plain WebCrypto that imports its key each time, or once. */
+/**
+ * Measures the webhooks that the SDK verifies per second, beside plain WebCrypto that imports the key each time or
+ * once.
+ */
 export async function measureWebhookVerification(bench: Bench, total: number): Promise<Measured[]> {
   const secret = generateSecret();
   const headers = await headersAsNodeHasThem(secret);
@@ -30,7 +33,7 @@ export async function measureWebhookVerification(bench: Bench, total: number): P
   const key = importKey();
   const baselines = [
     { keys: 'imports its key each time', getKey: importKey, target: { of: 'ratio', atLeast: 0.9 } as const },
-    // Unusual code, but the fastest possible.
+    // Few programs keep the imported key, but it is the fastest way.
     { keys: 'imported its key once', getKey: () => key, target: undefined },
   ];
   const figures: Measured[] = [];
@@ -39,7 +42,7 @@ export async function measureWebhookVerification(bench: Bench, total: number): P
     const rounds: Round[] = [];
     for (let round = 0; round <= bench.rounds; round++) {
       const seconds = await inTurns(total, { tillhook: () => unwrap(body, headers, secret), baseline: bare });
-      // The first round only warms up.
+      // The first round is a warm-up.
       if (round > 0) rounds.push({ tillhook: total / seconds.tillhook, baseline: total / seconds.baseline });
     }
     const name = `webhooks verified by the SDK, beside WebCrypto that ${keys}`;
@@ -74,7 +77,7 @@ function bareVerifier(headers: Record<string, string>, getKey: () => Promise<Key
   return async () => {
     const message = Buffer.concat([Buffer.from(head), body]);
     const isOurs = await crypto.subtle.verify('HMAC', await getKey(), Buffer.from(signature, 'base64'), message);
-    if (!isOurs) throw new Error('The bare verification refused it.');
+    if (!isOurs) throw new Error('WebCrypto alone did not verify the signature.');
     return JSON.parse(body.toString());
   };
 }

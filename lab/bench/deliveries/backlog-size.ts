@@ -23,14 +23,16 @@ interface Drain {
 }
 
 /**
- * Parts of the large backlog. Of a million, 10,000 deliveries warm up and 30,000 are timed. The small backlog has
- * 50,000, so 10,000 of it are left at the end.
+ * The share of the large backlog for each purpose. Of a million deliveries, 10,000 warm the worker up and 30,000 are
+ * timed. The small backlog has 50,000, so 10,000 of it are left at the end.
  */
 const warmUpShare = 0.01;
 const countedShare = 0.03;
 const fewShare = 0.05;
 
-/** The rate and the memory of a new worker that drains a large backlog, compared with a small one. */
+/**
+ * Measures the rate and the memory of a new worker that drains a large backlog, and of one that drains a small backlog.
+ */
 export async function measureBacklog(bench: Bench, waiting: number): Promise<Measured[]> {
   const receiver = await startReceiver(bench.running);
   const many = await openStore(bench, 'many_waiting');
@@ -82,7 +84,7 @@ function describe({ waiting, endpoints }: Case, rounds: { many: Drain; few: Drai
 const atLeast = (limit: number) => ({ of: 'ratio', atLeast: limit }) as const;
 const atMost = (limit: number) => ({ of: 'ratio', atMost: limit }) as const;
 
-/** Starts a worker on this database, and stops it when the receiver has got the timed deliveries. */
+/** Starts a worker on this database, and stops it when the receiver has received the timed deliveries. */
 async function drain({ bench, receiver, waiting }: Case, { url }: Store): Promise<Drain> {
   const skipped = Math.round(waiting * warmUpShare);
   const counted = Math.round(waiting * countedShare);

@@ -14,11 +14,14 @@ import { registerAt } from './deliver.ts';
 import { firstClaimOf } from './explain-claim.ts';
 import { fillWithFinished } from './finished-rows.ts';
 
-/** Claims all that it can, hands it back, and returns the milliseconds that the claim took. */
+/** Claims as many deliveries as it may, releases them, and returns the duration of the claim in milliseconds. */
 type Claimant = () => Promise<number>;
 
 const endpoints = 20;
-/** The number of due deliveries, with that of the figure's name. The first claim of a worker takes at most 256. */
+/**
+ * The number of due deliveries in each case, and how the figure names it. The first claim of a worker takes at most
+ * 256.
+ */
 const cases = [
   { due: 1, name: 'one delivery' },
   { due: 256, name: '256 deliveries' },
@@ -27,7 +30,7 @@ const cases = [
 const about = `Half of the claims take no longer. The worker’s own statement, over one connection, claims what is due for ${endpoints} endpoints; then
   it is handed back, which is not timed. Beside it the same in tables as they are after the migrations. Each side in turn.`;
 
-/** The time of a claim in the tables of a service that has run for a month, compared with new tables. */
+/** Measures the time of a claim in the tables of a service that has run for a month, and in new tables. */
 export async function measureClaims(bench: Bench, finished: number): Promise<Measured[]> {
   const receiver = await startReceiver(bench.running);
   const [month, fresh] = [await openStore(bench, 'month_of_rows'), await openStore(bench, 'fresh_tables')];
@@ -60,7 +63,7 @@ type Claimants = Record<'tillhook' | 'baseline', Claimant>;
 
 async function measureRounds({ rounds, seconds }: Bench, claimants: Claimants): Promise<Round[]> {
   const results: Round[] = [];
-  // The first round only warms up.
+  // The first round is a warm-up.
   for (let round = 0; round <= rounds; round += 1) {
     const taken = await measureInTurns(claimants, seconds);
     if (round > 0) results.push(taken);
@@ -82,14 +85,14 @@ async function openClaimant({ running }: Bench, { url }: Store): Promise<Claiman
   const config = loadConfig({ NODE_ENV: 'production' });
   const orm = await openOrm(reachDatabase(url), 1);
   running.defer(() => orm.close(true));
-  // A claim needs no more of the context.
+  // `claim` uses only these two properties of the context.
   const context = { config, em: orm.em.fork() } as unknown as CoreContext;
   const request = firstClaimOf(config);
   return async () => {
     const startedAt = performance.now();
     const { deliveries } = await inOwnStatement(context, (statement) => claim(statement, request));
     const tookMs = performance.now() - startedAt;
-    if (deliveries.length === 0) throw new Error('A claim found nothing due.');
+    if (deliveries.length === 0) throw new Error('The claim found no due delivery.');
     await inOwnStatement(context, (statement) => handBack(statement, deliveries, 0));
     return tookMs;
   };

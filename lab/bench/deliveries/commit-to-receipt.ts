@@ -10,13 +10,13 @@ import { inOneProcess, inWorker, loneDelivery } from './lone-delivery.ts';
 import { type Paced, type Publisher, perSecond, publishAtPace, startPublisher } from './paced-events.ts';
 import type { Recipient } from './publishing.ts';
 
-/** The first seconds warm up, and are not counted. */
+/** The first seconds are a warm-up and are not counted. */
 const warmUpSeconds = 3;
 
 interface Arrangement {
   how: string;
   about: string;
-  /** The most milliseconds that half of the deliveries, and 95 in a hundred, may take. */
+  /** The maximum latency in milliseconds: the median, and the 95th percentile. */
   p50?: number;
   p95?: number;
 }
@@ -42,7 +42,7 @@ const recorded = `The time is from the commit record, which Postgres makes befor
 const directly = `The other is one process that inserts the event and the delivery in a transaction, commits, and posts by undici.dispatch:
   no signature, no record, and what is not sent when it dies is lost.`;
 
-/** The time from the commit of an event to its receipt, when no other deliveries wait before it. */
+/** Measures the time from the commit of an event to its receipt when no other delivery waits before it. */
 export async function measureCommitToReceipt(bench: Bench): Promise<Measured[]> {
   const receiver = await startReceiver(bench.running);
   const recipients = await registerRecipients(bench, receiver);
@@ -73,12 +73,12 @@ export async function measureCommitToReceipt(bench: Bench): Promise<Measured[]> 
   ];
 }
 
-/** The same publisher for merchants with an endpoint, and for others. */
+/** The same publisher twice: for merchants with an endpoint, and for merchants without one. */
 function withUnheard(tillhook: Publisher, silent: Recipient[]): Record<'tillhook' | 'unheard', Publisher> {
   return { tillhook, unheard: { ...tillhook, recipients: silent, isHeard: false } };
 }
 
-/** An endpoint of each merchant. */
+/** Registers an endpoint for each merchant. */
 async function registerRecipients(bench: Bench, receiver: Child): Promise<Recipient[]> {
   const merchants = await createMerchants(bench.database);
   const endpointIds = await registerFor(bench, receiver, { merchants, count: merchants.length });
@@ -86,7 +86,7 @@ async function registerRecipients(bench: Bench, receiver: Child): Promise<Recipi
   return merchants.map(({ id }, index) => ({ merchantId: id, endpointId: endpointIds[index] ?? '', url }));
 }
 
-/** Rounds in both orders, after a short one to warm up. */
+/** Runs rounds in alternating order, after a short warm-up round. */
 async function measureRounds<Name extends string>(
   bench: Bench,
   receiver: Child,

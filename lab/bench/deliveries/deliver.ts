@@ -21,12 +21,12 @@ import type { Rate } from '../rounds.ts';
 export interface Delivering {
   bench: Bench;
   receiver: Child;
-  /** Workers by the names that their CPU time is shown under. */
+  /** The worker processes, by the names under which their CPU time is reported. */
   workers: Record<string, number>;
   endpointIds: string[];
 }
 
-/** Queues all deliveries by one commit, and waits until they are received and each is recorded with its attempt. */
+/** Queues all deliveries in one commit, and waits until all are received and every attempt is recorded. */
 export async function deliver({ bench, receiver, workers, endpointIds }: Delivering, total: number): Promise<Rate> {
   const received = receiver.ask<Receipts>({ expected: total } satisfies Expectation);
   await queueAtOnce(bench.database, endpointIds, total);
@@ -43,12 +43,12 @@ export async function deliver({ bench, receiver, workers, endpointIds }: Deliver
 
 type Registry = Pick<Bench, 'database' | 'sealer'>;
 
-/** Registers endpoints of new merchants, all at this receiver. */
+/** Creates merchants and registers an endpoint for each, all with the address of this receiver. */
 export async function registerAt(registry: Registry, receiver: Child, count: number): Promise<string[]> {
   return registerFor(registry, receiver, { merchants: await createMerchants(registry.database), count });
 }
 
-/** Registers endpoints of these merchants in turn. */
+/** Registers endpoints, and distributes them evenly among these merchants. */
 export async function registerFor(
   { database, sealer }: Registry,
   receiver: Child,
@@ -63,7 +63,7 @@ export async function registerFor(
   return endpointIds;
 }
 
-/** The request of one delivery, signed once. The other contenders post the same bytes again and again. */
+/** Signs the request of one delivery. The other contenders post its bytes repeatedly. */
 export function samplePosting(receiver: Child): { url: string; headers: string[]; body: string } {
   const endpointId = newId();
   const parts = { id: newId(), eventId: newId(), eventName: 'checkout.success', eventBody: sampleEvent, attempt: 1 };

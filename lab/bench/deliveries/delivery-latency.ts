@@ -8,16 +8,16 @@ interface Timed {
   receiver: Child;
   /** The number of deliveries that the receiver must get. */
   expected: number;
-  /** Queues the deliveries, by several commits. */
+  /** Queues the deliveries, in several commits. */
   queue(): Promise<void>;
 }
 
 /** All times are in milliseconds since 1970, by the clock of the machine. */
 export interface Receipt {
   reference: string;
-  /** The time in the record of the commit, which Postgres writes to its log before it waits for the disk. */
+  /** The time of the commit record, which Postgres writes before it waits for the disk. */
   recordedAt: number;
-  /** When the receiver had read the body. */
+  /** The time at which the receiver had read the whole body. */
   receivedAt: number;
 }
 
@@ -30,12 +30,12 @@ export async function timeReceipts({ database, receiver, expected, queue }: Time
   const commits = await readCommits(database);
   return arrivals.map(([eventId, receivedAt]) => {
     const commit = commits.get(eventId);
-    if (!commit) throw new Error(`The event ${eventId} was received but was never committed.`);
+    if (!commit) throw new Error(`The receiver got the event ${eventId}, which was never committed.`);
     return { receivedAt, reference: commit.reference, recordedAt: commit.at };
   });
 }
 
-/** Returns the time from the record of each event's commit to its receipt, in milliseconds. */
+/** Returns the milliseconds between the commit record of each event and its receipt. */
 export async function deliveryLatencies(timed: Timed): Promise<number[]> {
   return (await timeReceipts(timed)).map(({ recordedAt, receivedAt }) => receivedAt - recordedAt);
 }

@@ -10,11 +10,11 @@ import type { Posting, Way } from './raw-sender.ts';
 interface Load {
   name: string;
   endpoints: number;
-  /** The lowest ratio to `undici.request` that is good enough. */
+  /** The lowest acceptable ratio to `undici.request`. */
   atLeast: number;
 }
 
-/** In flight by the worker's defaults with these numbers of endpoints: 256 and 16. */
+/** With these numbers of endpoints, the worker's default limits allow 256 and 16 deliveries in flight. */
 const manyEndpoints: Load = { name: 'deliveries to 20 endpoints', endpoints: 20, atLeast: 0.55 };
 const oneEndpoint: Load = { name: 'deliveries to 1 endpoint', endpoints: 1, atLeast: 0.45 };
 
@@ -24,7 +24,10 @@ const about = `From the first receipt to the last. Ours are queued by one commit
 
 type Contenders = Omit<Delivering, 'endpointIds'> & { raw: Child };
 
-/** Deliveries per second compared with plain posting of the same bytes to the same receiver, and their CPU time. */
+/**
+ * Measures the deliveries per second and their CPU time, beside a program that only posts the same bytes to the same
+ * receiver.
+ */
 export async function measureDeliveries(bench: Bench): Promise<Measured[]> {
   const receiver = await startReceiver(bench.running);
   const raw = await startChild(bench.running, import.meta.resolve('./raw-sender.ts'));
@@ -41,12 +44,12 @@ export async function measureDeliveries(bench: Bench): Promise<Measured[]> {
 
 interface Rival {
   against: string;
-  /** What was tried to find the fastest number of connections. */
+  /** The rates with each number of connections, as text. */
   tried: string;
   post: Contender;
 }
 
-/** The raw sender with the number of connections that makes it fastest on this machine. */
+/** Returns the raw sender with the number of connections at which it is fastest on this machine. */
 async function fastestOf(contenders: Contenders, way: Way): Promise<Rival> {
   const tried: { connections: number; perSecond: number; post: Contender }[] = [];
   for (const connections of [16, 64, 256]) {
@@ -54,7 +57,7 @@ async function fastestOf(contenders: Contenders, way: Way): Promise<Rival> {
     tried.push({ connections, post, perSecond: await warmUp(post) });
   }
   const [fastest] = tried.toSorted((one, other) => other.perSecond - one.perSecond);
-  if (!fastest) throw new Error('No number of connections was tried.');
+  if (!fastest) throw new Error('The raw sender was tried with no number of connections.');
   const rates = tried.map(({ connections, perSecond }) => `${Math.round(perSecond)}/s with ${connections}`);
   return {
     against: `undici.${way}, ${fastest.connections} connections`,
@@ -97,8 +100,8 @@ async function postRaw(
 }
 
 /**
- * The CPU time of worker and Postgres in the same rounds, compared with that of the raw sender. Empty on systems other
- * than Linux.
+ * Returns the CPU time of the worker and Postgres in the same rounds, beside that of the raw sender. Empty on systems
+ * other than Linux.
  */
 function cpuOf({ rounds, against = '' }: Measured): Measured[] {
   const taken: Round[] = rounds.flatMap(({ cpuMicros }) => {

@@ -1,6 +1,6 @@
 /**
- * The least that a program does that saves an event and sends it: it inserts the event and its delivery, commits, and
- * posts right after that. It signs nothing, keeps nothing of the answer, and loses what it has not sent when it dies.
+ * The smallest program that saves an event and sends it: it inserts the event and its delivery, commits, and then posts
+ * at once. It does not sign, stores nothing of the response, and loses unsent deliveries when it dies.
  * The argument is the address of the database.
  */
 

@@ -7,25 +7,28 @@ import { quantile } from '../../support/spread.ts';
 import { type Bench, createSchema } from '../bench.ts';
 import { figureOf, type Measured, type Round } from '../contest.ts';
 
-/** A server with a separate database, and the calls that read a page. */
+/** A server with its own database, and the paths of the pages that are read. */
 interface Store {
   url: string;
   stop(): Promise<void>;
   key: string;
-  /** The path of the page after the last event but `followed`, and after the last one. */
+  /**
+   * `page` is the path of the page after the event that `followed` events follow; `end` is the path after the last
+   * event.
+   */
   paths: { page: string; end: string };
 }
 
 const fewEvents = 1000;
 const days = 30;
 const followed = 20;
-/** The calls of each side in a round. */
+/** The number of calls to each server in a round. */
 const calls = 400;
 
 const about = `Half of the answers take no longer. The events of one merchant, spread over the partitions of 30 days. One call after another
   on one connection, each side in turn.`;
 
-/** The time of a page of the events that follow another, at the end of a long list and of a short one. */
+/** Measures the time of a page of events at the end of a long list, and at the end of a short one. */
 export async function measureFeed(bench: Bench, total: number): Promise<Measured[]> {
   const [many, few] = [await openStore(bench, 'many_events', total), await openStore(bench, 'few_events', fewEvents)];
   const measured = [
@@ -35,7 +38,7 @@ export async function measureFeed(bench: Bench, total: number): Promise<Measured
   const figures: Measured[] = [];
   for (const { name, take } of measured) {
     const rounds: Round[] = [];
-    // The first round only warms up.
+    // The first round is a warm-up.
     for (let round = 0; round <= bench.rounds; round += 1) {
       const taken = await measureInTurns({ many, few }, take);
       if (round > 0) rounds.push(taken);
@@ -49,7 +52,7 @@ export async function measureFeed(bench: Bench, total: number): Promise<Measured
   return figures;
 }
 
-/** Calls both servers in turns of a few calls, so that other load on the machine disturbs both alike. */
+/** Calls both servers alternately, a few calls each, so that other load on the machine affects both alike. */
 async function measureInTurns(stores: { many: Store; few: Store }, take: (store: Store) => string): Promise<Round> {
   const times = { many: [] as number[], few: [] as number[] };
   const pools = { many: poolOf(stores.many), few: poolOf(stores.few) };
@@ -89,13 +92,13 @@ async function openStore(bench: Bench, name: string, events: number): Promise<St
   return { url: server.url, stop: server.stop, key, paths: { page: path(rows.at(-1).id), end: path(rows[0].id) } };
 }
 
-/** Inserts events at a steady rate, as if each had been inserted by a separate transaction. */
+/** Inserts events with even distances in time, as if a transaction of its own had inserted each. */
 async function insertEvents(database: Client, merchantId: string, events: number): Promise<void> {
   const today = dayOf(new Date());
   await database.query('drop table event_before');
   for (let day = days; day >= 1; day -= 1) await database.query(createDaySql('event', addDays(today, -day)));
   const body = `{"event":"checkout.success","data":{"reference":"ref_k3v9m2q7x4t8w5n6b1zd","amount":500000,"currency":"NGN","status":"completed","customerEmail":"ada@example.com"},"timestamp":"2026-11-21T10:15:30.000Z","webhookId":"`;
-  // The positions are below the number of every transaction from now on.
+  // These positions are lower than the id of every later transaction.
   await database.query(
     `insert into event (id, merchant_id, mode, name, reference, body, created_at, feed_position)
      select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7000' || substr($4::text, 20, 1) || substr(md5(number::text), 1, 15))::uuid,

@@ -1,4 +1,4 @@
-/** Shows how Postgres executed a claim among very many rows. The statement is the one that `claim` itself makes. */
+/** Saves the plan by which Postgres executed a claim among very many rows. `claim` itself makes the statement. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,10 +18,10 @@ interface Statement {
   parameters: readonly unknown[];
 }
 
-/** With fewer rows, reading a whole table may be the best plan. */
+/** With fewer rows, a sequential scan may be the best plan. */
 const fewestForIndexes = 100_000;
 
-/** Writes `reports/claim-plan.txt`. Throws if the claim read a whole table of deliveries. */
+/** Writes `reports/claim-plan.txt`. Throws if the claim scanned a whole table of deliveries. */
 export async function saveClaimPlan({ database, url }: Store, waiting: number): Promise<void> {
   const { sql, parameters } = await claimStatement(url);
   await database.query('begin');
@@ -35,20 +35,20 @@ export async function saveClaimPlan({ database, url }: Store, waiting: number): 
     fullScans.some((line) => new RegExp(`on ${table}(_\\w+)?\\b`).test(line)),
   );
   if (waiting >= fewestForIndexes && tablesReadWhole.length > 0) {
-    throw new Error(`A claim reads whole tables: ${tablesReadWhole.join(', ')}.\n${plan}`);
+    throw new Error(`The claim scanned whole tables: ${tablesReadWhole.join(', ')}.\n${plan}`);
   }
 }
 
-/** What a worker that was just started claims. */
+/** Returns the request of the first claim that a new worker makes. */
 export function firstClaimOf(config: Config): ClaimRequest {
   const plan = createClaimPlan(config.delivery.concurrency);
   plan.noteWakeUp();
   const request = plan.begin(createFairQueue(config.delivery));
-  if (!request) throw new Error('The claim plan of a worker that was just started made no claim.');
+  if (!request) throw new Error('The first claim of a new worker requests no deliveries.');
   return request;
 }
 
-/** Returns the statement of that claim, without executing it. */
+/** Returns the statement of this claim without executing it. */
 async function claimStatement(databaseUrl: string): Promise<Statement> {
   const config = loadConfig({ NODE_ENV: 'production' });
   const request = firstClaimOf(config);
@@ -63,7 +63,9 @@ async function claimStatement(databaseUrl: string): Promise<Statement> {
 
 type Executor = ReturnType<ReturnType<StatementContext['em']['getKysely']>['getExecutor']>;
 
-/** An executor that compiles statements as the real one does, and keeps them in place of executing them. */
+/**
+ * Returns an executor that compiles statements as the real executor does, but stores them and does not execute them.
+ */
 function createCatcher(executor: Executor) {
   const caught: Statement[] = [];
   const catching = {

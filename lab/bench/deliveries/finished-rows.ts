@@ -8,12 +8,12 @@ import {
 import type { Client } from 'pg';
 import { sampleEvent } from '../../support/queued-deliveries.ts';
 
-/** The usual retention. With today and the seven days that are made ahead, each table has 38 partitions. */
+/** The default retention. With today and the seven days that are created ahead, each table has 38 partitions. */
 const days = 30;
-/** Rows for one statement, which collects them in memory. */
+/** The number of rows in one statement. Postgres holds them in memory. */
 const batch = 50_000;
 
-/** Brings the tables into the state of a service that has run for a month: its finished deliveries, a partition for each day. */
+/** Fills the tables as if the service had run for a month: finished deliveries, and a partition for each day. */
 export async function fillWithFinished(database: Client, endpointIds: string[], total: number): Promise<void> {
   const today = dayOf(new Date());
   for (const table of Object.keys(dailyTables) as DailyTable[]) {
@@ -27,7 +27,9 @@ export async function fillWithFinished(database: Client, endpointIds: string[], 
   await database.query('vacuum analyze event, delivery, delivery_attempt');
 }
 
-/** Deliveries with these numbers of all, each with its event and attempt, at equal distances in the days before now. */
+/**
+ * Inserts the deliveries with these numbers, each with its event and attempt, evenly spread over the days before now.
+ */
 const insertFinished = `
   with finished as (
     select uuidv7(-age) as id, uuidv7(-age) as event_id, now() - age as at, webhook_endpoint.id as endpoint_id, merchant_id, mode

@@ -13,31 +13,34 @@ import { atSteadyPace } from '../steady-pace.ts';
 import { deliveryLatencies } from './delivery-latency.ts';
 
 export const perSecond = 500;
-/** The number of endpoints that get a delivery by one commit. */
+/** The number of endpoints that one commit queues a delivery for. */
 const perCommit = 5;
 
 interface Load {
-  /** Deliveries to all endpoints together. */
+  /** The number of deliveries to all endpoints together. */
   total: number;
-  /** All of one merchant, so that the fair shares of merchants are tested too. */
+  /**
+   * The number of healthy endpoints. All belong to one merchant, so that the fair shares of merchants are tested too.
+   */
   healthyEndpoints: number;
-  /** Endpoints of another merchant, and their path at the receiver. */
+  /** The number of endpoints that belong to the other merchant. */
   otherEndpoints: number;
   otherPath: '/webhooks' | '/hanging' | '/slow';
 }
 
 interface Comparison {
   load: Omit<Load, 'otherPath'>;
-  /** What the other endpoints do in one run of each round. In the other run they answer at once. */
+  /** The receiver's path for these endpoints in the faulty run of each round. In the other run they answer at once. */
   otherPath: Load['otherPath'];
-  /** Settings of the worker. */
+  /** The environment variables of the worker. */
   worker?: Record<string, string>;
-  /** How long a round waits before the next begins. */
+  /** The milliseconds between two rounds. */
   pauseMs: number;
 }
 
 /**
- * The latency of the healthy endpoints, in rounds with and without the fault of the others. The first round is not counted.
+ * Measures the latency of the healthy endpoints in rounds with and without the fault of the other endpoints. The first
+ * round is not counted.
  */
 export async function comparedWithHealthy(
   bench: Bench,
@@ -57,7 +60,7 @@ export async function comparedWithHealthy(
   return rounds;
 }
 
-/** Returns the p99 from commit to receipt of the healthy endpoints, all of which are new to the worker. */
+/** Returns the 99th percentile of the time from commit to receipt, for healthy endpoints that are new to the worker. */
 async function latencyOfHealthy(bench: Bench, receiver: Child, load: Load): Promise<number> {
   const { total, healthyEndpoints, otherEndpoints, otherPath } = load;
   const { database, databaseUrl, sealer } = bench;

@@ -4,9 +4,9 @@ import { type Paced, perSecond } from './paced-events.ts';
 interface Counted {
   name: string;
   about: string;
-  /** The processes whose CPU time counts. */
+  /** The names of the processes whose CPU time counts. */
   processes: string[];
-  /** Whether the cost of the event itself is left out. */
+  /** Whether the CPU time of the event itself is subtracted. */
   isDifference: boolean;
 }
 
@@ -25,8 +25,8 @@ export const inOneProcess: Counted = {
 };
 
 /**
- * The CPU time of a delivery that comes alone, beside that of an event that no endpoint gets. Empty on systems other
- * than Linux.
+ * Measures the CPU time of a delivery that comes alone, beside that of an event without an endpoint. Empty on systems
+ * other than Linux.
  */
 export function loneDelivery(rounds: Record<'tillhook' | 'unheard', Paced>[], counted: Counted): Measured[] {
   const { name, processes, isDifference } = counted;

@@ -12,30 +12,30 @@ import type { Acknowledged, Publishing, Recipient } from './publishing.ts';
 
 export const perSecond = 200;
 
-/** Who publishes events, to whom, and whose CPU time counts. */
+/** A process that publishes events, their recipients, and the processes whose CPU time counts. */
 export interface Publisher {
   child: Child;
   recipients: Recipient[];
   processes: Record<string, number>;
-  /** False when no recipient has an endpoint. */
+  /** False when the recipients have no endpoints. */
   isHeard?: boolean;
 }
 
-/** Times in milliseconds, and the CPU time per event of each process. */
+/** The times in milliseconds, and the CPU time of each process per event. */
 export interface Paced {
-  /** Of empty commits just before. */
+  /** The durations of empty commits just before the round. */
   emptyCommits: number[];
-  /** From the acknowledged commit to the receipt. */
+  /** The times from the acknowledged commit to the receipt. */
   sinceAcknowledged: number[];
-  /** From the commit record to the receipt, so with the time of the disk. */
+  /** The times from the commit record to the receipt, which include the wait for the disk. */
   sinceRecorded: number[];
   cpuMicros: Record<string, number>;
 }
 
-/** Starts the service with this role in a process that publishes events itself. Its log goes to a file. */
+/** Starts the service with this role, in a process that also publishes events. Its log is written to a file. */
 export async function startPublisher({ env, home, running }: Bench, role: 'api' | 'all'): Promise<Child> {
   const log = openSync(join(home, `publisher-${role}.log`), 'w');
-  // Beside a worker, the publisher leaves all deliveries to it.
+  // With a separate worker, the publisher sends no delivery itself.
   const DELIVERY_DIRECT = role === 'all' ? 'on' : 'off';
   const args = [JSON.stringify({ ...env, ROLE: role, DELIVERY_DIRECT, PORT: '0' })];
   const child = await startChild(running, import.meta.resolve('./publisher.ts'), { args, log });
@@ -43,7 +43,7 @@ export async function startPublisher({ env, home, running }: Bench, role: 'api' 
   return child;
 }
 
-/** Publishes events for some seconds, and waits until all are received and recorded. */
+/** Publishes events for some seconds, and waits until all are received and their attempts recorded. */
 export async function publishAtPace(
   { database, databaseUrl, postgresPid }: Bench,
   receiver: Child,
@@ -74,8 +74,8 @@ export async function publishAtPace(
 }
 
 /**
- * The times of commits that change no table: a round trip to Postgres and the wait for the disk. Postgres writes the
- * message to its log, without which it would not wait.
+ * Measures commits that change no table: a round trip to Postgres and the wait for the disk. Each logs a message,
+ * because Postgres would not wait for the disk otherwise.
  */
 async function timeEmptyCommits(databaseUrl: string): Promise<number[]> {
   const pool = new Pool({ connectionString: databaseUrl, max: 4 });

@@ -1,7 +1,7 @@
 /**
- * The service in this process, and in it a caller that publishes events as a payment does: each in a transaction of its
- * own, at a steady pace. Only from inside can the moment be seen when the commit is acknowledged, which is before
- * anything is sent. The argument is the environment of the service.
+ * Runs the service, and in the same process a caller that publishes events as a payment does, each in its own
+ * transaction, at a steady rate. Only the same process can see when a commit is acknowledged, which is before anything
+ * is sent. The argument is the environment of the service.
  */
 import { loadConfig } from '@tillhook/server/src/config/config.ts';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
@@ -15,7 +15,7 @@ const { context } = await startTillhook(loadConfig(JSON.parse(env)));
 
 const publishOne: PublishOne = async ({ merchantId }, { reference, onCommit }) => {
   await inTransaction(withFreshEntityManager(context), async (tx) => {
-    // The first effect after the commit, so that it runs before all others.
+    // Registered first, so that it runs before all other effects of the commit.
     tx.afterCommit(onCommit);
     await publish(tx, {
       merchantId,

@@ -1,32 +1,32 @@
-/** What the benchmark asks of a process that publishes events, and what it answers. */
+/** The messages between the benchmark and a process that publishes events. */
 import { atSteadyPace } from '../steady-pace.ts';
 
-/** An endpoint that gets events. For a merchant without one, only the merchant counts. */
+/** The recipient of an event. Of a merchant without an endpoint, only `merchantId` is used. */
 export interface Recipient {
   merchantId: string;
   endpointId: string;
   url: string;
 }
 
-/** Events for the recipients in turn. */
+/** A request to publish events, for the recipients in turn. */
 export interface Publishing {
   recipients: Recipient[];
   total: number;
   perSecond: number;
 }
 
-/** The reference of an event, and when its commit was acknowledged, in milliseconds since 1970. */
+/** The reference of an event, and the time at which its commit was acknowledged, in milliseconds since 1970. */
 export type Acknowledged = [reference: string, at: number];
 
 export type PublishOne = (recipient: Recipient, event: { reference: string; onCommit: () => void }) => Promise<void>;
 
-/** Publishes as the benchmark asks, and answers with the commits when all have been made. */
+/** Publishes events on request, and replies with the times of the commits. */
 export function answerPublishing(publishOne: PublishOne): void {
   process.on('message', async ({ recipients, total, perSecond }: Publishing) => {
     const acknowledged: Acknowledged[] = [];
     const begin = async (index: number) => {
       const recipient = recipients[index % recipients.length];
-      if (!recipient) throw new Error('Nobody gets the events.');
+      if (!recipient) throw new Error('The list of recipients is empty.');
       const reference = `event-${index}`;
       const onCommit = () => acknowledged.push([reference, performance.timeOrigin + performance.now()]);
       await publishOne(recipient, { reference, onCommit });

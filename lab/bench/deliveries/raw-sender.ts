@@ -1,6 +1,6 @@
 /**
- * The fastest plain ways to post from Node: `undici.request` in a loop, or `dispatch` with a handler object, which is
- * what `request` itself is made of. They sign, save and count nothing.
+ * The fastest simple ways to post from Node: a loop of `undici.request`, or `dispatch` with a handler object, which
+ * `request` itself uses. They do not sign, save or count.
  */
 import { Agent, request } from 'undici';
 import { dispatchPost, type Post } from './dispatch-post.ts';
@@ -13,7 +13,7 @@ export interface Posting {
   headers: string[];
   body: string;
   total: number;
-  /** Each post in flight has a connection. */
+  /** The number of connections, one for each post in flight. */
   connections: number;
 }
 

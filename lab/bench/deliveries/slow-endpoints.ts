@@ -4,7 +4,7 @@ import { comparedWithHealthy, perSecond } from './healthy-latency.ts';
 
 const healthyEndpoints = 95;
 const otherEndpoints = 5;
-/** The same value as in `receiver.ts`. Importing that file would start a receiver in this process. */
+/** The same value as in `receiver.ts`, because importing that file would start a receiver in this process. */
 const slowAnswerMs = 14_000;
 
 const about = `${perSecond} events a second, five to a commit, for ${healthyEndpoints} endpoints of one merchant that answer at once and ${otherEndpoints}
@@ -12,13 +12,13 @@ const about = `${perSecond} events a second, five to a commit, for ${healthyEndp
   from commit to receipt. All endpoints are new to the worker in each round.`;
 
 /**
- * The latency of healthy endpoints when five in a hundred answer late, compared with the same when all answer at once.
+ * Measures the latency of healthy endpoints when five in a hundred endpoints answer late, and when all answer at once.
  */
 export async function measureSlow(bench: Bench, total: number): Promise<Measured[]> {
   const rounds = await comparedWithHealthy(bench, {
     load: { total, healthyEndpoints, otherEndpoints },
     otherPath: '/slow',
-    // Deliveries in flight must be answered before the next round begins.
+    // Deliveries in flight must have been answered before the next round begins.
     pauseMs: slowAnswerMs * 1.1,
   });
   const described = {

@@ -9,7 +9,10 @@ import { type Bench, createSchema } from '../bench.ts';
 import { figureOf, type Measured, type Round } from '../contest.ts';
 import { registerAt } from './deliver.ts';
 
-/** The time from the start of the process, with an embedded Postgres that already holds data, to its line `ready`. */
+/**
+ * Measures the time from the start of the process, with an embedded Postgres that already has data, to its line
+ * `ready`.
+ */
 export async function measureStart(bench: Bench, waiting: number): Promise<Measured[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tillhook-bench-start-'));
   chmodSync(dataDir, 0o755);
@@ -22,7 +25,7 @@ export async function measureStart(bench: Bench, waiting: number): Promise<Measu
     const server = await bench.startServer('all', { DATABASE_URL: '', DATA_DIR: dataDir });
     const tillhook = (performance.now() - startedAt) / 1000;
     await server.stop();
-    // In the first round, the system's cache is still empty.
+    // In the first round, the file cache of the system is still cold.
     if (round > 0) rounds.push({ tillhook });
   }
   await receiver.stop();

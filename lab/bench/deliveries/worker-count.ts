@@ -5,18 +5,16 @@ import { compare, type Measured } from '../contest.ts';
 import type { Rate, Stint } from '../rounds.ts';
 import { type Delivering, deliver, registerAt } from './deliver.ts';
 
-/**
- * Two workers, the receiver, the measuring process and the processes of Postgres need cores that no other process uses.
- */
+/** Two workers, the receiver, the benchmark and Postgres need cores of their own. */
 const fewestCores = 6;
-/** The part of a round's work that warms up the second worker. */
+/** The share of a round's work that warms up the second worker. */
 const warmUpPart = 0.2;
 
 const about = `The same work for two worker processes and for one, on one Postgres; the second is started for each round, and
   warmed up with a fifth of the work before it. The receiver is on this machine too, so with fewer than ${fewestCores} cores they only take
   from one another: then there is no target.`;
 
-/** Deliveries per second of two workers, compared with one. */
+/** Measures the deliveries per second of two workers and of one. */
 export async function measureWorkers(bench: Bench): Promise<Measured[]> {
   const receiver = await startReceiver(bench.running);
   const worker = await bench.startServer('worker');

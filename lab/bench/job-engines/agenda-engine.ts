@@ -1,5 +1,5 @@
 /**
- * Agenda with one job for each delivery, as if Agenda were our queue. It may run and lock as many jobs at once as our
+ * Agenda with one job for each delivery, as if Agenda were our queue. It runs and locks as many jobs at once as our
  * worker has deliveries in flight, and polls at its fastest interval. The argument is the address of its database.
  */
 import { PostgresBackend } from '@agendajs/postgres-backend';
@@ -8,7 +8,7 @@ import { Pool } from 'pg';
 import { type JobPayload, jobsInFlight, post, serveOrders } from './job-engine.ts';
 
 const [, , connectionString] = process.argv;
-/** The interval between polls, in milliseconds. Of 10 to 500, this one was the fastest. */
+/** The milliseconds between polls. This was the fastest value between 10 and 500. */
 const processEvery = 100;
 const pool = new Pool({ connectionString, max: 20 });
 pool.on('error', () => {});

@@ -1,6 +1,6 @@
 /**
  * graphile-worker with the settings of its page on performance: it fetches jobs in batches into a local queue, saves
- * completions in batches without delay, and prepares its statements. The argument is the address of its database.
+ * completions in batches without delay, and uses prepared statements. The argument is the address of its database.
  */
 import { Logger, makeWorkerUtils, type Runner, run } from 'graphile-worker';
 import { Pool } from 'pg';
@@ -11,11 +11,11 @@ const pgPool = new Pool({ connectionString: databaseUrl, max: 10 });
 pgPool.on('error', () => {});
 pgPool.on('connect', (client) => client.on('error', () => {}));
 /**
- * Twice the size on its page, for ten times as many jobs at once. With a larger queue, it would only fetch more jobs
- * before the clock starts.
+ * Twice the size on that page, for ten times as many jobs at once. A larger queue would only fetch more jobs before the
+ * measurement starts.
  */
 const localQueueSize = 1000;
-/** Without this logger it writes two lines for each job. */
+/** The default logger writes two lines for each job. */
 const logger = new Logger(() => () => {});
 const utils = await makeWorkerUtils({ pgPool, logger });
 await utils.migrate();

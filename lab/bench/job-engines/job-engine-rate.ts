@@ -40,10 +40,10 @@ const about = `From the first receipt to the last, all recorded as done; jobs an
   the same Postgres. A job is the bare POST of the same bytes by undici.request: no signature, no attempt on record, no share
   for each receiver, no log. Ours are with everything on, and each has a line in the log, which is a file.`;
 
-/** Deliveries per second, compared with an engine whose jobs only post. */
+/** Measures the deliveries per second, beside a job engine whose jobs only post. */
 export const measureBesideEngine = (name: string) => async (bench: Bench) => {
   const engine = engines.find((one) => one.name === name);
-  if (!engine) throw new Error(`There is no engine called ${name}.`);
+  if (!engine) throw new Error(`There is no job engine ${name}.`);
   return [await measureEngine(bench, engine)];
 };
 
@@ -87,7 +87,7 @@ async function runJobs({ bench, receiver, rival, jobs }: Working): Promise<Rate>
   await eventually(() => order<number>({ name: 'countLeft' }), 0);
   const cpuMicros = cpu.microsPer(jobs);
   const { received: all } = await receiver.ask<Receipts>('count');
-  if (all !== jobs) throw new Error(`${jobs} jobs were enqueued and ${all} were received.`);
+  if (all !== jobs) throw new Error(`${jobs} jobs were enqueued, but ${all} were received.`);
   await order({ name: 'stop' });
   return { perSecond: jobs / seconds, cpuMicros };
 }

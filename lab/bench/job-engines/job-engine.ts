@@ -1,15 +1,15 @@
 /**
- * The orders that the benchmark gives to a job engine in a separate process, and the work of a job: a plain POST by
- * `undici.request`, with as many connections as the raw sender. A job has only the body. It signs nothing, has no limit
- * for each endpoint, and keeps nothing of the answer.
+ * The messages between the benchmark and a job engine in another process, and the work of a job: a plain POST with
+ * `undici.request`, with as many connections as the raw sender. A job stores only the body. It does not sign, has no
+ * limit for an endpoint, and stores nothing of the response.
  */
 import { Agent, request } from 'undici';
 
 export interface JobEngine {
-  /** Saves this number of jobs in empty tables, and updates the statistics of Postgres. */
+  /** Empties the tables, saves this number of jobs, and runs `analyze`. */
   enqueue(jobs: number, payload: JobPayload): Promise<void>;
   start(): Promise<void>;
-  /** Returns the number of jobs that are not recorded as done. */
+  /** Returns the number of jobs that are not completed. */
   countLeft(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export type Order =
   | { name: 'countLeft' }
   | { name: 'stop' };
 
-/** The number of deliveries that our worker has in flight by default. */
+/** The default number of deliveries that our worker has in flight. */
 export const jobsInFlight = 256;
 
 const dispatcher = new Agent({ connections: jobsInFlight, pipelining: 1, allowH2: false });
@@ -36,7 +36,7 @@ export async function post({ body }: JobPayload): Promise<void> {
   if (response.statusCode !== 200) throw new Error(`It was answered ${response.statusCode}.`);
 }
 
-/** Carries out the orders of the benchmark, one after another. */
+/** Executes the requests of the benchmark, one after another. */
 export function serveOrders(engine: JobEngine): void {
   process.on('message', async (order: Order) => {
     process.send?.((await runOrder(engine, order)) ?? 'done');
@@ -50,7 +50,7 @@ function runOrder(engine: JobEngine, order: Order): Promise<unknown> {
   return engine.enqueue(order.jobs, { body: order.body });
 }
 
-/** Yields the same item this many times, in pieces that are small enough for one statement. */
+/** Yields the item this many times, in arrays that are small enough for one statement. */
 export function* inPieces<Item>(count: number, item: Item): Generator<Item[]> {
   const piece = 2000;
   for (let made = 0; made < count; made += piece)

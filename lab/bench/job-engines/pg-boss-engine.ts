@@ -1,14 +1,14 @@
 /**
  * pg-boss with its fastest settings: a separate table for the queue, full batches, several workers that fetch again at
- * once while there is more, and the shortest polling interval. A batch is done when all of its jobs are done, which is
- * its default. The argument is the address of its database.
+ * once while jobs are left, and the shortest polling interval. By default a batch is completed when all of its jobs are
+ * done. The argument is the address of its database.
  */
 import { PgBoss } from 'pg-boss';
 import { inPieces, type JobPayload, jobsInFlight, post, serveOrders } from './job-engine.ts';
 
 const [, , connectionString = ''] = process.argv;
 const queue = 'post';
-/** Of 16 to 256, this size was the fastest, with the same total in flight. */
+/** This was the fastest size between 16 and 256, with the same total in flight. */
 const batchSize = 64;
 
 const boss = new PgBoss({ connectionString, max: 10, schedule: false });

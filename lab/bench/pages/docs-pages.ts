@@ -13,7 +13,7 @@ interface Load {
   paintedMs: number;
 }
 
-/** The size of an operation's page in the documentation, and the time until its first text is painted. */
+/** Measures the size of an operation's page in the documentation, and the time until its first text is painted. */
 export async function measureDocs(bench: Bench, total: number): Promise<Measured[]> {
   const api = await bench.startServer('api');
   const scalar = await startChild(bench.running, import.meta.resolve('./scalar-page.ts'));
@@ -28,7 +28,7 @@ export async function measureDocs(bench: Bench, total: number): Promise<Measured
   for (let round = 0; round <= bench.rounds; round++) {
     const baseline = await medianOf(browser, scalar.greeting, total);
     const tillhook = await medianOf(browser, page, total);
-    // The first round only warms up.
+    // The first round is a warm-up.
     if (round === 0) continue;
     weights.push({ tillhook: tillhook.kib, baseline: baseline.kib });
     paints.push({ tillhook: tillhook.paintedMs, baseline: baseline.paintedMs });
@@ -68,7 +68,7 @@ async function load(browser: Browser, url: string): Promise<Load> {
     bytes += encodedDataLength;
   });
   await page.goto(url, { waitUntil: 'networkidle' });
-  // Scalar paints text only after its script has run. Before that its page is empty.
+  // Scalar's page is empty until its script has run.
   const painted = await page.waitForFunction(
     () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime,
   );

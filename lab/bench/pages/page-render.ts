@@ -7,7 +7,7 @@ import { figureOf, type Measured, type Round } from '../contest.ts';
 const about = `Half of the answers of a round take no longer. /healthz of the same server reads nothing and says one word: what is left of
   the ratio is the page’s own. One request after another on one connection, so nothing waits for anything else.`;
 
-/** The time in which the server answers with a hosted checkout page. */
+/** Measures the time in which the server answers with a hosted checkout page. */
 export async function measurePages(bench: Bench, total: number): Promise<Measured[]> {
   const api = await bench.startServer('api');
   const pool = new Pool(new URL(api.url).origin, { connections: 1, pipelining: 1, allowH2: false });
@@ -16,7 +16,7 @@ export async function measurePages(bench: Bench, total: number): Promise<Measure
   for (let round = 0; round <= bench.rounds; round += 1) {
     const baseline = await medianMs(pool, '/healthz', total);
     const tillhook = await medianMs(pool, page, total);
-    // The first round only warms up.
+    // The first round is a warm-up.
     if (round > 0) rounds.push({ tillhook, baseline });
   }
   await pool.close();

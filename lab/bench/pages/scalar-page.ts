@@ -1,6 +1,6 @@
 /**
- * Serves Scalar's page as its quick start makes it: the script and the contract, gzipped, from one origin and without
- * fonts.
+ * Serves Scalar's page as its quick start sets it up: the script and the contract, gzipped, from one origin and without
+ * web fonts.
  */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

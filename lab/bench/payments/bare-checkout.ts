@@ -1,7 +1,8 @@
 /**
- * The smallest HTTP server that saves a payment and its answer: no API key, no validation, no rate limits, no log. It
- * has as many connections as our server, and prepares its statements. Its arguments are how it saves both rows, the
- * address of the database, and the ids of the merchants, who get the payments in turn.
+ * The smallest HTTP server that saves a payment and the response for its `Idempotency-Key`: no API key, no validation,
+ * no rate limits, no log. It has as many database connections as our server, and uses prepared statements. Its
+ * arguments are the way of saving both rows, the address of the database, and the ids of the merchants, whose payments
+ * alternate.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -11,7 +12,7 @@ import express from 'express';
 import { Pool } from 'pg';
 import { poolSize } from '../pool-size.ts';
 
-/** In a transaction, which takes four round trips, or by one statement, which takes one. */
+/** `transaction` takes four round trips, `statement` takes one. */
 export type Saving = 'transaction' | 'statement';
 
 const [, , saving = '', databaseUrl, ...merchantIds] = process.argv;
@@ -42,7 +43,7 @@ const insertPayment = `
      expires_at, created_at, updated_at)
   values ($1, $2, 'test', $3, $4, $5, 'NGN', 'pending', $6, '{}', 0, now() + interval '1 day', now(), now())`;
 
-/** The parameters begin with this number. */
+/** `first` is the number of the first parameter. */
 const insertAnswer = (first: number) => `
   insert into idempotency_key (merchant_id, mode, key, fingerprint, response, created_at)
   values ($${first}, 'test', $${first + 1}, '', $${first + 2}, now())`;

@@ -11,7 +11,7 @@ import type { Saving } from './bare-checkout.ts';
 interface Rival {
   saving: Saving;
   how: string;
-  /** The lowest ratio that is good enough. */
+  /** The lowest acceptable ratio. */
   atLeast: number;
 }
 
@@ -23,7 +23,10 @@ const rivals: Rival[] = [
 const about = `Over HTTP, each with a key, limits, validation, an Idempotency-Key and a line in the log, which is a file. The bare Express
   inserts the same two rows by prepared statements over as many connections, keeps the answer, and checks nothing.`;
 
-/** Checkouts created per second beside a bare Express that saves in a transaction, and in one statement. */
+/**
+ * Measures the checkouts created per second, beside a bare Express server that saves in a transaction or in one
+ * statement.
+ */
 export async function measureCheckouts(bench: Bench): Promise<Measured[]> {
   const merchants = await createMerchants(bench.database);
   const [transaction, statement] = [await startBare('transaction'), await startBare('statement')];
@@ -54,7 +57,7 @@ export async function measureCheckouts(bench: Bench): Promise<Measured[]> {
       const { calls, seconds } = await createCheckouts(server.url, merchants, stint.seconds);
       const cpuMicros = cpu.microsPer(calls);
       const { rows } = await bench.database.query('select count(*)::int as count from payment');
-      if (rows[0].count !== calls) throw new Error(`${calls} payments were requested, and ${rows[0].count} created.`);
+      if (rows[0].count !== calls) throw new Error(`${calls} payments were requested, but ${rows[0].count} were created.`);
       return { perSecond: calls / seconds, cpuMicros };
     };
   }

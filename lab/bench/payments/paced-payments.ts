@@ -14,12 +14,12 @@ import { completePayment, createCheckout } from './payments.ts';
 
 export const perSecond = 50;
 
-/** What the payments of a figure are, for its description. */
+/** The words that describe these payments in a figure. */
 export const paymentsText = `${perSecond} payments a second of a hundred merchants in turn: createCheckout with an Idempotency-Key, then testCompletePayment,
   both over HTTP, and the webhook, which the receiver verifies with the SDK. The service is one process, and its log is a file. Service, Postgres
   and receiver count; the program that makes the calls does not.`;
 
-/** A service in one process, with a receiver and the merchants that are paid. */
+/** A service in one process, its receiver, and its merchants. */
 export interface PaymentStage {
   bench: Bench;
   store: Store;
@@ -29,7 +29,7 @@ export interface PaymentStage {
   pool: Pool;
 }
 
-/** Starts a service on this database. `env` has settings that differ from those of every server. */
+/** Starts a service on this database. `env` overrides the environment variables of every server. */
 export async function openPaymentStage(
   bench: Bench,
   store: Store,
@@ -53,7 +53,7 @@ export async function closePaymentStage({ pool, service, receiver }: PaymentStag
   await receiver.stop();
 }
 
-/** Makes payments for the seconds of a round, and returns the CPU time of each process per payment, in microseconds. */
+/** Makes payments for the seconds of a round, and returns the CPU time per payment of each process, in microseconds. */
 export async function payAtPace(stage: PaymentStage): Promise<Record<string, number>> {
   const { bench, store, receiver, service, merchants, pool } = stage;
   const total = perSecond * bench.seconds;

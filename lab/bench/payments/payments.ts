@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Pool } from 'undici';
 import type { Bench } from '../bench.ts';
 
-/** Inserts payments as `createCheckout` does, and returns their references. */
+/** Inserts payments as `createCheckout` would, and returns their references. */
 export async function createPayments({ database }: Bench, merchantId: string, total: number): Promise<string[]> {
   const { rows } = await database.query(
     `insert into payment
@@ -23,7 +23,7 @@ export async function completePayment(pool: Pool, key: string, reference: string
     headers: { authorization: `Bearer ${key}` },
   });
   const answer = await body.text();
-  if (statusCode !== 200) throw new Error(`A payment was not completed: ${statusCode} ${answer}`);
+  if (statusCode !== 200) throw new Error(`Failed to complete a payment: ${statusCode} ${answer}`);
 }
 
 /** Creates a checkout over HTTP, and returns its reference. */
@@ -35,6 +35,6 @@ export async function createCheckout(pool: Pool, key: string): Promise<string> {
     body: JSON.stringify({ email: 'ada@example.com', amount: 500_000 }),
   });
   const answer = (await body.json()) as { data: { reference: string } };
-  if (statusCode !== 201) throw new Error(`A checkout was not created: ${statusCode} ${JSON.stringify(answer)}`);
+  if (statusCode !== 201) throw new Error(`Failed to create a checkout: ${statusCode} ${JSON.stringify(answer)}`);
   return answer.data.reference;
 }

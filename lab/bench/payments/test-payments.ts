@@ -2,11 +2,11 @@ import type { Bench } from '../bench.ts';
 import { figureOf, type Measured, type Round } from '../contest.ts';
 import { closePaymentStage, openPaymentStage, payAtPace, paymentsText, totalMs } from './paced-payments.ts';
 
-/** The CPU time of a test payment, from `createCheckout` to its verified webhook. */
+/** Measures the CPU time of a test payment, from `createCheckout` to its verified webhook. */
 export async function measureTestPayments(bench: Bench): Promise<Measured[]> {
   const stage = await openPaymentStage(bench, { database: bench.database, url: bench.databaseUrl });
   const rounds: Round[] = [];
-  // The first round only warms up.
+  // The first round is a warm-up.
   for (let round = 0; round <= bench.rounds; round += 1) {
     const cpuMicros = await payAtPace(stage);
     const tillhook = totalMs(cpuMicros);

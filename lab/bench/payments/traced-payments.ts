@@ -10,7 +10,7 @@ const tracedPart = 0.1;
 const about = `${paymentsText} Both services have their own database on the same Postgres. The traced one records one call in ${1 / tracedPart} and sends
   its spans by OTLP to a server that only answers, which does not count.`;
 
-/** What traces cost: the CPU time of a test payment when some calls are traced, compared with no traces. */
+/** Measures the CPU time of a test payment with traces of some calls, and without traces. */
 export async function measureTraces(bench: Bench): Promise<Measured[]> {
   const collector = await startChild(bench.running, import.meta.resolve('../clients/null-server.ts'));
   const stages = {

@@ -1,5 +1,6 @@
 /**
- * A posting by pg alone, with the text of `money/wallets/post.ts`, so that the database has the same work for both contenders.
+ * A posting with pg alone. It has the SQL of `money/wallets/post.ts`, so that both contenders cause the same work in
+ * the database.
  */
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import { entriesOf, type Move } from '@tillhook/server/src/money/wallets/post.ts';
@@ -43,7 +44,7 @@ const write = `
   join changed on changed.kind = leg.kind
   returning id`;
 
-/** Runs the work in a transaction, on one of as many connections as the server has. */
+/** Runs work in a transaction, with a pool of the server's size. */
 export function createTransactions(databaseUrl: string | undefined) {
   const pool = new Pool({ connectionString: databaseUrl, max: poolSize });
   return async (work: (client: PoolClient) => Promise<void>): Promise<void> => {
@@ -65,5 +66,5 @@ export async function postBare(client: PoolClient, { owner, kind, sourceId, refe
   const transaction = [newId(), kind, sourceId, reference, new Date()];
   const values = [texts.changes, ...owner, ...transaction, changes.length, texts.legs];
   const { rowCount } = await client.query({ name: 'write', text: write, values });
-  if (rowCount !== legs.length) throw new Error('The posting was not written.');
+  if (rowCount !== legs.length) throw new Error('The posting returned no row.');
 }

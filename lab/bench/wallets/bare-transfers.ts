@@ -1,6 +1,6 @@
 /**
- * Only the statements that create a transfer, sent by pg as prepared statements with invented values. The argument is
- * the address of the database.
+ * The baseline of the transfer benchmark: runs only the SQL of a transfer, as prepared statements of pg, with made-up
+ * values. The argument is the address of the database.
  */
 import { randomUUID } from 'node:crypto';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
@@ -20,7 +20,7 @@ const insert = `
      account_number_last4, bank_code, narration, metadata, created_at, updated_at)
   values ($1, $2, $3, $4, $5, $6, $7, 'pending', 'Grace Hopper', $8, '6789', '058', null, '{}', $9, $9)`;
 
-/** A text with the length of a sealed account number. */
+/** A text of the same length as an encrypted account number. */
 const sealed = `v1.bench.${'A'.repeat(52)}`;
 
 answerWalletWork((merchantId) => inTransaction((client) => createTransfer(client, [merchantId, 'test', 'NGN'])));

@@ -14,7 +14,7 @@ const about = `From the service down, with no HTTP, key, limits or validation. E
   the same statements in the same transactions, all of them prepared, over as many connections: the ratio is what types, checks
   and the ORM cost.`;
 
-/** Refunds created per second, compared with plain SQL. */
+/** Measures the refunds created per second, beside plain SQL. */
 export async function measureRefunds(bench: Bench): Promise<Measured[]> {
   const service = await startChild(bench.running, import.meta.resolve('./service-refunds.ts'), {
     args: [bench.databaseUrl],
@@ -44,7 +44,7 @@ export async function measureRefunds(bench: Bench): Promise<Measured[]> {
   return figures;
 }
 
-/** Returns the function that has refunds made by a contender. First it creates the payments that are missing. */
+/** Returns a function that lets a contender create refunds. It first creates the payments that are missing. */
 function refundOf(bench: Bench, merchantIds: string[]) {
   let payments = 0;
   return async (child: Child, total: number): Promise<Rate> => {
@@ -64,7 +64,7 @@ async function refund(bench: Bench, child: Child, work: WalletWork): Promise<Rat
   return { perSecond: total / seconds, cpuMicros };
 }
 
-/** A completed payment for each refund with one of these numbers. The contenders take the wallets in the same order. */
+/** Creates a completed payment for each refund number. Both contenders use the wallets in the same order. */
 async function createPayments(
   { database }: Bench,
   merchantIds: string[],
@@ -96,5 +96,5 @@ async function assertRefundsMade({ database }: Bench, total: number): Promise<vo
   const sum = total * amount;
   const isRight =
     made.refunds === total && made.entries === 2 * total && made.reserved === sum && made.refunded === sum;
-  if (!isRight) throw new Error(`${total} refunds were requested, and these rows were made: ${JSON.stringify(made)}`);
+  if (!isRight) throw new Error(`${total} refunds were requested, but these rows exist: ${JSON.stringify(made)}`);
 }

@@ -1,6 +1,6 @@
 /**
- * Creates refunds by calling the service of `createRefund` directly, without HTTP: it locks the payment, checks what is
- * left of it, saves and posts.
+ * Creates refunds by calling the service of `createRefund` without HTTP: it locks the payment, checks the amount that
+ * can be refunded, saves and posts.
  */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { startRefund } from '@tillhook/server/src/money/refunds/refunds.service.ts';

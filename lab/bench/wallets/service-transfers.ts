@@ -1,6 +1,6 @@
 /**
- * Creates transfers by calling the service of `createTransfer` directly, without HTTP: it seals, checks, posts and
- * saves.
+ * Creates transfers by calling the service of `createTransfer` without HTTP: it encrypts the account number, checks,
+ * posts and saves.
  */
 import { randomUUID } from 'node:crypto';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';

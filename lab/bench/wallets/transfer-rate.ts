@@ -19,7 +19,10 @@ const about = `From the service down, with no HTTP, key, limits or validation. T
   transactions, prepared like ours and over as many connections: the ratio is what types, seals, the ORM and our own order
   cost.`;
 
-/** Transfers created per second, compared with plain SQL. The last figure shows what HTTP costs, and has no target. */
+/**
+ * Measures the transfers created per second, beside plain SQL. The last figure shows the cost of HTTP, and has no
+ * target.
+ */
 export async function measureTransfers(bench: Bench): Promise<Measured[]> {
   const service = await startChild(bench.running, import.meta.resolve('./service-transfers.ts'), {
     args: [bench.databaseUrl],
@@ -106,5 +109,5 @@ async function assertTransfersMade({ database }: Bench, total: number): Promise<
   );
   const [made] = rows;
   const isRight = made.transfers === total && made.entries === 4 * total && made.reserved === total * (amount + fee);
-  if (!isRight) throw new Error(`${total} transfers were requested, and these rows were made: ${JSON.stringify(made)}`);
+  if (!isRight) throw new Error(`${total} transfers were requested, but these rows exist: ${JSON.stringify(made)}`);
 }

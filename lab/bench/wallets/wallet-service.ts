@@ -4,7 +4,7 @@ import { loadConfig } from '@tillhook/server/src/config/config.ts';
 import type { WithPrincipal } from '@tillhook/server/src/context.ts';
 import { openCommandContext } from '@tillhook/server/src/start/command-context.ts';
 
-/** The context of the service, on the database whose address is the first argument of the process. */
+/** Returns the context of the service. The first argument of the process is the address of the database. */
 export async function openWalletService() {
   const [, , databaseUrl = ''] = process.argv;
   const config = loadConfig({
@@ -16,7 +16,7 @@ export async function openWalletService() {
   return context;
 }
 
-/** A caller with a key of this merchant. */
+/** Returns a context whose caller has a key of this merchant. */
 export function callerOf(merchantId: string): WithPrincipal {
   const actor = { type: 'key', apiKeyId: '' } as const;
   return { principal: { merchantId, mode: 'test', currency: 'NGN', scopes: null, actor } };

@@ -1,4 +1,4 @@
-/** The work of both contenders for transfers and for refunds: `total` of them, `inFlight` at once, from the wallets in turn. */
+/** A request to create `total` transfers or refunds, `inFlight` at once, from the wallets in turn. */
 export interface WalletWork {
   merchantIds: string[];
   total: number;
@@ -8,9 +8,7 @@ export interface WalletWork {
 export const amount = 2500;
 export const fee = 25;
 
-/**
- * Does the work that the benchmark sends, and answers with the seconds that it took. The numbers of one work begin with 1.
- */
+/** Does the requested work, and replies with its duration in seconds. Numbers begin with 1. */
 export function answerWalletWork(move: (merchantId: string, number: number) => Promise<void>): void {
   process.on('message', async ({ merchantIds, total, inFlight }: WalletWork) => {
     let begun = 0;
@@ -27,5 +25,5 @@ export function answerWalletWork(move: (merchantId: string, number: number) => P
   process.send?.('ready');
 }
 
-/** The reference of a payment that is refunded. The numbers begin with 1. */
+/** Returns the reference of a payment that is refunded. Numbers begin with 1. */
 export const referenceOf = (number: number): string => `order-${number}`;

@@ -1,12 +1,15 @@
-/** The wallets of the benchmarks of transfers and refunds. */
+/** Sets up the wallets of the benchmarks of transfers and refunds. */
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import { createMerchant } from '../../support/merchant.ts';
 import type { Bench } from '../bench.ts';
 
-/** The ledger accounts of one kind of movement: the wallet that it takes money from, and the one that reserves it. */
+/**
+ * The ledger accounts of a kind of movement: the wallet that is debited, and the account that holds the reserved
+ * amount.
+ */
 export type Accounts = readonly [wallet: string, reserved: string];
 
-/** Creates the wallets, each of another merchant. Returns the ids of the merchants. */
+/** Creates a wallet for each of this many merchants. Returns the ids of the merchants. */
 export async function createWallets({ database }: Bench, accounts: Accounts, count: number): Promise<string[]> {
   const merchantIds: string[] = [];
   for (let index = 0; index < count; index += 1) merchantIds.push(await createMerchant(database));
@@ -23,8 +26,8 @@ export async function createWallets({ database }: Bench, accounts: Accounts, cou
 }
 
 /**
- * Empties the table of the movements and the ledger, and fills the wallets, for each contender. The ledger's triggers
- * forbid that, so replica mode turns them off.
+ * Deletes all movements and the ledger, and fills the wallets again, before each contender. The ledger's triggers
+ * forbid deleting, so `session_replication_role` turns them off.
  */
 export async function resetWallets(
   { database }: Bench,
