@@ -1,7 +1,7 @@
 /**
- * Starts a program of the laboratory: `node lab/start.ts bench/main.ts --only checkouts`. Before that it installs the packages
- * that only the laboratory needs, when they are missing or their lock file has changed. All other packages come from the root.
- * Without a program it only installs.
+ * Starts a program of the laboratory: `node lab/start.ts bench/main.ts --only checkouts`. First it installs the
+ * packages that only the laboratory needs, if they are missing or their lock file has changed. All other packages are
+ * those of the root. Without a program it only installs.
  * See docs/decisions/tests.md, "The laboratory has packages that nothing else needs".
  */
 import { spawnSync } from 'node:child_process';
@@ -17,8 +17,8 @@ interface Locked {
 const lab = import.meta.dirname;
 
 if (!isInstalled()) {
-  console.error('Installing the packages that only lab/ needs, by lab/package-lock.json …');
-  // The prefix is given because npm would otherwise take the root's from the environment of its script.
+  console.error('Installing the packages of lab/package-lock.json, which only lab/ needs …');
+  // Without `--prefix`, npm would use the root's prefix from the environment of its script.
   const { status } = spawnSync('npm', ['ci', '--prefix', lab, '--loglevel=error'], { stdio: ['ignore', 2, 2] });
   if (status !== 0) process.exit(status ?? 1);
 }
@@ -26,7 +26,7 @@ if (!isInstalled()) {
 const [program] = process.argv.splice(2, 1);
 if (program) await import(pathToFileURL(join(lab, program)).href);
 
-/** Whether npm has installed what the lock file names. Optional packages may be for other platforms. */
+/** Returns whether npm has installed the packages of the lock file. Optional packages may be for other platforms. */
 function isInstalled(): boolean {
   const wanted = packagesIn('package-lock.json');
   const present = packagesIn('node_modules/.package-lock.json');

@@ -67,7 +67,7 @@ const measurements: Record<string, Measurement> = {
   docs: { size: 3, measure: measureDocs },
 };
 
-const mostMs = 7_200_000;
+const maxMs = 7_200_000;
 
 /** The measurements that have a flag for their amount of work. */
 const sized = Object.entries(measurements).flatMap(([name, { size }]) => (size ? [{ name, size }] : []));
@@ -96,7 +96,7 @@ const sizes = Object.fromEntries(
 const running = new AsyncDisposableStack();
 let exitCode = 0;
 try {
-  await Promise.race([measure(), rejectOnSignal(), rejectAfter(mostMs, '--rounds is too high.')]);
+  await Promise.race([measure(), rejectOnSignal(), rejectAfter(maxMs, '--rounds is too high.')]);
 } catch (error) {
   console.error(error);
   exitCode = 1;

@@ -5,9 +5,9 @@ import { brokenPromises, type Ending } from './outcome.ts';
 import { openStage, type Stage } from './stage.ts';
 import { stoppedPostgres } from './stopped-postgres.ts';
 
-// Short forms of scenarios of `npm run chaos`, because each start of a server costs seconds of CPU time. They do not
-// check speed, because other tests run at the same time. `delivery/` tests hanging endpoints, concurrent claims and a
-// schedule without its store; `exhaustive/crash.test.ts` cuts payments at each statement.
+// Short forms of scenarios of `npm run chaos`, because each start of a server costs seconds of CPU time. They check no
+// durations, because other tests run at the same time. `test/delivery/` tests hanging endpoints, concurrent claims and
+// a schedule without its store; `test/exhaustive/crash.test.ts` cuts payments at each statement.
 
 async function keepsPromises(t: ExecutionContext, play: (stage: Stage) => Promise<Ending>): Promise<void> {
   const running = new AsyncDisposableStack();
@@ -17,7 +17,7 @@ async function keepsPromises(t: ExecutionContext, play: (stage: Stage) => Promis
     databaseUrl: postgres.url,
     postgres,
     startMongodb: 'exhaustive/mongodb.test.ts tests an outage of MongoDB',
-    // So few that most due deliveries are not claimed at any kill.
+    // So few that most due deliveries are not claimed when a worker is killed.
     inFlight: 16,
   });
 

@@ -1,5 +1,6 @@
 /**
- * Which process has claimed which deliveries. The leases in `pending_delivery` at a fault limit what may be sent twice.
+ * Records which process has claimed which deliveries. The leases in `pending_delivery` at a fault limit what may be
+ * sent twice.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
@@ -7,10 +8,7 @@ import type { Bound } from './outcome.ts';
 import type { Server } from './server.ts';
 import type { Stage } from './stage.ts';
 
-/**
- * The deliveries that were claimed at each fault. Only these may be sent again, once for each fault at which they were
- * claimed.
- */
+/** The deliveries that were claimed at each fault. Only these may be sent again, once for each such fault. */
 export interface ClaimedAtFaults {
   add(deliveryIds: readonly string[]): void;
   /** The number of faults at which the delivery was claimed. */
@@ -39,8 +37,8 @@ export function createClaimRecord(): ClaimedAtFaults {
 }
 
 /**
- * A lease does not say which process holds it, so from now on a trigger records each lease with the application name of
- * its connection. The trigger is dropped at the end of the stage, because it makes every claim slower.
+ * A lease does not contain the process that holds it. So a trigger records the application name of the connection with
+ * each lease. It is dropped at the end of the stage, because it slows every claim down.
  */
 export async function recordLeaseHolders({ database, running }: Stage): Promise<void> {
   await database.query(`
@@ -58,7 +56,7 @@ export async function recordLeaseHolders({ database, running }: Stage): Promise<
 }
 
 /**
- * Returns the deliveries that this process has claimed and not recorded. The answer is exact while the process is
+ * Returns the deliveries that this process has claimed and not recorded. The result is exact only while the process is
  * frozen.
  */
 export async function claimedBy({ database }: Stage, { name }: Server): Promise<string[]> {
@@ -76,7 +74,7 @@ export async function claimedByAny({ database }: Stage): Promise<string[]> {
 
 const settleMs = 50;
 
-/** Waits until Postgres has finished all statements of these processes, which are frozen. */
+/** Waits until Postgres has executed all statements of these frozen processes. */
 export async function waitUntilAnswered({ database }: Stage, servers: readonly Server[]): Promise<void> {
   if (servers.length === 0) return;
   const isBusy = async () => {

@@ -1,12 +1,15 @@
-/** All statements of these scenarios that read events and deliveries. `support/queued-deliveries.ts` has those that write them. */
+/**
+ * The statements with which these scenarios read events and deliveries. `lab/support/queued-deliveries.ts` inserts
+ * them.
+ */
 import type { Pool } from 'pg';
 
-/** Updates the statistics of Postgres after many rows were inserted at once, as autovacuum would later. */
+/** Runs `analyze`, because autovacuum has not yet updated the statistics after many rows were inserted. */
 export async function refreshStatistics(database: Pool): Promise<void> {
   await database.query('analyze event, delivery, pending_delivery');
 }
 
-/** Changes the address of all endpoints of the merchant. Deliveries that are claimed later go there. */
+/** Changes the URL of all the merchant's endpoints. Deliveries that are claimed later go there. */
 export async function moveEndpoints(database: Pool, merchantId: string, url: string): Promise<void> {
   await database.query('update webhook_endpoint set url = $1 where merchant_id = $2', [url, merchantId]);
 }
@@ -21,8 +24,8 @@ export async function countPending(database: Pool, merchantIds: readonly string[
 }
 
 /**
- * Whether a delivery that was created before this time is still pending. It does not count them, because counting a
- * million rows again and again would load the database.
+ * Returns whether a delivery that was created before this time is still pending. It does not count them, because
+ * repeatedly counting a million rows would load the database.
  */
 export async function isAnyPending(database: Pool, merchantIds: readonly string[], before: Date): Promise<boolean> {
   const { rowCount } = await database.query(
@@ -36,13 +39,13 @@ export async function isAnyPending(database: Pool, merchantIds: readonly string[
 export interface Written {
   id: string;
   createdAtMs: number;
-  /** The delivery has ended and has a recorded attempt. */
+  /** Whether the delivery has ended and its attempt is recorded. */
   isLogged: boolean;
-  /** Numbers of the attempts that are recorded as failed. Each of them justifies one more attempt. */
+  /** The numbers of the attempts that are recorded as failed. Each of them justifies one more attempt. */
   failedAttempts: number[];
 }
 
-/** Returns the rows of those of these deliveries that the database has. */
+/** Returns the rows of the given deliveries, except those that are not in the database. */
 export async function findWritten(
   database: Pool,
   merchantIds: readonly string[],
@@ -61,7 +64,7 @@ export async function findWritten(
   return rows;
 }
 
-/** Returns those of these references for which the merchant has an event. */
+/** Returns the given references for which the merchant has an event. */
 export async function findEvents(
   database: Pool,
   merchantId: string,
@@ -74,7 +77,7 @@ export async function findEvents(
   return rows.map(({ reference }) => reference);
 }
 
-/** Returns the ids of the merchant's events in the order in which they are followed: all, or those with this name. */
+/** Returns the ids of the merchant's events in the order of the feed; with a name, only events of that name. */
 export async function findFollowed(database: Pool, merchantId: string, name?: string): Promise<string[]> {
   const { rows } = await database.query(
     'select id from event where merchant_id = $1 and name = coalesce($2, name) order by feed_position, id',
@@ -91,7 +94,7 @@ export interface PaymentBooks {
   withoutPayment: number;
 }
 
-/** Compares a merchant's payments with their events, in one statement. */
+/** Compares a merchant's payments with their events in one statement. */
 export async function comparePayments(database: Pool, merchantId: string): Promise<PaymentBooks> {
   const { rows } = await database.query(
     `with reported as (
@@ -108,7 +111,7 @@ export async function comparePayments(database: Pool, merchantId: string): Promi
   return rows[0];
 }
 
-/** Says what is wrong in these books, beside the payments that were acknowledged. */
+/** Returns what is wrong with the payments and their events. `acknowledged` has the payments that must be completed. */
 export function wrongPayments(
   { completed, withoutEvent, withoutPayment }: PaymentBooks,
   acknowledged: Iterable<string>,

@@ -1,8 +1,9 @@
 /**
- * An earlier version of the service from the history of this repository, in a temporary folder with its packages.
+ * Checks an earlier version of the service out of the history of this repository, with its packages, into a temporary
+ * folder.
  *
- * Choice: the version before is the last commit without the five newest migrations, because an installation that is
- * upgraded every week or two passes several migrations at once. `--from` takes another commit.
+ * Choice: the earlier version is the last commit without the five newest migrations, because an installation that is
+ * upgraded every week or two applies several migrations at once. `--from` takes another commit.
  * See docs/decisions/tests.md, "An upgrade is rehearsed with a version that is five migrations old".
  */
 import { execFile } from 'node:child_process';
@@ -13,21 +14,21 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 export interface EarlierRelease {
-  /** The beginning of the commit's id. */
+  /** The first characters of the commit's hash. */
   commit: string;
-  /** The file that starts its server. */
+  /** The path of the file that starts its server. */
   main: string;
-  /** The migrations that this version has and the earlier one has not. */
+  /** The migrations that only the present version has. */
   newMigrations: string[];
 }
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
-/** Matches the migrations of each version, because the folder was moved. */
+/** A pattern, because earlier versions had the migrations in another folder. */
 const migrations = 'server/src/**/migrations';
 const migrationsBack = 5;
 
-/** Checks the commit out. Returns the reason if this folder has no history that reaches so far. */
+/** Checks the commit out. Returns the reason if the history of this folder does not reach so far. */
 export async function checkOutRelease(
   running: AsyncDisposableStack,
   from: string | undefined,
@@ -50,14 +51,14 @@ export async function checkOutRelease(
   return { commit: commit.slice(0, 8), main: join(folder, 'server/src/main.ts'), newMigrations };
 }
 
-/** Brings the tables up to date with the code of the release; without one, with that of this version. */
+/** Migrates the database with the code of the release, or of this version when `main` is omitted. */
 export async function migrateWith(databaseUrl: string, masterKeys: string, main?: string): Promise<void> {
   const { PATH = '', HOME = '' } = process.env;
   const env = { PATH, HOME, NODE_ENV: 'production', DATABASE_URL: databaseUrl, MASTER_KEYS: masterKeys };
   await run('npm', ['run', 'db:migrate'], { cwd: main ? join(dirname(main), '../..') : root, env });
 }
 
-/** The commit before the one that brought the first of the newest migrations. */
+/** Returns the parent of the commit that added the first of the newest migrations. */
 async function commitBefore(): Promise<string> {
   const first = migrationsIn(root).at(-migrationsBack) ?? '';
   const path = `:(glob)${migrations}/${first}`;
@@ -79,12 +80,12 @@ function hasPackagesOf(folder: string): boolean {
   return theirs === ours;
 }
 
-/** Hard links to the packages of this version. The links between workspaces then lead into the folder. */
+/** Links the packages of this version by hard links. The links between workspaces then point into the folder. */
 async function linkPackages(folder: string): Promise<void> {
   for (const at of ['', 'openapi', 'sdk', 'server', 'server/dashboard']) {
     const packages = join(root, at, 'node_modules');
     if (!existsSync(packages)) continue;
-    // The temporary folder may be on another disk.
+    // Hard links fail when the temporary folder is on another disk.
     await run('cp', ['-al', packages, join(folder, at)]).catch(() => run('cp', ['-a', packages, join(folder, at)]));
   }
 }

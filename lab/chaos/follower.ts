@@ -4,9 +4,9 @@ import { findFollowed } from './delivery-rows.ts';
 import type { Server } from './server.ts';
 import type { Stage } from './stage.ts';
 
-/** A program of the merchant that follows its events by the SDK, as the documentation says. */
+/** A program of the merchant that follows the event feed with the SDK, as the documentation describes. */
 export interface Follower {
-  /** Waits until it has the last event, ends it, and returns which events it got wrongly. */
+  /** Waits until it has the last event, stops it, and returns what it got wrong. */
   end(): Promise<string[]>;
 }
 

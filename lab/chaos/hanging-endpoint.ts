@@ -7,24 +7,30 @@ import { type Tally, tally, waitUntilDelivered } from './tally.ts';
 
 interface Scale {
   endpoints: number;
-  /** Deliveries to the endpoints that answer: once while all answer, and once while one hangs. */
+  /**
+   * The number of deliveries to the endpoints that answer, in each of the two runs: without and with a hanging
+   * endpoint.
+   */
   deliveries: number;
   perSecond: number;
-  /** Whether the p99 of the others is checked. A test does not check it, because other tests run at the same time. */
+  /**
+   * Whether the 99th percentile of the other endpoints is checked. Tests do not check it, because other tests run at
+   * the same time.
+   */
   isTimed: boolean;
 }
 
 const commitsPerSecond = 20;
-/** A delivery that had to wait for a hanging endpoint would wait for its time-out, a second and a half. */
-const mostLaterMs = 250;
+/** If a delivery waited for the hanging endpoint, it would wait for the time-out of 1.5 seconds. */
+const maxDelayMs = 250;
 
-/** One endpoint never answers. The others must receive as soon as they do without it. */
+/** One endpoint never answers. The other endpoints must receive their deliveries as soon as without it. */
 export async function hangingEndpoint(stage: Stage, scale: Scale): Promise<Outcome> {
   const { endpoints, deliveries, isTimed } = scale;
   await stage.startServer('worker', { DELIVERY_LEASE_MS: '60000', DELIVERY_RETRY_DELAYS_MS: '' });
   const silent = await startReceiver(stage);
   const hanging = await newProducer(stage, { url: `${silent.greeting}/hang`, endpoints: 1 });
-  // The first sends of a process are slower than all others, so they are not timed.
+  // The first deliveries of a process are slower than all others, so they are not timed.
   await play(stage, null, { ...scale, deliveries: Math.ceil(deliveries / 10) });
   const without = await play(stage, null, scale);
   const { latenciesMs, counts } = await play(stage, hanging, scale);
@@ -40,13 +46,13 @@ export async function hangingEndpoint(stage: Stage, scale: Scale): Promise<Outco
     ],
     broken: [
       ...counts.broken,
-      ...(isTimed && now > before + mostLaterMs ? [`p99 of the others is ${now.toFixed(0)} ms`] : []),
+      ...(isTimed && now > before + maxDelayMs ? [`p99 of the others is ${now.toFixed(0)} ms`] : []),
     ],
   };
 }
 
 /**
- * Queues events at a steady rate for the endpoints of a new merchant, and for the hanging endpoint at least as many as
+ * Queues events at a steady rate for the endpoints of a new merchant, and at least as many for the hanging endpoint as
  * for each of them.
  */
 async function play(stage: Stage, hung: Producer | null, { endpoints, deliveries, perSecond }: Scale): Promise<Tally> {

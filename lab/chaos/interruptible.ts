@@ -12,24 +12,24 @@ import { openOrm } from '@tillhook/server/src/start/orm.ts';
 import { startCuttableProxy } from '@tillhook/test/support/network/cuttable-proxy.ts';
 import { freePort } from '@tillhook/test/support/network/free-port.ts';
 
-/** A database or store that a scenario makes unavailable, and then available again at the same address. */
+/** A database or schedule store that a scenario makes unavailable, and then available again at the same address. */
 export interface Interruptible {
   url: string;
-  /** The ways in which it can become unavailable. Scenarios use them in turn. */
+  /** The ways in which it becomes unavailable. Scenarios alternate between them. */
   ways: readonly string[];
   goAway(way: string): Promise<void>;
   comeBack(): Promise<void>;
-  /** Called when all has recovered, before it goes away again. */
+  /** Called after the recovery, before the next interruption. */
   repair?(): Promise<void>;
 }
 
 const patienceMs = 30_000;
 const pauseMs = 100;
-/** Of the output of a program that does not start. */
+/** The number of characters that are kept of the output of a program that does not start. */
 const keptCharacters = 2000;
 
 /**
- * Starts a migrated Postgres in a temporary directory. It goes away by an orderly stop, or by kill −9 of its first
+ * Starts a migrated Postgres in a temporary directory. It is interrupted by an orderly stop, or by SIGKILL to its first
  * process.
  */
 export async function startPostgres(running: AsyncDisposableStack): Promise<Interruptible> {
@@ -38,7 +38,7 @@ export async function startPostgres(running: AsyncDisposableStack): Promise<Inte
   await cluster.initialise();
   await cluster.start();
   running.defer(async () => {
-    // One that was just killed may look as if it ran, and cannot be stopped.
+    // A Postgres that was just killed may seem to run, but cannot be stopped.
     if (await cluster.isRunning()) await cluster.stop().catch((error) => rethrowIf(cluster.isRunning(), error));
   });
   const url = cluster.url('postgres');
@@ -50,13 +50,14 @@ export async function startPostgres(running: AsyncDisposableStack): Promise<Inte
       if (way === 'stop') return cluster.stop();
       process.kill(Number(readFileSync(join(home, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL');
     },
-    // After a kill, the processes of open connections hold its shared memory until they notice the kill.
+    // After a kill, the processes of open connections keep the shared memory until they notice the kill.
     comeBack: () => retryUntilDone(() => cluster.start()),
   };
 }
 
 /**
- * Starts a `mongod`, or the server of `test/services/mongo`, which speaks MongoDB's protocol. It goes away by kill −9.
+ * Starts a `mongod`, or the server of `test/services/mongo`, which speaks MongoDB's protocol. It is interrupted by
+ * SIGKILL.
  */
 export async function startMongodb(running: AsyncDisposableStack, program: string): Promise<Interruptible> {
   const home = temporaryDirectory(running);
@@ -82,7 +83,7 @@ export async function startMongodb(running: AsyncDisposableStack, program: strin
   return { url: `mongodb://127.0.0.1:${port}/schedule`, ways: ['kill'], goAway: leave, comeBack };
 }
 
-/** Waits until the program accepts connections at the port, and throws when it ends instead. */
+/** Waits until the program accepts connections at the port. Throws when the program ends before that. */
 async function waitUntilListening(program: ChildProcess, port: number): Promise<void> {
   let failure: Error | undefined;
   program.on('error', (error) => {
@@ -114,7 +115,7 @@ async function acceptsConnections(port: number): Promise<boolean> {
   return isOpen;
 }
 
-/** For a server that other tests use too: only the connections to it are cut. */
+/** Interrupts a server that other tests use too: cuts only the connections that go through a proxy. */
 export async function interruptWayTo(url: string, running: AsyncDisposableStack): Promise<Interruptible> {
   const proxy = await startCuttableProxy(new URL(url));
   let isThere = true;
@@ -136,7 +137,7 @@ export async function interruptWayTo(url: string, running: AsyncDisposableStack)
   };
 }
 
-/** Keeps all connections to the server open but silent. Bytes that were sent are lost, or arrive late. */
+/** Keeps all connections to the server open but silent. Bytes that are sent meanwhile are lost, or arrive late. */
 export async function silenceWayTo(url: string, running: AsyncDisposableStack): Promise<Interruptible> {
   const proxy = await startCuttableProxy(new URL(url));
   running.defer(() => proxy.cut());

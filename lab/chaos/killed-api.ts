@@ -16,16 +16,17 @@ interface Scale {
 }
 
 /**
- * Kill −9 of the API while customers pay and are refunded. Each completed payment and refund must have an event, and no
- * other one may have one. The API sends what it has just committed, so what it holds at a kill may be sent twice.
+ * Kills the API with SIGKILL while customers pay and are refunded. Each completed payment and refund must have an
+ * event, and no other may have one. The API sends what it has just committed, so the deliveries that it holds at a kill
+ * may be sent twice.
  */
 export async function killedApi(stage: Stage, { kills, loadMs }: Scale): Promise<Outcome> {
   await recordLeaseHolders(stage);
   const [receiver, api] = await Promise.all([
     startReceiver(stage),
-    // Its leases last 15 seconds, so that a slow machine does not cause a second attempt.
+    // A lease lasts 15 seconds, so that a slow machine does not cause a second attempt.
     stage.startServer('api', { ...withLongLease, DELIVERY_TIMEOUT_MS: '7500' }),
-    // The worker is not killed, so it sends nothing twice.
+    // The worker is not killed, so it may send nothing twice.
     stage.startServer('worker', withLongLease),
   ]);
   const shop = await newMerchant(stage);
@@ -33,7 +34,7 @@ export async function killedApi(stage: Stage, { kills, loadMs }: Scale): Promise
   const payers = startPayers(stage, api, shop);
   const claimed = createClaimRecord();
 
-  /** Notes what the API holds, because only that may be sent twice. */
+  /** Records what the API holds, because only that may be sent twice. */
   async function isUnderWay(): Promise<boolean> {
     if (payers.underWay() === 0) return false;
     await waitUntilAnswered(stage, [api]);

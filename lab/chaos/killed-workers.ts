@@ -12,21 +12,21 @@ import { tally, waitUntilDelivered } from './tally.ts';
 interface Scale {
   deliveries: number;
   kills: number;
-  /** The time from one kill to the next. */
+  /** The milliseconds between two kills. */
   everyMs: number;
 }
 
-/** How long the receiver takes to answer: long enough that many deliveries are in flight when a worker is killed. */
+/** The time in which the receiver answers: long enough that many deliveries are in flight when a worker is killed. */
 const answerMs = 20;
-/** The longest time between queueing and a kill. By then the worker is sending. */
-const longestLifeMs = 250;
-/** One of this number of kills hits both workers, so that no worker is left. */
+/** The maximum time between queueing and a kill. By then the worker is sending. */
+const maxLifeMs = 250;
+/** Every third kill hits both workers, so that no worker is left. */
 const oneForBoth = 3;
-/** The lowest allowed rate at which the deliveries that have piled up are drained. */
-const slowestPerSecond = 1000;
+/** The minimum rate at which the accumulated deliveries must be drained. */
+const minPerSecond = 1000;
 
 /**
- * Kill −9 of one of two workers in turn, and sometimes of both, each time while they send deliveries that were just
+ * Kills one of two workers with SIGKILL, alternately, and sometimes both, while they send deliveries that were just
  * queued. A new worker replaces each killed one at once.
  */
 export async function killedWorkers(stage: Stage, { deliveries, kills, everyMs }: Scale): Promise<Outcome> {
@@ -42,10 +42,10 @@ export async function killedWorkers(stage: Stage, { deliveries, kills, everyMs }
 
   async function begin(): Promise<void> {
     await producer.queueEvents(Math.ceil(deliveries / kills));
-    await sleep(Math.random() * longestLifeMs);
+    await sleep(Math.random() * maxLifeMs);
   }
 
-  /** Whether each victim has sent deliveries that it has not recorded. Notes what the victims hold. */
+  /** Returns whether each victim has sent deliveries that it has not recorded, and records what the victims hold. */
   async function isUnderWay(victims: readonly Server[]): Promise<boolean> {
     const held = await Promise.all(victims.map((victim) => claimedBy(stage, victim)));
     const sent: string[][] = [];
@@ -76,7 +76,7 @@ export async function killedWorkers(stage: Stage, { deliveries, kills, everyMs }
     scenario: `kill −9 of one or both of two workers, ${kills} times`,
     ...counts,
     recoveredSeconds,
-    recoversWithinSeconds: 10 + leaseMs / 1000 + waiting / slowestPerSecond,
+    recoversWithinSeconds: 10 + leaseMs / 1000 + waiting / minPerSecond,
     notes: [
       `of what was claimed at the kills, ${arrived} had arrived and were not recorded`,
       `${waiting} still waited when the last two were up`,

@@ -1,7 +1,8 @@
 /**
  * `npm run chaos`: checks the promises of delivery while parts of the system fail. The servers and the receiver are
- * separate processes. The run starts a Postgres, and the store of the schedule is on it or on a MongoDB that is killed
- * too. It prints a table, writes `reports/chaos.md` and `reports/chaos.json`, and fails if a promise was broken.
+ * separate processes. The run starts a Postgres. The schedule's store is on that Postgres, or on a MongoDB that is also
+ * killed. The run prints a table, writes `reports/chaos.md` and `reports/chaos.json`, and fails if a promise was
+ * broken.
  */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -32,19 +33,21 @@ const mongodbProgram = fileURLToPath(new URL('../../test/services/mongo/dist/mon
 
 const { values: flags } = parseArgs({
   options: {
-    /** Deliveries in each scenario except `waiting`. */
+    /** The number of deliveries in each scenario except `waiting`. */
     deliveries: { type: 'string', default: '20000' },
-    /** How long faults or load last in each scenario. */
+    /** The duration of faults or load in each scenario. */
     seconds: { type: 'string', default: '20' },
-    /** How long `soak` takes. Without it, or its name in --only, there is no soak. */
+    /** The duration of `soak`. It runs only with this flag, or when --only names it. */
     minutes: { type: 'string' },
-    /** Deliveries that wait before two workers start, in the scenario `waiting`. */
+    /** The number of deliveries that wait before two workers start, in the scenario `waiting`. */
     waiting: { type: 'string', default: '1000000' },
     /** The commit of the earlier version, in the scenario `upgrade`. */
     from: { type: 'string' },
     /** Names of the scenarios to run, separated by commas. */
     only: { type: 'string' },
-    /** Whether the documentation shows the results of this run, in place of those that the same scenarios had before. */
+    /**
+     * Whether the documentation shows the results of this run, in place of the earlier results of the same scenarios.
+     */
     publish: { type: 'boolean', default: false },
   },
 });
@@ -52,10 +55,10 @@ const deliveries = readWholeNumber('deliveries', flags.deliveries);
 const seconds = readWholeNumber('seconds', flags.seconds);
 const waiting = readWholeNumber('waiting', flags.waiting);
 const minutes = readWholeNumber('minutes', flags.minutes ?? 30);
-/** Without the soak and its preparation. */
-const mostMs = 2_700_000 + (isWanted('soak') ? (minutes + 5) * 60_000 : 0);
+/** The maximum duration of the run. The soak and its preparation are added. */
+const maxMs = 2_700_000 + (isWanted('soak') ? (minutes + 5) * 60_000 : 0);
 
-/** The scenarios by name. The longest one is the last. */
+/** The scenarios by name. The longest is the last. */
 const scenarios: Record<string, (stage: Stage) => Promise<Ending | Ending[]>> = {
   'two-workers': (stage) => twoWorkers(stage, { deliveries }),
   'killed-workers': (stage) => killedWorkers(stage, { deliveries, kills: seconds, everyMs: 1000 }),
@@ -103,7 +106,7 @@ const scenarios: Record<string, (stage: Stage) => Promise<Ending | Ending[]>> = 
 const running = new AsyncDisposableStack();
 let exitCode = 1;
 try {
-  exitCode = await Promise.race([playAll(), rejectOnSignal(), rejectAfter(mostMs, 'Ask for fewer deliveries.')]);
+  exitCode = await Promise.race([playAll(), rejectOnSignal(), rejectAfter(maxMs, '--deliveries is too high.')]);
 } catch (error) {
   console.error(error);
 }
@@ -123,7 +126,7 @@ async function playAll(): Promise<number> {
     });
     const endings = [await play(stage)].flat().map((ending) => ({ name, ending }));
     await stageRunning.disposeAsync();
-    // At once, so that a scenario that fails later does not take the results of this one with it.
+    // After each scenario, so that a later failure loses no results.
     if (flags.publish) publish(endings, { deliveries, seconds, waiting }, Object.keys(scenarios));
     played.push(...endings);
   }
@@ -138,15 +141,15 @@ function wanted() {
   return Object.entries(scenarios).filter(([name]) => isWanted(name));
 }
 
-/** The soak takes as long as all others together. */
+/** The soak takes as long as all other scenarios together. */
 function isWanted(name: string): boolean {
   if (flags.only) return flags.only.split(',').includes(name);
   return name !== 'soak' || flags.minutes !== undefined;
 }
 
 /**
- * How to start a MongoDB, or why there is none. Its program is built by hand or by `.ci/run`. If only the address of a
- * running server is set, the scenario cuts the connections to it in place of killing it.
+ * Returns how to start a MongoDB, or why there is none. Its program is built by hand or by `.ci/run`. If only the
+ * address of a running server is set, the scenario cuts the connections to it and does not kill it.
  */
 function mongodbFor(running: AsyncDisposableStack): Stage['startMongodb'] {
   const { MONGODB_SERVER = mongodbProgram, MONGODB_TEST_URL } = process.env;

@@ -5,7 +5,7 @@ import { newProducer } from './producer.ts';
 import { type Stage, startReceiver, withLongLease } from './stage.ts';
 import { type Tally, tally, waitUntilDelivered } from './tally.ts';
 
-/** The size of the small backlog with which rate and memory are compared. */
+/** The size of the small backlog, with which rate and memory are compared. */
 const few = 10_000;
 const oneCommit = 50_000;
 const endpoints = 100;
@@ -13,13 +13,13 @@ const patienceMs = 900_000;
 
 interface Drain extends Tally {
   perSecond: number;
-  /** The peak memory of the larger worker, in MiB. */
+  /** The peak memory of the worker that used more, in MiB. */
   memoryMiB: number;
 }
 
 /**
- * A million deliveries wait when two workers start. All of them are drained, because a queue in a table most often
- * becomes slow at the end of its backlog, where there are a thousand finished rows for each waiting one.
+ * Two workers start when a million deliveries wait. All of them are drained, because a queue in a table usually becomes
+ * slow at the end of its backlog, where a thousand finished rows stand beside each waiting row.
  */
 export async function manyWaiting(stage: Stage, { waiting }: { waiting: number }): Promise<Outcome> {
   const before = await drain(stage, Math.min(few, waiting));

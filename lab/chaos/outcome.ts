@@ -1,31 +1,29 @@
-/** The result of a scenario, which is one row of the report. */
+/** The result of a scenario: one row of the report. */
 export interface Outcome {
   scenario: string;
   /**
-   * The number of events that must arrive: those whose commit was answered, and those without an answer that the
-   * database holds.
+   * The number of events that must arrive: those whose commit was acknowledged, and those that are in the database
+   * although their commit got no response.
    */
   expected: number;
-  /** The number of distinct events that were answered with 2xx. */
+  /** The number of distinct events that the receiver answered with 2xx. */
   received: number;
   /** The number of expected events that were not received. */
   lost: number;
-  /**
-   * Arrivals beyond the first of the same delivery and attempt, and attempts without a recorded failure before them.
-   */
+  /** Repeated arrivals of the same delivery and attempt, and attempts before which no failure is recorded. */
   duplicated: number;
   /** Attempts after an attempt that is recorded as failed, for example because the receiver answered too late. */
   retried: number;
   duplicates: Bound;
   /** The number of received deliveries whose attempt was never recorded. */
   unlogged: number;
-  /** The time from the end of the fault until no delivery of the time before was pending. */
+  /** The time from the end of the fault until no earlier delivery was pending. */
   recoveredSeconds: number | null;
-  /** The longest allowed recovery. `npm test` does not check it, because other tests run at the same time. */
+  /** The maximum recovery time. `npm test` does not check it, because other tests run at the same time. */
   recoversWithinSeconds: number | null;
   /** Figures that are printed below the table. */
   notes: string[];
-  /** Broken promises that only this scenario makes. */
+  /** Broken promises that are specific to this scenario. */
   broken: string[];
 }
 
@@ -55,7 +53,7 @@ export function brokenPromises(ending: Ending): string[] {
   ];
 }
 
-/** Reports a recovery that took longer than it may on an otherwise idle machine. */
+/** Reports a recovery that took longer than is allowed on an idle machine. */
 export function slowRecovery(ending: Ending): string[] {
   if ('notRun' in ending) return [];
   const { recoveredSeconds: took, recoversWithinSeconds: most } = ending;

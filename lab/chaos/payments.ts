@@ -7,47 +7,47 @@ import type { Server } from './server.ts';
 import type { Stage } from './stage.ts';
 
 /**
- * Customers who pay one after the other, also while the API is killed and restarted. A payment counts as committed when
- * the API answered that it is completed. After any other answer, or none, it is in doubt. Some of the completed payments
+ * Customers who pay one after the other, also while the API is killed and restarted. A payment is committed when the
+ * API answered that it is completed. After any other response, or none, it is in doubt. Some of the completed payments
  * are then refunded.
  */
 export interface Payers extends ProducerRecord {
   refunds: Refunds;
-  /** Statuses that no call may be answered with during a fault: 500 and above, except 503. */
+  /** Statuses that the API may not return during a fault: 500 and above, except 503. */
   wrongStatuses: readonly number[];
-  /** All calls that failed: how often with each status, or without an answer. */
+  /** The number of failed calls for each status, and under null those without a response. */
   refusals: ReadonlyMap<number | null, number>;
-  /** The number of payments and refunds that now wait for an answer of the API. */
+  /** The number of payments and refunds that wait for a response of the API. */
   underWay(): number;
-  /** Waits until some more payments were acknowledged, and throws if that takes too long. */
+  /** Waits until some more payments are acknowledged. Throws if that takes too long. */
   waitForPayments(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A merchant, and how fast its customers pay. */
+/** A merchant, and the pace at which its customers pay. */
 export interface Shop {
   id: string;
   key: string;
-  /** The number of customers who pay at once. */
+  /** The number of customers who pay concurrently. */
   payers?: number;
-  /** The shortest time from one payment of a customer to the next. */
+  /** The minimum time between two payments of a customer. */
   everyMs?: number;
-  /** The beginning of all references. */
+  /** The prefix of all references. */
   prefix?: string;
 }
 
 const usualPayers = 8;
 const pauseMs = 20;
-/** The pause after a payment that failed. */
+/** The pause after a failed payment. */
 const refusedPauseMs = 200;
 const atWork = 16;
 const patienceMs = 60_000;
-/** One of this number of payments is made by card on the hosted page, and the others by the test helper. */
+/** Every fourth payment is made by card on the hosted page, and the others by the test helper. */
 const oneByCard = 4;
-/** One of this number of payments is refunded in part. */
+/** Every third payment is partly refunded. */
 const oneRefunded = 3;
 
-/** Starts the customers, who pay until they are stopped or the stage ends. */
+/** Starts customers, who pay until they are stopped or the stage ends. */
 export function startPayers({ running }: Stage, api: Pick<Server, 'url'>, shop: Shop): Payers {
   const { id: merchantId, key, payers = usualPayers, everyMs = 0, prefix = 'order' } = shop;
   const committed = new Set<string>();
@@ -95,7 +95,7 @@ export function startPayers({ running }: Stage, api: Pick<Server, 'url'>, shop: 
     async waitForPayments() {
       const wanted = committed.size + atWork;
       for (const deadline = Date.now() + patienceMs; committed.size < wanted; await sleep(pauseMs)) {
-        if (Date.now() > deadline) throw new Error('The API acknowledges no payments any more.');
+        if (Date.now() > deadline) throw new Error('The API acknowledged no more payments in time.');
       }
     },
     stop,
@@ -111,7 +111,7 @@ async function pay(
   try {
     const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 500_000, reference });
     if (!isByCard) return (await client.testHelpers.completePayment(reference)).status === 'completed';
-    // `checkoutUrl` has the public address of the server before its restart. Only the path is still right.
+    // After a restart, only the path of `checkoutUrl` is still valid, because the server has another port.
     const { pathname } = new URL(data.checkoutUrl);
     const { status } = await payByForm(`${url}${pathname}`, '4242424242424242');
     if (status !== 200) onStatus(status);
@@ -122,7 +122,7 @@ async function pay(
   }
 }
 
-/** What the calls that failed were answered, for a scenario in which none may fail. */
+/** Returns the failed calls, for a scenario in which no call may fail. */
 export function failedCalls({ refusals, inDoubt }: Payers): string[] {
   const statuses = [...refusals].map(([status, times]) => `${status ?? 'no answer'} (${times} times)`);
   return [

@@ -7,14 +7,14 @@ import type { Ending } from './outcome.ts';
 import { openStage, type Stage } from './stage.ts';
 import { type Scale, stoppedPostgres } from './stopped-postgres.ts';
 
-/** More than Postgres has cores for, and fewer than the processes have connections to PgBouncer. */
+/** More than Postgres has cores, and fewer than the processes have connections to PgBouncer. */
 const serverConnections = 12;
-/** With 0, PgBouncer does not know which connection has which prepared statement. */
+/** With 0, PgBouncer does not track which connection has which prepared statement. */
 const numbersOfStatements = [0, 200];
 
 /**
- * Everything goes through PgBouncer in transaction mode, while customers pay and workers deliver. PgBouncer is killed, and
- * so is the Postgres behind it. One worker has the direct address of Postgres, and one has not.
+ * Everything goes through PgBouncer in transaction mode, while customers pay and workers deliver. PgBouncer and the
+ * Postgres behind it are killed. One worker has the direct address of Postgres, and the other does not.
  */
 export async function pooler(stage: Stage, scale: Scale): Promise<Ending[]> {
   const endings: Ending[] = [];
@@ -70,8 +70,9 @@ async function behindPgBouncer(stage: Stage, scale: Scale, preparedStatements: n
 }
 
 /**
- * Sets the limits of `ops/database.md` on the role, because PgBouncer refuses those that come with a connection. Without them
- * a process that is frozen inside a transaction would keep its locks, and the others would wait for ever.
+ * Sets the time limits of `ops/database.md` on the role, because PgBouncer refuses those that a connection sets.
+ * Without them, a process that is frozen inside a transaction would keep its locks, and other processes would wait for
+ * ever.
  */
 async function limitRole({ database, running }: Stage): Promise<void> {
   await database.query(`alter role current_user set statement_timeout = '15s'`);
@@ -80,7 +81,7 @@ async function limitRole({ database, running }: Stage): Promise<void> {
   running.defer(() => database.query('alter role current_user reset all').then(() => {}));
 }
 
-/** PgBouncer and the Postgres behind it go away in turn. */
+/** Interrupts PgBouncer and the Postgres behind it alternately. */
 function interruptedPooler(pgBouncer: PgBouncer, behind: Interruptible): Interruptible {
   let comeBack = () => pgBouncer.start();
   return {
@@ -94,7 +95,10 @@ function interruptedPooler(pgBouncer: PgBouncer, behind: Interruptible): Interru
   };
 }
 
-/** What Postgres says when a statement is not known by its name, is another one, or was prepared before a change of a table. */
+/**
+ * Errors of Postgres when it does not know a named statement, when the name belongs to another statement, and when a
+ * table has changed since.
+ */
 const foreign = /prepared statement "|bind message supplies|cached plan must not change/g;
 
 const countRefused = (log: string) => log.match(foreign)?.length ?? 0;
@@ -111,7 +115,9 @@ async function watchPostgresLog(database: Pool): Promise<{ read(): Promise<strin
   };
 }
 
-/** How many processes say that they name no statements any more, and how many lines tell of such an error otherwise. */
+/**
+ * Returns how many processes logged that they stop naming statements, and how many other lines report such an error.
+ */
 function readServerLog(log: string): { noticed: number; failed: number } {
   const lines: LogLine[] = log.split('\n').flatMap((line) => (line.startsWith('{') ? JSON.parse(line) : []));
   const about = lines.filter(({ err }) => countRefused(err?.message ?? '') > 0);

@@ -6,23 +6,22 @@ import { insertChosenDeliveries } from '../support/queued-deliveries.ts';
 import { registerEndpoints } from './endpoints.ts';
 import { newMerchant, type Stage } from './stage.ts';
 
-/** The answers that a producer of events got for its commits. Lost events are found by comparison with this record. */
+/** The responses to a producer's commits. Lost events are found by comparison with this record. */
 export interface ProducerRecord {
   merchantId: string;
-  /** References of events whose commit was answered. The receiver must get every one. */
+  /** References of events whose commit was acknowledged. The receiver must get every one. */
   committed: Set<string>;
   /**
-   * References of events whose commit got no answer. The receiver must get those that the database holds, and no other.
+   * References of events whose commit got no response. The receiver must get those that are in the database, and no
+   * others.
    */
   inDoubt: Set<string>;
 }
 
 export interface Producer extends ProducerRecord {
-  /** Commits this number of events at once, one delivery each, to the endpoints in turn, and wakes the workers. */
+  /** Commits this number of events at once, with one delivery each, to the endpoints in turn, and wakes the workers. */
   queueEvents(count: number): Promise<void>;
-  /**
-   * Keeps committing a few events at a time, also while the database is away, until it is stopped or the stage ends.
-   */
+  /** Commits a few events at a time, also while the database is unavailable, until it is stopped or the stage ends. */
   keepQueueing(): { stop(): Promise<void> };
 }
 
@@ -31,8 +30,8 @@ const perCommit = 2;
 const pauseMs = 50;
 
 /**
- * Creates a merchant with endpoints at one address, and a producer of its events. The reference of an event is the id
- * of its delivery.
+ * Creates a merchant with endpoints at one URL, and a producer of its events. The reference of an event is the id of
+ * its delivery.
  */
 export async function newProducer(
   stage: Stage,
@@ -56,7 +55,7 @@ export async function newProducer(
       inDoubt.delete(id);
       committed.add(id);
     }
-    // If this fails, the workers find the deliveries seconds later, by their schedule.
+    // If this fails, the schedule wakes the workers some seconds later.
     await stage.producing.query('notify tillhook_delivery').catch(() => {});
   }
 

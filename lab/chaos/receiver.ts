@@ -1,6 +1,6 @@
 /**
- * A receiver that records all arrivals of each delivery. A delivery counts as received if its body was complete and it
- * was not refused.
+ * A receiver that records all arrivals of each delivery. A delivery counts as received if its body was complete and the
+ * receiver did not refuse it.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -12,17 +12,17 @@ export interface Page {
   size: number;
 }
 
-/** Asks which of these deliveries have arrived. */
+/** A request for the arrivals of these deliveries. */
 export interface Question {
   arrivedOf: string[];
 }
 
-/** All arrivals of one delivery. Receipts are kept in the order of their first arrival. */
+/** All arrivals of one delivery. Receipts are ordered by the first arrival. */
 export interface Receipt {
   deliveryId: string;
-  /** The reference in the body of the event. */
+  /** The payment reference in the event's body. */
   reference: string;
-  /** The number of the attempt for each arrival, refused ones included. */
+  /** The attempt number of each arrival, refused arrivals included. */
   attempts: string[];
   /** The time of the first arrival that was not refused; null if there is none. */
   firstAtMs: number | null;
@@ -66,7 +66,7 @@ function begin(deliveryId: string, body: string): Receipt {
   return receipt;
 }
 
-/** Chooses deliveries by the end of their id, which is random. */
+/** Chooses deliveries by the last characters of their id, which are random. */
 function isToBeRefused(deliveryId: string): boolean {
   return Number.parseInt(deliveryId.slice(-4), 16) < refuses * 0x10000;
 }

@@ -6,20 +6,20 @@ import type { Server } from './server.ts';
 import type { Stage } from './stage.ts';
 
 /**
- * Refunds of a merchant's payments, one for each payment. A call without an answer is repeated with the same
- * Idempotency-Key, and the service makes the reference, so a second refund of a payment is a doubled one.
+ * Refunds of a merchant's payments, one for each payment. A call without a response is repeated with the same
+ * Idempotency-Key, and the service makes the reference, so a second refund of a payment is a duplicate.
  */
 export interface Refunds extends ProducerRecord {
-  /** Refunds a part of the payment. Returns when the API has answered, or after many calls without an answer. */
+  /** Refunds a part of the payment. Resolves when the API has answered, or after many calls without a response. */
   refund(paymentReference: string): Promise<void>;
 }
 
 const amount = 200_000;
-const mostCalls = 20;
+const maxCalls = 20;
 const pauseMs = 200;
 const patienceMs = 60_000;
 
-/** Called with the status of an answer that is an error, or null without an answer. */
+/** Called with the status of an error response, or null without a response. */
 export type OnStatus = (status: number | null) => void;
 
 export function createRefunds(
@@ -30,10 +30,10 @@ export function createRefunds(
   return {
     merchantId: shop.id,
     committed,
-    /** Filled by `endRefunds`, because only the database knows the references of refunds without an answer. */
+    /** Filled by `endRefunds`, because only the database has the references of refunds whose calls got no response. */
     inDoubt: new Set(),
     async refund(paymentReference) {
-      for (let call = 0; call < mostCalls; call += 1) {
+      for (let call = 0; call < maxCalls; call += 1) {
         const client = new Tillhook(shop.key, { baseUrl: api.url, maxRetries: 0, timeoutMs: 10_000 });
         const options = { idempotencyKey: `refund of ${paymentReference}` };
         const made = await client.refunds.create(paymentReference, { amount }, options).catch((error) => {
@@ -46,15 +46,15 @@ export function createRefunds(
   };
 }
 
-/** What is wrong with the refunds and with the ledger, and what to print below the table. */
+/** The faults of the refunds and of the ledger, and the lines to print below the table. */
 export interface RefundBooks {
   broken: string[];
   note: string;
 }
 
 /**
- * Waits until each refund has ended. A refund whose processor was asked during a fault would be asked again a minute
- * later; to keep the run short, all are asked again at once.
+ * Waits until each refund has ended. If a refund's processor was asked during a fault, the next question would come a
+ * minute later; to keep the run short, all become due at once.
  */
 export async function endRefunds({ database }: Stage, { merchantId, committed, inDoubt }: Refunds): Promise<void> {
   await database.query(
@@ -70,7 +70,7 @@ export async function endRefunds({ database }: Stage, { merchantId, committed, i
   for (const { reference } of rows) if (!committed.has(reference)) inDoubt.add(reference);
 }
 
-/** Compares the refunds with the answers, the payments and the events, and checks the merchant's ledger. */
+/** Compares the refunds with the responses, the payments and the events, and checks the merchant's ledger. */
 export async function compareRefunds(stage: Stage, { merchantId, committed }: Refunds): Promise<RefundBooks> {
   const { rows } = await stage.database.query(
     `with told as (
@@ -106,7 +106,7 @@ export async function compareRefunds(stage: Stage, { merchantId, committed }: Re
   };
 }
 
-/** Another merchant of the scenario has events without payments, so only one merchant's books are checked. */
+/** Another merchant of the scenario has events without payments, so only this merchant's books are checked. */
 async function wrongBooks({ databaseUrl }: Stage, merchantId: string): Promise<string[]> {
   const check = ['ledger', 'check', '--merchant', merchantId];
   const { code, stdout, stderr } = await spawnCommand({ DATABASE_URL: databaseUrl }, ...check).ended;

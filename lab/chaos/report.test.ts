@@ -4,7 +4,7 @@ import test from 'ava';
 import { replaceRuns } from './report.ts';
 
 const machine = { cpu: 'Test', cores: 2, system: 'linux', node: '24' };
-const figures = { expected: 7, received: 7, lost: 0, duplicated: 0, mostDuplicated: 0, unlogged: 0 };
+const figures = { expected: 7, received: 7, lost: 0, duplicated: 0, maxDuplicated: 0, unlogged: 0 };
 const runOf = (name: string, day: string): ChaosRun => ({
   ...{ name, measuredAt: `${day}T00:00:00.000Z`, machine, settings: { seconds: 6 } },
   ...{ scenario: `What ${name} does`, ...figures, recoveredSeconds: null, notes: [`seen in ${name}`], broken: [] },
@@ -12,7 +12,7 @@ const runOf = (name: string, day: string): ChaosRun => ({
 const old = [runOf('one', '2026-11-01'), runOf('two', '2026-11-01'), runOf('gone', '2026-11-01')];
 const order = ['zero', 'one', 'two'];
 
-test('a run that is published replaces those of the same scenarios, and keeps the others that exist', (t) => {
+test('published runs replace the earlier runs of the same scenarios, and the runs of other existing scenarios stay', (t) => {
   const fresh = [runOf('two', '2026-11-02'), runOf('zero', '2026-11-02'), runOf('two', '2026-11-02')];
   const runs = replaceRuns(old, fresh, order);
 
@@ -27,7 +27,7 @@ test('a run that is published replaces those of the same scenarios, and keeps th
   );
 });
 
-test('each run is shown with its day and its notes, and runs of the same circumstances together', (t) => {
+test('each run is shown with its day and notes, grouped by its circumstances', (t) => {
   const text = chaosText({ runs: replaceRuns(old, [runOf('zero', '2026-11-02')], order) });
 
   t.regex(text, /\| What zero does \| 7 \| \*\*0\*\* \| 0 \(0\) \|.*\| 2026.11.02 \|/);

@@ -24,7 +24,7 @@ const head = [
   'recovered in (s)',
 ];
 
-/** A scenario by its name in `--only`, and how it ended. */
+/** A scenario, by its name in `--only`, and its result. */
 export interface Played {
   name: string;
   ending: Ending;
@@ -54,8 +54,8 @@ export function report(played: readonly Played[], settings: Record<string, numbe
 }
 
 /**
- * Writes these scenarios to the file that the documentation shows. Scenarios that were not asked for keep the row of
- * their last run. `order` has the names of all scenarios.
+ * Writes these scenarios to the file that the documentation shows. The scenarios that this run left out keep their last
+ * row. `order` has the names of all scenarios.
  */
 export function publish(played: readonly Played[], settings: Record<string, number>, order: readonly string[]): void {
   const measuredAt = new Date().toISOString();
@@ -66,7 +66,10 @@ export function publish(played: readonly Played[], settings: Record<string, numb
   writeFileSync(publishedChaosFile, `${JSON.stringify({ runs } satisfies ChaosReport, null, 2)}\n`);
 }
 
-/** A scenario may have several rows. Those of scenarios that do not exist any more are left out. */
+/**
+ * Replaces the rows of these scenarios, which may be several each, and removes the rows of scenarios that no longer
+ * exist.
+ */
 export function replaceRuns(
   earlier: readonly ChaosRun[],
   fresh: readonly ChaosRun[],
@@ -81,7 +84,7 @@ function figuresOf(ending: Ending): ChaosFigures | ScenarioNotRun {
   const { scenario, expected, received, lost, duplicated, duplicates, unlogged, recoveredSeconds, notes } = ending;
   const broken = [...brokenPromises(ending), ...slowRecovery(ending)];
   return {
-    ...{ scenario, expected, received, lost, duplicated, mostDuplicated: duplicates.most },
+    ...{ scenario, expected, received, lost, duplicated, maxDuplicated: duplicates.most },
     ...{ unlogged, recoveredSeconds, notes, broken },
   };
 }

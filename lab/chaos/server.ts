@@ -5,18 +5,18 @@ import type { ExecutionContext } from 'ava';
 export interface Server {
   url: string;
   pid: number;
-  /** The application name of its connections in Postgres, which changes at each start. */
+  /** The application name of its connections to Postgres. It changes at each start. */
   name: string;
-  /** Whether the process that was started last is still running. */
+  /** Whether the last process that was started is still running. */
   isAlive(): boolean;
   /**
-   * Stops the process by SIGSTOP, so that the test can read which deliveries it has in flight. It can then be killed or
-   * thawed.
+   * Stops the process with SIGSTOP, so that a scenario can read which deliveries it has in flight. It can then be
+   * killed or thawed.
    */
   freeze(): void;
   thaw(): void;
   kill(): Promise<void>;
-  /** Stops it in order, by SIGTERM, and returns its exit code. */
+  /** Stops it in order with SIGTERM, and returns its exit code. */
   stop(): Promise<number | null>;
   /** Starts a new process in its place, with the same settings. */
   restart(): Promise<void>;
@@ -25,13 +25,11 @@ export interface Server {
 interface Starting {
   /** A file descriptor for its log. */
   log?: number | undefined;
-  /** The file that starts an earlier release. */
+  /** The path of the file `main.ts` of an earlier release. */
   main?: string | undefined;
 }
 
-/**
- * Starts a server and waits until it is ready. It is killed at the end of the scenario, without an orderly stop.
- */
+/** Starts a server and waits until it is ready. It is killed at the end of the scenario, without an orderly stop. */
 export async function startServer(
   running: AsyncDisposableStack,
   env: Record<string, string>,

@@ -16,8 +16,8 @@ const reportedWithinMs = 10_000;
 const pauseMs = 100;
 
 /**
- * The database keeps its connections open but silent, while customers pay and workers deliver. Statements are lost, or
- * arrive late. Every process must report at `/readyz` that it is not ready, and recover afterwards without a restart.
+ * The database keeps its connections open but silent while customers pay and workers deliver. Statements are lost, or
+ * arrive late. Each process must report at `/readyz` that it is not ready, and recover without a restart.
  */
 export async function silentDatabase(stage: Stage, scale: Scale): Promise<Outcome> {
   const silence = await silenceWayTo(stage.postgres.url, stage.running);

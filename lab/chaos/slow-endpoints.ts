@@ -8,33 +8,33 @@ import { type Stage, startReceiver } from './stage.ts';
 import { type Tally, tally, waitUntilDelivered } from './tally.ts';
 
 interface Scale {
-  /** How long the slow endpoints take to answer 200. */
+  /** The time in which the slow endpoints answer 200. */
   answerMs: number;
-  /** Deliveries that wait for the slow endpoints from the beginning. */
+  /** The number of deliveries that wait for the slow endpoints from the beginning. */
   waiting: number;
-  /** Later events of the slow merchant. Each makes a delivery to each of its endpoints. */
+  /** The rate of the slow merchant's later events. Each event makes a delivery to each of its endpoints. */
   eventsPerSecond: number;
-  /** How long the healthy merchants get deliveries, first without the slow merchant, then beside it. */
+  /** How long the healthy merchants get deliveries: first without the slow merchant, then beside it. */
   withoutMs: number;
   besideMs: number;
   /**
-   * Whether the p99 of the healthy merchants is checked. A test does not check it, because other tests run at the same
-   * time.
+   * Whether the 99th percentile of the healthy merchants is checked. Tests do not check it, because other tests run at
+   * the same time.
    */
   isTimed: boolean;
 }
 
 const slowCount = 16;
 const commitsPerSecond = 10;
-/** Deliveries per commit of each healthy merchant, so fifty a second. */
+/** The deliveries in one commit of each healthy merchant, which makes fifty a second. */
 const perCommit = 5;
-/** A delivery that had to wait for a slow endpoint would wait for seconds. */
-const mostLaterMs = 250;
+/** If a delivery waited for a slow endpoint, it would wait for seconds. */
+const maxDelayMs = 250;
 
 /**
- * Sixteen endpoints of one merchant in test mode answer 200, but slowly. A live merchant and another one in test mode
- * get fifty deliveries a second each, and must receive them as soon as without the slow merchant. At the end the slow
- * endpoints answer at once, so that the deliveries that still wait for them end too.
+ * Sixteen endpoints of a merchant in test mode answer 200, but slowly. A live merchant and another test merchant get
+ * fifty deliveries a second each, and must receive them as soon as without the slow merchant. Finally the slow
+ * endpoints answer at once, so that their remaining deliveries end too.
  */
 export async function slowEndpoints(stage: Stage, scale: Scale): Promise<Outcome> {
   const { answerMs, waiting, withoutMs, besideMs, isTimed } = scale;
@@ -46,7 +46,7 @@ export async function slowEndpoints(stage: Stage, scale: Scale): Promise<Outcome
   });
   const receiver = await startReceiver(stage, { delayMs: answerMs });
   const slow = await newProducer(stage, { url: `${receiver.greeting}/webhooks`, endpoints: slowCount });
-  // The first sends of a process are slower than all others, so they are not timed.
+  // The first deliveries of a process are slower than all others, so they are not timed.
   await playHealthy(stage, withoutMs / 10);
   const without = await playHealthy(stage, withoutMs);
   if (waiting > 0) await slow.queueEvents(waiting);
@@ -69,7 +69,7 @@ export async function slowEndpoints(stage: Stage, scale: Scale): Promise<Outcome
     broken: [
       ...beside.counts.broken,
       ...slowCounts.broken,
-      ...(isTimed && now > before + mostLaterMs ? [`p99 of the others is ${now.toFixed(0)} ms`] : []),
+      ...(isTimed && now > before + maxDelayMs ? [`p99 of the others is ${now.toFixed(0)} ms`] : []),
     ],
   };
 }

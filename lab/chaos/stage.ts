@@ -6,25 +6,25 @@ import { createMerchant, createTestKey } from '../support/merchant.ts';
 import type { Interruptible } from './interruptible.ts';
 import { type Server, startServer } from './server.ts';
 
-/** What a scenario works with: a database, and processes that are ended with the scenario, also if it fails. */
+/** The environment of a scenario: a database, and processes that end with the scenario, even if it fails. */
 export interface Stage {
-  /** Direct connections to the database for the scenario, without the proxy through which the servers reach it. */
+  /** Direct connections to the database for the scenario. The servers connect through a proxy. */
   database: Pool;
   /** The direct address of the same database. */
   databaseUrl: string;
-  /** The database as the servers reach it. */
+  /** The database, as the servers connect to it. */
   postgres: Interruptible;
-  /** Connections for the producers, which reach the database as the servers do. */
+  /** The producers' connections to the database. They go the same way as those of the servers. */
   producing: Pool;
-  /** Starts a MongoDB for the schedule; or the reason why there is none. */
+  /** Starts a MongoDB for the schedule; a string is the reason why there is none. */
   startMongodb: (() => Promise<Interruptible>) | string;
   sealer: Sealer;
   /** The setting MASTER_KEYS of every server. */
   masterKeys: string;
   running: AsyncDisposableStack;
-  /** Starts this version, or the earlier one whose `main.ts` is given. */
+  /** Starts this version, or an earlier one when `main` has the path of its `main.ts`. */
   startServer(role: 'api' | 'worker' | 'all', env?: Record<string, string>, main?: string): Promise<Server>;
-  /** The same stage on another database, with the same master key. Scenarios do not interrupt that one. */
+  /** Returns the same stage on another database, with the same master key. Scenarios do not interrupt that database. */
   on(databaseUrl: string): Stage;
 }
 
@@ -42,13 +42,16 @@ export interface StageSettings {
 }
 
 /**
- * After this time another worker may claim a delivery of a worker that was killed. Shorter than in production, so that
- * a run is short.
+ * After this time another worker may claim a delivery of a killed worker. Shorter than in production, so that a run is
+ * short.
  */
 export const leaseMs = 5000;
-/** For scenarios in which no worker is killed: a long lease, so that a slow machine does not cause a second attempt. */
+/**
+ * For scenarios in which no worker is killed. The lease is long, so that a slow machine does not cause a second
+ * attempt.
+ */
 export const withLongLease = { DELIVERY_LEASE_MS: '60000', DELIVERY_TIMEOUT_MS: '15000' };
-/** The most deliveries that one process has in flight, by default. */
+/** The default number of deliveries that one process has in flight. */
 const usuallyInFlight = 256;
 
 /** Opens a stage for one scenario. Everything that it starts ends with `running`. */
@@ -56,7 +59,7 @@ export function openStage(running: AsyncDisposableStack, settings: StageSettings
   const { databaseUrl, postgres, startMongodb, inFlight = usuallyInFlight } = settings;
   const open = (connectionString: string, max: number) => {
     const pool = new Pool({ connectionString, max, connectionTimeoutMillis: 5000 });
-    // Scenarios stop Postgres. The next statement on the pool reports that.
+    // When a scenario stops Postgres, the pool emits this error. The next statement reports it too.
     pool.on('error', () => {});
     running.defer(() => pool.end());
     return pool;
@@ -96,7 +99,7 @@ export function openStage(running: AsyncDisposableStack, settings: StageSettings
 
 /** A merchant with a test key. */
 export async function newMerchant({ database }: Stage): Promise<{ id: string; key: string }> {
-  // A client of a pool has all methods of `Client`, but its type does not say so.
+  // A client of a pool has all methods of `Client`, but its type lacks some.
   const client = (await database.connect()) as unknown as Client & { release(): void };
   try {
     const id = await createMerchant(client);
@@ -107,9 +110,9 @@ export async function newMerchant({ database }: Stage): Promise<{ id: string; ke
 }
 
 interface ReceiverSettings {
-  /** The time that the receiver takes to answer. */
+  /** The milliseconds after which the receiver answers. */
   delayMs?: number;
-  /** The part of the deliveries whose first attempt is answered 500. */
+  /** The share of deliveries whose first attempt the receiver answers with 500. */
   refuses?: number;
 }
 

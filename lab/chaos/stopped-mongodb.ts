@@ -11,8 +11,8 @@ interface Scale {
 }
 
 /**
- * The store of the schedule goes away under load and comes back. The rows of deliveries are in Postgres, and the store
- * only says when to look for them, so deliveries must go on without it, retries included.
+ * The schedule's store becomes unavailable under load and comes back. The rows of deliveries are in Postgres, and the
+ * store contains only when to look for them, so deliveries and retries must continue without it.
  */
 export async function stoppedMongodb(stage: Stage, scale: Scale): Promise<Ending> {
   const { deliveries, awayMs } = scale;

@@ -12,24 +12,24 @@ import { newMerchant, type Stage, startReceiver } from './stage.ts';
 import { tally, waitUntilDelivered } from './tally.ts';
 
 /**
- * Longer than an outage, so that workers can still record the results that they kept meanwhile. A claim whose answer
- * was lost holds its deliveries for this time.
+ * Longer than an outage, so that workers can still record the results that they kept meanwhile. A claim whose response
+ * was lost leases its deliveries for this time.
  */
 const longerLeaseMs = 10_000;
 
 export interface Scale {
-  /** With 0, one process is both API and worker. */
+  /** The number of workers. With 0, one process is API and worker. */
   workers: number;
   deliveries: number;
-  /** The number of outages. Each lasts `awayMs`, after load for `loadMs`. */
+  /** The number of outages. Each lasts `awayMs` and follows load for `loadMs`. */
   outages: number;
   awayMs: number;
   loadMs: number;
 }
 
 /**
- * Postgres goes away and comes back while customers pay and workers deliver. Only Postgres is started again. It also
- * holds the store of the schedule.
+ * Postgres becomes unavailable and comes back while customers pay and workers deliver. Only Postgres is started again.
+ * It also has the schedule's store.
  */
 export async function stoppedPostgres(stage: Stage, scale: Scale): Promise<Outcome> {
   const { deliveries, outages, awayMs, loadMs } = scale;
@@ -98,23 +98,23 @@ export async function stoppedPostgres(stage: Stage, scale: Scale): Promise<Outco
 interface Fault {
   senders: readonly Server[];
   begin(): Promise<void>;
-  /** Whether payments or refunds wait for their answer. */
+  /** Returns whether payments or refunds wait for a response. */
   isPaying(): boolean;
 }
 
-const mostTries = 50;
-/** Ways in which the latest claims are lost, because they are not waited for until they are on a disk. */
+const maxTries = 50;
+/** The ways that lose the latest claims, because the commit of a claim does not wait for the disk. */
 const losesClaims = ['kill', 'pause'];
 
 /**
- * Takes Postgres away while deliveries and payments are in flight, and returns those that were claimed then. A Postgres
- * that is killed may lose the claims of its last moments. So the claiming processes are frozen before the claims are read, and
- * thawed when the last connection has ended: a connection lives a little longer than the first process, and claims
- * through it are lost too.
+ * Interrupts Postgres while deliveries and payments are in flight, and returns the deliveries that were claimed at that
+ * moment. A killed Postgres may lose its latest claims. So the claiming processes are frozen before the claims are
+ * read, and thawed when the last connection has ended: connections outlive the first process for a moment, and claims
+ * through them are lost too.
  */
 async function takeAway(stage: Stage, way: string, { senders, begin, isPaying }: Fault): Promise<string[]> {
   const frozen = losesClaims.includes(way) ? senders : [];
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let tries = 0; tries < maxTries; tries++) {
     await begin();
     await sleep(100);
     for (const sender of frozen) sender.freeze();
@@ -129,7 +129,7 @@ async function takeAway(stage: Stage, way: string, { senders, begin, isPaying }:
     for (const sender of frozen) sender.thaw();
     if (isUnderWay) return claimed;
   }
-  throw new Error(`${mostTries} tries found nothing in flight, so no outage would prove anything.`);
+  throw new Error(`No work was in flight in ${maxTries} tries, so an outage would prove nothing.`);
 }
 
 /** Returns the ids of the Postgres processes that serve connections. */
@@ -139,8 +139,8 @@ async function connectionsOf({ database }: Stage): Promise<number[]> {
 }
 
 /**
- * Waits until these processes have ended. It stops waiting after a while, because an ended process without a parent
- * keeps its id.
+ * Waits until these processes have ended. It gives up after a while, because an ended process without a parent keeps
+ * its id.
  */
 async function waitUntilEnded(processIds: readonly number[], patienceMs = 2000): Promise<void> {
   const deadline = performance.now() + patienceMs;

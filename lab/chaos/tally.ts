@@ -8,8 +8,8 @@ import type { Page, Receipt } from './receiver.ts';
 import type { Stage } from './stage.ts';
 
 /**
- * Compares the answers that the producers got with the arrivals at the receiver and with the recorded attempts, for
- * each delivery.
+ * For each delivery, compares the responses that the producers got with the arrivals at the receiver and with the
+ * recorded attempts.
  * See docs/decisions/tests.md, "Chaos compares what arrived with what was committed".
  */
 export interface Tally {
@@ -17,11 +17,11 @@ export interface Tally {
     Outcome,
     'expected' | 'received' | 'lost' | 'duplicated' | 'duplicates' | 'retried' | 'unlogged' | 'broken'
   >;
-  /** For each delivery: the time from its commit to its first receipt, in milliseconds. */
+  /** The milliseconds from the commit of each delivery to its first receipt. */
   latenciesMs: number[];
-  /** The same with the time of that receipt. */
+  /** The same latencies, with the time of each receipt. */
   arrivals: { atMs: number; latencyMs: number }[];
-  /** The time from the first receipt of the first delivery to the first receipt of the last one. */
+  /** The time between the first receipts of the first and of the last delivery. */
   seconds: number;
 }
 
@@ -30,7 +30,7 @@ interface Parties {
   producers: readonly ProducerRecord[];
   /** Omitted if no process that sends was killed. */
   claimed?: ClaimedAtFaults;
-  /** Received deliveries that the database lost, because it was restored to the moment before them. */
+  /** Received deliveries that the database lost, because it was restored to an earlier time. */
   forgotten?: ReadonlySet<string>;
 }
 
@@ -39,8 +39,8 @@ const pollMs = 20;
 const secondLookMs = 2000;
 
 /**
- * Waits until no delivery that was created before `queuedBefore` is pending, and returns how many seconds that took. It
- * also returns after `patienceMs`: deliveries that are still pending then are counted as lost.
+ * Waits until no delivery that was created before `queuedBefore` is pending, and returns the seconds. It also returns
+ * after `patienceMs`: deliveries that are still pending then count as lost.
  */
 export async function waitUntilDelivered(
   { database }: Stage,
@@ -54,7 +54,7 @@ export async function waitUntilDelivered(
   return elapsedMs() / 1000;
 }
 
-/** The deliveries that the receiver got and that this database does not hold. */
+/** Returns the deliveries that the receiver got and that are not in this database. */
 export async function findForgotten(
   { database }: Stage,
   receiver: Child,
@@ -70,7 +70,9 @@ export async function findForgotten(
   }
 }
 
-/** Counts once more, later, if something is wrong, so that deliveries and records that were only late do not count. */
+/**
+ * If something is wrong, counts again later, so that deliveries and records that were only late do not count as faults.
+ */
 export async function tally(stage: Stage, parties: Parties): Promise<Tally> {
   const first = await look(stage, parties);
   const { lost, unlogged, broken } = first.counts;
@@ -120,7 +122,7 @@ async function look(
 type Count = ReturnType<typeof newCount>;
 
 const newCount = () => ({
-  /** References of the events that were received. */
+  /** The payment references of the received events. */
   references: new Set<string>(),
   repeats: 0,
   retried: 0,
@@ -154,7 +156,8 @@ function count(seen: Count, receipt: Receipt, { row, claimed }: Evidence): void 
 }
 
 /**
- * The events that must arrive: those whose commit was answered, and those without an answer that the database holds.
+ * Returns the events that must arrive: those whose commit was acknowledged, and those in the database whose commit got
+ * no response.
  */
 async function expectedOf(
   database: Stage['database'],
@@ -163,10 +166,7 @@ async function expectedOf(
   return [...committed, ...(await findEvents(database, merchantId, inDoubt))];
 }
 
-/**
- * Each arrival after the first is a repeat, except the first arrival of an attempt that follows an attempt recorded as
- * failed.
- */
+/** Each arrival after the first is a repeat, unless it is the first arrival of an attempt after a recorded failure. */
 function countRepeats({ attempts }: Receipt, row: Written | undefined): { repeats: number; retried: number } {
   const distinct = [...new Set(attempts)].map(Number);
   const retried = distinct.filter((attempt) => row?.failedAttempts.includes(attempt - 1)).length;

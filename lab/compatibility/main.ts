@@ -1,8 +1,8 @@
 /**
  * `npm run compatibility`: runs the tests that are about SQL on each supported version of Postgres, and prints how many
- * passed and failed. `-- --only 15,16` chooses versions, `-- --short` takes the files that `.ci/run` runs on the oldest
- * version, and `-- --publish` writes the rows of these versions to the table that the documentation shows. Other words are
- * test files.
+ * passed and failed. `-- --only 15,16` chooses versions, `-- --short` runs the files that `.ci/run` runs on the oldest
+ * version, and `-- --publish` writes the rows of these versions to the table that the documentation shows. Other
+ * arguments are test files.
  * See docs/decisions/tests.md, "Older versions of Postgres are fetched when they are tested".
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ const { values: flags, positionals } = parseArgs({
 });
 const usualParts = flags.short ? shortParts : everyPart;
 const parts = positionals.length > 0 ? positionals : usualParts;
-if (flags.publish && parts !== everyPart) throw new Error('Only a run of all parts can be published.');
+if (flags.publish && parts !== everyPart) throw new Error('--publish needs a run of all parts.');
 
 mkdirSync(reportsDirectory, { recursive: true });
 const report: CompatibilityReport = { testedAt: '', files: [...parts], versions: [] };
@@ -56,13 +56,16 @@ if (flags.publish && isComplete && isGreen) {
 }
 process.exitCode = isGreen ? 0 : 1;
 
-/** Without the registry, older versions cannot be tested. With CI=true, or when no version is left, that is a failure. */
+/**
+ * Installs this version. Without a registry, older versions cannot be tested; with CI=true, or when no version is left,
+ * that is a failure.
+ */
 async function canBeFetched(version: string): Promise<boolean> {
   try {
     await installPostgres(version);
     return true;
   } catch (error) {
-    console.error(`POSTGRES ${version} CANNOT BE FETCHED, AND IS LEFT OUT: ${(error as Error).message}`);
+    console.error(`POSTGRES ${version} IS LEFT OUT, BECAUSE IT COULD NOT BE INSTALLED: ${(error as Error).message}`);
     return false;
   }
 }

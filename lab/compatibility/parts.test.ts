@@ -4,7 +4,7 @@ import { readPublishedCompatibility } from '@tillhook/docs/figures/postgres-vers
 import test from 'ava';
 import { everyPart, shortParts } from './parts.ts';
 
-test('the published run had all parts', (t) => {
+test('the published figures are those of a run of all parts', (t) => {
   t.deepEqual(readPublishedCompatibility().files, everyPart);
 });
 

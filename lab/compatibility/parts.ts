@@ -1,11 +1,14 @@
 /** The test files that run on each supported version of Postgres, as arguments of `npm test`. */
 
-/** Everything that is about SQL. What sends no other SQL, such as pages and the SDK, runs on the embedded version only. */
+/**
+ * All files that are about SQL. Other files, such as those of pages and the SDK, send no other statements, so they run
+ * on the embedded version only.
+ */
 export const everyPart: readonly string[] = [
   'delivery',
   'money',
   'contract',
-  // Its requests send the statements of other files a thousand times more.
+  // This file sends the same statements as others, a thousand times more.
   '!contract/generated-inputs.test.ts',
   'database',
   'operations',
@@ -26,9 +29,9 @@ const shortFiles = {
 };
 
 /**
- * What `.ci/run` runs on the oldest version, in a minute. The files were chosen by the log of Postgres: nine of ten
- * statements of the files about delivery, money and the contract are among theirs. The remaining statements are short,
- * or only tests send them.
+ * The files that `.ci/run` runs on the oldest version, in a minute. Their statements, by the log of Postgres, are nine
+ * of ten of those that the files about delivery, money and the contract send. The remaining statements are short, or
+ * only tests send them.
  */
 export const shortParts: readonly string[] = Object.entries(shortFiles).flatMap(([folder, files]) =>
   files.map((file) => `${folder}/${file}.test.ts`),

@@ -9,10 +9,10 @@ import { countOutcomes } from './count-outcomes.ts';
 
 const testFolder = fileURLToPath(new URL('../../test/', import.meta.url));
 
-/** Runs these test files on this version. The output is in `reports/`, and is also printed when a test fails. */
+/** Runs these test files on this version. The output is saved in `reports/`, and also printed when a test fails. */
 export async function runOn(version: string, parts: readonly string[]): Promise<TestedVersion> {
   const exact = exactVersion(version);
-  // Without npm in between, which does not always pass a signal on.
+  // Started without npm, which does not always forward a signal.
   const child = spawn(process.execPath, ['--conditions=@tillhook/source', 'support/run/run.ts', 'test', ...parts], {
     cwd: testFolder,
     env: { ...process.env, TEST_POSTGRES: version },
@@ -34,7 +34,7 @@ export async function runOn(version: string, parts: readonly string[]): Promise<
   const code = await new Promise<number>((resolve) => child.on('close', (status) => resolve(status ?? 1)));
   log.end();
   const { passed, failed, skipped } = countOutcomes(output);
-  // A run that ended without a test, skipped one, or failed outside the tests, counts as a failure.
+  // A run fails if it ran no test, skipped one, or failed outside the tests.
   const isBroken = failed === 0 && (code !== 0 || passed === 0 || skipped > 0);
   if (isBroken || failed > 0) console.log(output);
   if (skipped > 0) console.log(`Postgres ${exact}: ${skipped} tests were skipped.`);

@@ -1,7 +1,7 @@
 /**
  * Creates rows for the requests of schemathesis. It answers hooks.py with the credentials of a new merchant, and with
- * the ids, references and values that `support/calls/real-inputs.ts` arranges for the operation. Each answer has a new
- * merchant, so that no request needs a row that another one has removed, archived or revoked.
+ * the ids, references and values that `test/support/calls/real-inputs.ts` arranges for the operation. Each answer has a
+ * new merchant, so that no request needs a row that another request has removed, archived or revoked.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +13,8 @@ import type { TestMerchant, TestServer } from '@tillhook/test/support/server/til
 import { addUser } from '@tillhook/test/support/users/users.ts';
 
 /**
- * The question of hooks.py: the valid parts of the request that schemathesis made, and whether it will use a session.
+ * The request of hooks.py: the valid parts of the request that schemathesis generated, and whether it will send a
+ * session.
  */
 type Asked = Pick<Input, 'query' | 'body'> & { withSession?: boolean };
 
@@ -43,7 +44,7 @@ export async function startInputServer(server: TestServer): Promise<{ url: strin
   };
 }
 
-/** For each operation: the role of a user who may call it. */
+/** For each operation, a role that may call it. */
 const roles = new Map(readContract().model.operations.map(({ id, roles: [first] }) => [id, first]));
 
 async function realInputFor(server: TestServer, request: IncomingMessage): Promise<RealInput> {

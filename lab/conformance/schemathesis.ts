@@ -1,6 +1,6 @@
 /**
- * Runs all phases and checks of schemathesis against a real server, and with `--short` fewer requests of its coverage
- * phase. It ends with schemathesis' exit code, or with 1 if an operation never succeeded. Through hooks.py, the requests
+ * Runs all phases and checks of schemathesis against a real server; with `--short`, fewer requests of its coverage
+ * phase. It exits with schemathesis' code, or with 1 if an operation never succeeded. Through hooks.py, the requests
  * get ids of existing rows from `input-server.ts`. Each run has a new seed, and CONFORMANCE_SEED repeats a run.
  * `SCHEMATHESIS` is the path of the program, which comes from PyPI, so `.ci/run` runs this and `npm test` does not.
  * See docs/decisions/tests.md, "schemathesis asks about rows that exist".
@@ -22,7 +22,7 @@ import { startInputServer } from './input-server.ts';
 const config = fileURLToPath(new URL('./schemathesis.toml', import.meta.url));
 const hooks = fileURLToPath(new URL('./hooks.py', import.meta.url));
 const program = process.env.SCHEMATHESIS ?? 'schemathesis';
-/** `--short` is ours, the other arguments are those of schemathesis. */
+/** Only `--short` is ours. The other arguments are passed to schemathesis. */
 const isShort = process.argv.includes('--short');
 const given = process.argv.slice(2).filter((argument) => argument !== '--short');
 const seed = process.env.CONFORMANCE_SEED ?? String(randomInt(2 ** 32));
@@ -30,7 +30,8 @@ const seed = process.env.CONFORMANCE_SEED ?? String(randomInt(2 ** 32));
 const home = mkdtempSync(join(tmpdir(), 'tillhook-conformance-'));
 chmodSync(home, 0o755);
 const counts = join(home, 'counts.json');
-// Not the document that the server gives to others: this one has the dashboard's operations, and its answers are closed.
+// This is not the document that the server publishes: it also has the dashboard's operations, and it forbids additional
+// properties in responses.
 const contract = join(home, 'contract.json');
 writeFileSync(contract, JSON.stringify(closed(readContract().document)));
 const server = await startTillhook(
@@ -47,11 +48,11 @@ try {
   await server.stop();
   rmSync(home, { recursive: true, force: true });
 }
-// The schedule leaves timers, which would keep this process alive for minutes.
+// The schedule leaves timers behind, which would keep this process running for minutes.
 process.exit(exitCode);
 
 async function conform({ url, demo, context, databaseUrl }: Server): Promise<number> {
-  if (!demo) throw new Error('The server created no demo merchant, although its database is new.');
+  if (!demo) throw new Error('The server has created no demo merchant in its new database.');
   const { testKey, email, password } = demo;
   await fillWallets(new Tillhook(testKey, { baseUrl: url }));
   const arrange = ((name: keyof typeof arrangements, given: never) => arrangements[name](context, given)) as Arrange;
@@ -72,7 +73,7 @@ async function conform({ url, demo, context, databaseUrl }: Server): Promise<num
   }
 }
 
-/** Fills the wallets, so that transfers and top-ups of the stateful phase do not fail for too little money. */
+/** Fills the wallets, so that transfers and top-ups of the stateful phase do not fail because of insufficient funds. */
 async function fillWallets({ checkout, testHelpers }: Tillhook): Promise<void> {
   for (let payment = 0; payment < 20; payment++) {
     const { data } = await checkout.create({ email: 'ada@example.com', amount: 999_999_999_999 });
@@ -81,7 +82,7 @@ async function fillWallets({ checkout, testHelpers }: Tillhook): Promise<void> {
   }
 }
 
-/** Signs in. Returns the session for calls that take one, and the id of the key that the other calls use. */
+/** Signs in. Returns the session for calls that need one, and the id of the API key that the other calls use. */
 async function signIn(url: string, typed: { email: string; password: string }): Promise<Record<string, string>> {
   const signedIn = await fetch(`${url}/api/v1/dashboard/session`, {
     method: 'POST',
@@ -109,7 +110,7 @@ function run(url: string, variables: Record<string, string>): Promise<number> {
 
 /** Prints the counts of hooks.py, and returns the number of operations that never succeeded. */
 function neverCarriedOut(): number {
-  if (!existsSync(counts)) throw new Error('hooks.py wrote no counts.');
+  if (!existsSync(counts)) throw new Error('hooks.py has written no counts.');
   const counted: Record<string, [carriedOut: number, calls: number]> = JSON.parse(readFileSync(counts, 'utf8'));
   const isWholeRun = given.length === 0;
   const names = isWholeRun ? readContract().model.operations.map(({ id }) => id) : Object.keys(counted);

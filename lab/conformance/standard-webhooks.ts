@@ -1,7 +1,7 @@
 /**
- * Lets the standardwebhooks package of PyPI verify the published vectors, and deliveries of a real server before,
- * during and after a rotation of the secret, and ends with the exit code of that script. `STANDARD_WEBHOOKS_PYTHON` is
- * the Python that has the package. The package comes from PyPI, so `.ci/run` runs this and `npm test` does not.
+ * Verifies the published vectors with the package standardwebhooks of PyPI, and deliveries of a real server before,
+ * during and after a rotation of the secret. It exits with the code of that script. `STANDARD_WEBHOOKS_PYTHON` is the
+ * Python that has the package. The package comes from PyPI, so `.ci/run` runs this and `npm test` does not.
  */
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,10 +12,10 @@ import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
 import { generateSecret, Tillhook } from '@tillhook/sdk';
 import { loadConfig, startTillhook } from '@tillhook/server';
 
-/** A delivery in the file that the script reads. */
+/** A delivery, in the file that the script reads. */
 interface Delivery {
   title: string;
-  /** Each of these secrets alone must verify the delivery. */
+  /** The script verifies the delivery with each of these secrets alone. */
   secrets: string[];
   headers: Record<string, unknown>;
   body: string;
@@ -31,7 +31,7 @@ const receiver = await startReceiver({ answer: () => ({ status: 200 }) });
 const server = await startTillhook(loadConfig({ PORT: '0', DATA_DIR: join(home, 'data'), LOG_LEVEL: 'error' }));
 let exitCode = 1;
 try {
-  if (!server.demo) throw new Error('The server created no demo merchant, although its database is new.');
+  if (!server.demo) throw new Error('The server has created no demo merchant in its new database.');
   const tillhook = new Tillhook(server.demo.testKey, { baseUrl: server.url });
   const file = join(home, 'deliveries.json');
   writeFileSync(file, JSON.stringify(await rotate(tillhook, receiver)));
@@ -41,7 +41,7 @@ try {
   await receiver.stop();
   rmSync(home, { recursive: true, force: true });
 }
-// The schedule leaves timers, which would keep this process alive for minutes.
+// The schedule leaves timers behind, which would keep this process running for minutes.
 process.exit(exitCode);
 
 async function rotate({ webhookEndpoints }: Tillhook, { url, deliveries }: Receiver): Promise<Delivery[]> {

@@ -1,4 +1,7 @@
-/** Every list of the API with each of its filters, and what the dashboard shows, of a merchant with a long history. */
+/**
+ * The calls that are measured for a merchant with a long history: each list of the API with each of its filters, and
+ * the queries of the dashboard.
+ */
 import type { Client } from 'pg';
 
 export interface Call {
@@ -6,7 +9,7 @@ export interface Call {
   as: 'key' | 'user' | 'operator';
 }
 
-/** Values of existing rows, for filters and pages. */
+/** Values of existing rows, for filters and page tokens. */
 export interface Known {
   endpointId: string;
   eventId: string;
@@ -25,7 +28,7 @@ export interface Known {
 const hourMs = 3_600_000;
 const maxOffset = 100_000;
 
-/** Values in the middle of the merchant's history. */
+/** Returns values from the middle of the merchant's history. */
 export async function findKnown(database: Client, merchantId: string): Promise<Known> {
   const middle = (table: string, columns: string) => `(
     select json_build_object(${columns}) from ${table} where merchant_id = $1 and mode = 'test'
@@ -49,7 +52,7 @@ export function callsOf(known: Known): Call[] {
   return [...listCalls(known), ...recordCalls(known), ...dashboardCalls()];
 }
 
-/** Lists as CSV, which have all records. */
+/** The lists as CSV, which return all records at once. */
 export function csvCalls({ paymentReference }: Known): Call[] {
   const lists = ['payments', 'refunds', 'transfers', 'wallets/collection/entries'];
   return [
@@ -110,7 +113,7 @@ function listCalls(known: Known): Call[] {
       pages.map((page) => [filter, page].filter(Boolean).join('&')),
     );
     const as = list.startsWith('dashboard/') ? 'user' : 'key';
-    // The order may be in both parts.
+    // Leaves out queries in which two filters set `order`.
     const valid = queries.filter((query) => query.split('order=').length <= 2);
     return valid.map((query) => ({ path: `/api/v1/${list}?limit=50${query && `&${query}`}`, as }) as const);
   });
@@ -150,7 +153,7 @@ function dashboardCalls(): Call[] {
   ];
 }
 
-/** A period that began and ended this many hours ago. */
+/** Returns a period that began and ended this many hours ago. */
 function timeOf(fromHours: number, toHours: number): string {
   const at = (hours: number) => new Date(Date.now() - hours * hourMs).toISOString();
   return `from=${at(fromHours)}&to=${at(toHours)}`;

@@ -3,7 +3,8 @@ import { sampleEvent } from '../support/queued-deliveries.ts';
 
 /**
  * Writes an event for each end of a payment, refund or transfer, and a delivery of it to each endpoint of the merchant,
- * day by day. Of a hundred deliveries, one was skipped, four failed after four attempts, and of the newest one is pending.
+ * day by day. Of a hundred deliveries, one is skipped and four have failed after four attempts; of a hundred of the
+ * newest, one is pending.
  */
 export async function fillDeliveries(database: Client, days: number): Promise<void> {
   await database.query(`

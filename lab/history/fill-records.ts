@@ -1,11 +1,12 @@
 import type { Client } from 'pg';
 
-/** How many customers the payments come from. */
+/** The number of customers who make the payments. */
 const customers = 50_000;
 
 /**
- * Creates the table `period`: how many payments there are, and when the last one was made. It also creates a function for
- * ids of version 7 whose random part follows from a kind and a number, so that tables agree on them.
+ * Creates the table `period`, with the number of payments and the time of the last one, and a function that makes ids
+ * of version 7. The random part of an id follows from a kind and a number, so that rows of different tables can refer
+ * to each other.
  */
 export async function createPeriod(database: Client, payments: number): Promise<void> {
   await database.query(`
@@ -18,8 +19,8 @@ export async function createPeriod(database: Client, payments: number): Promise<
 }
 
 /**
- * Six of ten payments belong to the first merchant, and one of ten is in live mode. Of the newest, some are pending. Each
- * forty-seventh payment has a refund of its half, and each nineteenth has a transfer of the same merchant beside it.
+ * Six of ten payments belong to the first merchant, and one of ten is in live mode. Some of the newest are pending.
+ * Half of the amount of every 47th payment is refunded. For every 19th payment, the same merchant makes a transfer.
  */
 export async function fillRecords(database: Client, payments: number, days: number): Promise<void> {
   await database.query(`

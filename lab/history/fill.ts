@@ -1,7 +1,7 @@
 /**
- * Fills an empty database by SQL with the history of a service: payments, refunds and transfers of many merchants, one of
- * them large, with their ledger, events, deliveries and attempts. The ledger adds up, and `ledger check` finds nothing.
- * The rows lie in more days than are kept, so that the retention has something to remove.
+ * Fills an empty database by SQL with the history of a service: payments, refunds and transfers of many merchants, one
+ * of them large, with their ledger, events, deliveries and attempts. The books add up, and `ledger check` finds no
+ * breach. The rows cover more days than the retention, so that the retention has something to remove.
  */
 
 import type { Sealer } from '@tillhook/server/src/kit/seal.ts';
@@ -23,14 +23,15 @@ export interface Size {
   deliveries: number;
 }
 
-/** Two days more than the retention. */
+/** Two days more than the retention period. */
 export const historyDays = 32;
 const smallMerchants = 49;
 
 /** Returns the id of the large merchant. */
 export async function fillHistory(database: Client, sealer: Sealer, size: Size): Promise<string> {
   const note = notes();
-  // Triggers and foreign keys would take longer than the inserts. Plans of these statements are of no interest.
+  // Turns triggers and foreign keys off, because they would take longer than the inserts, and does not log the plans of
+  // the inserts.
   await database.query(`
     set session_replication_role = replica;
     set auto_explain.log_min_duration = -1;
@@ -69,11 +70,14 @@ async function makeDays(database: Client): Promise<void> {
     await database.query(`drop table ${table}_before`);
     for (let day = historyDays; day >= 1; day -= 1) await database.query(createDaySql(table, addDays(today, -day)));
   }
-  // The events of this history have positions below those of real transactions.
+  // The events of this history get positions below those of real transactions.
   await database.query('update event_order set position_shift = position_shift + 1000000000');
 }
 
-/** Each merchant has as many endpoints in test mode as each event has deliveries, and as many in live mode. */
+/**
+ * Creates the merchants. Each has `deliveries` endpoints in test mode, so that each event has as many deliveries, and
+ * the same number in live mode.
+ */
 async function createMerchants(database: Client, sealer: Sealer, { payments, deliveries }: Size): Promise<string> {
   const { rows } = await database.query<{ id: string }>(
     `insert into merchant (id, name, currency, transfer_fee, created_at)
@@ -92,6 +96,6 @@ async function createMerchants(database: Client, sealer: Sealer, { payments, del
     from webhook_endpoint;
     analyze owner, target`);
   const [first] = rows;
-  if (!first) throw new Error('An insert returns its rows.');
+  if (!first) throw new Error('The insert returned no row.');
   return first.id;
 }

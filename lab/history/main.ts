@@ -1,7 +1,7 @@
 /**
- * `npm run history`: fills a database with the history of a month, calls every list and figure, every export, the ledger
- * check and the jobs, and shows how Postgres executed their statements. It fails when one of them reads all of a long
- * table, or when a process takes more memory than it may.
+ * `npm run history`: fills a database with the history of a month, calls every list, figure and export, the ledger
+ * check and the jobs, and reports how Postgres executed their statements. It fails when a statement scans a whole long
+ * table, or when a process uses more memory than it may.
  */
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,10 +18,10 @@ import { openPlanLog, planFile, planSettings } from './plans.ts';
 import { describeHistory, faultsOf, markdownOf, saveReport } from './report.ts';
 import { type Measured, measureTasks } from './tasks.ts';
 
-const mostMs = 7_200_000;
+const maxMs = 7_200_000;
 /**
- * What a database of this size has: memory, and an SSD, as the guide for operators says. Nothing that is written has to
- * outlive the machine.
+ * Settings for the memory and the SSD that the guide for operators recommends for a database of this size. `fsync` is
+ * off, because the data need not survive a crash of the machine.
  */
 const usualSettings = {
   shared_buffers: '1GB',
@@ -30,16 +30,16 @@ const usualSettings = {
   fsync: 'off',
   full_page_writes: 'off',
 };
-/** Shorter tables may be read as a whole. */
-const fewestRows = 10_000;
+/** Shorter tables may be scanned. */
+const minRows = 10_000;
 
 const { values: flags } = parseArgs({
   options: {
     payments: { type: 'string', default: '100000' },
     deliveries: { type: 'string', default: '1000000' },
-    /** A directory for the database, which is kept. With one that has a history already, nothing is filled. */
+    /** A directory for the database, which is kept. If it already has a history, nothing is filled. */
     data: { type: 'string' },
-    /** A regular expression: only tasks with such a name. */
+    /** A regular expression. Only tasks with a matching name run. */
     only: { type: 'string', default: '' },
   },
 });
@@ -50,7 +50,7 @@ const size = {
 const running = new AsyncDisposableStack();
 let exitCode = 0;
 try {
-  await Promise.race([measure(), rejectOnSignal(), rejectAfter(mostMs, 'Ask for fewer payments.')]);
+  await Promise.race([measure(), rejectOnSignal(), rejectAfter(maxMs, '--payments is too high.')]);
 } catch (error) {
   console.error(error);
   exitCode = 1;
@@ -58,7 +58,7 @@ try {
 await running.disposeAsync();
 process.exit(exitCode);
 
-/** What a later run with the same directory needs. */
+/** The values that a later run with the same directory needs. */
 interface Filled {
   merchantId: string;
   key: string;
@@ -75,7 +75,7 @@ async function measure(): Promise<void> {
   const note = join(home, 'history.json');
   if (!existsSync(note)) writeFileSync(note, JSON.stringify(await fill(postgres.url)));
   const filled = JSON.parse(readFileSync(note, 'utf8')) as Filled;
-  const plans = await openPlanLog(database, join(home, 'postgres', planFile), fewestRows);
+  const plans = await openPlanLog(database, join(home, 'postgres', planFile), minRows);
   const env = {
     NODE_ENV: 'production',
     DATABASE_URL: postgres.url,

@@ -2,7 +2,7 @@ import { residentMiB } from '../support/memory.ts';
 
 export interface Memory {
   stop(): void;
-  /** How much more the process had at most than at the beginning, in MiB; NaN on systems other than Linux. */
+  /** The peak growth of the process's memory since the start, in MiB; NaN on systems other than Linux. */
   grownMiB(): number;
 }
 

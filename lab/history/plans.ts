@@ -1,18 +1,18 @@
 /**
- * Reads what Postgres logs about each statement: its plan, by the extension `auto_explain`, and its temporary files. Only
- * what a plan really read counts: a step that was never executed is no fault.
+ * Reads what Postgres logs about each statement: its plan, from the extension `auto_explain`, and its temporary files.
+ * Only steps that were executed count: a step of the plan that never ran is no fault.
  */
 import { createReadStream, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 
-/** Settings of Postgres that write the plan of each statement to a file. */
+/** The settings with which Postgres logs the plan of each statement to a file. */
 export const planSettings = {
   session_preload_libraries: 'auto_explain',
   'auto_explain.log_min_duration': '0',
   'auto_explain.log_analyze': 'on',
-  // Reading the clock for each row would take longer than the statements.
+  // Reading the clock for each row would take longer than the statements themselves.
   'auto_explain.log_timing': 'off',
   'auto_explain.log_format': 'json',
   log_temp_files: '0',
@@ -24,7 +24,7 @@ export const planSettings = {
   log_rotation_size: '0',
 };
 
-/** The log in JSON. Postgres writes it beside `plans.log`, which has only what it says before it opens this one. */
+/** The log in JSON. `plans.log` beside it has only the lines that Postgres writes before it opens the JSON log. */
 export const planFile = 'plans/plans.json';
 
 interface Node {
@@ -39,14 +39,14 @@ interface Node {
   Plans?: Node[];
 }
 
-/** What the statements of one task did. */
+/** The costs of the statements of one task. */
 export interface Findings {
   statements: number;
-  /** The longest of them, in milliseconds. */
-  longestMs: number;
-  /** The most rows of tables that one statement read. */
+  /** The duration of the slowest statement, in milliseconds. */
+  maxMs: number;
+  /** The maximum number of table rows that one statement read. */
   rowsRead: number;
-  /** The most partitions that one statement read. */
+  /** The maximum number of partitions that one statement read. */
   partitions: number;
   tempFiles: number;
   tempMiB: number;
@@ -55,13 +55,13 @@ export interface Findings {
 }
 
 export interface PlanLog {
-  /** Does the work, and returns what its statements did. */
+  /** Does the work, and returns the costs of its statements. */
   during(work: () => Promise<unknown>): Promise<Findings & { ms: number }>;
 }
 
 /**
- * From now on, new connections also log the statements in functions. For the job that closes hours these would be the
- * checks of a foreign key for each row.
+ * From now on, new connections also log the statements that functions run. In the job that closes hours, these would be
+ * the foreign-key checks of each row.
  */
 export async function logNestedStatements(database: Client): Promise<void> {
   await database.query(`
@@ -75,7 +75,9 @@ export async function openPlanLog(database: Client, path: string, fewest: number
   const longTables = new Set(await listLongTables(database, fewest));
   let marks = 0;
 
-  /** Postgres writes its log in the background. When this mark is in it, everything before is too. */
+  /**
+   * Postgres writes its log in the background. Once the log contains the mark, it also contains everything before it.
+   */
   async function readUntilMark(from: number): Promise<string[]> {
     const mark = `history mark ${++marks}`;
     await database.query(`do $$ begin raise log '${mark}'; end $$`);
@@ -100,7 +102,7 @@ export async function openPlanLog(database: Client, path: string, fewest: number
   };
 }
 
-/** Tables and partitions of which a statement may not read every row. */
+/** Returns the tables and partitions that a statement may not scan. */
 async function listLongTables(database: Client, fewest: number): Promise<string[]> {
   const { rows } = await database.query<{ name: string }>(
     `select relname as name from pg_class
@@ -111,7 +113,7 @@ async function listLongTables(database: Client, fewest: number): Promise<string[
 }
 
 function findingsIn(lines: readonly string[], longTables: ReadonlySet<string>): Findings {
-  const found = { statements: 0, longestMs: 0, rowsRead: 0, partitions: 0, tempFiles: 0, tempMiB: 0 };
+  const found = { statements: 0, maxMs: 0, rowsRead: 0, partitions: 0, tempFiles: 0, tempMiB: 0 };
   const scans = new Set<string>();
   for (const line of lines) {
     const { message = '' } = JSON.parse(line) as { message?: string };
@@ -125,7 +127,7 @@ function findingsIn(lines: readonly string[], longTables: ReadonlySet<string>): 
     const { 'Query Text': text, Plan: plan } = JSON.parse(planned[2] ?? '') as { 'Query Text': string; Plan: Node };
     const nodes = executedIn(plan);
     found.statements += 1;
-    found.longestMs = Math.max(found.longestMs, Number(planned[1]));
+    found.maxMs = Math.max(found.maxMs, Number(planned[1]));
     found.rowsRead = Math.max(
       found.rowsRead,
       nodes.reduce((rows, node) => rows + rowsReadBy(node), 0),
@@ -137,15 +139,15 @@ function findingsIn(lines: readonly string[], longTables: ReadonlySet<string>): 
   return { ...found, faults: [...scans] };
 }
 
-/** The tables that a statement reads from the first row to the last. */
+/** Returns the tables that a statement scans. */
 function readWhole(nodes: readonly Node[], text: string): string[] {
   const scans = nodes.filter((node) => node['Node Type'].endsWith('Seq Scan') && !mayReadAll(node, text));
   return scans.flatMap((node) => node['Relation Name'] ?? []);
 }
 
 /**
- * Choice: these lists have no counts by the hour, so all records of the merchant are counted. When these are most of the
- * table, no index is faster. People's acts in the audit log are so few that their filters have no index.
+ * Choice: these lists have no counts by the hour, so all records of the merchant are counted. When these are most of
+ * the table, no index is faster. The audit log has so few entries that its filters have no index.
  */
 function mayReadAll(node: Node, text: string): boolean {
   if (node['Relation Name'] === 'audit_entry') return true;

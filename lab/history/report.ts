@@ -8,12 +8,12 @@ import type { Measured } from './tasks.ts';
 
 type Report = Awaited<ReturnType<typeof describeCircumstances>> & {
   size: Size;
-  /** Rows and size of each large table, with its partitions and indexes. */
+  /** The rows and the size of each large table, with its partitions and indexes. */
   tables: { name: string; rows: number; mib: number }[];
   measured: readonly Measured[];
 };
 
-/** What is measured, and on which machine. */
+/** Returns what is measured, and on which machine. */
 export async function describeHistory(database: Client): Promise<Omit<Report, 'size' | 'measured'>> {
   return { ...(await describeCircumstances(database)), tables: await tablesOf(database) };
 }
@@ -35,11 +35,11 @@ async function tablesOf(database: Client): Promise<Report['tables']> {
   return rows;
 }
 
-/** What makes the run fail. */
+/** Returns the findings that make the run fail. */
 export function faultsOf(measured: readonly Measured[]): string[] {
-  return measured.flatMap(({ name, faults, grownMiB = 0, mostMiB = 0 }) => [
+  return measured.flatMap(({ name, faults, grownMiB = 0, maxMiB = 0 }) => [
     ...faults.map((fault) => `${name} ${fault}`),
-    ...(grownMiB > mostMiB ? [`${name} takes ${grownMiB.toFixed(0)} MiB, more than ${mostMiB} MiB`] : []),
+    ...(grownMiB > maxMiB ? [`${name} takes ${grownMiB.toFixed(0)} MiB, more than ${maxMiB} MiB`] : []),
   ]);
 }
 
@@ -58,7 +58,7 @@ export function markdownOf({ revision, machine, versions, size, tables, measured
   const lines = measured.map((task) => [
     `\`${task.name}\``,
     task.ms.toFixed(0),
-    task.longestMs.toFixed(0),
+    task.maxMs.toFixed(0),
     task.statements,
     task.rowsRead.toLocaleString('en'),
     task.partitions,

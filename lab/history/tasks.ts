@@ -1,4 +1,6 @@
-/** The work that is measured: calls of the API, exports, the ledger check, and the jobs that read or remove history. */
+/**
+ * The tasks that are measured: calls of the API, exports, the ledger check, and the jobs that read or remove history.
+ */
 
 import { loadConfig } from '@tillhook/server/src/config/config.ts';
 import { type Context, withFreshEntityManager } from '@tillhook/server/src/context.ts';
@@ -27,28 +29,28 @@ interface History {
   env: Record<string, string>;
   home: string;
   running: AsyncDisposableStack;
-  /** Only tasks with such a name are done. */
+  /** Only tasks whose name matches run. */
   only: RegExp;
   /** The large merchant. */
   merchantId: string;
-  /** Called with all that was measured so far, so that a later failure loses nothing. */
+  /** Called with all results so far, so that a later failure loses nothing. */
   save(measured: readonly Measured[]): Promise<unknown>;
 }
 
 export interface Measured extends Findings {
   name: string;
   ms: number;
-  /** How much more memory the process took than before, in MiB. Left out where it is not watched. */
+  /** The growth of the process's memory in MiB. Omitted where memory is not measured. */
   grownMiB?: number;
-  mostMiB?: number;
+  maxMiB?: number;
 }
 
 /**
- * Choice: far less than the rows take. An export of a million payments has 300 MiB of text, and a check reads more. A new
- * process grows by some 270 MiB in the first ten seconds of an export, because Node collects its garbage late, and then by
- * no more. Batches of 250 rows in place of 1,000 made a difference of 30 MiB.
+ * Choice: far less than the rows would take. An export of a million payments has 300 MiB of text, and a ledger check
+ * reads more. A new process grows by some 270 MiB in the first ten seconds of an export, because Node collects garbage
+ * late, and then stays the same. Batches of 250 rows in place of 1,000 saved only 30 MiB.
  */
-const mostMiB = 384;
+const maxMiB = 384;
 
 export async function measureTasks(history: History): Promise<Measured[]> {
   const { running, env, database, home, merchantId } = history;
@@ -65,11 +67,11 @@ export async function measureTasks(history: History): Promise<Measured[]> {
     for (const memory of memories) memory.stop();
     const [memory] = memories;
     const faults = [...failures, ...found.faults];
-    measured.push({ name, ...found, faults, ...(memory && { grownMiB: memory.grownMiB(), mostMiB }) });
+    measured.push({ name, ...found, faults, ...(memory && { grownMiB: memory.grownMiB(), maxMiB }) });
     await history.save(measured);
     console.error(`${found.ms.toFixed(0).padStart(7)} ms  ${name}`);
   };
-  // The counts of hours come first, and what is too old goes, as in a service that has run for a month.
+  // First the jobs count hours and remove what is too old, as in a service that has run for a month.
   await measure('job count-payment-hours', () => countPaymentHours(own()));
   await measure('job close-hours', () => closeHours(own()));
   await measure('job purge-deliveries', (watch) => {
@@ -109,12 +111,12 @@ export async function measureTasks(history: History): Promise<Measured[]> {
   return measured;
 }
 
-/** The work calls `watch` with a process whose memory is bounded. */
+/** The work calls `watch` with the id of a process whose memory is limited. */
 type Work = (watch: (pid: number) => void) => Promise<unknown>;
 
 type Callers = Record<Call['as'], Record<string, string>>;
 
-/** The headers of a program, a person and an operator. */
+/** Returns the headers of calls by a program, a person and an operator. */
 async function createCallers({ database, merchantId }: History, context: Context): Promise<Callers> {
   const headersOf = async (role: 'merchant' | 'operator') => {
     const email = await arrangements.addUser(context, { merchantId, password: 'correct horse battery', role });
@@ -144,5 +146,5 @@ async function checkByCommand(env: Record<string, string>, args: string[], watch
   const command = spawnCommand(env, 'ledger', 'check', ...args);
   if (command.pid !== undefined) watch(command.pid);
   const { code, stdout, stderr } = await command.ended;
-  if (code !== 0) throw new Error(`The check of the ledger ended with ${code}.\n${stdout}${stderr}`);
+  if (code !== 0) throw new Error(`The ledger check ended with ${code}.\n${stdout}${stderr}`);
 }

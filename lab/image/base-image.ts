@@ -1,7 +1,7 @@
 /**
- * Makes an image with the name `node:24-slim` from what this machine can reach: Debian's packages by debootstrap, the Node
- * that `npm ci` installed here, and npm. So the image can be built where the registry of images cannot be reached. Like
- * the real one it has the account `node` with the number 1000, and no `CMD` of ours depends on anything else.
+ * Builds an image with the name `node:24-slim` from what this machine can reach: Debian's packages by debootstrap, the
+ * Node that `npm ci` installed here, and npm. So the image can be built without a registry of images. Like the official
+ * image it has the account `node` with the uid 1000. Our images depend on nothing else of it.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { run } from './tools.ts';
 
 const name = 'node:24-slim';
 
-/** Returns what was done, in words. */
+/** Returns a sentence that says what was done. */
 export async function baseImage(buildah: Buildah, work: string): Promise<string> {
   if (await hasImage(buildah, name)) return `${name} is here already`;
   const root = join(work, 'base');
@@ -33,17 +33,17 @@ function debianHere(): string[] {
   return [codename];
 }
 
-/** The mirror from which this machine takes its packages. */
+/** The Debian mirror that this machine uses. */
 function mirrorHere(): string {
   const line = execFileSync('apt-get', ['indextargets', '--format', '$(REPO_URI)', 'Created-By: Packages'], {
     encoding: 'utf8',
   });
   const [mirror] = line.trim().split('\n');
-  if (!mirror) throw new Error('This machine has no source of Debian packages.');
+  if (!mirror) throw new Error('Found no source of Debian packages on this machine.');
   return mirror;
 }
 
-/** `npm ci` has installed a copy of Node's program, and npm is that of this machine. */
+/** Copies the Node that `npm ci` has installed, and the npm of this machine. */
 function addNode(root: string): void {
   const local = join(root, 'usr/local');
   const npm = dirname(dirname(realpathSync(execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim())));

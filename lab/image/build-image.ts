@@ -9,7 +9,7 @@ const repository = fileURLToPath(new URL('../../', import.meta.url));
 /** Builds the image `tillhook` from the Dockerfile, and returns its id. */
 export async function buildImage(buildah: Buildah, work: string): Promise<string> {
   const options = [
-    // Without Docker's format, the health check is lost.
+    // Only Docker's image format keeps the health check.
     ...['--format', 'docker', '--isolation', 'chroot', '--layers', '--pull-never'],
     ...['--secret', `id=npmrc,src=${settingsOfNpm(work)}`],
   ];
@@ -18,8 +18,8 @@ export async function buildImage(buildah: Buildah, work: string): Promise<string
 }
 
 /**
- * The settings with which npm reaches the registry from here. They get into the build as a secret, because they may
- * contain a password, and because another machine has others.
+ * Writes npm's settings for the registry to a file. The build gets it as a secret, because it may contain a password
+ * and other machines have other settings.
  */
 function settingsOfNpm(work: string): string {
   const file = join(work, 'npmrc');
@@ -29,7 +29,7 @@ function settingsOfNpm(work: string): string {
   const authorities = npmSetting('cafile') || NODE_EXTRA_CA_CERTS;
   const lines = [
     `registry=${npmSetting('registry')}`,
-    // As text and not as a path, because the build has another file system.
+    // Certificates are passed as text, because the build cannot read the file system of this machine.
     ...(authorities ? certificatesIn(readFileSync(authorities, 'utf8')).map((text) => `ca[]="${text}"`) : []),
   ];
   writeFileSync(file, `\n${lines.join('\n')}\n`, { flag: 'a', mode: 0o600 });

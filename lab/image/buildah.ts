@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { run } from './tools.ts';
 
-/** What the image says about its containers, as the Dockerfile wrote it. */
+/** The configuration of the image, as the Dockerfile wrote it. */
 export interface ImageConfig {
   Env: string[];
   Cmd: string[];
@@ -19,7 +19,7 @@ export interface Image extends AsyncDisposable {
 /** Runs a command of buildah and returns what it printed. */
 export type Buildah = (command: string, ...args: string[]) => Promise<string>;
 
-/** Buildah with a storage in `cache`, so that it neither uses nor changes the images of this machine. */
+/** Runs buildah with its own storage in `cache`, so that it neither uses nor changes the images of this machine. */
 export function createBuildah(cache: string, work: string): Buildah {
   const places = ['--root', join(cache, 'storage'), '--runroot', join(work, 'run')];
   return (command, ...args) => run('buildah', ...places, command, ...args);
@@ -30,7 +30,7 @@ export async function hasImage(buildah: Buildah, name: string): Promise<boolean>
   return names.split('\n').some((found) => found.endsWith(`/${name}`));
 }
 
-/** Makes a container of the image and mounts its file system. */
+/** Creates a container of the image and mounts its file system. */
 export async function openImage(buildah: Buildah, name: string): Promise<Image> {
   const inspected = JSON.parse(await buildah('inspect', '--type', 'image', name));
   const container = await buildah('from', '--pull-never', name);

@@ -1,7 +1,7 @@
 /**
- * Runs programs in the file system of an image as a container runs them: the root is read-only, the account and the
- * environment are those that the image names, and the program has the process id 1, whose signals the kernel treats in
- * another way. The network is that of this machine.
+ * Runs programs in the file system of an image as a container does: the root is read-only, the account and the
+ * environment are those of the image, and the program has the process id 1, for which the kernel handles signals
+ * differently. The network is that of this machine.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,19 +16,20 @@ export interface Ended {
 }
 
 export interface Container {
-  /** What it printed so far, to both streams. */
+  /** What the program has printed so far, to both streams. */
   output(): string;
   /** Resolves with the rest of the first line that begins with this word. */
   line(word: string): Promise<string>;
-  /** The memory in MiB that its first process has now. */
+  /** The present memory of its first process, in MiB. */
   memory(): number;
-  /** Sends SIGTERM, as `docker stop` does, and resolves when it has ended. */
+  /** Sends SIGTERM, as `docker stop` does, and resolves when the program has ended. */
   stop(): Promise<Ended>;
   ended: Promise<Ended>;
 }
 
 /**
- * Only what a container has by default is there beside the image: /proc and a few devices. There is no /tmp to write to.
+ * Besides the image, the container has only what every container has: `/proc` and a few devices. It has no writable
+ * `/tmp`.
  */
 const enter = `
 set -e
@@ -47,11 +48,11 @@ exec chroot --userspec="$account" --groups= "$root" /usr/bin/env -i -C "$folder"
 
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
-  // With --kill-child, the end of unshare is the end of the container.
+  // With `--kill-child`, the container ends when `unshare` is killed.
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Starts a command in a container; without one, that of the image. */
+/** Starts a command in a container. The default is the image's own command. */
 export function start({ config, root }: Image, env: Readonly<Record<string, string>>, command = config.Cmd): Container {
   const variables = [...config.Env, ...Object.entries(env).map(([name, value]) => `${name}=${value}`)];
   const own = ['--mount', '--pid', '--ipc', '--uts', '--fork', '--kill-child'];
@@ -66,7 +67,7 @@ export function start({ config, root }: Image, env: Readonly<Record<string, stri
     });
   }
   const ended = once(child, 'close').then(([code]) => ({ code, output }));
-  const failed = ended.then(({ code }) => Promise.reject(new Error(`It ended with ${code}:\n${output}`)));
+  const failed = ended.then(({ code }) => Promise.reject(new Error(`The container ended with ${code}:\n${output}`)));
   failed.catch(() => {});
   return {
     output: () => output,
@@ -86,7 +87,7 @@ export function run(image: Image, env: Readonly<Record<string, string>>, command
 }
 
 async function lineIn(output: () => string, word: string): Promise<string> {
-  // The last piece may be half a line.
+  // The last element may be an incomplete line.
   const lines = () => output().split('\n').slice(0, -1);
   const found = await eventually(
     () => lines().find((line) => line.startsWith(word)),
@@ -95,9 +96,12 @@ async function lineIn(output: () => string, word: string): Promise<string> {
   return (found ?? '').slice(word.length).trim();
 }
 
-/** The process that has the id 1 in the container: `unshare` passes no signal on, so it is signalled directly. */
+/**
+ * Returns the process that has the id 1 in the container. It must be signalled directly, because `unshare` forwards no
+ * signals.
+ */
 function firstProcess({ pid }: ChildProcess): number {
   const [first = ''] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
-  if (!first) throw new Error('The container has no process.');
+  if (!first) throw new Error('The container runs no process.');
   return Number(first);
 }

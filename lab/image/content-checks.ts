@@ -6,12 +6,12 @@ import type { Image } from './buildah.ts';
 import { run } from './container.ts';
 import { run as runHere } from './tools.ts';
 
-/** What is in the image and what is not, and what its account may do. None of them needs a database. */
+/** Checks the files of the image and the permissions of its account. They need no database. */
 export function contentChecks(image: Image): Check[] {
   const app = join(image.root, 'app');
   return [
     {
-      title: 'the account is not root, and nothing can be written',
+      title: 'the account is not root, and can write nothing',
       run: async () => {
         assert.equal((await run(image, {}, ['id', '-u'])).output.trim(), '1000');
         for (const file of ['/app/new', '/tmp/new', '/home/node/new'])
@@ -19,7 +19,7 @@ export function contentChecks(image: Image): Check[] {
       },
     },
     {
-      title: 'nothing is there that a running service does not need, and no settings of the build',
+      title: 'the image contains nothing that a running service does not need, and no settings of the build',
       run: async () => {
         const unwanted = [
           'server/dashboard/src',
@@ -57,7 +57,7 @@ export function contentChecks(image: Image): Check[] {
       },
     },
     {
-      title: 'all but the base image has at most 100 MB',
+      title: 'all layers except the base image have at most 100 MB',
       run: async (remark) => {
         const bytes = async (folder: string) => Number((await runHere('du', '-sbx', folder)).split('\t')[0]);
         const [ours, all] = [await bytes(app), await bytes(image.root)];
@@ -67,7 +67,7 @@ export function contentChecks(image: Image): Check[] {
       },
     },
     {
-      title: 'without DATABASE_URL it ends with one clear line',
+      title: 'without DATABASE_URL it exits with one clear line',
       run: async () => {
         const { code, output } = await run(image, { PORT: '0' });
         assert.equal(code, 1, output);
@@ -78,7 +78,7 @@ export function contentChecks(image: Image): Check[] {
       },
     },
     {
-      title: 'its health check fails while nothing answers',
+      title: 'its health check fails while no server answers',
       run: async () => {
         const [, ...command] = image.config.Healthcheck.Test;
         const { code, output } = await run(image, { PORT: '9' }, command);

@@ -12,20 +12,20 @@ import { contentChecks } from './content-checks.ts';
 interface Processes {
   api: Container;
   worker: Container;
-  /** Where they answer. */
+  /** The addresses of the API and of the worker. */
   apiUrl: string;
   workerUrl: string;
 }
 
-/** In this order: each one needs what those before it have done in the database. */
+/** The checks must run in this order, because each needs what the earlier ones did in the database. */
 export function imageChecks(image: Image, databaseUrl: string): Check[] {
   const env = {
     DATABASE_URL: databaseUrl,
     MASTER_KEYS: `test:${randomBytes(32).toString('base64')}`,
     PORT: '0',
-    // The receiver is on this machine.
+    // Allows the receiver, which is on this machine.
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
-    // So that the worker sends what the API has committed.
+    // So that the worker sends what the API commits.
     DELIVERY_DIRECT: 'off',
     LOG_LEVEL: 'warn',
   };
@@ -37,7 +37,7 @@ export function imageChecks(image: Image, databaseUrl: string): Check[] {
       key = created;
     }),
     {
-      title: 'ROLE=api and ROLE=worker are ready, and /readyz and the health check say so',
+      title: 'ROLE=api and ROLE=worker become ready, as /readyz and the health check report',
       run: async (remark) => {
         processes = await startProcesses(image, env);
         for (const url of [processes.apiUrl, processes.workerUrl]) await assertHealthy(image, url);
@@ -50,12 +50,12 @@ export function imageChecks(image: Image, databaseUrl: string): Check[] {
       run: () => payAndReceive(processes.apiUrl, key),
     },
     {
-      title: 'the dashboard, the home page and every page of the documentation are there',
+      title: 'the dashboard, the home page and every page of the documentation are served',
       run: async (remark) => remark(`${await assertPages(processes.apiUrl)} pages`),
     },
-    { title: 'SIGTERM stops both with the exit code 0', run: () => stopBoth(processes) },
+    { title: 'SIGTERM ends both with the exit code 0', run: () => stopBoth(processes) },
     {
-      title: 'the books add up: tillhook ledger check',
+      title: 'tillhook ledger check finds no breach',
       run: async () => {
         assert.equal((await run(image, env, ['tillhook', 'ledger', 'check'])).code, 0);
       },
@@ -63,11 +63,11 @@ export function imageChecks(image: Image, databaseUrl: string): Check[] {
   ];
 }
 
-/** The commands that prepare a database. */
+/** Checks the commands that prepare a database. */
 function databaseChecks(image: Image, env: Record<string, string>, onKey: (key: string) => void): Check[] {
   return [
     {
-      title: 'a database that is not migrated ends the start with one clear line',
+      title: 'the start with a database that is not migrated ends with one clear line',
       run: async () => {
         const { code, output } = await run(image, env);
         assert.equal(code, 1, output);
@@ -102,7 +102,7 @@ async function startProcesses(image: Image, env: Record<string, string>): Promis
   return { api, worker, apiUrl, workerUrl };
 }
 
-/** Asks from outside, and by the command with which Docker asks in the container. */
+/** Asks `/readyz` over HTTP, and runs the health check inside the container as Docker does. */
 async function assertHealthy(image: Image, url: string): Promise<void> {
   const ready = await fetch(`${url}/readyz`);
   assert.deepEqual([ready.status, ((await ready.json()) as { status: string }).status], [200, 'ready']);
@@ -129,7 +129,7 @@ async function payAndReceive(url: string, key: string): Promise<void> {
   }
 }
 
-/** Follows the links of the documentation's contents, and returns how many pages there are. */
+/** Follows the links in the documentation's table of contents, and returns the number of pages. */
 async function assertPages(url: string): Promise<number> {
   const contents = await (await fetch(`${url}/docs/llms.txt`)).text();
   const links = [...contents.matchAll(/\]\((\S+?)\)/g)].map(([, link = '']) => new URL(link, url));

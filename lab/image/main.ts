@@ -1,7 +1,7 @@
 /**
- * Builds the image of the `Dockerfile` and tries it as a container: with its own file system, which is read-only, without
- * root, and with nothing of this repository. It needs no Docker: buildah builds, and `container.ts` starts. The base
- * image `node:24-slim` is replaced by one that `base-image.ts` makes on this machine, unless it is there already.
+ * Builds the image of the `Dockerfile` and tests it as a container: with its own, read-only file system, without root,
+ * and with no other file of this repository. It needs no Docker: buildah builds, and `container.ts` runs. If this
+ * machine has no base image `node:24-slim`, `base-image.ts` builds one.
  * See docs/decisions/tests.md, "The image is built and started without Docker".
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';

@@ -5,10 +5,10 @@ import { promisify } from 'node:util';
 
 const needed = ['buildah', 'debootstrap', 'unshare', 'chroot', 'tar'];
 
-/** Says what has to be done before the image can be tested on this machine, or returns null. */
+/** Returns what must be installed before the image can be tested on this machine; null when nothing is missing. */
 export function missingTools(): string | null {
   if (process.platform !== 'linux') return 'this needs Linux.';
-  if (process.getuid?.() !== 0) return 'this needs root, to mount the file system of the image.';
+  if (process.getuid?.() !== 0) return 'mounting the file system of the image needs root.';
   const missing = needed.filter((tool) => !isInstalled(tool));
   if (missing.length === 0) return null;
   return `${missing.join(', ')} not found. On Debian: apt-get install --no-install-recommends buildah debootstrap`;
@@ -47,7 +47,7 @@ export async function run(command: string, ...args: string[]): Promise<string> {
   }
 }
 
-/** The value of a setting of npm on this machine, or an empty text. */
+/** Returns the value of an npm setting on this machine, or an empty string. */
 export function npmSetting(name: string): string {
   const value = execFileSync('npm', ['config', 'get', name], { encoding: 'utf8' }).trim();
   return ['undefined', 'null'].includes(value) ? '' : value;

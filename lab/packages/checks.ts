@@ -1,12 +1,12 @@
 /** One check of the packages. `run` rejects with the reason if it fails. */
 export interface Check {
   title: string;
-  /** The text that it remarks is printed after the title. */
+  /** The text that `remark` receives is printed after the title. */
   run(remark: (text: string) => void): Promise<void>;
 }
 
 /**
- * Runs the checks, `atATime` of them at once, and prints a line at the end of each. Returns how many passed and how
+ * Runs the checks, `atATime` of them concurrently, and prints a line when each ends. Returns how many passed and how
  * many failed.
  */
 export async function runChecks(

@@ -1,8 +1,8 @@
 /**
- * Tests the packages as their users install them: packs them, installs the tarballs into projects outside the
- * repository, and uses them there with every Node, compiler and framework of `pins.ts`. Those come from the registry,
- * so `.ci/run` runs this and `npm test` does not. With `--into FOLDER`, as a release calls it, the tarballs stay in that
- * folder, and are also published to a registry on this machine and installed from there.
+ * Tests the packages as users install them: packs them, installs the tarballs into projects outside the repository, and
+ * uses them there with every Node, compiler and framework of `pins.ts`. Those come from the registry, so `.ci/run` runs
+ * this and `npm test` does not. With `--into FOLDER`, as a release calls it, the tarballs stay in that folder, and are
+ * also published to a registry on this machine and installed from there.
  * See docs/decisions/tests.md, "Packages are tried from their tarballs".
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -27,7 +27,7 @@ process.on('exit', () => {
   rmSync(home, { recursive: true, force: true, maxRetries: 3 });
 });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
-setTimeout(() => end('It took too long.'), timeLimitMs).unref();
+setTimeout(() => end('The checks of the packages took too long.'), timeLimitMs).unref();
 
 const counts = { passed: 0, failed: 0 };
 try {
@@ -36,7 +36,7 @@ try {
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
   if (isWithoutRegistry(message)) {
-    console.log(`NO REGISTRY CAN BE REACHED: THE PACKAGES ARE NOT TESTED.\n${message}`);
+    console.log(`THE PACKAGES ARE NOT TESTED, BECAUSE NO REGISTRY CAN BE REACHED.\n${message}`);
     process.exit(into || process.env.CI === 'true' ? 1 : 0);
   }
   counts.failed++;
@@ -50,7 +50,10 @@ function emptied(folder: string): string {
   return folder;
 }
 
-/** Whether npm could not reach the registry. Unless CI=true or a release asks, that is reported and is no failure. */
+/**
+ * Returns whether npm failed to reach the registry. That is reported, and is a failure only with CI=true or in a
+ * release.
+ */
 function isWithoutRegistry(told: string): boolean {
   return /^npm .*error code (ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|SELF_SIGNED_CERT_IN_CHAIN)$/ms.test(
     told,
@@ -59,7 +62,7 @@ function isWithoutRegistry(told: string): boolean {
 
 async function check(tarballs: Tarballs, projects: Projects): Promise<void> {
   const mock = startPackedMock(projects);
-  // If the mock does not start, the checks that need it fail and say so.
+  // If the mock does not start, only the checks that need it fail.
   const started = mock.catch(() => null);
   try {
     const checks: Check[] = [

@@ -8,9 +8,9 @@ import type { Registry } from './registry.ts';
 export interface Runtime {
   name: string;
   program: string;
-  /** The arguments before the names of packages. */
+  /** The arguments that precede the names of packages. */
   install: readonly string[];
-  /** The arguments before the name of a script. */
+  /** The arguments that precede the name of a script. */
   run: readonly string[];
   env?: Record<string, string>;
 }
@@ -48,8 +48,8 @@ export async function installRuntimes({
 }
 
 /**
- * Bun and Deno, which npm has as packages for each platform. Their caches know a package by name and version, so a
- * cache that outlives this run would give a later one these packages.
+ * Installs Bun and Deno, which npm has as packages for each platform. Their caches identify a package by name and
+ * version, so each run has new caches: a later run would otherwise get the packages of this run.
  */
 async function otherPrograms(home: string): Promise<Runtime[]> {
   const { platform, arch } = process;
@@ -59,7 +59,7 @@ async function otherPrograms(home: string): Promise<Runtime[]> {
     deno: `npm:@deno/${platform}-${arch}${platform === 'linux' ? '-glibc' : ''}@${deno}`,
   });
   const program = (name: string) => join(folder, 'node_modules', name);
-  // Deno would refuse a package that is younger than a day.
+  // By default, Deno refuses packages that are younger than a day.
   return [
     {
       name: `Bun ${bun}`,

@@ -1,17 +1,17 @@
-/** The exact versions with which the packages are tested. They are installed from the registry for each run. */
+/** The exact versions with which the packages are tested. Each run installs them from the registry. */
 
-/** Versions of Node to test with, besides the one that runs this file. */
+/** The versions of Node to test with, besides the Node that runs this file. */
 export const nodes = { node20: '20.20.2', node22: '22.23.3' };
 
 /** Other programs that run JavaScript and install packages. */
 export const otherRuntimes = { bun: '1.4.5', deno: '2.9.6' };
 
-/** A registry for packages, which runs on this machine while a release is tried. */
+/** The package registry that runs on this machine while a release is tested. */
 export const localRegistry = { verdaccio: '6.10.4' };
 
 /**
- * The oldest TypeScript that can read the declarations of Node. It could be 4.9 for our own. The current one is among
- * the frameworks.
+ * The oldest TypeScript that can read Node's type declarations. For our own declarations it could be 4.9. The current
+ * TypeScript is among the frameworks.
  */
 export const oldestTypeScript = '5.2.2';
 
@@ -29,12 +29,12 @@ export const frameworks = {
   next: '16.4.6',
   react: '19.3.1',
   'react-dom': '19.3.1',
-  // Next installs TypeScript by itself if the project does not have it.
+  // Next would install TypeScript itself if the project did not have it.
   typescript: '7.0.2',
   workerd: '1.20261117.1',
 };
 
-/** The largest size of a bundle with all exports of an entry point, minified and gzipped, in bytes. */
+/** The maximum size in bytes of a bundle with all exports of an entry point, minified and gzipped. */
 export const sizeBudgets = {
   '@tillhook/sdk': 11.25 * 1024,
   '@tillhook/sdk/session': 10.5 * 1024,

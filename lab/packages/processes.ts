@@ -12,7 +12,7 @@ export interface Command {
 
 /** A program that runs until it is stopped. */
 export interface Service {
-  /** Everything that it has written so far, to both streams. */
+  /** Everything that the program has written so far, to both streams. */
   output(): string;
   stop(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export async function run(command: Command, timeoutMs = 6 * 60_000): Promise<str
   throw new Error(`${[command.command, ...command.args].join(' ')} ended with ${signal ?? code}:\n${output()}`);
 }
 
-/** Starts a program and waits until its address answers, whatever the answer is. */
+/** Starts a program and waits until its address answers with any status. */
 export async function start(command: Command, url: string): Promise<Service> {
   const { child, output } = launch(command);
   const ended = once(child, 'close');
@@ -66,11 +66,11 @@ export async function freePort(): Promise<number> {
   const address = server.address();
   server.close();
   await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('A listening server has a port.');
+  if (address === null || typeof address === 'string') throw new Error('The server has no port, although it listens.');
   return address.port;
 }
 
-// The program gets a new process group, because npm and Next start processes that do not end with them.
+// The program gets its own process group, because npm and Next start processes that do not end with them.
 function launch({ command, args, cwd, env }: Command): { child: ChildProcess; output: () => string } {
   const child = spawn(command, args, {
     cwd,
@@ -90,8 +90,8 @@ function launch({ command, args, cwd, env }: Command): { child: ChildProcess; ou
 }
 
 /**
- * The environment without the variables that npm sets for scripts of this repository, because they would mislead
- * another project.
+ * Returns the environment without the variables that npm sets for scripts of this repository, because they would affect
+ * npm in other projects.
  */
 function outsideEnvironment(): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(

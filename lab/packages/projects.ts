@@ -1,5 +1,5 @@
 /**
- * Projects outside the repository, as users have them. They know only the tarballs of the packages. Install scripts are
+ * Projects outside the repository, like those of users. They get only the tarballs of our packages. Install scripts are
  * turned off, because no dependency needs one.
  */
 import { existsSync } from 'node:fs';
@@ -10,11 +10,11 @@ import { frameworks, nodes, nodeTypes, oldestTypeScript } from './pins.ts';
 import { run } from './processes.ts';
 
 export interface Projects {
-  /** Has only the tarballs and Node's types. */
+  /** A project with only the tarballs and Node's types. */
   consumer: string;
-  /** Has the SDK, the frameworks of the recipes and the current TypeScript. */
+  /** A project with the SDK, the frameworks of the recipes and the current TypeScript. */
   frameworks: string;
-  /** Has the other versions of Node, and the oldest TypeScript. */
+  /** A project with the other versions of Node and the oldest TypeScript. */
   tools: string;
 }
 
@@ -29,7 +29,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 export function ownProgram(name: string): string {
   const places = ['lab', ''].map((folder) => join(root, folder, 'node_modules/.bin', name));
   const found = places.find((place) => existsSync(place));
-  if (!found) throw new Error(`npm installed no program ${name}.`);
+  if (!found) throw new Error(`npm has installed no program ${name}.`);
   return found;
 }
 
@@ -50,8 +50,8 @@ export async function installProjects(home: string, { sdk, mock }: Tarballs): Pr
   const installedNodes = Object.entries(nodes).map(([name, version]) => [name, `npm:${nodePackage}@${version}`]);
   const [consumer, withFrameworks, tools] = await Promise.all([
     install(join(home, 'consumer'), { ...packages, ...nodeTypes }),
-    // Without optional dependencies, because Next would install sharp, which has a library under the LGPL and resizes
-    // images.
+    // Without optional dependencies, because Next would install sharp, which contains a library under the LGPL and
+    // resizes images.
     install(
       join(home, 'frameworks'),
       { '@tillhook/sdk': packages['@tillhook/sdk'], ...platformPackages(), ...frameworks },
@@ -66,7 +66,7 @@ const { platform, arch } = process;
 const host = `${platform}-${arch}`;
 const nodePackage = `${host === 'darwin-arm64' ? 'node-bin' : 'node'}-${host}`;
 
-/** Dependencies that the frameworks declare as optional but need on this platform. */
+/** Returns the dependencies that the frameworks declare as optional but need on this platform. */
 function platformPackages(): Record<string, string> {
   return {
     [`@next/swc-${host}${platform === 'linux' ? '-gnu' : ''}`]: frameworks.next,

@@ -1,6 +1,6 @@
 /**
- * Publishes both packages to a registry of this machine, and installs them from there by name, as their users will: with
- * npm on each Node, with Bun and with Deno. And runs each command by `npx` in a project that has nothing.
+ * Publishes both packages to a registry on this machine, and installs them from there by name, as users will: with npm
+ * on each Node, with Bun and with Deno. It also runs each command with `npx` in an empty project.
  */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -22,13 +22,16 @@ interface Place {
 export async function publishedChecks({ home, tarballs, projects, mock }: Place): Promise<Check[]> {
   const registry = await startRegistry(home);
   const published = publish(registry, tarballs);
-  // If it fails, its own check says so.
+  // If publishing fails, its own check reports that.
   published.catch(() => null);
   const { bin, version } = JSON.parse(await readFile(join(projects.consumer, mockManifest), 'utf8'));
   return [
-    { title: '`npm publish` takes both packages and warns of nothing', run: async (remark) => remark(await published) },
+    {
+      title: '`npm publish` publishes both packages without a warning',
+      run: async (remark) => remark(await published),
+    },
     ...(await installRuntimes({ home, projects, registry })).map((runtime) => ({
-      title: `${runtime.name} installs both packages in an empty project, and runs the SDK there`,
+      title: `${runtime.name} installs both packages in an empty project and runs the SDK there`,
       run: async () => {
         await published;
         const project = await registry.emptyProject(runtime.name.replaceAll(/\W/g, '-'));
@@ -52,7 +55,7 @@ async function publish({ emptyProject, cache }: Registry, tarballs: Tarballs): P
   const project = await emptyProject('publisher');
   const told: string[] = [];
   for (const [name, tarball] of Object.entries(tarballs)) {
-    // No job of GitHub or GitLab runs this, and only they can sign where a package comes from.
+    // Provenance is off: only GitHub and GitLab CI can sign it, and this runs in neither.
     const args = ['publish', tarball, '--provenance=false', `--cache=${cache}`];
     const output = await run({ command: 'npm', args: [...args, '--dry-run'], cwd: project });
     assert.doesNotMatch(output, /^npm (warn|error)/im);
@@ -63,7 +66,7 @@ async function publish({ emptyProject, cache }: Registry, tarballs: Tarballs): P
   return told.join('; ');
 }
 
-/** What npm says about the contents of a tarball: each file with its size. */
+/** Returns npm's list of the files in a tarball, with their sizes. */
 function contentsOf(output: string): string {
   const lines = output.split('\n').map((line) => line.replace(/^npm notice ?/, ''));
   const [name, first, end] = [/@tillhook\//, /Tarball Contents/, /Tarball Details/].map((mark) =>
@@ -82,7 +85,7 @@ async function installAndRun(
   await run(start([...runtime.run, await writeScript(project), url]));
 }
 
-/** `npx @tillhook/mock` runs the command that has the name of the package, if there is one. */
+/** Runs each command of the packages. `npx @tillhook/mock` runs the command that has the package's name. */
 async function runCommands(
   { emptyProject, cache }: Registry,
   { bin, version }: { bin: Record<string, string>; version: string },
@@ -93,6 +96,6 @@ async function runCommands(
   if ('mock' in bin) called.push([`@tillhook/mock@${version}`, 'listen', '--help']);
   for (const args of called) {
     const output = await run({ command: 'npx', args: [...npx, ...args], cwd: project });
-    assert.match(output, /^Usage: /m, `npx ${args.join(' ')} prints no help.`);
+    assert.match(output, /^Usage: /m, `npx ${args.join(' ')} printed no help.`);
   }
 }

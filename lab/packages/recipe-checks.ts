@@ -27,7 +27,7 @@ export function recipeChecks({ frameworks }: Projects): Check[] {
 
 const turns = new Map<Recipe['command'], Promise<void>>();
 
-/** Recipes with the same command are tried one after the other, because Next starts only one server in a project. */
+/** Recipes with the same command are tested one after the other, because Next allows only one server for a project. */
 function inTurn(command: Recipe['command'], attempt: () => Promise<void>): Promise<void> {
   const turn = (turns.get(command) ?? Promise.resolve()).then(attempt, attempt);
   turns.set(command, turn);
@@ -36,7 +36,7 @@ function inTurn(command: Recipe['command'], attempt: () => Promise<void>): Promi
 
 const secret = generateSecret();
 const reference = 'order-1042';
-// With spaces, so that parsing and serialising it again gives other bytes.
+// The spaces make a body that differs from the body when it is parsed and serialised again.
 const body = JSON.stringify({ event: 'checkout.success', data: { reference } }, null, 2);
 
 async function compile(recipe: Recipe, project: string): Promise<void> {
@@ -69,20 +69,28 @@ async function withReceiver(
 
 async function sendAll(url: string, { output }: Service): Promise<void> {
   const headers = await sign(body, secret);
-  assert.equal(await post(url, headers, body.replace('1042', '1043')), 400, 'A changed body is refused.');
-  assert.equal(await post(url, headers, JSON.stringify(JSON.parse(body))), 400, 'A body written again is refused.');
-  assert.equal(await post(url, headers, ''), 400, 'An empty body is refused.');
-  assert.equal(await post(url, {}, body), 400, 'A body without signature is refused.');
+  assert.equal(
+    await post(url, headers, body.replace('1042', '1043')),
+    400,
+    'The receiver did not refuse a changed body.',
+  );
+  assert.equal(
+    await post(url, headers, JSON.stringify(JSON.parse(body))),
+    400,
+    'The receiver did not refuse a body that was serialised again.',
+  );
+  assert.equal(await post(url, headers, ''), 400, 'The receiver did not refuse an empty body.');
+  assert.equal(await post(url, {}, body), 400, 'The receiver did not refuse a body without a signature.');
   const { 'X-Service-Signature': fixed } = headers;
   assert.equal(
     await post(url, { 'X-Service-Signature': fixed }, body),
     400,
-    'A signature that does not cover the time is refused.',
+    'The receiver did not refuse a signature without a timestamp.',
   );
-  assert.equal(await post(url, headers, body), 204, 'A signed body is accepted.');
+  assert.equal(await post(url, headers, body), 204, 'The receiver did not accept a signed body.');
   for (let tries = 0; tries < 100 && !output().includes('Paid:'); tries++) await wait(50);
   const handled = output().match(/Paid: \S+/g);
-  assert.deepEqual(handled, [`Paid: ${reference}`], 'The receiver handles the signed event, and no other.');
+  assert.deepEqual(handled, [`Paid: ${reference}`], 'The receiver did not handle exactly the signed event.');
 }
 
 async function sendToBrokenReceiver(url: string): Promise<void> {

@@ -4,16 +4,16 @@ import { fileURLToPath } from 'node:url';
 import { type Command, run } from './processes.ts';
 import { ownProgram } from './projects.ts';
 
-/** A receiver of `sdk/recipes/`, in a project with its framework. */
+/** A receiver of `sdk/recipes/`, and the project that its framework needs. */
 export interface Recipe {
   name: string;
-  /** The compiler options that it needs besides `strict`. */
+  /** The compiler options that the recipe needs besides `strict`. */
   compilerOptions: Record<string, unknown>;
-  /** Where its framework looks for it in a project; `NAME.recipe.ts` when omitted. */
+  /** The path at which its framework expects the file; `NAME.recipe.ts` when omitted. */
   file?: string;
   /** The path at which it receives webhooks; `/webhooks` when omitted. */
   path?: string;
-  /** The command that starts it on a port, as its users do. */
+  /** Returns the command that starts it on a port, as users do. */
   command(project: string, port: number): Promise<Command>;
 }
 
@@ -59,13 +59,13 @@ export const recipes: readonly Recipe[] = [
   },
 ];
 
-/** `next dev` and not a build, which takes three times as long and serves the same routes. */
+/** Runs `next dev`, because a build takes three times as long and serves the same routes. */
 async function next(project: string, port: number): Promise<Command> {
   const args = [join(project, 'node_modules/next/dist/bin/next'), 'dev', '-H', '127.0.0.1', '-p', String(port)];
   return { command: process.execPath, args, cwd: project };
 }
 
-/** Stands in for a function URL of Lambda that gives each body as base64. */
+/** Runs a server that calls the recipe like a Lambda function URL, with each body as base64. */
 async function lambda(project: string, port: number): Promise<Command> {
   const entry = `
 import { createServer } from 'node:http';

@@ -4,17 +4,15 @@ import { localRegistry } from './pins.ts';
 import { freePort, run, type Service, start } from './processes.ts';
 import { install } from './projects.ts';
 
-/** A registry of this machine, which has only the packages of the scope `@tillhook`. */
+/** A registry on this machine that has only the packages of the scope `@tillhook`. */
 export interface Registry extends Service {
-  /** Returns a new empty project, whose settings send npm, Bun and Deno to this registry for the scope. */
+  /** Returns a new empty project, whose settings make npm, Bun and Deno use this registry for the scope. */
   emptyProject(name: string): Promise<string>;
-  /** A cache of npm with the files of the user's cache, so that no later run meets our packages there. */
+  /** An npm cache that shares the files of the user's cache, but keeps our packages out of it. */
   cache: string;
 }
 
-/**
- * Starts Verdaccio. It keeps what is published to it below `home`, and takes packages from every caller.
- */
+/** Starts Verdaccio. It stores packages below `home`, and accepts packages from every caller. */
 export async function startRegistry(home: string): Promise<Registry> {
   const folder = await install(join(home, 'registry'), localRegistry, { overrides });
   const port = await freePort();
@@ -27,10 +25,10 @@ export async function startRegistry(home: string): Promise<Registry> {
   return { ...service, cache: await ownCache(home), emptyProject: (name) => emptyProject(join(home, name), lines) };
 }
 
-/** Verdaccio asks for node-fetch by a tag, which not every mirror of the registry has. */
+/** Verdaccio depends on node-fetch by a dist-tag, which some mirrors of the registry do not have. */
 const overrides = { 'node-fetch': '2.7.0' };
 
-// Without uplinks, it asks no other registry.
+// Without uplinks, Verdaccio forwards no request to another registry.
 const settings = {
   storage: './storage',
   uplinks: {},
@@ -51,7 +49,7 @@ async function ownCache(home: string): Promise<string> {
   const users = (await run({ command: 'npm', args: ['config', 'get', 'cache'], cwd: home })).trim();
   const cache = join(home, 'npm-cache');
   await mkdir(cache);
-  // The content is shared, by its hash. What npx installs, by the names of packages, is not.
+  // Only npm's content-addressed cache is shared. What npx installs by the names of packages is not.
   await symlink(join(users, '_cacache'), join(cache, '_cacache'));
   return cache;
 }

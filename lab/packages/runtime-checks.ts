@@ -11,7 +11,7 @@ export interface RunningMock extends Service {
   url: string;
 }
 
-/** Starts the command of the mock, with the Node that runs this file or with another. */
+/** Starts the mock's command, with this Node or another. */
 export async function startPackedMock({ consumer }: Projects, program = process.execPath): Promise<RunningMock> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -69,7 +69,7 @@ async function listByCommand({ consumer, program, url }: { consumer: string; pro
 async function callByHand({ url, output }: RunningMock): Promise<void> {
   const answer = await fetch(`${url}/api/v1/transfers`, { headers: { authorization: 'Bearer sk_test_mock' } });
   assert.equal(answer.status, 200);
-  assert.ok(output().includes(url), 'The command does not print its address.');
+  assert.ok(output().includes(url), 'The command printed no address.');
 }
 
 /** Writes the sample as JavaScript, because Node 20 cannot strip types. */

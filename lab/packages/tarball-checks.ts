@@ -8,24 +8,24 @@ import { sizeBudgets } from './pins.ts';
 import { run } from './processes.ts';
 import { ownProgram, type Tarballs } from './projects.ts';
 
-/** Checks the contents and the size of the packages. They are installed in `project`. */
+/** Checks the contents and the size of the packages, which are installed in `project`. */
 export function tarballChecks({ sdk, mock }: Tarballs, project: string): Check[] {
   const ask = (program: string, ...args: string[]) => run({ command: ownProgram(program), args, cwd: project });
   const installed = (name: string) => join(project, 'node_modules/@tillhook', name);
   return [
-    { title: 'publint finds nothing in the SDK', run: async () => void (await ask('publint', sdk, '--strict')) },
-    { title: 'publint finds nothing in the mock', run: async () => void (await ask('publint', mock, '--strict')) },
+    { title: 'publint finds no problem in the SDK', run: async () => void (await ask('publint', sdk, '--strict')) },
+    { title: 'publint finds no problem in the mock', run: async () => void (await ask('publint', mock, '--strict')) },
     {
-      title: 'are-the-types-wrong finds nothing in the SDK, imported and required, with and without `exports`',
+      title: 'are-the-types-wrong finds no problem in the SDK, imported and required, with and without `exports`',
       run: async () => void (await ask('attw', sdk)),
     },
     {
-      // The mock is an ES module alone. Node 20 can require one since 20.19, which the rule does not know.
-      title: 'are-the-types-wrong finds nothing in the mock, with and without `exports`',
+      // The mock is only an ES module. Node 20.19 and later can require one, but the rule does not know that.
+      title: 'are-the-types-wrong finds no problem in the mock, with and without `exports`',
       run: async () => void (await ask('attw', mock, '--ignore-rules=cjs-resolves-to-esm')),
     },
-    { title: 'the SDK depends on nothing and keeps its doc comments', run: () => readSdk(installed('sdk')) },
-    { title: 'the mock holds the contract', run: () => readMock(installed('mock')) },
+    { title: 'the SDK has no dependencies and keeps its doc comments', run: () => readSdk(installed('sdk')) },
+    { title: 'the mock contains the contract', run: () => readMock(installed('mock')) },
     ...Object.entries(sizeBudgets).map(([entry, bytes]) => ({
       title: `${entry} is at most ${bytes} bytes in a browser, minified and gzipped`,
       run: async (remark: (text: string) => void) => {
@@ -42,7 +42,7 @@ async function readSdk(directory: string): Promise<void> {
   assert.equal(dependencies, undefined);
   const entries = Object.entries(exports).filter(([entry]) => entry !== './package.json');
   const names = entries.map(([entry]) => `@tillhook/sdk${entry.slice(1)}`);
-  assert.deepEqual(names, Object.keys(sizeBudgets), 'Each entry point has a size budget in pins.ts.');
+  assert.deepEqual(names, Object.keys(sizeBudgets), 'The entry points and the size budgets in pins.ts differ.');
   for (const { types } of entries.flatMap(([, entry]) => [entry.import, entry.require])) {
     const declarations = await readFile(join(directory, types), 'utf8');
     assert.match(declarations, /@example/, `${types} has no example in a doc comment.`);
@@ -73,9 +73,13 @@ async function readMock(directory: string): Promise<void> {
   assert.equal(
     mock.dependencies?.['@tillhook/sdk'],
     sdk.version,
-    'The mock must depend on the SDK of the same version.',
+    'The mock does not depend on the SDK of the same version.',
   );
-  assert.equal(mock.dependencies?.['@tillhook/openapi'], undefined, 'The package of the contract is not published.');
+  assert.equal(
+    mock.dependencies?.['@tillhook/openapi'],
+    undefined,
+    "The mock depends on the contract's package, which is not published.",
+  );
   await assertComplete(directory);
 }
 
@@ -83,7 +87,10 @@ async function assertComplete(directory: string): Promise<void> {
   const { version, repository, homepage, bugs, publishConfig } = await readPackage(directory);
   const changelog = await readFile(join(directory, 'CHANGELOG.md'), 'utf8');
   assert.equal(/^## (\S+)/m.exec(changelog)?.[1], version, 'The changelog does not begin with this version.');
-  assert.ok(repository?.url && repository.directory && homepage && bugs?.url, 'An address is missing.');
+  assert.ok(
+    repository?.url && repository.directory && homepage && bugs?.url,
+    'The package lacks the address of its repository, homepage or issues.',
+  );
   assert.deepEqual(publishConfig, { access: 'public', provenance: true });
   assert.ok(existsSync(join(directory, 'README.md')), 'The README is missing.');
   const isLicensed = ['LICENSE', 'dist/LICENSE'].some((file) => existsSync(join(directory, file)));

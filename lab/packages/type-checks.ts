@@ -9,12 +9,12 @@ import type { Projects } from './projects.ts';
 const resolutions = {
   nodenext: { module: 'nodenext', files: ['sdk-types.mts', 'sdk-types.cts', 'mock-types.mts', 'readme.mts'] },
   bundler: { module: 'esnext', moduleResolution: 'bundler', files: ['sdk-types.mts', 'mock-types.mts', 'readme.mts'] },
-  // Before TypeScript 6, `dom` did not have `dom.iterable`.
+  // Before TypeScript 6, `dom` did not include `dom.iterable`.
   dom: { module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'], types: [], files: ['dom-types.mts'] },
 };
 
 /**
- * As in Node before version 12, without `exports`. TypeScript 7 no longer has this resolution.
+ * The resolution of Node before version 12, which does not read `exports`. TypeScript 7 no longer has it.
  * See docs/decisions/sdk.md, "Folders stand for the entry points where `exports` is not read".
  */
 const node10 = {
@@ -24,15 +24,13 @@ const node10 = {
   files: ['sdk-types.cts', 'mock-types.cts', 'use-node10.cts'],
 };
 
-/**
- * Checks that compile the samples with both module resolutions, with and without checking the declarations themselves.
- */
+/** Checks that compile the samples with both module resolutions, with and without checking our declaration files. */
 export async function typeChecks(projects: Projects): Promise<Check[]> {
   const { consumer } = projects;
   await copySamples(consumer);
   const compilers = [
     { version: frameworks.typescript, home: projects.frameworks, choices: [true, false] },
-    // The old compiler is slow, so it does not check the declarations themselves.
+    // The old compiler is slow, so it does not check the declaration files.
     { version: oldestTypeScript, home: projects.tools, choices: [false] },
   ];
   const others = compilers.flatMap(({ version, home, choices }) =>
@@ -85,7 +83,7 @@ async function copySamples(consumer: string): Promise<void> {
   await writeFile(join(consumer, 'readme.mts'), await programOfReadme(consumer));
 }
 
-/** The code blocks of the README form one program, which `test/sdk/readme.test.ts` also runs. */
+/** Joins the code blocks of the README to one program, which `test/sdk/readme.test.ts` also runs. */
 async function programOfReadme(consumer: string): Promise<string> {
   const readme = await readFile(join(consumer, 'node_modules/@tillhook/sdk/README.md'), 'utf8');
   return [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block]) => block).join('\n');

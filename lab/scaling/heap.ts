@@ -1,7 +1,7 @@
-/** A binary heap, which returns its items in the order of their times. */
+/** A binary heap, which returns its items in order of time. */
 export interface Heap<Item> {
   push(at: number, item: Item): void;
-  /** Removes the earliest item. Items of the same time come in any order. */
+  /** Removes the earliest item. The order of items with the same time is undefined. */
   pop(): Timed<Item> | undefined;
 }
 

@@ -1,5 +1,5 @@
 /**
- * `npm run scaling`: measures what one payment and one delivery cost, and computes from it what a load needs. With
+ * `npm run scaling`: measures the cost of one payment and of one delivery, and computes what a load needs. With
  * `--published` it measures nothing, and computes with the costs that the documentation shows.
  */
 import { writeFileSync } from 'node:fs';
@@ -20,21 +20,21 @@ import { measureCosts } from './measure.ts';
 import { simulateLoads } from './simulated-loads.ts';
 import { measureWorkerCounts } from './worker-counts.ts';
 
-const mostMs = 600_000;
+const maxMs = 600_000;
 
 const { values: flags } = parseArgs({
   options: {
-    /** Events a second, separated by commas. */
+    /** The numbers of events per second, separated by commas. */
     events: { type: 'string', default: '1000,10000,100000' },
-    /** The endpoints that get each event. */
+    /** The number of endpoints that get each event. */
     deliveries: { type: 'string', default: '1' },
-    /** The days for which events and deliveries are kept. */
+    /** The number of days for which events and deliveries are kept. */
     retention: { type: 'string', default: '30' },
-    /** The most that one primary of Postgres is given: its cores, its WAL in MiB a second, and its storage in TiB. */
+    /** The limits of one Postgres primary: its cores, its WAL in MiB per second, and its storage in TiB. */
     cores: { type: 'string', default: String(usualLimits.postgresCores) },
     wal: { type: 'string', default: String(usualLimits.walMiBPerSecond) },
     storage: { type: 'string', default: String(usualLimits.storedTiB) },
-    /** How long payments are made, once without and once with a delivery each. */
+    /** The duration of the payments, once without and once with a delivery each. */
     seconds: { type: 'string', default: '30' },
     published: { type: 'boolean', default: false },
     publish: { type: 'boolean', default: false },
@@ -57,7 +57,7 @@ try {
   const measured = await Promise.race([
     flags.published ? readPublishedScaling() : measure(),
     rejectOnSignal(),
-    rejectAfter(mostMs, 'Ask for fewer seconds.'),
+    rejectAfter(maxMs, '--seconds is too high.'),
   ]);
   const simulated = simulateLoads(
     measured,

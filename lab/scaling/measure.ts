@@ -12,9 +12,9 @@ const callsInFlight = 16;
 const warmUpSeconds = 5;
 
 /**
- * Pays for the bench's seconds, first for merchants without an endpoint and then for merchants with one. What the
- * second adds is the cost of a delivery. API and worker are apart, and the API sends nothing itself, so that a delivery
- * costs the most that it can.
+ * Makes payments for the bench's seconds, first for merchants without an endpoint and then for merchants with one. The
+ * difference is the cost of a delivery. API and worker are separate processes, and the API sends nothing itself, which
+ * is the most expensive case.
  */
 export async function measureCosts(bench: Bench): Promise<Pick<ScalingReport, 'payment' | 'delivery'>> {
   const receiver = await startReceiver(bench.running);
@@ -33,7 +33,7 @@ export async function measureCosts(bench: Bench): Promise<Pick<ScalingReport, 'p
   await api.stop();
   await worker.stop();
   await receiver.stop();
-  // The worker has nothing to do for a payment without a delivery. What it uses meanwhile, it uses without payments too.
+  // Without deliveries, payments give the worker no work. The time that it uses meanwhile is that of an idle worker.
   return { payment: { ...payment, workerMicros: 0 }, delivery: difference(both, payment) };
 }
 
@@ -43,7 +43,10 @@ interface Stage {
   origin: string;
 }
 
-/** Pays for this time, as fast as the service answers, and returns the costs of one payment with all that it caused. */
+/**
+ * Makes payments for this time, as fast as the service answers. Returns the costs of one payment and of everything that
+ * follows from it.
+ */
 async function pay({ bench, pids, origin }: Stage, merchants: readonly Merchant[], seconds: number): Promise<Costs> {
   const pool = new Pool(origin, { connections: callsInFlight, pipelining: 1, allowH2: false });
   const before = await readSizes(bench);
@@ -79,7 +82,7 @@ interface Sizes {
   tables: Record<string, TableCosts>;
 }
 
-/** The size of each table with its partitions and indexes, and all that was written to the log. */
+/** Returns the size of each table with its partitions and indexes, and the bytes that were written to the WAL. */
 async function readSizes({ database }: Bench): Promise<Sizes> {
   const { rows: sizes } = await database.query(
     `select coalesce(pg_partition_root(oid), oid)::regclass::text as name, sum(pg_total_relation_size(oid))::float8 as bytes
@@ -109,5 +112,5 @@ function difference(both: Costs, payment: Costs): Costs {
   };
 }
 
-/** Both values are measured, so a difference that is none may come out a little below zero. */
+/** Both values are measured, so a difference of zero may come out slightly negative. */
 const atLeastNone = (more = 0, less = 0) => Math.max(0, more - less);

@@ -3,11 +3,11 @@ import { simulate } from './simulation.ts';
 
 type Costs = Pick<ScalingReport, 'payment' | 'delivery'>;
 
-/** The answers of receivers on the public network take about this long. */
+/** A typical response time of receivers on the public network. */
 const answerMs = 100;
 /** The default of `DELIVERY_CONCURRENCY`. */
 const inFlight = 256;
-/** The same for all loads, because what waits for a part that is too small grows all the time. */
+/** The same for all loads, because a queue in front of an overloaded part grows with time. */
 const seconds = 10;
 
 const half = (count: number) => Math.max(1, Math.floor(count / 2));
@@ -18,7 +18,7 @@ const changes: [change: string, change: (sizes: Sizes) => Sizes][] = [
   ['at most half the cores of Postgres', (sizes) => ({ ...sizes, postgresCores: half(sizes.postgresCores) })],
 ];
 
-/** Simulates each load on the machines that it needs, and on smaller ones. One process is taken to use one core. */
+/** Simulates each load on the machines that it needs, and on smaller ones. One process counts as one core. */
 export function simulateLoads(costs: Costs, loads: readonly number[]): SimulatedLoad[] {
   return loads.flatMap((eventsPerSecond) => {
     const needed = sizesFor(costs, eventsPerSecond);

@@ -9,7 +9,7 @@ const costs = {
 const load: Load = { eventsPerSecond: 1000, seconds: 10, answerMs: 100, inFlight: 256 };
 const plenty = { apiProcesses: 20, workers: 20, postgresCores: 20 };
 
-test('a heap returns its items in the order of their times', (t) => {
+test('a heap returns its items in order of time', (t) => {
   const heap = createHeap<number>();
   const times = Array.from({ length: 1000 }, (_, index) => (index * 7919) % 1009);
   for (const time of times) heap.push(time, time);
@@ -21,7 +21,7 @@ test('a heap returns its items in the order of their times', (t) => {
   t.is(heap.pop(), undefined);
 });
 
-test('with plenty of everything, a payment and a delivery take what they cost', (t) => {
+test('with more than enough machines, a payment and a delivery take only the time of their own work', (t) => {
   const { paymentMs, lateMs, used, unfinished } = simulate(costs, load, plenty);
 
   t.deepEqual(
@@ -32,7 +32,7 @@ test('with plenty of everything, a payment and a delivery take what they cost', 
     [used.api, used.workers, used.postgres].map((part) => part.toFixed(2)),
     ['0.05', '0.01', '0.05'],
   );
-  // About a tenth of a second of payments waits for answers of receivers.
+  // At each moment, the deliveries of about 0.1 seconds of payments wait for their receivers.
   t.true(unfinished > 50 && unfinished < 200, String(unfinished));
 });
 
@@ -40,7 +40,7 @@ for (const [name, small] of [
   ['api', { ...plenty, apiProcesses: 1 }],
   ['postgres', { ...plenty, postgresCores: 1 }],
 ] as const) {
-  test(`with half of what is needed of ${name}, all of it is used, and the longer it lasts, the longer payments wait`, (t) => {
+  test(`with half of the ${name} that the load needs, all of it is busy, and payments wait longer and longer`, (t) => {
     const busy = { ...load, eventsPerSecond: 2 * load.eventsPerSecond };
     const [short, long] = [simulate(costs, busy, small), simulate(costs, { ...busy, seconds: 20 }, small)];
 
@@ -50,13 +50,13 @@ for (const [name, small] of [
   });
 }
 
-test('with too few places in flight, webhooks are late and payments are not', (t) => {
+test('with too few in-flight slots, webhooks are late and payments are not', (t) => {
   const { paymentMs, lateMs } = simulate(costs, { ...load, inFlight: 50 }, { ...plenty, workers: 1 });
 
   t.is(paymentMs.p50.toFixed(3), '1.500');
   t.true(lateMs.p50 > 1000);
 });
 
-test('a simulation that is repeated has the same result', (t) => {
+test('a repeated simulation has the same result', (t) => {
   t.deepEqual(simulate(costs, load, plenty), simulate(costs, load, plenty));
 });

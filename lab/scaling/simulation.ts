@@ -12,13 +12,13 @@ import { createHeap } from './heap.ts';
 export interface Load {
   eventsPerSecond: number;
   seconds: number;
-  /** The mean time in which a receiver answers. */
+  /** The mean response time of a receiver. */
   answerMs: number;
-  /** `DELIVERY_CONCURRENCY` of a worker. */
+  /** The value of `DELIVERY_CONCURRENCY` of a worker. */
   inFlight: number;
 }
 
-/** What happens before is left out of the times, because the machines are idle at first. */
+/** The first part of the run is not counted, because the machines are idle at first. */
 const warmUpPart = 0.2;
 
 export function simulate(
@@ -55,7 +55,7 @@ export function simulate(
     waiting.push(now);
     send();
   }
-  /** Sends the delivery that has waited longest, if a worker has a place. */
+  /** Sends the delivery that has waited longest, if a worker has a free slot. */
   function send(): void {
     const committedAt = waiting[firstWaiting];
     if (free === 0 || committedAt === undefined) return;
@@ -86,9 +86,9 @@ export function simulate(
 }
 
 interface Processors {
-  /** Uses the first one that is free, from this time on, and returns the time at which it is done. */
+  /** Uses the machine that is free first, from `at` on, and returns the time at which the work is done. */
   use(at: number, micros: number): number;
-  /** The part of the time until then in which they were busy. */
+  /** Returns the share of the time until then in which the machines were busy. */
   used(until: number): number;
 }
 
@@ -113,7 +113,7 @@ function quantiles(times: number[]): { p50: number; p99: number } {
   return { p50: at(0.5), p99: at(0.99) };
 }
 
-/** Random numbers from 0 to 1 that are the same in each run, so that a result can be repeated: a xorshift generator. */
+/** Returns a generator of random numbers from 0 to 1 that are the same in each run: xorshift. */
 function createRandom(): () => number {
   let state = 20_261_126;
   return () => {

@@ -10,15 +10,15 @@ const counts = [1, 2, 4];
 const endpointCount = 40;
 const answerMs = 50;
 const inFlight = 32;
-/** What one worker could send if it did nothing but wait for its receivers. */
-const mostOfOne = (inFlight * 1000) / answerMs;
+/** The rate of one worker that did nothing but wait for its receivers. */
+const maxOfOne = (inFlight * 1000) / answerMs;
 const seconds = 10;
 const warmUpSeconds = 2;
 
 /**
- * Deliveries per second of 1, 2 and 4 workers that share one queue. The receiver answers after 50 ms and a worker holds
- * 32 deliveries at most, so that each worker waits for receivers and not for the cores of this machine. What is lost
- * with more workers is lost in the queue.
+ * Measures the deliveries per second of 1, 2 and 4 workers that share one queue. The receiver answers after 50 ms and a
+ * worker has 32 deliveries in flight at most, so that each worker waits for receivers and not for the cores of this
+ * machine. Any loss with more workers is lost in the queue.
  */
 export async function measureWorkerCounts(bench: Bench): Promise<WorkersRate[]> {
   const receiver = await startReceiver(bench.running);
@@ -34,11 +34,11 @@ export async function measureWorkerCounts(bench: Bench): Promise<WorkersRate[]> 
       running.push(await bench.startServer('worker', { DELIVERY_CONCURRENCY: String(inFlight) }));
     const pids = Object.fromEntries(running.map(({ pid }, index) => [`worker ${index + 1}`, pid]));
     const delivering = { bench, receiver, workers: pids, endpointIds };
-    await deliver(delivering, workers * mostOfOne * warmUpSeconds);
-    const { perSecond, cpuMicros } = await deliver(delivering, workers * mostOfOne * seconds);
+    await deliver(delivering, workers * maxOfOne * warmUpSeconds);
+    const { perSecond, cpuMicros } = await deliver(delivering, workers * maxOfOne * seconds);
     const { postgres: postgresMicros = 0 } = cpuMicros ?? {};
     const workerMicros = Object.keys(pids).reduce((sum, name) => sum + (cpuMicros?.[name] ?? 0), 0);
-    rates.push({ workers, perSecond, possiblePerSecond: workers * mostOfOne, workerMicros, postgresMicros });
+    rates.push({ workers, perSecond, possiblePerSecond: workers * maxOfOne, workerMicros, postgresMicros });
   }
   for (const worker of running) await worker.stop();
   await receiver.stop();

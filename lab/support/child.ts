@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { basename } from 'node:path';
 import { startFlags } from '@tillhook/test/support/server/process.ts';
 
-/** A process of the benchmark: a contender or a receiver. It answers one question at a time. */
+/** A child process of the benchmark: a contender or a receiver. It answers one request at a time. */
 export interface Child {
   pid: number;
-  /** The first message of the process, which it sends when it is ready. */
+  /** The first message of the process, sent when it is ready. */
   greeting: string;
   ask<Answer>(question: unknown): Promise<Answer>;
   stop(): Promise<void>;
@@ -18,7 +18,7 @@ interface ChildSettings {
   log?: number | 'inherit';
 }
 
-/** Starts the program at this address, with the flags that the server has, and waits for its greeting. */
+/** Starts the program at this path, with the server's flags, and waits for its greeting. */
 export async function startChild(
   running: AsyncDisposableStack,
   address: string,
@@ -32,7 +32,7 @@ export async function startChild(
   });
   const ended = once(child, 'exit');
   const died = ended.then(([code]) => Promise.reject(new Error(`${basename(address)} ended with ${code}.`)));
-  // A caller that waits for an answer gets this error. If no caller waits, the end of the process is no failure.
+  // A caller that waits for an answer gets this error. Without a waiting caller, the end of the process is no failure.
   died.catch(() => {});
   const answer = async () => (await Promise.race([once(child, 'message'), died]))[0];
   async function stop(): Promise<void> {

@@ -4,13 +4,13 @@ import { platform } from 'node:os';
 
 export interface CpuMeter {
   /**
-   * CPU time of each process since the start, divided by the amount of work, in microseconds. Empty on systems other
-   * than Linux.
+   * Returns the CPU time of each process since the start, divided by the amount of work, in microseconds. Empty on
+   * systems other than Linux.
    */
   microsPer(work: number): Record<string, number>;
 }
 
-/** Measures processes, given by name. Child processes count with their parents, as the connections of Postgres do. */
+/** Measures processes, given by name. Child processes count with their parents, such as the backends of Postgres. */
 export function startCpuMeter(pids: Record<string, number>): CpuMeter {
   if (platform() !== 'linux') return { microsPer: () => ({}) };
   const measure = () => Object.entries(pids).map(([name, pid]) => ({ name, seconds: cpuSeconds(pid) }));
@@ -38,7 +38,7 @@ function ticksOf(pid: string): number {
     .reduce((sum, field) => sum + Number(field), 0);
 }
 
-/** The fields of `/proc/PID/stat` after the name, of which the state is the first; none if the process has ended. */
+/** Returns the fields of `/proc/PID/stat` from the state on, which follows the name; none if the process has ended. */
 function fieldsOf(pid: string): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

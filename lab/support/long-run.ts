@@ -1,20 +1,20 @@
-/** For programs that run for minutes: their end by a signal or a time limit, and the reading of their flags. */
+/** Helpers for programs that run for minutes: they end at a signal or a time limit, and read their flags. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Rejects when the process gets Ctrl-C or SIGTERM, so that the caller can stop what it has started. */
+/** Rejects when the process receives SIGINT (Ctrl-C) or SIGTERM, so that the caller can stop what it has started. */
 export function rejectOnSignal(): Promise<never> {
   return new Promise((_, reject) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => reject(new Error(signal)));
   });
 }
 
-export async function rejectAfter(mostMs: number, advice: string): Promise<never> {
-  await sleep(mostMs, undefined, { ref: false });
-  throw new Error(`It took longer than ${mostMs / 60_000} minutes. ${advice}`);
+export async function rejectAfter(maxMs: number, advice: string): Promise<never> {
+  await sleep(maxMs, undefined, { ref: false });
+  throw new Error(`The run took longer than ${maxMs / 60_000} minutes. ${advice}`);
 }
 
 export function readWholeNumber(flag: string, given: unknown): number {
   const value = Number(given);
-  if (!Number.isInteger(value) || value < 1) throw new Error(`--${flag} is a whole number above zero.`);
+  if (!Number.isInteger(value) || value < 1) throw new Error(`--${flag} must be a positive integer.`);
   return value;
 }

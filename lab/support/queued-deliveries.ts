@@ -1,5 +1,5 @@
 /**
- * All statements of the benchmarks that write due deliveries, or count deliveries. They write due deliveries as
+ * The statements with which the benchmarks insert or count deliveries. They insert due deliveries as
  * `webhooks/queue/publish.ts` does: each with its event, due now.
  */
 
@@ -11,7 +11,7 @@ import type { Bell } from '@tillhook/server/src/webhooks/queue/bell.ts';
 import { eventBody } from '@tillhook/server/src/wire/event-body.ts';
 import type { Client, Pool } from 'pg';
 
-/** Tables that a claim may read only through an index. */
+/** The tables that a claim may read only through an index. */
 export const deliveryTables = ['event', 'delivery', 'pending_delivery', 'delivery_attempt'];
 
 const reference = 'ref_k3v9m2q7x4t8w5n6b1zd';
@@ -27,11 +27,11 @@ interface Registration {
   mode?: Mode;
   url: string;
   count: number;
-  /** Signs the webhooks of all endpoints. Without it, each has its own. */
+  /** The signing secret of all endpoints. Without it, each endpoint has its own. */
   secret?: string;
 }
 
-/** Registers this number of active endpoints of one merchant, all at this address. */
+/** Registers this number of active endpoints of one merchant, all with this URL. */
 export async function registerEndpoints(
   database: Client | Pool,
   sealer: Sealer,
@@ -50,7 +50,7 @@ export async function registerEndpoints(
   return endpoints.map(({ id }) => id);
 }
 
-/** Empties the tables, inserts all deliveries by one commit, updates the statistics, and notifies the workers. */
+/** Empties the tables, inserts all deliveries in one commit, runs `analyze`, and notifies the workers. */
 export async function queueAtOnce(database: Client, endpointIds: string[], total: number): Promise<void> {
   await removeAllDeliveries(database);
   await database.query('begin');
@@ -61,8 +61,8 @@ export async function queueAtOnce(database: Client, endpointIds: string[], total
 }
 
 /**
- * The same without waking a worker. The tables are vacuumed, so that Postgres does no maintenance during the
- * measurement.
+ * Does the same as `queueAtOnce` without waking a worker. Also vacuums the tables, so that autovacuum does not run
+ * during the measurement.
  */
 export async function queueWithoutWakeUp(database: Client, endpointIds: string[], total: number): Promise<void> {
   await removeAllDeliveries(database);
@@ -71,7 +71,7 @@ export async function queueWithoutWakeUp(database: Client, endpointIds: string[]
   await database.query('checkpoint');
 }
 
-/** Inserts one delivery for each endpoint by one commit, and then rings the bell, as an API process does. */
+/** Inserts one delivery for each endpoint in one commit, and then rings the bell, as an API process does. */
 export async function queueMore(database: Pool, endpointIds: string[], bell: Bell): Promise<void> {
   await insertDueDeliveries(database, endpointIds, endpointIds.length);
   bell.ring();
@@ -82,7 +82,7 @@ export async function removeAllDeliveries(database: Client): Promise<void> {
   await database.query('truncate event, delivery, pending_delivery, delivery_attempt');
 }
 
-/** Inserts due deliveries, each with a new event, to the endpoints in turn. */
+/** Inserts due deliveries for the endpoints in turn, each with a new event. */
 export async function insertDueDeliveries(
   database: Client | Pool,
   endpointIds: string[],
@@ -130,7 +130,7 @@ export async function insertChosenDeliveries(
   );
 }
 
-/** Whether each delivery is recorded as delivered or failed. */
+/** Returns whether every delivery is recorded as delivered or failed. */
 export async function isNothingDue(database: Client): Promise<boolean> {
   const { rows } = await database.query('select not exists (select from pending_delivery) as is_nothing_due');
   return rows[0].is_nothing_due;
@@ -145,7 +145,9 @@ export async function countDelivered(database: Client): Promise<number> {
   return rows[0].count;
 }
 
-/** The reference of each event, and the time of its commit in milliseconds since 1970, as Postgres has recorded it. */
+/**
+ * Returns the reference of each event, and the time of its commit in milliseconds since 1970, as Postgres recorded it.
+ */
 export async function readCommits(database: Client): Promise<Map<string, { reference: string; at: number }>> {
   const { rows } = await database.query(
     'select id, reference, (extract(epoch from pg_xact_commit_timestamp(xmin)) * 1000)::float8 as at from event',

@@ -1,8 +1,8 @@
 /**
- * A receiver that counts requests and answers at once, so that it costs the same for every contender. It records times
- * only when it is asked to. It never answers requests to `/hanging`, answers those to `/slow` late, and counts neither. It
- * answers those to `/after/50` after 50 milliseconds, and counts them.
- * If it has a signing secret as its argument, it verifies each webhook, and a wrong one ends it.
+ * A receiver that counts requests and answers at once, so that it costs every contender the same. It records times only
+ * on request. It never answers requests to `/hanging`, answers those to `/slow` late, and counts neither. It answers
+ * requests to `/after/50` after 50 milliseconds, and counts them.
+ * If its argument is a signing secret, it verifies each webhook, and exits at a wrong one.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -10,22 +10,22 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { unwrap } from '@tillhook/sdk/webhooks';
 
-/** Sets the count to zero, and asks for an answer when this number of requests was received. */
+/** Resets the count, and requests an answer when this number of requests has arrived. */
 export interface Expectation {
   expected: number;
-  /** The number of requests before the clock starts. */
+  /** The number of requests before the measurement starts. */
   skipped?: number;
-  /** Whether to keep event and time of each request, for the question `arrivals`. */
+  /** Whether to record the event and time of each request, for the request `arrivals`. */
   isTimed?: boolean;
 }
 
 export interface Receipts {
   received: number;
-  /** From the first receipt to the last, without those that were skipped. */
+  /** The seconds between the first and the last receipt, without skipped requests. */
   seconds: number;
 }
 
-/** A little less than the time-out of a delivery. */
+/** A little shorter than the time-out of a delivery. */
 const slowAnswerMs = 14_000;
 
 /** The id of an event, and the time of its arrival in milliseconds since 1970. */
@@ -71,7 +71,7 @@ function count(request: IncomingMessage, response: ServerResponse): void {
   if (received === expectation.expected) answer();
 }
 
-/** The same clock as that of Postgres, but with fractions of milliseconds. */
+/** Returns the time by the same clock as that of Postgres, but with fractions of milliseconds. */
 function now(): number {
   return performance.timeOrigin + performance.now();
 }

@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process';
 
 const figures = ':(top,exclude,glob)server/docs/figures/*.json';
 
-/** The commit that is measured. Undefined in a folder without Git. Published figures are no part of what is measured. */
+/**
+ * Returns the commit that is measured; undefined in a folder without Git. Changes of published figures do not count.
+ */
 export function readRevision(): string | undefined {
   try {
     const isChanged = git('status', '--porcelain', '--', ':/', figures) !== '';

@@ -1,4 +1,4 @@
-/** The servers that are measured, each a separate process that is started and that logs as `npm start` does. */
+/** Starts the measured servers, each as a separate process, with the flags and the log of `npm start`. */
 import { closeSync, createReadStream, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -10,15 +10,15 @@ export type Role = 'api' | 'worker' | 'all';
 export interface RunningServer {
   url: string;
   pid: number;
-  /** Stops the process and prints its warnings, because figures of a process that had trouble are worth nothing. */
+  /** Stops the process and prints its warnings, because figures of a faulty process are worthless. */
   stop(): Promise<void>;
 }
 
 interface ServerSettings {
   env: Record<string, string>;
-  /** The directory for its log. A pipe to this process would take processor time of the measurement. */
+  /** The directory of its log. A pipe to this process would use processor time of the measurement. */
   home: string;
-  /** Ends the process if the measurement fails. */
+  /** Stops the process if the measurement fails. */
   running: AsyncDisposableStack;
 }
 
@@ -49,7 +49,10 @@ export async function startServer({ env, home, running }: ServerSettings): Promi
   };
 }
 
-/** Returns the lines of the log above the level `info`, and those that are no entries. Millions of others are skipped. */
+/**
+ * Returns the lines of the log above the level `info`, and those that are not JSON entries. Millions of other lines are
+ * skipped.
+ */
 async function troubleIn(log: string): Promise<string> {
   const lines: string[] = [];
   for await (const line of createInterface({ input: createReadStream(log) }))

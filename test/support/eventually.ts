@@ -4,8 +4,8 @@ import { inspect, isDeepStrictEqual } from 'node:util';
  * Each pause is this part of the time waited so far, within these bounds: a look costs processor time that others need.
  */
 const pausePart = 0.1;
-const shortestPauseMs = 10;
-const longestPauseMs = 200;
+const minPauseMs = 10;
+const maxPauseMs = 200;
 
 /**
  * Calls `look` until it returns what is expected, and returns that value. If `look` throws, it is called again, because
@@ -35,7 +35,7 @@ export async function eventually<Seen>(
       const wanted = typeof expected === 'function' ? String(expected) : shown(expected);
       throw new Error(`After ${patienceMs} ms this was not seen: ${wanted}\nLast seen: ${last}${lastError}`);
     }
-    const pauseMs = Math.min(Math.max(waitedMs * pausePart, shortestPauseMs), longestPauseMs);
+    const pauseMs = Math.min(Math.max(waitedMs * pausePart, minPauseMs), maxPauseMs);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }

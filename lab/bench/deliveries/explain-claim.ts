@@ -19,7 +19,7 @@ interface Statement {
 }
 
 /** With fewer rows, a sequential scan may be the best plan. */
-const fewestForIndexes = 100_000;
+const minRowsForIndexes = 100_000;
 
 /** Writes `reports/claim-plan.txt`. Throws if the claim scanned a whole table of deliveries. */
 export async function saveClaimPlan({ database, url }: Store, waiting: number): Promise<void> {
@@ -34,7 +34,7 @@ export async function saveClaimPlan({ database, url }: Store, waiting: number): 
   const tablesReadWhole = deliveryTables.filter((table) =>
     fullScans.some((line) => new RegExp(`on ${table}(_\\w+)?\\b`).test(line)),
   );
-  if (waiting >= fewestForIndexes && tablesReadWhole.length > 0) {
+  if (waiting >= minRowsForIndexes && tablesReadWhole.length > 0) {
     throw new Error(`The claim scanned whole tables: ${tablesReadWhole.join(', ')}.\n${plan}`);
   }
 }

@@ -6,12 +6,12 @@ import type { Rate, Stint } from '../rounds.ts';
 import { type Delivering, deliver, registerAt } from './deliver.ts';
 
 /** Two workers, the receiver, the benchmark and Postgres need cores of their own. */
-const fewestCores = 6;
+const minCores = 6;
 /** The share of a round's work that warms up the second worker. */
 const warmUpPart = 0.2;
 
 const about = `The same work for two worker processes and for one, on one Postgres; the second is started for each round, and
-  warmed up with a fifth of the work before it. The receiver is on this machine too, so with fewer than ${fewestCores} cores they only take
+  warmed up with a fifth of the work before it. The receiver is on this machine too, so with fewer than ${minCores} cores they only take
   from one another: then there is no target.`;
 
 /** Measures the deliveries per second of two workers and of one. */
@@ -24,7 +24,7 @@ export async function measureWorkers(bench: Bench): Promise<Measured[]> {
     name: 'deliveries by two workers, to 40 endpoints',
     about,
     against: 'one worker',
-    target: cpus().length < fewestCores ? undefined : 1.7,
+    target: cpus().length < minCores ? undefined : 1.7,
     tillhook: ({ total }: Stint) => deliverWithAnother(oneWorker, total),
     baseline: ({ total }: Stint) => deliver(oneWorker, total),
   };

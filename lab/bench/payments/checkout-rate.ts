@@ -57,7 +57,8 @@ export async function measureCheckouts(bench: Bench): Promise<Measured[]> {
       const { calls, seconds } = await createCheckouts(server.url, merchants, stint.seconds);
       const cpuMicros = cpu.microsPer(calls);
       const { rows } = await bench.database.query('select count(*)::int as count from payment');
-      if (rows[0].count !== calls) throw new Error(`${calls} payments were requested, but ${rows[0].count} were created.`);
+      if (rows[0].count !== calls)
+        throw new Error(`${calls} payments were requested, but ${rows[0].count} were created.`);
       return { perSecond: calls / seconds, cpuMicros };
     };
   }

@@ -9,19 +9,19 @@ import { newMerchant, type Stage, startReceiver } from '../stage.ts';
 import { tally, waitUntilDelivered } from '../tally.ts';
 import { type FiringAlert, type Prometheus, startPrometheus } from './prometheus.ts';
 
-/** Shorter than the outage. A claim whose answer was lost holds its deliveries for this time. */
+/** Shorter than the outage. A claim whose response was lost leases its deliveries for this time. */
 const leaseMs = 10_000;
 const alert = 'DatabaseAway';
-/** How long all must be well before the outage, without an alert. */
+/** How long the run waits before the outage, to see that no alert fires without a fault. */
 const calmMs = 15_000;
-/** The alert waits for a minute, so that no short outage pages. */
+/** The rule has `for: 1m`, so that a short outage pages nobody. */
 const firesWithinMs = 90_000;
 const resolvesWithinMs = 20_000;
 const pauseMs = 250;
 
 /**
- * Postgres is stopped while customers pay, until a real Prometheus fires the alert for it, with the rules as they are shipped.
- * Then Postgres is started again, and the alert must resolve. No other alert may fire.
+ * Stops Postgres while customers pay, until a real Prometheus fires the alert for it by the shipped rules. Then
+ * Postgres is started again, and the alert must resolve. No other alert may fire.
  */
 export async function firedAlert(stage: Stage): Promise<Ending> {
   const scenario = 'Postgres stopped until Prometheus fires the alert for it';
@@ -87,7 +87,7 @@ export async function firedAlert(stage: Stage): Promise<Ending> {
 
 const inSeconds = (ms: number | null) => (ms === null ? 'never' : `${(ms / 1000).toFixed(1)} s`);
 
-/** Looks at the alerts all the time, and remembers which ones have fired. */
+/** Polls the alerts, and records which have fired. */
 function watchAlerts(prometheus: Prometheus) {
   const links = new Map<string, string>();
   let firing: FiringAlert[] = [];
@@ -102,7 +102,7 @@ function watchAlerts(prometheus: Prometheus) {
   return {
     seen: () => [...links.keys()],
     link: (name: string) => links.get(name) ?? '',
-    /** Returns how long it took until the condition held. Null if it did not in time. */
+    /** Waits until the condition holds, and returns how long that took; null if it did not hold in time. */
     async wait(patienceMs: number, holds: (firing: readonly FiringAlert[]) => boolean): Promise<number | null> {
       const startedAt = performance.now();
       const elapsedMs = () => performance.now() - startedAt;
@@ -116,7 +116,7 @@ function watchAlerts(prometheus: Prometheus) {
   };
 }
 
-/** Whether the address is a page with the anchor that it names. The documentation needs no database. */
+/** Returns whether the link leads to a page that has its anchor. The documentation needs no database. */
 async function leadsToRunbook(link: string): Promise<boolean> {
   if (!URL.canParse(link)) return false;
   const page = await (await fetch(link)).text();

@@ -14,24 +14,24 @@ export interface FiringAlert {
 }
 
 export interface Prometheus {
-  /** The alerts that fire now. */
+  /** Returns the alerts that are firing now. */
   firing(): Promise<FiringAlert[]>;
-  /** The value of an expression that has one value. Null when it has none. */
+  /** Returns the value of a PromQL expression that has one value; null when it has none. */
   ask(expr: string): Promise<number | null>;
 }
 
 interface Settings {
   program: string;
-  /** Addresses of processes, which serve `/metrics`. */
+  /** The addresses of the processes whose `/metrics` is scraped. */
   targets: readonly string[];
-  /** The address to which the links of alerts lead. */
+  /** The base of the links in alerts. */
   publicUrl: string;
 }
 
 const patienceMs = 30_000;
 const pauseMs = 100;
 
-/** Starts a Prometheus with the rules of `ops/`. It reads its targets and evaluates the rules every second. */
+/** Starts a Prometheus with the rules of `ops/`. It scrapes and evaluates every second. */
 export async function startPrometheus(
   running: AsyncDisposableStack,
   { program, targets, publicUrl }: Settings,
@@ -46,7 +46,7 @@ export async function startPrometheus(
       { job_name: 'tillhook', static_configs: [{ targets: targets.map((target) => new URL(target).host) }] },
     ],
   };
-  // JSON is YAML too.
+  // JSON is valid YAML.
   writeFileSync(configFile, JSON.stringify(configuration));
   const address = `127.0.0.1:${await freePort()}`;
   const flags = [`--config.file=${configFile}`, `--storage.tsdb.path=${join(home, 'data')}`, '--log.level=error'];
@@ -91,5 +91,5 @@ interface ApiVector {
 async function waitUntilReady(url: string): Promise<void> {
   for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await sleep(pauseMs))
     if ((await fetch(url).catch(() => null))?.ok) return;
-  throw new Error('Prometheus does not start.');
+  throw new Error('Prometheus did not start.');
 }

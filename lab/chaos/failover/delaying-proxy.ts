@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface DelayingProxy {
-  /** The port of this machine at which the proxy accepts connections to the server. */
+  /** The local port at which the proxy accepts connections. */
   port: number;
-  /** Closes all connections. Bytes that were not delivered yet are lost. */
+  /** Closes all connections. Bytes that are still held are lost. */
   dropConnections(): void;
 }
 
 /**
- * Starts a proxy to a server of this machine. What the server sends arrives some milliseconds later, as on another machine
- * under load. See docs/decisions/tests.md, "What a primary sends to its standbys is made late".
+ * Starts a proxy in front of a local server. It delays what the server sends by some milliseconds, as a network between
+ * two machines under load does. See docs/decisions/tests.md, "What a primary sends to its standbys is made late".
  */
 export async function startDelayingProxy(
   running: AsyncDisposableStack,

@@ -5,19 +5,19 @@ import { type Scale, stoppedPostgres } from '../stopped-postgres.ts';
 import { type PatroniCluster, startPatroniCluster } from './patroni-cluster.ts';
 import { findPatroni } from './patroni-programs.ts';
 
-/** From the moment when a new primary takes writes, until no delivery of the time before waits. */
+/** The maximum time between the promotion of a new primary and the moment when no earlier delivery is pending. */
 const recoversWithinSeconds = 15;
-/** So many that no call is refused. The counts are in an unlogged table, which is empty on a new primary. */
+/** So high that no call is refused. The counts are in an unlogged table, which is empty on a new primary. */
 const manyCalls = { RATE_LIMITS: 'test:100000/100000,live:100000/100000' };
 
 const kills = 5;
-/** A primary that is paused is resumed later, and may believe for a moment that it still is the primary. */
+/** A paused primary is resumed later, and may believe for a moment that it still is the primary. */
 const ways = [...Array.from({ length: kills }, () => 'kill'), 'pause'];
 
 /**
- * The primary of three Postgres under Patroni is killed while customers pay and workers deliver, as if its machine lost
- * its power. A standby becomes the primary. The killed node is started again, and follows it before the next kill. At last
- * a primary is paused, and resumed when another one has taken its place.
+ * Kills the primary of three Postgres under Patroni while customers pay and workers deliver, as if its machine lost
+ * power. A standby becomes the primary. The killed node is started again, and follows the new primary before the next
+ * kill. Finally a primary is paused, and resumed when another node has become the primary.
  */
 export async function failover(stage: Stage, scale: Omit<Scale, 'outages'>): Promise<Ending> {
   const scenario = `the primary of three Postgres under Patroni killed ${kills} times, and paused once, while customers pay`;
@@ -45,7 +45,7 @@ export async function failover(stage: Stage, scale: Omit<Scale, 'outages'>): Pro
   };
 }
 
-/** Seconds since the primary was lost. */
+/** Seconds since the loss of the primary. */
 interface Times {
   toPromotion: number;
   /** Until HAProxy connects to the new primary. */

@@ -17,20 +17,20 @@ export interface PatroniCluster {
   /** The address through HAProxy. */
   url: string;
   killPrimary(): Promise<void>;
-  /** It is paused as a virtual machine can be, and resumed when another node is the primary already. */
+  /** Pauses the primary, as a hypervisor can pause a virtual machine. */
   pausePrimary(): Promise<void>;
-  /** Returns when another node takes writes. */
+  /** Resolves when another node accepts writes. */
   waitForPromotion(): Promise<void>;
-  /** Returns when HAProxy connects to it. */
+  /** Resolves when HAProxy connects to the new primary. */
   waitForProxy(): Promise<void>;
-  /** Starts the lost node again, or resumes it, and returns when both others follow the primary as before. */
+  /** Starts the killed node again, or resumes the paused one. Resolves when both other nodes follow the primary. */
   rejoin(): Promise<void>;
-  /** How many times a node threw away what the others do not have, by `pg_rewind`. */
+  /** The number of times that `pg_rewind` removed what only one node had. */
   rewinds(): number;
 }
 
 const nodeCount = 3;
-/** How late a standby gets what the primary has written. */
+/** How long the proxy delays what the primary sends to a standby. */
 const lateMs = 10;
 const pauseMs = 50;
 const patienceMs = 90_000;
@@ -145,11 +145,11 @@ async function primaryOf(nodes: readonly PatroniNode[]): Promise<PatroniNode> {
   throw new Error('No node is the primary.');
 }
 
-/** Waits until one node is the primary, one is its synchronous standby, and all are at the same timeline. */
+/** Waits until one node is the primary, one is its synchronous standby, and all are on the same timeline. */
 async function waitUntilAllFollow(nodes: readonly PatroniNode[]): Promise<void> {
   const areFollowing = () => isAny(nodes, async (node) => isReplicating(await node.members()));
   await waitFor('the nodes do not form a cluster', areFollowing).catch((cause) => {
-    throw new Error(`The nodes say at the end:\n${nodes.map(lastLines).join('\n')}`, { cause });
+    throw new Error(`The last lines of the nodes' logs:\n${nodes.map(lastLines).join('\n')}`, { cause });
   });
 }
 

@@ -11,19 +11,19 @@ import { processesOf, signalAll } from './process-tree.ts';
 export interface PatroniNode {
   name: string;
   start(): void;
-  /** Kills Patroni and all processes of Postgres by kill −9 at once, as if the machine lost its power. */
+  /** Kills Patroni and all processes of Postgres at once with SIGKILL, as if the machine lost power. */
   kill(): void;
-  /** Stops all of them by SIGSTOP, as when a virtual machine is paused. They keep their connections and are silent. */
+  /** Stops all of them with SIGSTOP, as when a virtual machine is paused. Their connections stay open and silent. */
   pause(): void;
-  /** Resumes them by SIGCONT. They do not know yet that another node is the primary. */
+  /** Resumes them with SIGCONT. They do not know yet that another node is the primary. */
   resume(): void;
-  /** Whether its Postgres answers, and takes writes. */
+  /** Whether its Postgres answers and accepts writes. */
   isPrimary(): Promise<boolean>;
-  /** What its Patroni says about the members of the cluster. Empty when it does not answer. */
+  /** Returns the members of the cluster according to its Patroni. Empty when Patroni does not answer. */
   members(): Promise<Member[]>;
-  /** What Patroni, Postgres and `pg_rewind` have printed. */
+  /** Returns what Patroni, Postgres and `pg_rewind` have printed. */
   log(): string;
-  /** How many times Patroni has run `pg_rewind` here. */
+  /** Returns how many times Patroni has run `pg_rewind` on this node. */
   rewinds(): number;
 }
 
@@ -63,7 +63,7 @@ export function createNode(address: NodeAddress, settings: NodeSettings): Patron
     },
     kill() {
       proxy.dropConnections();
-      // Twice, because a process may have started another one after the first look.
+      // Twice, because a process may have started another after the first search.
       for (let time = 0; time < 2; time += 1) signalAll(processesOf(home), 'SIGKILL');
     },
     pause() {
@@ -82,7 +82,7 @@ export function createNode(address: NodeAddress, settings: NodeSettings): Patron
   };
 }
 
-/** Whether a Postgres answers at this port of this machine, on a new connection, and takes writes. */
+/** Returns whether the Postgres at this local port accepts writes, on a new connection. */
 export async function isPrimary({ port, password }: { port: number; password: string }): Promise<boolean> {
   const client = new Client({
     connectionString: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,

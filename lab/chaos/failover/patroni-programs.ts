@@ -4,13 +4,13 @@ export interface PatroniPrograms {
   patroni: string;
   etcd: string;
   haproxy: string;
-  /** The directory of the programs of Postgres, among them `pg_rewind` and `pg_basebackup`. */
+  /** The directory of Postgres programs such as `pg_rewind` and `pg_basebackup`. */
   postgres: string;
 }
 
 /**
- * Returns the programs, or the names of those that are missing. The variables `PATRONI`, `ETCD` and `HAPROXY` name other
- * programs than the installed ones, and `POSTGRES_BIN` the directory of Postgres.
+ * Returns the programs, or the names of the missing ones. `PATRONI`, `ETCD` and `HAPROXY` can name other programs than
+ * the installed ones, and `POSTGRES_BIN` another directory.
  */
 export function findPatroni(): PatroniPrograms | { missing: string[] } {
   const found = {

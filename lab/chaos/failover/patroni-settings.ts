@@ -1,11 +1,11 @@
-/** The settings of the programs. JSON is YAML too, which Patroni reads. */
+/** The settings of Patroni, etcd and HAProxy. JSON is valid YAML, which Patroni reads. */
 
 export interface NodeAddress {
   name: string;
   postgresPort: number;
-  /** The port at which the other nodes reach its Postgres. */
+  /** The port at which the other nodes connect to its Postgres. */
   replicationPort: number;
-  /** Of Patroni's REST API. */
+  /** The port of Patroni's REST API. */
   restPort: number;
 }
 
@@ -16,14 +16,14 @@ export interface ClusterSettings {
 }
 
 /**
- * How fast Patroni acts. The lock of a primary that is gone is free after `ttl`, and 20 seconds is the least that Patroni
- * accepts. Its sum must hold: `loop_wait` + 2 × `retry_timeout` ≤ `ttl`.
+ * How fast Patroni acts. The lock of a lost primary expires after `ttl`, whose minimum is 20 seconds. Patroni requires
+ * `loop_wait` + 2 × `retry_timeout` ≤ `ttl`.
  */
 const pace = { ttl: 20, loop_wait: 5, retry_timeout: 5 };
 
 /**
- * Synchronous and strict: a commit is answered only when a standby has it too, and without a standby no commit is answered.
- * Only a standby that has every answered commit becomes primary.
+ * Synchronous and strict: a commit is acknowledged only when a standby has it too; without a standby, none is. Only a
+ * standby that has every acknowledged commit can become the primary.
  */
 const synchronous = { synchronous_mode: true, synchronous_mode_strict: true };
 
@@ -62,7 +62,9 @@ export function patroniSettings(
   });
 }
 
-/** HAProxy connects to the node whose Patroni says that it is the primary, and closes all connections to any other. */
+/**
+ * HAProxy connects to the node whose Patroni reports that it is the primary, and closes all connections to other nodes.
+ */
 export function haproxySettings(port: number, nodes: readonly NodeAddress[]): string {
   const servers = nodes.map(
     ({ name, postgresPort, restPort }) => `  server ${name} 127.0.0.1:${postgresPort} check port ${restPort}`,

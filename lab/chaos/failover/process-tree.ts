@@ -1,4 +1,7 @@
-/** Finds processes that a program of a scenario has started, and sends them a signal. For Linux only, as the programs that need it. */
+/**
+ * Finds the processes that a program of a scenario has started, and signals them. Only for Linux, as those programs
+ * are.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 
 interface Process {
@@ -7,7 +10,7 @@ interface Process {
   command: string;
 }
 
-/** Returns the ids of the processes that have this text in their command, and of all that these have started. */
+/** Returns the ids of the processes whose command contains this text, and of all their descendants. */
 export function processesOf(text: string): number[] {
   const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? readProcess(Number(name)) : []));
   const found = new Set(all.filter(({ command }) => command.includes(text)).map(({ id }) => id));
@@ -25,14 +28,14 @@ export function signalAll(ids: readonly number[], signal: 'SIGKILL' | 'SIGSTOP' 
     try {
       process.kill(id, signal);
     } catch {
-      // It has ended by itself.
+      // The process has already ended.
     }
   }
 }
 
 function readProcess(id: number): Process[] {
   try {
-    // The name of the program is in parentheses and may have spaces. The state and the parent follow it.
+    // The name of the program is in parentheses and may contain spaces. The state and the parent's id follow it.
     const [state, parentId] = readFileSync(`/proc/${id}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
     if (state === 'Z') return [];
     const command = readFileSync(`/proc/${id}/cmdline`, 'utf8').replaceAll('\0', ' ');

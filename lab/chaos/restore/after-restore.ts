@@ -1,4 +1,4 @@
-/** What happens after Postgres was restored: the steps of the page on operations, and load again. */
+/** What happens after Postgres was restored: the steps of the operations guide, and more load. */
 import { spawnCommand } from '@tillhook/test/support/server/command.ts';
 import { migrateWith } from '../earlier-release.ts';
 import { failedCalls, startPayers } from '../payments.ts';
@@ -10,10 +10,13 @@ import type { Backup } from './backups.ts';
 import { type Before, env } from './before-loss.ts';
 import { listEventIds, readFeed, readOrder, refusesAfter } from './restored-events.ts';
 
-/** So low that the limits of calls, which are on after the restore, refuse none. */
+/** So low that the rate limits, which are on after the restore, refuse no call. */
 const lowLoad = { payers: 2, everyMs: 1000, prefix: 'later-order' };
 
-/** The steps of the page on operations before the processes start. Returns what went otherwise than it says. */
+/**
+ * Follows the steps of the operations guide before the processes start. Returns each result that differs from the
+ * guide.
+ */
 export async function followGuide(
   stage: Stage,
   { backup, shopId }: { backup: Backup; shopId: string },
@@ -39,7 +42,7 @@ export async function followGuide(
   ];
 }
 
-/** The restored service sends what was pending, and takes payments again. */
+/** The restored service sends what was pending, and accepts payments again. */
 export async function playAfter(stage: Stage, { before, url }: { before: Before; url: string }) {
   const { shop } = before;
   const restored = await listEventIds(stage.database, shop.id);

@@ -1,4 +1,4 @@
-/** Two ways to back up a Postgres that is written to, and to restore it in another place. */
+/** Two ways to back up a Postgres under load and to restore it elsewhere. */
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,21 +8,21 @@ import { createCluster, type InstalledCluster, type PostgresFolder, startCluster
 
 export interface Backup {
   name: string;
-  /** Settings of the Postgres that is backed up. */
+  /** The settings of the Postgres that is backed up. */
   settings: Record<string, string>;
-  /** Whether the restored Postgres has another identifier, so that the positions of events are shifted. */
+  /** Whether the restored Postgres has another system identifier, so that the positions of events are shifted. */
   isOtherCluster: boolean;
-  /** Prepares the backup under load, as is done every day. */
+  /** Prepares the backup under load, as an operator does every day. */
   prepare(source: InstalledCluster): Promise<void>;
-  /** Makes the backup. It holds all that was committed when it is called, and perhaps more. */
+  /** Makes the backup. It contains all that was committed when the call begins, and perhaps more. */
   take(source: InstalledCluster): Promise<void>;
-  /** Restores it in an empty Postgres and starts it. */
+  /** Restores the backup in an empty Postgres and starts it. */
   restore(running: AsyncDisposableStack): Promise<InstalledCluster>;
 }
 
 const patienceMs = 60_000;
 
-/** `pg_dump`, restored in a new cluster. */
+/** A dump with `pg_dump`, restored in a new cluster. */
 export function dumpIn(folder: PostgresFolder): Backup {
   const file = join(folder.home, 'tillhook.dump');
   return {
@@ -42,7 +42,7 @@ export function dumpIn(folder: PostgresFolder): Backup {
 
 const moment = 'tillhook';
 
-/** A base backup with the WAL after it, restored to a moment. */
+/** A base backup with the WAL after it, restored to a point in time. */
 export function baseBackupIn(folder: PostgresFolder): Backup {
   const [archive, restored] = ['archive', 'restored'].map((name) => join(folder.home, name)) as [string, string];
   return {
@@ -67,7 +67,8 @@ export function baseBackupIn(folder: PostgresFolder): Backup {
       await database.end();
       const isArchived = () => readdirSync(archive).includes(rows[0].name);
       for (const deadline = Date.now() + patienceMs; !isArchived(); await sleep(100))
-        if (Date.now() > deadline) throw new Error('Postgres did not archive the WAL of the moment.');
+        if (Date.now() > deadline)
+          throw new Error('Postgres did not archive the WAL segment of the restore point in time.');
     },
     async restore(running) {
       const target = { recovery_target_name: moment, recovery_target_action: 'promote' };
@@ -80,11 +81,11 @@ export function baseBackupIn(folder: PostgresFolder): Backup {
   };
 }
 
-/** It accepts connections before it has reached the moment, but only to read. */
+/** Before it has reached the restore point, Postgres accepts connections only for reading. */
 async function waitUntilWritable({ url }: InstalledCluster): Promise<void> {
   const database = new Pool({ connectionString: url, max: 1 });
   const isRecovering = async () => (await database.query('select pg_is_in_recovery() as is')).rows[0].is;
   for (const deadline = Date.now() + patienceMs; await isRecovering(); await sleep(100))
-    if (Date.now() > deadline) throw new Error('The restored Postgres does not reach the moment.');
+    if (Date.now() > deadline) throw new Error('The restored Postgres did not reach the restore point in time.');
   await database.end();
 }

@@ -11,9 +11,11 @@ import { createCluster, type InstalledCluster, type PostgresFolder, startCluster
 import { readFeed } from './restored-events.ts';
 
 export interface Scale {
-  /** Deliveries that are queued just before the moment of the backup, so that some are claimed and others wait. */
+  /**
+   * The number of deliveries that are queued just before the restore point, so that some are claimed and others wait.
+   */
   deliveries: number;
-  /** How long the load goes on before the backup, after it, and after the restore. */
+  /** The duration of the load before the backup, after it, and after the restore. */
   loadMs: number;
 }
 
@@ -22,19 +24,19 @@ const load = { payers: 4, everyMs: 100 };
 export const leaseMs = 15_000;
 export const env = { DELIVERY_LEASE_MS: String(leaseMs), DELIVERY_TIMEOUT_MS: '5000' };
 
-/** What was acknowledged before and after the moment of the backup. */
+/** What was acknowledged before and after the restore point. */
 export interface Before {
   shop: { id: string; key: string };
   producer: Producer;
-  /** What was acknowledged before the moment. All else is in doubt: the backup may hold it. */
+  /** What was acknowledged before the restore point. Everything else is in doubt: the backup may contain it. */
   producers: ProducerRecord[];
-  /** The payments that were acknowledged before the moment. */
+  /** The payments that were acknowledged before the restore point. */
   paid: ReadonlySet<string>;
   refunds: Refunds;
   acknowledged: number;
-  /** The number of acknowledgements after the moment. */
+  /** The number of acknowledgements after the restore point. */
   lateCount: number;
-  /** What a reader of the feed got before the moment, and until the loss. */
+  /** The events that a reader of the feed got before the restore point, and those that it got before the loss. */
   readBefore: string[];
   readLate: string[];
   seconds: number;
@@ -47,7 +49,7 @@ interface Setting {
   scale: Scale;
 }
 
-/** The load, the backup, more load, and the loss of all processes and of Postgres. */
+/** Plays the load, the backup, more load, and the loss of all processes and of Postgres. */
 export async function playBefore(shared: Stage, { folder, backup, url, scale }: Setting): Promise<Before> {
   const source = await openSource(shared, { folder, backup });
   const stage = shared.on(source.url);
@@ -84,7 +86,7 @@ export async function playBefore(shared: Stage, { folder, backup, url, scale }: 
   return { shop, producer, producers, paid, refunds, acknowledged, lateCount, readBefore, readLate, seconds };
 }
 
-/** What was acknowledged after the moment of the backup is in doubt: the backup may hold it. */
+/** What was acknowledged after the restore point is in doubt: the backup may contain it. */
 function withDoubts({ merchantId, committed }: ProducerRecord, atTheEnd: ProducerRecord): ProducerRecord {
   const later = [...atTheEnd.committed].filter((reference) => !committed.has(reference));
   return { merchantId, committed, inDoubt: new Set([...atTheEnd.inDoubt, ...later]) };

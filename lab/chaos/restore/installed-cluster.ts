@@ -9,26 +9,29 @@ import { giveTo, openToOthers, otherAccount } from '@tillhook/test/support/progr
 
 const run = promisify(execFile);
 
-/** Programs of an installed Postgres, and a folder in which they write. */
+/** The programs of an installed Postgres, and a folder that they can write to. */
 export interface PostgresFolder {
-  /** A folder that belongs to the account of Postgres. */
+  /** A folder that Postgres's account owns. */
   home: string;
-  /** The password of `postgres` in all clusters of this folder. */
+  /** The password of the user `postgres` in all clusters of this folder. */
   password: string;
-  /** Runs a program of Postgres, under the account that it accepts. It gets the password by `PGPASSWORD`. */
+  /**
+   * Runs a program of Postgres under an account that the program accepts. The program reads the password from
+   * `PGPASSWORD`.
+   */
   run(program: string, ...args: string[]): Promise<void>;
-  /** Writes a file, which belongs to that account too. */
+  /** Writes a file that the same account owns. */
   write(path: string, text: string): void;
 }
 
 export interface InstalledCluster {
   url: string;
-  /** The address without the password, for arguments of programs: every account of this machine can read those. */
+  /** The address without the password, for command-line arguments: every account of this machine can read those. */
   publicUrl: string;
   stop(): Promise<void>;
 }
 
-/** Opens a folder that is removed at the end. `binaries` is the directory of the programs. */
+/** Creates a folder that is removed at the end. `binaries` is the directory of the programs. */
 export function openPostgresFolder(running: AsyncDisposableStack, binaries: string): PostgresFolder {
   const account = otherAccount();
   const outside = mkdtempSync(join(tmpdir(), 'tillhook-backup-'));
@@ -52,7 +55,7 @@ export function openPostgresFolder(running: AsyncDisposableStack, binaries: stri
   };
 }
 
-/** Makes an empty cluster of this name in the folder. It has an identifier that no other cluster has. */
+/** Creates an empty cluster of this name in the folder, with its own system identifier. */
 export async function createCluster(folder: PostgresFolder, name: string): Promise<void> {
   const { home, password, run } = folder;
   const passwordFile = join(home, 'password');
@@ -71,7 +74,7 @@ export async function startCluster(
   const port = await freePort();
   const all = { port, listen_addresses: '127.0.0.1', unix_socket_directories: "''", max_connections: 200, ...settings };
   const flags = Object.entries(all).map(([key, value]) => `-c ${key}=${value}`);
-  // Without a log file, its processes would keep the output of this one open.
+  // Without a log file, its processes would keep this process's output open.
   await run('pg_ctl', '-D', directory, '-w', '-l', join(home, `${name}.log`), '-o', flags.join(' '), 'start');
   let isRunning = true;
   const stop = async () => {

@@ -14,9 +14,9 @@ import { openPostgresFolder, type PostgresFolder } from './installed-cluster.ts'
 const wanted = ['initdb', 'pg_ctl', 'pg_dump', 'pg_restore', 'pg_basebackup'];
 
 /**
- * Postgres is backed up under load. Later the machine is lost with all that was written after that moment, and the backup
- * is restored as the page on operations says. Everything that was acknowledged before the moment must be there, and only
- * what was pending in the backup may be sent again.
+ * Postgres is backed up under load. Later the machine is lost with everything that was written after the backup, and
+ * the backup is restored as the operations guide says. Everything that was acknowledged before the restore point must
+ * be there, and only what was pending in the backup may be sent again.
  * See docs/decisions/tests.md, "A restore is judged by what was acknowledged before its moment".
  */
 export async function restore(
@@ -75,13 +75,13 @@ export async function restore(
   };
 }
 
-/** The deliveries that are not ended in the backup, claimed ones included. */
+/** Returns the deliveries that have not ended in the backup, claimed deliveries included. */
 async function listPending({ database }: Stage): Promise<string[]> {
   const { rows } = await database.query('select delivery_id as id from pending_delivery');
   return rows.map(({ id }) => id);
 }
 
-/** Events that were acknowledged before the moment, and that the backup does not hold. */
+/** Returns events that were acknowledged before the restore point and are not in the backup. */
 async function missing({ database }: Stage, producers: readonly ProducerRecord[]): Promise<string[]> {
   const lost = await Promise.all(
     producers.map(async ({ merchantId, committed }) => {

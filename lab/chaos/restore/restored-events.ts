@@ -1,4 +1,4 @@
-/** What readers of the feed of events and later events find after a restore. */
+/** Reads the feed of events, and compares it with the database, after a restore. */
 import { Tillhook } from '@tillhook/sdk';
 import type { Pool } from 'pg';
 import type { Stage } from '../stage.ts';
@@ -10,7 +10,7 @@ interface Reader {
 
 const pageSize = 100;
 
-/** Reads the feed to its end, as a program that continues after the last event that it has. */
+/** Reads the feed to its end, as a program that continues after its last event. */
 export async function readFeed({ url, key }: Reader, after?: string): Promise<string[]> {
   const client = new Tillhook(key, { baseUrl: url, timeoutMs: 10_000 });
   const ids: string[] = [];
@@ -22,7 +22,7 @@ export async function readFeed({ url, key }: Reader, after?: string): Promise<st
   }
 }
 
-/** Whether the service refuses to continue after an event that it does not have. */
+/** Returns whether the service refuses to continue after an event that was lost. */
 export async function refusesAfter(reader: Reader, lostEvent: string): Promise<boolean> {
   return readFeed(reader, lostEvent).then(
     () => false,
@@ -30,13 +30,13 @@ export async function refusesAfter(reader: Reader, lostEvent: string): Promise<b
   );
 }
 
-/** The ids of the merchant's events in the order of their insertion, as far as the ids know it. */
+/** Returns the ids of the merchant's events, in the order of these ids, which is nearly that of insertion. */
 export async function listEventIds(database: Pool, merchantId: string): Promise<string[]> {
   const { rows } = await database.query('select id from event where merchant_id = $1 order by id', [merchantId]);
   return rows.map(({ id }) => id);
 }
 
-/** How far positions were shifted, and how many events are in no partition of a day. */
+/** Returns the shift of positions, and the number of events that are in no daily partition. */
 export async function readOrder({ database }: Stage): Promise<{ shift: number; withoutDay: number }> {
   const { rows } = await database.query(
     `select position_shift::float8 as shift, (select count(*)::int from event_other) as "withoutDay" from event_order`,

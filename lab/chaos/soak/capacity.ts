@@ -6,7 +6,7 @@ import type { Stage } from '../stage.ts';
 const warmUpMs = 5000;
 const measuredMs = 20_000;
 
-/** Lets customers pay as fast as the service answers, and returns how many payments a second that makes. */
+/** Lets customers pay as fast as the service answers, and returns the number of payments per second. */
 export async function measureCapacity(
   stage: Stage,
   api: Pick<Server, 'url'>,

@@ -1,4 +1,4 @@
-/** Whether the memory of processes, or tables, grow while the service runs. */
+/** Measures whether the memory of processes, or tables, grow while the service runs. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { residentMiB } from '../../support/memory.ts';
@@ -6,8 +6,8 @@ import type { Server } from '../server.ts';
 import { lowest, median, outerThirds, type Sample, slopePerMinute } from './trend.ts';
 
 /**
- * Tables that grow with each payment or delivery, until `RETENTION_DAYS` or for ever. All others have rows of merchants,
- * or of work that ends.
+ * Tables that grow with each payment or delivery, until `RETENTION_DAYS` or for ever. All other tables have rows of
+ * merchants, or of work that ends.
  */
 const history = [
   'delivery',
@@ -22,30 +22,30 @@ const history = [
 ];
 
 const pauseMs = 5000;
-/** The heap is collected more often than this under load. */
+/** Under load, the garbage collector runs more often than this. */
 const collectedWithinMs = 30_000;
-/** Growth of a table that is no history, from the first third of the time to the last one. */
-const mostTableFactor = 1.25;
-const mostTableBytes = 1024 ** 2;
+/** The maximum growth of a table without history, from the first third of the run to the last. */
+const maxTableGrowth = 1.25;
+const maxTableBytes = 1024 ** 2;
 
 export interface Growth {
   memory: ProcessGrowth[];
-  /** Tables that are no history and have grown, with their sizes. */
+  /** The tables without history that have grown, with their sizes. */
   grownTables: string[];
-  /** The number of tables that are no history. */
+  /** The number of tables without history. */
   tables: number;
 }
 
 export interface ProcessGrowth {
   name: string;
-  /** What the process used at the end. */
+  /** The memory of the process at the end. */
   rssMiB: number;
-  /** Growth in MiB a minute since the warm-up ended. */
+  /** The growth in MiB per minute after the warm-up. */
   rssSlope: number;
   heapSlope: number;
 }
 
-/** Measures until it is stopped, and judges what was measured after the warm-up. */
+/** Measures until it is stopped, and judges the samples that were taken after the warm-up. */
 export function watchGrowth(database: Pool, servers: Record<string, Server>) {
   const memory = Object.entries(servers).map(([name, server]) => ({
     ...{ name, server },
@@ -92,7 +92,7 @@ export function watchGrowth(database: Pool, servers: Record<string, Server>) {
 
 function describeGrowth(name: string, samples: readonly Sample[]): string[] {
   const [first, last] = outerThirds(samples).map((part) => median(part.map(({ value }) => value))) as [number, number];
-  if (last <= first * mostTableFactor + mostTableBytes) return [];
+  if (last <= first * maxTableGrowth + maxTableBytes) return [];
   return [`${name} grew from ${(first / 1024).toFixed(0)} to ${(last / 1024).toFixed(0)} KiB`];
 }
 
@@ -101,7 +101,7 @@ async function heapMiB(url: string): Promise<number> {
   return Number(/^nodejs_heap_size_used_bytes (\S+)$/m.exec(text)?.[1]) / 1024 ** 2;
 }
 
-/** With indexes and TOAST. The partitions of a table count as the table. */
+/** Returns the sizes with indexes and TOAST. Partitions count as part of their table. */
 async function tableSizes(database: Pool): Promise<{ name: string; bytes: number }[]> {
   const { rows } = await database.query(`
     select coalesce(pg_partition_root(oid), oid)::regclass::text as name, sum(pg_total_relation_size(oid))::float8 as bytes

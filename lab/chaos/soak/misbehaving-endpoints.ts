@@ -3,17 +3,19 @@ import { newProducer, type Producer } from '../producer.ts';
 import type { Stage } from '../stage.ts';
 import { waitUntilDelivered } from '../tally.ts';
 
-/** Each receiver gets one event in this time. A receiver that hangs is then not called faster than it can hang. */
+/**
+ * The milliseconds between two events to one receiver. A receiver that hangs can then end its attempt before the next.
+ */
 const everyMs = 10_000;
-/** Long enough for all time-outs and retries of what was queued last. */
+/** Long enough for all time-outs and retries of the last events. */
 const patienceMs = 120_000;
 
 interface Sending {
-  /** Queues no more, waits until all deliveries have ended, and returns what became of them. */
+  /** Stops queueing, waits until all deliveries have ended, and returns their results. */
   stop(): Promise<{ note: string; broken: string[] }>;
 }
 
-/** Events for a merchant of each of these receivers, until it is stopped or the stage ends. */
+/** Queues events for a merchant with each of these receivers, until it is stopped or the stage ends. */
 export async function sendToMisbehavingReceivers(stage: Stage, urls: Record<string, string>): Promise<Sending> {
   const producers: Producer[] = [];
   for (const url of Object.values(urls)) producers.push(await newProducer(stage, { url, endpoints: 1 }));
@@ -26,7 +28,7 @@ export async function sendToMisbehavingReceivers(stage: Stage, urls: Record<stri
         await producer.queueEvents(1);
         await sleep(everyMs / producers.length, undefined, { signal: stopping.signal }).catch(() => {});
       }
-      // For one round, the deliveries of an endpoint that answered 410 are skipped.
+      // An endpoint that answered 410 stays inactive for one round, in which its deliveries are skipped.
       if (round % 2 === 0) await activate(stage, merchantIds);
     }
   }
@@ -54,7 +56,7 @@ export async function sendToMisbehavingReceivers(stage: Stage, urls: Record<stri
   };
 }
 
-/** An endpoint that answers 410 becomes inactive. As its merchant would, this makes it active again. */
+/** An endpoint that answered 410 becomes inactive. This activates it again, as its merchant would. */
 async function activate({ database }: Stage, merchantIds: readonly string[]): Promise<void> {
   await database.query(
     `update webhook_endpoint set is_active = true, disabled_reason = null, disabled_at = null

@@ -1,6 +1,6 @@
 /**
- * Receivers of webhooks that make the mistakes of real ones, in a separate process. Its first message has their addresses by
- * name, as JSON. Some answer late, some wrongly, also with HTTP that breaks its rules, and some never.
+ * Receivers of webhooks with the faults of real ones, in a separate process. Its first message is JSON with their
+ * addresses by name. Some answer late, some wrongly, even with HTTP that breaks its rules, and some never.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -13,7 +13,7 @@ import type { ExecutionContext } from 'ava';
 const slowMs = 1000;
 const megabyte = 'a'.repeat(1_000_000);
 
-/** They end with their process. */
+/** The receivers end with this process. */
 const t = { teardown() {} } as unknown as ExecutionContext;
 
 const server = createServer((request, response) => {

@@ -20,24 +20,32 @@ interface Scale {
 
 const partOfCapacity = 0.5;
 const payersAtOnce = 16;
-/** A hanging receiver then holds a place for two seconds. The lease is so long that no attempt is made twice. */
+/**
+ * So a hanging receiver occupies an in-flight slot for two seconds. The lease is long enough that no attempt is made
+ * twice.
+ */
 const env = { DELIVERY_LEASE_MS: '30000', DELIVERY_TIMEOUT_MS: '2000' };
-/** Caches and pools of connections have their size after ten minutes; of a shorter soak it is a third. */
-const mostWarmUpMinutes = 10;
-const mostMiBPerMinute = 1;
-/** p99 of the last third of the time, beside that of the first one. */
-const mostTimesLater = 1.5;
-const mostMsLater = 50;
+/**
+ * Caches and connection pools reach their size within ten minutes. The warm-up of a shorter soak is a third of its
+ * duration.
+ */
+const maxWarmUpMinutes = 10;
+const maxMiBPerMinute = 1;
+/** The maximum ratio of the 99th percentile in the last third to that in the first third. */
+const maxLatencyRatio = 1.5;
+const maxDelayMs = 50;
 
 /**
- * The service runs for long at half of the machine's capacity, with payments, refunds and receivers that answer late, wrongly or
- * never. Nothing may grow: neither the memory of a process, nor a table without history, nor the time to a healthy receiver.
+ * The service runs for a long time at half of the machine's capacity, with payments, refunds and receivers that answer
+ * late, wrongly or never. Nothing may grow: neither the memory of a process, nor a table without history, nor the time
+ * to a healthy receiver.
  */
 export async function soak(stage: Stage, { minutes }: Scale): Promise<Outcome> {
   const [receiver, misbehaving, api, ...workers] = await Promise.all([
     startReceiver(stage),
     startChild(stage.running, import.meta.resolve('./misbehaving-receivers.ts')),
-    // The lease of what the API sends itself is twice its time-out, so that a slow machine does not cause a second attempt.
+    // The API leases what it sends itself for twice its time-out, so that a slow machine does not cause a second
+    // attempt.
     stage.startServer('api', { ...env, DELIVERY_TIMEOUT_MS: '7500' }),
     stage.startServer('worker', env),
     stage.startServer('worker', env),
@@ -60,7 +68,7 @@ export async function soak(stage: Stage, { minutes }: Scale): Promise<Outcome> {
     ...(two && { 'worker 2': two }),
   });
   await sleep(minutes * minuteMs);
-  const warmUntil = new Date(startedAtMs + Math.min(mostWarmUpMinutes, minutes / 3) * minuteMs);
+  const warmUntil = new Date(startedAtMs + Math.min(maxWarmUpMinutes, minutes / 3) * minuteMs);
   const growth = await growing.stop(warmUntil);
   await Promise.all([payers.stop(), queueing.stop()]);
   const sent = await sending.stop();
@@ -112,7 +120,7 @@ function describe({ memory, tables }: Growth): string[] {
 const inMiB = (slope: number) => `${slope >= 0 ? '+' : '−'}${Math.abs(slope).toFixed(2)} MiB`;
 
 function tooMuch({ memory, grownTables }: Growth): string[] {
-  const grows = (slope: number) => !(slope <= mostMiBPerMinute);
+  const grows = (slope: number) => !(slope <= maxMiBPerMinute);
   return [
     ...memory.filter(({ rssSlope }) => grows(rssSlope)).map(({ name }) => `the memory of ${name} grows`),
     ...memory.filter(({ heapSlope }) => grows(heapSlope)).map(({ name }) => `the heap of ${name} grows`),
@@ -120,7 +128,7 @@ function tooMuch({ memory, grownTables }: Growth): string[] {
   ];
 }
 
-/** Compares the last third of the time with the first one. */
+/** Compares the latency in the last third of the time with that in the first third. */
 function paceOf({ arrivals }: Tally, warmUntil: Date): { note: string; broken: string[] } {
   const warm = arrivals.filter(({ atMs }) => atMs >= warmUntil.getTime());
   const [first, last] = outerThirds(warm).map((third) =>
@@ -129,7 +137,7 @@ function paceOf({ arrivals }: Tally, warmUntil: Date): { note: string; broken: s
       0.99,
     ),
   ) as [number, number];
-  const isLater = !(last <= first * mostTimesLater + mostMsLater);
+  const isLater = !(last <= first * maxLatencyRatio + maxDelayMs);
   return {
     note: `p99 from commit to receipt of healthy endpoints ${first.toFixed(0)} ms in the first third, ${last.toFixed(0)} ms in the last`,
     broken: isLater ? [`p99 of healthy endpoints went from ${first.toFixed(0)} to ${last.toFixed(0)} ms`] : [],

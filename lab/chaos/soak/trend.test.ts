@@ -3,20 +3,20 @@ import { lowest, outerThirds, type Sample, slopePerMinute } from './trend.ts';
 
 const minuteMs = 60_000;
 
-/** A sample each minute. */
+/** Returns one sample for each minute. */
 const samplesOf = (...values: number[]): Sample[] => values.map((value, index) => ({ atMs: index * minuteMs, value }));
 
-test('a slope is the growth in a minute', (t) => {
+test('a slope is the growth per minute', (t) => {
   t.is(slopePerMinute(samplesOf(100, 102, 104, 106)), 2);
   t.is(slopePerMinute(samplesOf(100, 99, 98)), -1);
   t.is(slopePerMinute(samplesOf(7, 7, 7, 7)), 0);
 });
 
-test('a few samples that are far off do not change a slope', (t) => {
+test('a few outliers do not change a slope', (t) => {
   t.is(slopePerMinute(samplesOf(10, 11, 12, 900, 14, 15, 16, 17, 0, 19)), 1);
 });
 
-test('a growth that garbage collection hides is seen in the lowest value of each window', (t) => {
+test('growth that garbage collection hides is visible in the lowest value of each window', (t) => {
   const sawtooth = samplesOf(50, 90, 51, 91, 52, 92, 53, 93);
 
   t.deepEqual(
@@ -31,7 +31,7 @@ test('too few samples have no slope', (t) => {
   t.is(slopePerMinute(samplesOf(1)), Number.NaN);
 });
 
-test('the outer thirds are those of the time, not of the samples', (t) => {
+test('the outer thirds are thirds of the time, not of the samples', (t) => {
   const samples = [0, 1, 2, 3, 4, 5, 6, 59, 60].map((minute) => ({ atMs: minute * minuteMs }));
 
   const [first, last] = outerThirds(samples);

@@ -1,4 +1,4 @@
-/** A value that was measured at a time. */
+/** A measured value and its time. */
 export interface Sample {
   atMs: number;
   value: number;
@@ -7,8 +7,8 @@ export interface Sample {
 const minuteMs = 60_000;
 
 /**
- * How much the value changes in a minute: the median of the slopes between all pairs of samples (Theil and Sen), which a
- * few outliers do not change. NaN with fewer than two samples.
+ * Returns the change per minute: the median of the slopes between all pairs of samples (Theil–Sen), which a few
+ * outliers do not change. NaN with fewer than two samples.
  */
 export function slopePerMinute(samples: readonly Sample[]): number {
   const slopes = samples.flatMap((one, index) =>
@@ -20,7 +20,7 @@ export function slopePerMinute(samples: readonly Sample[]): number {
   return median(slopes);
 }
 
-/** The lowest value of each window. What a garbage collector frees is then no part of it. */
+/** Returns the lowest value of each window, which leaves out the garbage that the collector frees. */
 export function lowest(samples: readonly Sample[], windowMs: number): Sample[] {
   const windows = Map.groupBy(samples, ({ atMs }) => Math.floor(atMs / windowMs));
   return [...windows.values()].map((window) =>
@@ -28,7 +28,7 @@ export function lowest(samples: readonly Sample[], windowMs: number): Sample[] {
   );
 }
 
-/** The first and the last third of the time that the samples cover. */
+/** Returns the samples in the first and in the last third of the covered time. */
 export function outerThirds<Timed extends { atMs: number }>(samples: readonly Timed[]): [Timed[], Timed[]] {
   const times = samples.map(({ atMs }) => atMs);
   const [from, to] = [

@@ -12,7 +12,7 @@ test('the proxy of compose.yaml can be started with addresses of this machine', 
   t.notRegex(configuration, /docker|server-template|:8080/);
 });
 
-test('a line of its log is a failure when the answer was 500 or higher, or when there was none', (t) => {
+test("a line of HAProxy's log counts as a failure when the status was 500 or higher, or when there was no response", (t) => {
   const line = (status: number) => `127.0.0.1:49152 api/api-2 0/0/0/4/4 ${status} 512 POST`;
 
   t.is(isFailure(line(201)), false);

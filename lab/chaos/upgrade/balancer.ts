@@ -8,31 +8,34 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@tillhook/test/support/network/free-port.ts';
 import { opsPath } from '@tillhook/test/support/ops/ops-files.ts';
 
-/** The proxy before several API processes. */
+/** The reverse proxy in front of several API processes. */
 export interface Balancer {
   url: string;
-  /** The number of calls that it answered. */
+  /** Returns the number of answered calls. */
   answered(): number;
-  /** The log line of each call whose answer was 500 or higher, or that got no answer. */
+  /** The log line of each call that was answered with 500 or higher, or not at all. */
   failures: readonly string[];
 }
 
 interface Settings {
   program: string;
-  /** The ports at which there are API processes, now or later. */
+  /** The ports of all API processes, including later ones. */
   ports: readonly number[];
 }
 
 const patienceMs = 30_000;
 const pauseMs = 100;
-/** Of the warnings of HAProxy. */
+/** The number of characters that are kept of HAProxy's warnings. */
 const keptCharacters = 2000;
-/** The status in a line of the log that the configuration defines: after the backend, the server and the times. */
+/**
+ * Matches the status in a log line, in the format that the configuration defines: it follows the backend, the server
+ * and the times.
+ */
 const statusOf = /^\S+:\d+ \S+\/\S+ (?:-?\d+\/){4}[+-]?\d+ (-?\d+) /;
 
 /**
- * Starts HAProxy with the configuration of `compose.yaml`. Only the addresses differ: the processes have ports of this
- * machine in place of names in the network of Docker.
+ * Starts HAProxy with the configuration of `compose.yaml`. Only the addresses differ: the processes have local ports in
+ * place of names in Docker's network.
  */
 export async function startBalancer(running: AsyncDisposableStack, { program, ports }: Settings): Promise<Balancer> {
   const home = mkdtempSync(join(tmpdir(), 'tillhook-haproxy-'));
@@ -62,13 +65,16 @@ export async function startBalancer(running: AsyncDisposableStack, { program, po
   await waitUntilReady(`http://${address}/readyz`).catch((cause) => {
     throw new Error(`HAProxy: ${warnings}`, { cause });
   });
-  // The calls of before were its start.
+  // The failures until now are those of the start.
   failures.length = 0;
   answered = 0;
   return { url: `http://${address}`, answered: () => answered, failures };
 }
 
-/** Whether this line of the log is a call that was answered 500 or higher, or not at all. Null if it is no call. */
+/**
+ * Returns whether this log line is a call that was answered with 500 or higher, or not at all. Null if the line is no
+ * call.
+ */
 export function isFailure(line: string): boolean | null {
   const found = statusOf.exec(line);
   if (!found) return null;
@@ -86,22 +92,22 @@ export function balancerConfiguration(address: string, ports: readonly number[])
   ];
   return changes.reduce(
     (text, [found, changed]) => {
-      if (text.search(found) < 0) throw new Error(`ops/compose/haproxy.cfg has no ${found} any more.`);
+      if (text.search(found) < 0) throw new Error(`ops/compose/haproxy.cfg does not contain ${found}.`);
       return text.replace(found, changed);
     },
     readFileSync(opsPath('compose/haproxy.cfg'), 'utf8'),
   );
 }
 
-/** Waits until an answer comes, and then until the checks have found the ports without a process. */
+/** Waits for a response, and then until the health checks have found the ports without a process. */
 async function waitUntilReady(url: string): Promise<void> {
   const deadline = Date.now() + patienceMs;
   while ((await fetch(url).catch(() => null))?.status !== 200) {
-    if (Date.now() > deadline) throw new Error('HAProxy finds no process that is ready.');
+    if (Date.now() > deadline) throw new Error('HAProxy found no process that is ready.');
     await sleep(pauseMs);
   }
   await sleep(checksMs);
 }
 
-/** Two checks, a second apart. */
+/** The duration of two health checks, a second apart. */
 const checksMs = 3000;

@@ -18,33 +18,35 @@ import { type ClaimedRows, listClaimedRows, recordWritersAndClaimers } from './w
 interface Scale {
   /** The commit of the earlier version. */
   from: string | undefined;
-  /** How long the load goes on after each step. */
+  /** The duration of the load after each step. */
   loadMs: number;
 }
 
 type Version = 'old' | 'new';
 
-/** A process, and the version that it has. */
+/** A process and its version. */
 interface Member {
   role: 'api' | 'worker';
   version: Version;
   server: Server;
 }
 
-/** So much that all processes have work, and that a machine with two cores can start others meanwhile. */
+/**
+ * Enough load that all processes have work, but little enough that a machine with two cores can start others meanwhile.
+ */
 const load = { payers: 4, everyMs: 150 };
-/** The part of the deliveries whose first attempt fails. Any worker may make the second. */
+/** The share of deliveries whose first attempt fails. Any worker may make the second attempt. */
 const refuses = 0.05;
-/** Short, so that the retries do not make p99. */
+/** Short, so that retries do not determine the 99th percentile. */
 const retryDelays = '100,100,100';
-const mostLateMs = 1000;
-/** Two API processes, each replaced twice. */
+const maxLateMs = 1000;
+/** Enough for two API processes, each replaced twice. */
 const apiPorts = 6;
 
 /**
- * Two API processes and two workers of the earlier version serve. The tables are migrated under load, then each process
- * is replaced by one of this version, and then each by one of the earlier version again. At most one process is stopped
- * at a time, by SIGTERM.
+ * Two API processes and two workers of the earlier version serve. The database is migrated under load. Then each
+ * process is replaced by one of this version, and later by one of the earlier version again. At most one process is
+ * stopped at a time, with SIGTERM.
  */
 export async function upgrade(shared: Stage, { from, loadMs }: Scale): Promise<Ending> {
   const scenario = 'upgrade and back under load, process by process, with the version before';
@@ -102,12 +104,12 @@ export async function upgrade(shared: Stage, { from, loadMs }: Scale): Promise<E
       ...(fleet.badEnds.length > 0 ? [`processes ended with ${fleet.badEnds} after SIGTERM`] : []),
       ...(rows.oldClaimedNew === 0 ? ['no process of the earlier version claimed a row of this one'] : []),
       ...(rows.newClaimedOld === 0 ? ['no process of this version claimed a row of the earlier one'] : []),
-      ...(lateMs > mostLateMs ? [`p99 of deliveries is ${lateMs.toFixed(0)} ms late`] : []),
+      ...(lateMs > maxLateMs ? [`p99 of deliveries is ${lateMs.toFixed(0)} ms late`] : []),
     ],
   };
 }
 
-/** Another database of the same Postgres, because that of the run has the tables of this version. */
+/** Opens another database of the same Postgres, because the run's database is already migrated to this version. */
 async function openEmptyDatabase(shared: Stage): Promise<Stage> {
   await shared.database.query('drop database if exists upgrade with (force)');
   await shared.database.query('create database upgrade');
@@ -134,7 +136,7 @@ async function startFleet(stage: Stage, release: EarlierRelease) {
   const roles = ['api', 'worker', 'api', 'worker'] as const;
   let members: Member[] = await Promise.all(roles.map((role) => start(role, 'old')));
 
-  /** Starts a new process for each, and then stops the one that it replaces. */
+  /** Starts a new process in place of each, and then stops the old one. */
   async function replaceAll(version: Version, settle: () => Promise<void>): Promise<void> {
     for (const member of members) {
       const successor = await start(member.role, version);

@@ -1,7 +1,7 @@
-/** Which process wrote which deliveries, and which process claimed them. */
+/** Records which process wrote each delivery, and which process claimed it. */
 import type { Stage } from '../stage.ts';
 
-/** A number of deliveries that one process wrote and one claimed. */
+/** The number of deliveries that one process wrote and another claimed. */
 export interface ClaimedRows {
   /** The application name of the process that wrote the rows. */
   writer: string;
@@ -10,8 +10,8 @@ export interface ClaimedRows {
 }
 
 /**
- * A row does not say which process wrote or claimed it, so from now on a trigger records both by the application names
- * of their connections.
+ * A row does not contain which process wrote or claimed it. So a trigger records the application names of both
+ * connections.
  */
 export async function recordWritersAndClaimers({ database }: Stage): Promise<void> {
   await database.query(`

@@ -1,4 +1,4 @@
-/** What a program of an edge server does, whose compiler knows `Headers` but not that one can iterate over them. */
+/** A program for an edge runtime, whose compiler has `Headers` without its iterator. */
 import { Tillhook, TimeoutError } from '@tillhook/sdk';
 import { unwrap, verify } from '@tillhook/sdk/webhooks';
 

@@ -1,4 +1,4 @@
-/** What a test in TypeScript does with the mock. It is compiled as a module, and never run. */
+/** A test in TypeScript that uses the mock. It is compiled as a module and never run. */
 import { startMock } from '@tillhook/mock/api';
 import { startReceiver } from '@tillhook/mock/receiver';
 

@@ -1,4 +1,4 @@
-/** What a program in TypeScript does with the SDK. It is compiled as a module and as CommonJS, and never run. */
+/** A program in TypeScript that uses the SDK. It is compiled as an ES module and as CommonJS, and never run. */
 import { NotFoundError, type Payment, Tillhook, type TillhookOptions, type WebhookEvent } from '@tillhook/sdk';
 import {
   sign,
@@ -30,7 +30,8 @@ declare function show(known: WebhookEvents[Shown]): string;
 
 export async function noteOf(request: Request, secret: string, isNamed: boolean): Promise<string> {
   const event = await unwrap(request, secret);
-  // Names of a later version: with a new noun, with a new verb, and with both known but not together.
+  // Event names of a later version: with a new noun, with a new verb, and with a known noun and verb that are new
+  // together.
   const isNewer =
     event.event === 'refund.disputed' ||
     event.event === 'payout.paid' ||
@@ -40,7 +41,7 @@ export async function noteOf(request: Request, secret: string, isNamed: boolean)
     event.event === 'transfer.reversed' ||
     event.event === 'checkout.suspended';
   if (isNewer) return JSON.stringify(event.data);
-  // TypeScript refuses a union that is too large here.
+  // TypeScript could not represent a larger union here.
   const name = isNamed ? event.event : 'no name';
   switch (event.event) {
     case 'checkout.success':

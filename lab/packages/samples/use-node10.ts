@@ -1,6 +1,6 @@
 /**
- * What a program in CommonJS does with every entry point. TypeScript compiles it with the resolution node10, which does
- * not read `exports`, and Node 20 runs the result. It ends with an error if anything is wrong.
+ * A CommonJS program that uses every entry point. TypeScript compiles it with the module resolution node10, which does
+ * not read `exports`, and Node 20 runs the result. It exits with an error if anything is wrong.
  */
 import { strict as assert } from 'node:assert';
 import { startMock } from '@tillhook/mock/api';

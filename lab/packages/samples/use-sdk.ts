@@ -1,6 +1,6 @@
 /**
- * Each version of Node runs this in a separate project, against the mock at the given address. It ends with an error if
- * anything is wrong.
+ * Each version of Node runs this in a separate project, against the mock at the given address. It exits with an error
+ * if anything is wrong.
  */
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
@@ -16,10 +16,15 @@ const entries = Object.keys(load('@tillhook/sdk/package.json').exports).filter((
 for (const entry of entries) {
   const name = `@tillhook/sdk${entry.slice(1)}`;
   const surface = surfaceOf(load(name));
-  assert.deepEqual(surface, surfaceOf(await import(name)), `${name}: import and require differ.`);
-  // With the address of a folder, Node does not read `exports`, as tools that are older than `exports` do not.
+  assert.deepEqual(surface, surfaceOf(await import(name)), `${name}: import and require return different exports.`);
+  // When Node resolves the path of a folder, it does not read `exports`. Tools that are older than `exports` do the
+  // same.
   const folder = join(import.meta.dirname, 'node_modules', name);
-  assert.deepEqual(surface, surfaceOf(load(folder)), `${name}: require differs without \`exports\`.`);
+  assert.deepEqual(
+    surface,
+    surfaceOf(load(folder)),
+    `${name}: require returns other exports when \`exports\` is not read.`,
+  );
 }
 await callMock(await import('@tillhook/sdk'));
 await callMock(load('@tillhook/sdk'));
@@ -28,7 +33,7 @@ await verifyWebhook(load('@tillhook/sdk/webhooks'));
 
 function surfaceOf(module: Record<string, unknown>): [string, string][] {
   const names = Object.keys(module).sort();
-  assert.ok(names.length > 0, 'The entry gives nothing.');
+  assert.ok(names.length > 0, 'The entry point has no exports.');
   return names.map((name) => [name, typeof module[name]]);
 }
 

@@ -28,9 +28,9 @@ const now = new Date();
 const ago = (hours: number) => new Date(now.getTime() - hours * 3_600_000).toISOString();
 const batchSize = 200;
 /** A step of the ledger check may read the rows of a batch, and no more than this. The merchant has 2,500 of each table. */
-const mostOfStep = 2 * batchSize + 50;
+const maxOfStep = 2 * batchSize + 50;
 /** A batch of an export has 1,000 rows. In a table as short as this one, Postgres passes over those of other merchants. */
-const mostOfBatch = 9000;
+const maxOfBatch = 9000;
 
 type Work = (context: Context & WithPrincipal) => Promise<unknown>;
 
@@ -38,7 +38,7 @@ interface Task {
   /** The long table that the work is about. */
   table: string;
   work: Work;
-  mostRead: number;
+  maxRead: number;
 }
 
 async function readAll(batches: AsyncIterable<unknown>): Promise<void> {
@@ -48,17 +48,17 @@ async function readAll(batches: AsyncIterable<unknown>): Promise<void> {
 function tasksOf(merchantId: string, entryId: string): Record<string, Task> {
   const time = { from: ago(29), to: ago(28) };
   const page = { limit: 20, offset: 0 };
-  const usual = (table: string, work: Work) => ({ table, work, mostRead: mostOfBatch });
+  const usual = (table: string, work: Work) => ({ table, work, maxRead: maxOfBatch });
   return {
     'the ledger check of a merchant': {
       table: 'refund',
       work: (context) => inOwnStatement(context, (own) => checkLedger(own, { merchantId, batchSize })),
-      mostRead: mostOfStep,
+      maxRead: maxOfStep,
     },
     'the ledger check of all': {
       table: 'refund',
       work: (context) => inOwnStatement(context, (own) => checkLedger(own, { batchSize })),
-      mostRead: mostOfStep,
+      maxRead: maxOfStep,
     },
     'payments as CSV': usual('payment', (context) => readAll(readPayments(context, {}))),
     'refunds as CSV': usual('refund', (context) => readAll(readRefunds(context, {}))),
@@ -67,23 +67,23 @@ function tasksOf(merchantId: string, entryId: string): Record<string, Task> {
     'entries of a short period after another entry': {
       table: 'ledger_entry',
       work: (context) => listWalletEntries(context, 'collection', { page: { ...page, after: entryId }, filter: time }),
-      mostRead: 300,
+      maxRead: 300,
     },
     'open transfers of all merchants': {
       table: 'transfer',
       work: (context) => pageOperatorTransfers(context, { mode: 'test' }, page),
-      mostRead: 0,
+      maxRead: 0,
     },
     'missing payments': {
       table: 'payment',
       work: (context) => inTransaction(context, (tx) => findMissingPayments(tx, 1)),
-      mostRead: mostOfBatch,
+      maxRead: maxOfBatch,
     },
     'missing payments of the week': {
       table: 'payment',
       work: (context) => inTransaction(context, (tx) => findMissingPayments(tx, 7 * 24)),
       // The posting of each payment of the week is looked up.
-      mostRead: 20_000,
+      maxRead: 20_000,
     },
     'expired idempotency keys': usual('idempotency_key', purgeIdempotencyKeys),
     // The last one, because it removes rows.
@@ -120,12 +120,12 @@ test('what works through history reads rows by indexes, and few of them at a tim
   const database = await openWithoutSequentialScans(server().database.url);
   t.teardown(() => database.close());
 
-  for (const [name, { table, work, mostRead }] of Object.entries(tasksOf(merchantId, newest?.id ?? ''))) {
+  for (const [name, { table, work, maxRead }] of Object.entries(tasksOf(merchantId, newest?.id ?? ''))) {
     const read = new Set<string>();
     const noted = await statements(() => work({ ...context(), em: orm.em.fork() }), /^\s*(select|with|delete)/i);
     t.true(noted.length > 0, name);
     for (const statement of noted) {
-      const { faults, tables } = await examine(database, statement, { longTables, mayReadAll: false, mostRead });
+      const { faults, tables } = await examine(database, statement, { longTables, mayReadAll: false, maxRead });
       t.deepEqual(faults, [], name);
       for (const each of tables) read.add(each);
     }

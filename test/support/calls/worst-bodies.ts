@@ -3,7 +3,7 @@
  * as many mistakes as fit into the length that the operation takes.
  */
 import type { ModelOperation, Schema } from '@tillhook/openapi';
-import { limitBytes, mostValues } from '@tillhook/openapi/rules/json-body';
+import { limitBytes, maxValues } from '@tillhook/openapi/rules/json-body';
 
 export interface WorstBody {
   /** What is wrong with it, such as `/lineItems: wrong items`. */
@@ -26,7 +26,7 @@ export function worstBodies({ body, bodyLimit }: ModelOperation): WorstBody[] {
   const bytes = bodyLimit ?? limitBytes;
   const places = placesIn(body.schema);
   return [
-    ...places.flatMap((place) => worstAt(place, { bytes, values: mostValues - 10 })),
+    ...places.flatMap((place) => worstAt(place, { bytes, values: maxValues - 10 })),
     ...places.slice(0, 1).flatMap((place) => worstAt(place, { bytes, values: Number.POSITIVE_INFINITY })),
     ...places.flatMap((place) => worstStrings(place, bytes)),
     ...shapeless(bytes),

@@ -13,7 +13,7 @@ import { worstBodies } from './worst-bodies.ts';
 export const server = serverForFile({ ROLE: 'api' });
 
 /** The worst that is known takes eighteen thousand. Before there was a limit, some took a million. */
-const mostSteps = 40_000;
+const maxSteps = 40_000;
 
 /** Declares a test for each of these operations, which have a body. */
 export function testWorstBodies(operations: readonly ModelOperation[]): void {
@@ -36,7 +36,7 @@ export function testWorstBodies(operations: readonly ModelOperation[]): void {
           const { error } = await response.json();
           t.true([400, 413].includes(response.status), `${what}: ${response.status}`);
           t.true(error.details.length <= 100, `${what}: ${error.details.length} problems`);
-          t.true(steps <= mostSteps, `${what}: ${steps} steps`);
+          t.true(steps <= maxSteps, `${what}: ${steps} steps`);
         }
       },
     );
@@ -81,7 +81,7 @@ export function testWorstQueries(operations: readonly ModelOperation[]): void {
 
           t.is(response.status, 400);
           t.true((await response.json()).error.details.length <= 100);
-          t.true(steps <= mostSteps, `${part}: ${steps} steps`);
+          t.true(steps <= maxSteps, `${part}: ${steps} steps`);
         }
       },
     );

@@ -31,7 +31,7 @@ export interface Flow {
  * Every transaction sends as many messages at least. If there are fewer, the server did not reach its database through
  * the cutter.
  */
-const fewestMessages = { transaction: 4, statement: 1 };
+const minMessages = { transaction: 4, statement: 1 };
 
 const losses = ['statement', 'answer'] as const;
 
@@ -141,7 +141,7 @@ async function runUncut(t: ExecutionContext, scene: Scene, flow: Flow): Promise<
   const { messages } = scene.cutter;
   scene.cutter.disarm();
 
-  t.true(messages.length >= fewestMessages[flow.statement ? 'statement' : 'transaction'], messages.join('\n'));
+  t.true(messages.length >= minMessages[flow.statement ? 'statement' : 'transaction'], messages.join('\n'));
   const uncut = { flow, merchant, place: `${flow.title}, not cut` };
   await assertWholeState(t, scene, { ...uncut, states: flow.rows.slice(-1) });
   await assertDoneOnce(t, scene, uncut);
