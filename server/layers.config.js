@@ -32,8 +32,8 @@ export const publicFiles = {
   start: ['*'],
   money: ['payments/ask-processor', 'payments/expire-checkouts.job', 'payments/get-processor'],
   webhooks: ['queue/bell', 'queue/publish'],
-  api: ['long-bodies', 'page-headers'],
-  people: ['keys/calling-key', 'keys/key-use', 'keys/known-keys', 'sessions/session-visit'],
+  api: ['bodies', 'page-headers'],
+  people: ['keys/calling-key', 'sessions/session-visit'],
   operation: ['*'],
   platform: [
     'database/connection/connections',

@@ -3,13 +3,17 @@
  * longer than all other parts of a usual start.
  */
 import { enableCompileCache } from 'node:module';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError, loadConfig } from './config/config.ts';
-import { StartError } from './kit/start-error.ts';
+import { StartError } from './kit/errors.ts';
 import { type StartLines, startLinesFor } from './start/start-lines.ts';
 import type { Tillhook } from './start/tillhook.ts';
 
 /** npm and the terminal both send the signal of Ctrl-C, so the signal of one key press arrives twice. */
 const samePressMs = 1000;
+const askEveryMs = 50;
+/** A start that takes only this long writes no log line. */
+const quietMs = 1000;
 
 /** Aborted when the stop begins. */
 const stopping = new AbortController();
@@ -23,16 +27,14 @@ try {
   lines.begins(config);
   const starting = import('./start/tillhook.ts').then(({ startTillhook }) => startTillhook(config, lines.step));
   stopOnSignal(starting);
-  await announce(await starting, lines, stopping.signal);
+  await announce(await starting, lines);
 } catch (error) {
   await endWith(error);
 }
 
-async function announce(tillhook: Tillhook, lines: StartLines, signal: AbortSignal): Promise<void> {
+async function announce(tillhook: Tillhook, lines: StartLines): Promise<void> {
   const printing = lines.serves(tillhook);
-  const { waitUntilReady } = await import('./start/wait-until-ready.ts');
-  const { readiness, context } = tillhook;
-  const isReady = await waitUntilReady({ readiness, log: context.log, signal });
+  const isReady = await waitUntilReady(tillhook);
   await printing;
   await (isReady ? lines.isReady(tillhook) : lines.stopsEarly(tillhook));
 }
@@ -78,4 +80,25 @@ function stopOnSignal(starting: Promise<Tillhook>): void {
   process.on('SIGTERM', onSignal);
   // After Ctrl-C npm ends too, but then the service is stopping already.
   process.on('tillhookParentEnd' as 'beforeExit', () => stopping.signal.aborted || void stop());
+}
+
+/**
+ * Resolves with true when `/readyz` would answer 200, without a time limit, and with false when the stop has begun.
+ * See docs/decisions/process.md, "ready is printed when /readyz answers 200".
+ */
+async function waitUntilReady({ readiness, context: { log } }: Tillhook): Promise<boolean> {
+  const { signal } = stopping;
+  const since = performance.now();
+  let reported = '';
+  while (!signal.aborted) {
+    const checks = Object.entries(await readiness());
+    const awaited = checks.filter(([, isUsable]) => !isUsable).map(([name]) => name);
+    if (awaited.length === 0) return !signal.aborted;
+    if (performance.now() - since > quietMs && reported !== awaited.join()) {
+      reported = awaited.join();
+      log.warn({ awaited }, 'The server is not ready yet and waits for what it needs');
+    }
+    await sleep(askEveryMs, undefined, { signal }).catch(() => {});
+  }
+  return false;
 }

@@ -1,6 +1,6 @@
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
-import { inOwnTime } from '@tillhook/server/src/kit/own-time.ts';
 import { parseRatePolicies } from '@tillhook/server/src/kit/rate-policies.ts';
+import { inOwnTime } from '@tillhook/server/src/kit/time-limits.ts';
 import { createRateLimits, type RateLimits } from '@tillhook/server/src/operation/rate-limits.ts';
 import { reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
 import test, { type ExecutionContext } from 'ava';

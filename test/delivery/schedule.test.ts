@@ -1,7 +1,7 @@
 /** The schedule on Postgres, also when it goes away and comes back. `exhaustive/mongodb.test.ts` has the same on MongoDB. */
 
+import { StartError } from '@tillhook/server/src/kit/errors.ts';
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
-import { StartError } from '@tillhook/server/src/kit/start-error.ts';
 import { reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
 import { startSchedule } from '@tillhook/server/src/platform/schedule/schedule.ts';
 import { openScheduleStore } from '@tillhook/server/src/platform/schedule/schedule-store.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { loadConfig, startTillhook } from '@tillhook/server';
-import { StartError } from '@tillhook/server/src/kit/start-error.ts';
+import { StartError } from '@tillhook/server/src/kit/errors.ts';
 import { isFromHere } from '@tillhook/server/src/telemetry/metrics/metrics.routes.ts';
 import test from 'ava';
 import { createTestDatabase } from '../support/database/database.ts';

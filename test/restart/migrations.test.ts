@@ -1,4 +1,4 @@
-import { StartError } from '@tillhook/server/src/kit/start-error.ts';
+import { StartError } from '@tillhook/server/src/kit/errors.ts';
 import { reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
 import { migrate, withMigrationLock } from '@tillhook/server/src/platform/database/schema/migrate.ts';
 import { openOrm } from '@tillhook/server/src/start/orm.ts';

@@ -7,7 +7,7 @@ import { ContractError, readContractFrom } from '@tillhook/openapi';
 import { loadConfig, startTillhook } from '@tillhook/server';
 import { compileContract } from '@tillhook/server/src/api/contract.ts';
 import { ConfigError } from '@tillhook/server/src/config/config.ts';
-import { StartError } from '@tillhook/server/src/kit/start-error.ts';
+import { StartError } from '@tillhook/server/src/kit/errors.ts';
 import { operations } from '@tillhook/server/src/start/operations.ts';
 import test from 'ava';
 import { createDataDir } from '../support/server/data-dir.ts';

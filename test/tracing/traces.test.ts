@@ -233,7 +233,7 @@ test('the log has one line when sending fails and one when it works again', asyn
 
   t.deepEqual(
     lines.map(({ msg }) => msg),
-    ['Traces cannot be sent, and are lost until they can', 'Traces can be sent again'],
+    ['Failed to send traces, which are lost until the collector answers', 'Traces can be sent again'],
   );
 });
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { refundEventTypes } from '@tillhook/server/src/processors/stripe/refunds.ts';
 import { webhookEventTypes } from '@tillhook/server/src/processors/stripe/payments.ts';
+import { refundEventTypes } from '@tillhook/server/src/processors/stripe/refunds.ts';
 import { Ajv } from 'ajv';
 import test, { type ExecutionContext } from 'ava';
 import { Stripe } from 'stripe';

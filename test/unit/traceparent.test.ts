@@ -1,4 +1,4 @@
-import { readTraceparent, writeTraceparent } from '@tillhook/server/src/telemetry/tracing/traceparent.ts';
+import { readTraceparent, writeTraceparent } from '@tillhook/server/src/telemetry/tracing/recording-tracer.ts';
 import test from 'ava';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';

@@ -2,6 +2,8 @@
  * The function that Express calls for an operation. It checks what can be checked before the operation runs, collects
  * the input, and runs the operation. After the commit it answers with the success status that the contract documents.
  */
+
+import { createHash } from 'node:crypto';
 import { deprecationHeaders, type ModelOperation, type OperationId, type OperationInput } from '@tillhook/openapi';
 import { isCrossSite } from '@tillhook/openapi/rules/credentials';
 import { noBody, otherSite } from '@tillhook/openapi/rules/sentences';
@@ -9,13 +11,12 @@ import type { Request, RequestHandler } from 'express';
 import { AppError } from '../kit/errors.ts';
 import { networkOf } from '../kit/network-of.ts';
 import { type CountedLimit, countingGuesses } from '../operation/guesses.ts';
+import type { IdempotencyKey } from '../operation/idempotency.ts';
 import type { Limit, Operation } from '../operation/operation.ts';
 import { type RateLimits, type RateState, rateHeaders } from '../operation/rate-limits.ts';
 import { noteOwnAct } from '../people/audit/audit.service.ts';
 import { keyCheck } from '../people/keys/calling-key.ts';
 import { sendCsv } from './csv-answer.ts';
-import { etagOf, isKnown } from './etag.ts';
-import { idempotencyKeyOf } from './idempotency-key.ts';
 import { keepSession } from './session-cookie.ts';
 import { problemsOf, validationError } from './validation-error.ts';
 
@@ -110,4 +111,36 @@ function uuidParameters({ parameters }: ModelOperation): string[] {
   return parameters
     .filter(({ in: place, schema }) => place === 'path' && schema.format === 'uuid')
     .map(({ name }) => name);
+}
+
+/**
+ * A weak ETag: it identifies the content of the answer and not its bytes, because a proxy may compress the answer. The
+ * ETags of Express are not used. Express computes one from the finished body, which saves the sending and not the work.
+ * It also sends the whole answer when a request has `Cache-Control: no-cache`, and `fetch` adds that header to every
+ * request with `If-None-Match`.
+ */
+function etagOf(version: string): string {
+  return `W/"${version}"`;
+}
+
+/** Whether the caller has the answer with this ETag. Weak and strong ETags are compared alike. */
+function isKnown(etag: string, ifNoneMatch: string | undefined): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === '*') return true;
+  return (ifNoneMatch.match(/"[^"]*"/g) ?? []).some((tag) => etag === `W/${tag}`);
+}
+
+/**
+ * The key of a request, where the operation takes one and the caller sent one.
+ * Choice: the key is bound to the bytes of the body, as the contract says, and not to its values. Bytes are compared the
+ * same way by every version of this service, whatever one of them thinks of `1.0`, of a field that comes twice, or of the
+ * order of fields. A caller that repeats a request has its bytes.
+ */
+function idempotencyKeyOf(request: Request, { parameters }: ModelOperation): IdempotencyKey | null {
+  const value = request.get('Idempotency-Key');
+  const isTaken = parameters.some(({ name }) => name === 'Idempotency-Key');
+  if (value === undefined || !isTaken) return null;
+  const { method, originalUrl, rawBody = '' } = request;
+  const fingerprint = createHash('sha256').update(`${method} ${originalUrl}\n`).update(rawBody).digest();
+  return { value, fingerprint };
 }

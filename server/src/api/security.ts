@@ -30,8 +30,7 @@ import {
   requireScope,
   requireTwoStepSetUp,
 } from '../people/auth.service.ts';
-import { createKeyUses } from '../people/keys/key-use.ts';
-import { createKnownKeys } from '../people/keys/known-keys.ts';
+import { createKeyUses, createKnownKeys } from '../people/keys/calling-key.ts';
 import { visitSession } from '../people/sessions/session-visit.ts';
 import { askedOperation } from './asked-operation.ts';
 import type { KnownCredentials } from './known-credentials.ts';

@@ -6,8 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { Argument, Command, CommanderError, Help, type Option } from 'commander';
-import { AppError } from '../kit/errors.ts';
-import { StartError } from '../kit/start-error.ts';
+import { AppError, StartError } from '../kit/errors.ts';
 import { printableLines } from '../kit/terminal.ts';
 import { example } from './arguments.ts';
 import { addDeliveryCommands } from './deliveries.ts';

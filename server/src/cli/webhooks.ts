@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import type { WriteContext } from '../context.ts';
-import { AppError } from '../kit/errors.ts';
-import { StartError } from '../kit/start-error.ts';
+import { AppError, StartError } from '../kit/errors.ts';
 import { printable } from '../kit/terminal.ts';
 import type { Capture, CaptureCheck } from '../webhooks/log/captured-webhook.service.ts';
 import { example, parseId } from './arguments.ts';

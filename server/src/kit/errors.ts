@@ -105,3 +105,8 @@ export const errorTable: Record<ErrorCode, readonly [status: number, type: Error
   processor_error: [503, 'processor_error'],
   processor_not_configured: [503, 'processor_error'],
 };
+
+/** The process cannot start for a reason that its operator can solve. The message says how. */
+export class StartError extends Error {
+  override name = 'StartError';
+}

@@ -6,8 +6,8 @@
 
 import { AppError } from '../kit/errors.ts';
 import type { Logger } from '../kit/logger.ts';
-import { inOwnTime } from '../kit/own-time.ts';
 import type { RatePolicies, RatePolicy, RatePolicyName } from '../kit/rate-policies.ts';
+import { inOwnTime } from '../kit/time-limits.ts';
 import type { DatabaseAccess } from '../platform/database/connection/connections.ts';
 import type { Metrics } from '../telemetry/metrics/metrics.ts';
 import { type Counter, createCounter, type Position } from './rate-counter.ts';

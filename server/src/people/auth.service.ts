@@ -4,9 +4,7 @@ import { isId } from '../kit/ids.ts';
 import type { Mode } from '../kit/mode.ts';
 import type { Role, Scope } from '../kit/permissions.ts';
 import { hashApiKey, looksLikeApiKey } from './keys/api-key.ts';
-import { findCallingKey, requireUsable } from './keys/calling-key.ts';
-import type { KeyUses } from './keys/key-use.ts';
-import type { KnownKeys } from './keys/known-keys.ts';
+import { findCallingKey, type KeyUses, type KnownKeys, requireUsable } from './keys/calling-key.ts';
 import { Merchant } from './merchants/merchant.entity.ts';
 import type { DashboardSession } from './sessions/dashboard-session.entity.ts';
 

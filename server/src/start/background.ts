@@ -1,8 +1,8 @@
 import type { Context, CoreContext } from '../context.ts';
-import { atMost } from '../kit/at-most.ts';
 import { coalesce } from '../kit/coalesce.ts';
 import { newId } from '../kit/ids.ts';
 import type { Mode } from '../kit/mode.ts';
+import { atMost } from '../kit/time-limits.ts';
 import { askAboutRefunds } from '../money/refunds/ask-about-refunds.job.ts';
 import { askAboutTransfers } from '../money/transfers/ask-about-transfers.job.ts';
 import type { DatabaseAccess } from '../platform/database/connection/connections.ts';

@@ -3,7 +3,7 @@
  */
 
 import { ConfigError, loadConfig } from '../config/config.ts';
-import { StartError } from '../kit/start-error.ts';
+import { StartError } from '../kit/errors.ts';
 import { openCommandContext } from './command-context.ts';
 import { seedDemo } from './seed.ts';
 

@@ -5,7 +5,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Answering, answerAll, followRequests, unreadOptions } from '@tillhook/openapi/rules/unread-request';
-import { StartError } from '../kit/start-error.ts';
+import { StartError } from '../kit/errors.ts';
 
 export interface Listening {
   port: number;

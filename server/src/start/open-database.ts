@@ -1,9 +1,9 @@
 /** Opens the database of a process and migrates it. */
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Config } from '../config/config.ts';
-import { atMost } from '../kit/at-most.ts';
+import { StartError } from '../kit/errors.ts';
 import type { Logger } from '../kit/logger.ts';
-import { StartError } from '../kit/start-error.ts';
+import { atMost } from '../kit/time-limits.ts';
 import {
   type DatabaseAccess,
   longStatementMs,

@@ -12,6 +12,7 @@ import type { Readiness } from '../api/probes.ts';
 import type { Config } from '../config/config.ts';
 import { type Context, withFreshEntityManager } from '../context.ts';
 import { createProcessLog } from '../kit/process-log.ts';
+import { countPaymentsForReview } from '../money/payments/reviews.service.ts';
 import { createRateLimits } from '../operation/rate-limits.ts';
 import { buildDashboard } from '../pages/build.ts';
 import { isBuilt } from '../pages/dashboard/built-files.ts';
@@ -20,11 +21,11 @@ import type { DatabaseAccess } from '../platform/database/connection/connections
 import { createPayoutProcessors, createProcessors } from '../processors/processors.ts';
 import { createMetrics } from '../telemetry/metrics/metrics.ts';
 import { createTracer } from '../telemetry/tracing/create-tracer.ts';
+import { oldestDueSeconds } from '../webhooks/log/oldest-due.service.ts';
 import { createSender } from '../wire/sender.ts';
 import { createApp, createMetricsApp, createProbeApp } from './app.ts';
 import { type Background, startBackground } from './background.ts';
 import { createCoreContext } from './create-context.ts';
-import { registerFigures } from './gauges-read-on-demand.ts';
 import type { Listening } from './listening.ts';
 import { openDatabase } from './open-database.ts';
 import { operations } from './operations.ts';
@@ -159,3 +160,14 @@ async function askReadiness(
 
 /** A check without an answer in time counts as failed. */
 const inTime = (check: Promise<boolean>) => Promise.race([check, sleep(readinessMs, false, { ref: false })]);
+
+/** Registers the figures that are not counted but queried when `/metrics` is read. */
+function registerFigures(context: Context, readiness: () => Promise<Record<string, boolean>>): void {
+  const { reachable, oldestDue, underReview } = context.metrics;
+  reachable.ask(async () => {
+    const checks = Object.entries(await readiness());
+    return Object.fromEntries(checks.map(([name, isReachable]) => [name, Number(isReachable)]));
+  });
+  oldestDue.ask(() => oldestDueSeconds(context));
+  underReview.ask(() => countPaymentsForReview(withFreshEntityManager(context)));
+}

@@ -5,7 +5,7 @@ import { Payment } from '../money/payments/payment.entity.ts';
 import { PaymentAttempt } from '../money/payments/payment-attempt.entity.ts';
 import { ApiKey } from '../people/keys/api-key.entity.ts';
 import type { WebhookEndpoint } from '../webhooks/endpoints/endpoint.entity.ts';
-import { findFailingEndpoints } from './failing-endpoints.service.ts';
+import { findFailingEndpoints } from './endpoint-health.service.ts';
 import { dayMs } from './span.ts';
 
 export interface Attention {

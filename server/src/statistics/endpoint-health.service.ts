@@ -14,7 +14,6 @@ import {
   splitByHours,
 } from '../webhooks/log/closed-hours.service.ts';
 import { intervalStart } from './counts.service.ts';
-import { findFailingEndpoints } from './failing-endpoints.service.ts';
 import { intervalStarts, type Span, spanOfHours } from './span.ts';
 
 export interface HourOfHealth {
@@ -96,4 +95,40 @@ async function measureHours(context: Context & WithPrincipal, { span, ids }: Hea
     select endpoint_id as "endpointId", extract(epoch from starts_at)::float8 * 1000 as "startsAt", delivered, failed,
       coalesce(attempts, 0)::float8 as attempts, median, p95
     from counted left join tried using (endpoint_id, starts_at)`;
+}
+
+/**
+ * Choice: only the retries that come first are looked at, because an endpoint can have a million of them. The delay
+ * grows with each attempt, so these are mostly the deliveries whose last attempt was made a short time ago.
+ */
+const maxRetriesRead = 100;
+
+/**
+ * Returns the ids of those endpoints that fail at this moment. `failureStreak` alone counts deliveries that have ended, and
+ * a delivery ends only hours after its first failed attempt. So an endpoint also fails when a delivery waits for another
+ * attempt, and no delivery succeeded since its last attempt began. An endpoint that is not active gets no attempts, so it
+ * does not fail.
+ */
+export async function findFailingEndpoints(
+  context: Context,
+  endpoints: readonly WebhookEndpoint[],
+): Promise<ReadonlySet<string>> {
+  const active = endpoints.filter(({ isActive }) => isActive);
+  const ids = active.filter(({ failureStreak }) => failureStreak === 0).map(({ id }) => id);
+  const waiting = ids.length > 0 ? await findWithFailedAttempts(context, ids) : [];
+  const ended = active.filter(({ failureStreak }) => failureStreak > 0);
+  return new Set([...ended, ...waiting].map(({ id }) => id));
+}
+
+/** Reads at most `maxRetriesRead` entries of the index `owed_delivery_turn` for each endpoint. */
+function findWithFailedAttempts(context: Context, ids: string[]): Promise<{ id: string }[]> {
+  return rowsOutsideTransaction<{ id: string }>(context)`
+    select id from webhook_endpoint where id = any(${ids}::uuid[]) and exists (
+      select from (
+        select delivery_id, attempt_count from pending_delivery
+        where endpoint_id = webhook_endpoint.id and is_retry = true
+        order by endpoint_id, is_retry, due_at limit ${maxRetriesRead}
+      ) as retry
+      join delivery_attempt on delivery_attempt.delivery_id = retry.delivery_id and attempt = retry.attempt_count
+      where last_delivered_at is null or started_at > last_delivered_at)`;
 }

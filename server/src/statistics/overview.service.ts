@@ -2,7 +2,10 @@
  * The first page of the dashboard. It compares the figures of a period with those of the period before, lists what
  * needs attention, and shows which of the first steps the merchant has taken.
  */
+
 import type { Context, WithPrincipal } from '../context.ts';
+import { LedgerAccount } from '../money/wallets/ledger-account.entity.ts';
+import type { WebhookEndpoint } from '../webhooks/endpoints/endpoint.entity.ts';
 import { listWebhookEndpoints } from '../webhooks/endpoints/webhooks.service.ts';
 import { splitByHours } from '../webhooks/log/closed-hours.service.ts';
 import { type Attention, listAttention } from './attention.service.ts';
@@ -20,7 +23,6 @@ import {
   totalDeliveries,
   totalPayments,
 } from './counts.service.ts';
-import { type FirstSteps, getFirstSteps } from './first-steps.service.ts';
 import { dayMs, type Span, spanOfDays } from './span.ts';
 
 export interface Figures {
@@ -95,3 +97,27 @@ async function deliveryFiguresOf(context: Context & WithPrincipal, span: Span) {
 }
 
 const addDays = (moment: Date, days: number): Date => new Date(moment.getTime() + days * dayMs);
+
+interface FirstSteps {
+  endpointCreated: boolean;
+  testEventSent: boolean;
+  paymentCompleted: boolean;
+  deliveryAccepted: boolean;
+}
+
+/**
+ * Which of the first steps a merchant has taken in this mode. Choice: this reads rows that are never purged, unlike
+ * events and deliveries. A merchant that removed its endpoints has to take their steps again.
+ */
+async function getFirstSteps(
+  { em, principal: { merchantId, mode } }: Context & WithPrincipal,
+  endpoints: readonly WebhookEndpoint[],
+): Promise<FirstSteps> {
+  return {
+    endpointCreated: endpoints.length > 0,
+    testEventSent: endpoints.some(({ testedAt }) => testedAt),
+    // The first completed payment creates this ledger account, and no code deletes it.
+    paymentCompleted: (await em.count(LedgerAccount, { merchantId, mode, kind: 'collection' })) > 0,
+    deliveryAccepted: endpoints.some(({ lastDeliveredAt }) => lastDeliveredAt),
+  };
+}

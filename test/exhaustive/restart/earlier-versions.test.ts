@@ -1,7 +1,7 @@
 /** Upgrades of databases with rows of earlier versions, which go on writing while the new version starts. */
 
+import { StartError } from '@tillhook/server/src/kit/errors.ts';
 import { firstIdAt, newId } from '@tillhook/server/src/kit/ids.ts';
-import { StartError } from '@tillhook/server/src/kit/start-error.ts';
 import { createDaySql } from '@tillhook/server/src/platform/database/schema/daily-partitions.ts';
 import { migrate } from '@tillhook/server/src/platform/database/schema/migrate.ts';
 import test, { type ExecutionContext } from 'ava';

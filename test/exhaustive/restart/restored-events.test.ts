@@ -1,7 +1,7 @@
 /** A database that was dumped and restored in another cluster of Postgres, which counts its transactions differently. */
 import { Tillhook } from '@tillhook/sdk';
 import { loadConfig, startTillhook } from '@tillhook/server';
-import { StartError } from '@tillhook/server/src/kit/start-error.ts';
+import { StartError } from '@tillhook/server/src/kit/errors.ts';
 import test, { type ExecutionContext } from 'ava';
 import { holdEvent, insertEvent } from '../../support/events/held-event.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -16,11 +16,11 @@ import { creditCollection as credit } from '@tillhook/server/src/money/wallets/w
 import { noteAct as noteInAuditLog } from '@tillhook/server/src/people/audit/audit.service.ts';
 import { createApiKey } from '@tillhook/server/src/people/keys/api-keys.service.ts';
 import { getMerchant, createMerchant as newMerchant } from '@tillhook/server/src/people/merchants/merchants.service.ts';
+import { replaceRecoveryCodes } from '@tillhook/server/src/people/sessions/codes.service.ts';
 import { openSession as openDashboardSession } from '@tillhook/server/src/people/sessions/dashboard-session.service.ts';
 import { DashboardUser } from '@tillhook/server/src/people/sessions/dashboard-user.entity.ts';
 import { resetPassword } from '@tillhook/server/src/people/sessions/dashboard-users.service.ts';
 import { hashPassword } from '@tillhook/server/src/people/sessions/password.ts';
-import { replaceRecoveryCodes } from '@tillhook/server/src/people/sessions/recovery-codes.service.ts';
 import { sessionView } from '@tillhook/server/src/people/sessions/session.view.ts';
 import { newTwoStepSecret } from '@tillhook/server/src/people/sessions/two-step.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';

@@ -2,8 +2,7 @@
  * Reads the card form, without side effects. The page never gets the card number or the CVC back. It gets the other two
  * fields back only when their form shows that they do not contain a card number that was typed into the wrong box.
  */
-import type { Card } from '../../kit/card.ts';
-import { brandOf, brandRules } from '../../kit/card-brands.ts';
+import { brandOf, brandRules, type Card } from '../../kit/card.ts';
 import type { CardDetails, TestCard } from '../../processors/port.ts';
 import { inAsciiDigits } from './digits.ts';
 import type { WordKey } from './words/catalogues.ts';

@@ -1,7 +1,6 @@
 /** The small picture of a card's brand. Screen readers skip it, because the text beside it names the brand. */
 
-import type { Card } from '../../kit/card.ts';
-import { type BrandRules, cardBrands, unknownGroups } from '../../kit/card-brands.ts';
+import { type BrandRules, type Card, cardBrands, unknownGroups } from '../../kit/card.ts';
 import { type Html, html } from '../../kit/html.ts';
 import type { Visit } from './visit.ts';
 

@@ -6,7 +6,7 @@
  */
 import compression from 'compression';
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
-import { withinBound } from '../../api/long-bodies.ts';
+import { withinBound } from '../../api/bodies.ts';
 import { notStored, pageHeaders, refuseCrossSite } from '../../api/page-headers.ts';
 import { type Context, withFreshEntityManager } from '../../context.ts';
 import { notFound } from '../../kit/errors.ts';

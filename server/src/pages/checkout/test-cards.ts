@@ -1,4 +1,4 @@
-import { groupedNumber } from '../../kit/card-brands.ts';
+import { groupedNumber } from '../../kit/card.ts';
 import { type Html, html } from '../../kit/html.ts';
 import { remember } from '../../kit/remember.ts';
 import type { TestCard } from '../../processors/port.ts';

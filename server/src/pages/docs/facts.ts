@@ -6,7 +6,7 @@
  */
 import type { Context } from '../../context.ts';
 import { basePath } from '../../kit/base-path.ts';
-import { groupedNumber } from '../../kit/card-brands.ts';
+import { groupedNumber } from '../../kit/card.ts';
 import { escapeHtml, type Html, html } from '../../kit/html.ts';
 import { receiverCommand } from '../../kit/receiver-command.ts';
 import { htmlTable, markdownTable } from '../../kit/tables.ts';

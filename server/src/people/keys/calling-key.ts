@@ -1,10 +1,12 @@
+/** The API key of a call: how it is found, remembered and checked, and how its last use is saved. */
 import { sql } from 'kysely';
-import type { Context } from '../../context.ts';
+import { type Context, withFreshEntityManager } from '../../context.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { Mode } from '../../kit/mode.ts';
 import type { Scope } from '../../kit/permissions.ts';
 import type { KeyCheck } from '../../operation/one-statement.ts';
-import { rowsOutsideTransaction } from '../../platform/database/statement.ts';
+import { rowsOutsideTransaction, run } from '../../platform/database/statement.ts';
+import { inTransaction } from '../../platform/database/transaction.ts';
 
 /** What every call needs to know about its key. */
 export interface CallingKey {
@@ -64,3 +66,66 @@ export const keyCheck: KeyCheck = {
     requireUsable(key);
   },
 };
+
+/** The time of the last use is exact to a minute, so a remembered key must be looked up again before that. */
+const rememberedMs = 5000;
+/** This takes about three megabytes. When there are more keys, all are forgotten. */
+const maxKnown = 10_000;
+
+/**
+ * Remembers API keys for a few seconds, so that a call need not look its key up. Only operations that check the key
+ * again in the statement that writes may use them, because a remembered key may have been revoked since.
+ * See docs/decisions/requests.md, "An operation that inserts one row is one statement".
+ */
+export interface KnownKeys {
+  find(hash: Buffer): CallingKey | undefined;
+  add(hash: Buffer, key: CallingKey): void;
+}
+
+export function createKnownKeys(): KnownKeys {
+  const known = new Map<string, { key: CallingKey; untilMs: number }>();
+  return {
+    find(hash) {
+      const found = known.get(hash.toString('base64'));
+      return found && performance.now() < found.untilMs ? found.key : undefined;
+    },
+    add(hash, key) {
+      if (known.size >= maxKnown) known.clear();
+      known.set(hash.toString('base64'), { key, untilMs: performance.now() + rememberedMs });
+    },
+  };
+}
+
+/**
+ * Saves when a key was last used, exact to a minute. The request does not wait for the statement and does not fail with
+ * it. The update checks the stored time again, so that several processes together save it once a minute.
+ */
+export interface KeyUses {
+  note(context: Context, key: CallingKey): void;
+}
+
+export function createKeyUses(): KeyUses {
+  /** The ids of keys whose use is being written, so that many calls at the same moment cause one statement. */
+  const writesInProgress = new Set<string>();
+  return {
+    note(context, { id, isUseRecorded }) {
+      if (isUseRecorded || writesInProgress.has(id)) return;
+      writesInProgress.add(id);
+      writeUse(context, id)
+        .catch((error) =>
+          context.log.warn({ err: error, apiKeyId: id }, 'Failed to save the time of the last use of an API key'),
+        )
+        .finally(() => writesInProgress.delete(id));
+    },
+  };
+}
+
+/** Uses a separate entity manager, because that of the request belongs to the operation's transaction. */
+async function writeUse(context: Context, id: string): Promise<void> {
+  const now = context.clock.now();
+  await inTransaction(withFreshEntityManager(context), async (tx) => {
+    await run(tx)`
+      update api_key set last_used_at = ${now}
+      where id = ${id} and (last_used_at is null or last_used_at <= ${now}::timestamptz - interval '1 minute')`;
+  });
+}

@@ -3,11 +3,15 @@
  * Every check holds the lock of the user's row, so that a code that is sent twice at the same moment is accepted once.
  * See docs/decisions/auth.md, "A code of two-step sign-in works once".
  */
+
+import { createHash } from 'node:crypto';
 import { LockMode } from '@mikro-orm/core';
+import { sql } from 'kysely';
 import type { Principal, WithPrincipal, WriteContext } from '../../context.ts';
 import { AppError } from '../../kit/errors.ts';
+import { newRecoveryCode } from '../../kit/ids.ts';
+import { run } from '../../platform/database/statement.ts';
 import { DashboardUser } from './dashboard-user.entity.ts';
-import { consumeRecoveryCode } from './recovery-codes.service.ts';
 import { normaliseCode, timeStepOf } from './two-step.ts';
 
 /**
@@ -81,4 +85,32 @@ async function isAccepted(context: WriteContext, user: DashboardUser, code: stri
   const secret = context.sealer.open(user.twoStepSecret ?? '', user.id);
   const step = timeStepOf(code, secret, context.clock.now());
   return step !== null && user.useStep(step);
+}
+
+/** A user who lost the device with the authenticator application has ten recovery codes. Each code works once. */
+const recoveryCodes = 10;
+
+/** Replaces the codes and returns the new ones. They cannot be read later. The old ones no longer work. */
+export async function replaceRecoveryCodes(context: WriteContext, user: DashboardUser): Promise<string[]> {
+  await removeRecoveryCodes(context, user);
+  const codes = Array.from({ length: recoveryCodes }, newRecoveryCode);
+  const rows = codes.map((code) => sql`(${user.id}, ${hash(user, code)})`);
+  await run(context)`insert into recovery_code (user_id, hash) values ${sql.join(rows)}`;
+  return codes;
+}
+
+export async function removeRecoveryCodes(tx: WriteContext, { id }: DashboardUser): Promise<void> {
+  await run(tx)`delete from recovery_code where user_id = ${id}`;
+}
+
+/** Deletes the code. True if it was an unused code of the user. */
+async function consumeRecoveryCode(tx: WriteContext, user: DashboardUser, code: string): Promise<boolean> {
+  return (await run(tx)`delete from recovery_code where user_id = ${user.id} and hash = ${hash(user, code)}`) > 0;
+}
+
+/** A plain SHA-256 is enough, because a code has 80 random bits and cannot be guessed. */
+function hash({ id }: DashboardUser, code: string): Buffer {
+  return createHash('sha256')
+    .update(`${id} ${normaliseCode(code)}`)
+    .digest();
 }

@@ -3,10 +3,9 @@
  */
 import type { WithPrincipal, WriteContext } from '../../context.ts';
 import { AppError } from '../../kit/errors.ts';
-import { lockCallingUser, requireCode, wrongCode } from './codes.service.ts';
+import { lockCallingUser, removeRecoveryCodes, replaceRecoveryCodes, requireCode, wrongCode } from './codes.service.ts';
 import { endOtherSessions } from './dashboard-session.service.ts';
 import type { DashboardUser } from './dashboard-user.entity.ts';
-import { removeRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.service.ts';
 import { newTwoStepSecret, normaliseCode, timeStepOf, twoStepUri } from './two-step.ts';
 
 /** How long a new secret waits for its first code. */

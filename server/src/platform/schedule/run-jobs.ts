@@ -1,9 +1,9 @@
 /** Runs jobs by Agenda on one store, until it is stopped or abandoned. `schedule.ts` watches the store. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agenda } from 'agenda';
-import { atMost } from '../../kit/at-most.ts';
 import { systemClock } from '../../kit/clock.ts';
 import type { Logger } from '../../kit/logger.ts';
+import { atMost } from '../../kit/time-limits.ts';
 import { makeMisdatedJobsDue } from './misdated-jobs.ts';
 import { answerMs, type ScheduleStore, warnIn } from './schedule-store.ts';
 import { pollOf, type ScheduledJob } from './scheduled-job.ts';

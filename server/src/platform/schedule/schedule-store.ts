@@ -4,8 +4,8 @@
  */
 import { PostgresBackend } from '@agendajs/postgres-backend';
 import type { AgendaBackend } from 'agenda';
+import { StartError } from '../../kit/errors.ts';
 import type { Logger } from '../../kit/logger.ts';
-import { StartError } from '../../kit/start-error.ts';
 import type { DatabaseAccess } from '../database/connection/connections.ts';
 
 interface StoreSettings {

@@ -18,22 +18,30 @@ import {
   TraceFlags,
   trace,
 } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
 import packageFile from '../../../package.json' with { type: 'json' };
 import type { Config } from '../../config/config.ts';
-import { atMost } from '../../kit/at-most.ts';
+import type { SamplerName } from '../../config/setting-values.ts';
 import type { Logger } from '../../kit/logger.ts';
-import { createExporter } from './exporter.ts';
-import { createSampler } from './sampler.ts';
-import { readTraceparent, writeTraceparent } from './traceparent.ts';
+import { atMost } from '../../kit/time-limits.ts';
 import type { AttemptSpan, CallSpan, EndedCall, EventSpan, Span, Tracer } from './tracer.ts';
 
 type RecordingSettings = NonNullable<Config['tracing']> & Pick<Config, 'role' | 'shutdownGraceMs'> & { log: Logger };
 
-/** Spans that end while so many wait to be sent are dropped: a collector that is away takes a bounded memory. */
-const mostWaiting = 4096;
-const mostInBatch = 512;
+/** When so many spans wait to be sent, further ones are dropped, so that they take limited memory while the collector is away. */
+const maxWaiting = 4096;
+const maxInBatch = 512;
 const pauseMs = 1000;
 /** The end of the process waits no longer than this for the last spans. */
 const flushMs = 2000;
@@ -42,8 +50,8 @@ export function createRecordingTracer(settings: RecordingSettings): Tracer {
   const exporter = createExporter(settings);
   const spanProcessor = new BatchSpanProcessor({
     exporter,
-    maxQueueSize: mostWaiting,
-    maxExportBatchSize: mostInBatch,
+    maxQueueSize: maxWaiting,
+    maxExportBatchSize: maxInBatch,
     scheduledDelayMillis: pauseMs,
     exportTimeoutMillis: exporter.timeoutMs,
   });
@@ -192,4 +200,83 @@ function attemptSpan(span: OtelSpan): AttemptSpan {
 function addressOf(host = ''): Attributes {
   const [, address, port] = /^(.+?)(?::(\d+))?$/.exec(host) ?? [];
   return { 'server.address': address, 'server.port': port && Number(port) };
+}
+
+interface ExporterSettings {
+  url: string;
+  headers: Record<string, string>;
+  log: Logger;
+}
+
+/** The limit for one batch with all its repetitions. Meanwhile further spans wait, and those that find no place are dropped. */
+const exportTimeoutMs = 10_000;
+
+type Result = Parameters<Parameters<SpanExporter['export']>[1]>[0];
+
+/**
+ * Sends batches of spans to the collector. A failure only loses spans. The log has one line when it begins and one when
+ * it is over, however many batches are lost between them.
+ */
+function createExporter({ url, headers, log }: ExporterSettings): SpanExporter & { timeoutMs: number } {
+  const exporter = new OTLPTraceExporter({ url, headers, timeoutMillis: exportTimeoutMs });
+  let isFailing = false;
+
+  function note({ code, error }: Result): void {
+    const hasFailed = code !== 0;
+    if (hasFailed === isFailing) return;
+    isFailing = hasFailed;
+    // The message of the library only: its error may carry what the collector answered.
+    if (hasFailed)
+      log.warn({ reason: error?.message }, 'Failed to send traces, which are lost until the collector answers');
+    else log.info('Traces can be sent again');
+  }
+
+  return {
+    timeoutMs: exportTimeoutMs,
+    export(spans, done) {
+      exporter.export(spans, (result) => {
+        note(result);
+        // The processor could do nothing about a failure but report it once more, to its own log.
+        done({ code: 0 });
+      });
+    },
+    forceFlush: () => exporter.forceFlush(),
+    shutdown: () => exporter.shutdown(),
+  };
+}
+
+/** The samplers by their standard names. One that is `parentbased` follows the caller's decision where there is one. */
+function createSampler(name: SamplerName, ratio: number): Sampler {
+  const [, root = name] = /^parentbased_(.+)$/.exec(name) ?? [];
+  const sampler = rootSampler(root, ratio);
+  return root === name ? sampler : new ParentBasedSampler({ root: sampler });
+}
+
+function rootSampler(name: string, ratio: number): Sampler {
+  if (name === 'traceidratio') return new TraceIdRatioBasedSampler(ratio);
+  return name === 'always_off' ? new AlwaysOffSampler() : new AlwaysOnSampler();
+}
+
+/** What the header `traceparent` of W3C Trace Context says: a trace and a position in it. */
+interface TracePosition {
+  traceId: string;
+  spanId: string;
+  /** Whether the sender records the trace. */
+  isSampled: boolean;
+}
+
+/** Version, trace, span, flags, and what a later version may add. Ids of zeros and the version ff are not valid. */
+const traceparentForm = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+const sampledFlag = 1;
+
+/** Returns undefined for a malformed header, which is ignored as the standard asks. */
+export function readTraceparent(header: string | undefined): TracePosition | undefined {
+  const [, version, traceId, spanId, flags, addition] = traceparentForm.exec(header ?? '') ?? [];
+  if (!traceId || !spanId || !flags || (version === '00' && addition !== undefined)) return undefined;
+  return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & sampledFlag) !== 0 };
+}
+
+/** The header of a position that is recorded. */
+export function writeTraceparent({ traceId, spanId }: Pick<TracePosition, 'traceId' | 'spanId'>): string {
+  return `00-${traceId}-${spanId}-01`;
 }

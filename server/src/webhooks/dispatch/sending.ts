@@ -12,7 +12,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Claimed, CoreContext, DirectSending } from '../../context.ts';
 import { createAlarm } from '../../kit/alarm.ts';
-import { atMost } from '../../kit/at-most.ts';
+import { atMost } from '../../kit/time-limits.ts';
 import { inOwnStatement } from '../../platform/database/statement.ts';
 import type { Ringable } from '../queue/bell.ts';
 import { handBack } from '../queue/claim.ts';

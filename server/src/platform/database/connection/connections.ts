@@ -7,8 +7,7 @@
  */
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient, type PoolConfig } from 'pg';
 import type { Logger } from '../../../kit/logger.ts';
-import { inOwnTime } from '../../../kit/own-time.ts';
-import { type TimeLimits, usualLimits } from '../../../kit/time-limits.ts';
+import { inOwnTime, type TimeLimits, usualLimits } from '../../../kit/time-limits.ts';
 import {
   connectTimeout,
   isOutage,

@@ -14,7 +14,7 @@
 import { createHash } from 'node:crypto';
 import type { Client, QueryConfig } from 'pg';
 import type { Logger } from '../../../kit/logger.ts';
-import { inOwnTime } from '../../../kit/own-time.ts';
+import { inOwnTime } from '../../../kit/time-limits.ts';
 import { isPreparedStatementMissing, readTimeout } from './outage.ts';
 
 /** Shared by all connections to one address. */

@@ -8,7 +8,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, DatabaseError } from 'pg';
 import type { Config } from '../../../config/config.ts';
-import { StartError } from '../../../kit/start-error.ts';
+import { StartError } from '../../../kit/errors.ts';
 import { type TimeLimits, usualLimits } from '../../../kit/time-limits.ts';
 import { reachDatabase } from '../connection/connections.ts';
 import { type Cluster, openCluster, type PostgresPrograms } from './cluster.ts';

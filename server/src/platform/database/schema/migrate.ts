@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Client } from 'pg';
-import { StartError } from '../../../kit/start-error.ts';
+import { StartError } from '../../../kit/errors.ts';
 import { type DatabaseAccess, withOrWithoutSettings } from '../connection/connections.ts';
 import { giveWayPauseMs, giveWayTries, isTableInUse } from './give-way.ts';
 
