@@ -84,7 +84,7 @@ function figuresOf(ending: Ending): ChaosFigures | ScenarioNotRun {
   const { scenario, expected, received, lost, duplicated, duplicates, unlogged, recoveredSeconds, notes } = ending;
   const broken = [...brokenPromises(ending), ...slowRecovery(ending)];
   return {
-    ...{ scenario, expected, received, lost, duplicated, maxDuplicated: duplicates.most },
+    ...{ scenario, expected, received, lost, duplicated, mostDuplicated: duplicates.most },
     ...{ unlogged, recoveredSeconds, notes, broken },
   };
 }

@@ -13,7 +13,7 @@ export function bodyLimitOf({ operations }: Model, { method, path }: { method: s
 
 /** Both are far more than any body of the contract needs. */
 const mostLevels = 32;
-export const mostValues = 2000;
+export const maxValues = 2000;
 
 /** The media type of a body without its parameters, and whether it may be read as UTF-8. */
 export function mediaTypeOf(contentType: string): { type: string; isUtf8: boolean } {
@@ -40,7 +40,7 @@ export function tooIntricate(body: Uint8Array): Sentence | null {
     if (isOpening || byte === comma) values += 1;
     levels += Number(isOpening) - Number(byte === closeBracket || byte === closeBrace);
     if (levels > mostLevels) return ['invalid_json', `The request body is nested more than ${mostLevels} levels deep`];
-    if (values > mostValues) return ['invalid_json', `The request body has more than ${mostValues} values`];
+    if (values > maxValues) return ['invalid_json', `The request body has more than ${maxValues} values`];
   }
   return null;
 }

@@ -3,7 +3,7 @@
  * `exhaustive/worst-bodies.test.ts` sends those of every operation.
  */
 import { readContract, type Schema } from '@tillhook/openapi';
-import { mostValues, tooIntricate } from '@tillhook/openapi/rules/json-body';
+import { maxValues, tooIntricate } from '@tillhook/openapi/rules/json-body';
 import { mostParameters } from '@tillhook/openapi/rules/shorten';
 import test from 'ava';
 import { server, testWorstBodies, testWorstQueries } from '../support/calls/worst-steps.ts';
@@ -52,28 +52,28 @@ test('an operation takes far fewer query parameters than are read', (t) => {
 });
 
 test('a body as large as the contract allows has far fewer values than are refused', (t) => {
-  const counts = withBody.map(({ id, body }) => [id, body ? mostValuesOf(body.schema) : 0] as const);
+  const counts = withBody.map(({ id, body }) => [id, body ? maxValuesOf(body.schema) : 0] as const);
   const [largest] = counts.toSorted(([, one], [, other]) => other - one);
 
-  t.true((largest?.[1] ?? Infinity) < mostValues / 2, `${largest}`);
+  t.true((largest?.[1] ?? Infinity) < maxValues / 2, `${largest}`);
 });
 
-function mostValuesOf({
+function maxValuesOf({
   items,
   maxItems = 0,
   properties = {},
   additionalProperties,
   maxProperties = 0,
 }: Schema): number {
-  const inside = Object.values(properties).reduce((sum, child) => sum + mostValuesOf(child), 0);
-  const listed = items ? maxItems * mostValuesOf(items) : 0;
-  const mapped = typeof additionalProperties === 'object' ? maxProperties * mostValuesOf(additionalProperties) : 0;
+  const inside = Object.values(properties).reduce((sum, child) => sum + maxValuesOf(child), 0);
+  const listed = items ? maxItems * maxValuesOf(items) : 0;
+  const mapped = typeof additionalProperties === 'object' ? maxProperties * maxValuesOf(additionalProperties) : 0;
   return 1 + inside + listed + mapped;
 }
 
 const intricate: [what: string, text: string, isRefused: boolean][] = [
-  ['as many values as are allowed', `[${Array(mostValues - 1).fill('0')}]`, false],
-  ['one value more', `[${Array(mostValues).fill('0')}]`, true],
+  ['as many values as are allowed', `[${Array(maxValues - 1).fill('0')}]`, false],
+  ['one value more', `[${Array(maxValues).fill('0')}]`, true],
   ['as many levels as are allowed', `${'['.repeat(32)}${']'.repeat(32)}`, false],
   ['one level more', `${'[{"a":'.repeat(16)}[0${']'}${'}]'.repeat(16)}`, true],
   ['commas and brackets in a string', JSON.stringify({ [`${'[,{'.repeat(2000)}"\\`]: '[{,"\\'.repeat(2000) }), false],

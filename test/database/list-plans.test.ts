@@ -22,7 +22,7 @@ const hourMs = 3_600_000;
 const now = new Date();
 const ago = (hours: number) => new Date(now.getTime() - hours * hourMs).toISOString();
 /** The most rows that a plan may read: far more than a page has, and far fewer than the merchant has. */
-const mostRead = 1500;
+const maxRead = 1500;
 /**
  * Choice: these lists have no counts by the hour. So all matching rows are counted, and those before a page are skipped
  * one by one.
@@ -129,7 +129,7 @@ test('no list reads all rows to find a page, except the lists of `readsAll`', as
       t.true(noted.length > 0);
       for (const statement of noted)
         t.deepEqual(
-          await faultsOf(database, statement, { longTables, mayReadAll, mostRead, mostSorted: mostRead }),
+          await faultsOf(database, statement, { longTables, mayReadAll, maxRead, maxSorted: maxRead }),
           [],
           `${name} from ${offset}`,
         );

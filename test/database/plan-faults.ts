@@ -17,9 +17,9 @@ interface Node {
 export interface Limits {
   longTables: readonly string[];
   /** The most rows of a table that one step of a plan may read. */
-  mostRead: number;
+  maxRead: number;
   /** The most rows that Postgres may expect to sort. Left out where it sorts only what it has read. */
-  mostSorted?: number;
+  maxSorted?: number;
   mayReadAll: boolean;
 }
 
@@ -29,8 +29,8 @@ function faultsIn(node: Node, limits: Limits): string[] {
   const read = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
   return [
     ...(type.endsWith('Seq Scan') && limits.longTables.includes(table) ? [`reads all of ${table}`] : []),
-    ...(type === 'Sort' && planned > (limits.mostSorted ?? Number.POSITIVE_INFINITY) ? [`sorts ${planned} rows`] : []),
-    ...(table && read > limits.mostRead && !limits.mayReadAll ? [`reads ${read} rows of ${table}`] : []),
+    ...(type === 'Sort' && planned > (limits.maxSorted ?? Number.POSITIVE_INFINITY) ? [`sorts ${planned} rows`] : []),
+    ...(table && read > limits.maxRead && !limits.mayReadAll ? [`reads ${read} rows of ${table}`] : []),
     ...(node.Plans ?? []).flatMap((part) => faultsIn(part, limits)),
   ];
 }
