@@ -4,12 +4,12 @@
  */
 import { type ConnectionOptions, type Mode, TillhookSession } from '@tillhook/sdk/session';
 import { basePath } from './base.ts';
-import { fetchWithTimeLimit, patientFetch } from './patient-fetch.ts';
+import { fetchWithTimeLimit, patientFetch } from './ended-session.ts';
 import { watchedMerchant } from './watched-merchant.ts';
 
 const baseUrl = `${location.origin}${basePath}`;
 
-/** The longest time of a timer. The time limit is in `patient-fetch.ts`. */
+/** The longest time of a timer. The time limit is in `ended-session.ts`. */
 const withoutLimit = 2 ** 31 - 1;
 
 /** The query client and `useAsk` decide about retries, because they know what the request is for. */

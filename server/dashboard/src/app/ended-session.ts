@@ -40,3 +40,40 @@ export function onSessionChange(listener: () => void): () => void {
 function notifyListeners(): void {
   for (const listener of listeners) listener();
 }
+
+/** The longest time for an answer with its body. What the request asks the service to wait is added to it. */
+const longestAnswerMs = 20_000;
+
+/**
+ * A fetch that waits while the user signs in again. When an answer says that the session has ended, the caller does
+ * not get this answer: the same request is sent again when there is a session. The time limit is here and not in the
+ * SDK, because the time of the SDK would also count while the user types the password.
+ * See docs/decisions/dashboard.md, "An ended session is handled below the SDK".
+ */
+export const patientFetch: typeof fetch = async (input, init) => {
+  for (;;) {
+    const response = await fetchWithTimeLimit(input, init);
+    if (!(await saysSessionEnded(response))) return response;
+    await whenSessionRestored();
+    init?.signal?.throwIfAborted();
+  }
+};
+
+/** The same limit for calls without a session. */
+export const fetchWithTimeLimit: typeof fetch = (input, init) => {
+  const waitSeconds = Number(/[?&]wait=(\d+)/.exec(String(input))?.[1] ?? 0);
+  const limit = AbortSignal.timeout(longestAnswerMs + waitSeconds * 1_000);
+  return fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, limit]) : limit });
+};
+
+/** When a cookie has expired, the browser does not send it. Operations that also take a key then ask for a key. */
+const endedSessionCodes: readonly unknown[] = ['invalid_session', 'missing_api_key'];
+
+async function saysSessionEnded(response: Response): Promise<boolean> {
+  if (response.status !== 401) return false;
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null);
+  return endedSessionCodes.includes((body as { error?: { code?: unknown } } | null)?.error?.code);
+}

@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,
   createRoute,
+  createRouter,
   lazyRouteComponent,
   notFound,
   redirect,
@@ -13,18 +14,20 @@ import { deliveryFilters } from '../deliveries/delivery-filters.ts';
 import { eventFilters } from '../events/event-filters.ts';
 import { homeSearch } from '../home/home-search.ts';
 import { awaitStep } from '../home/load-parts.ts';
+import { PageSkeleton } from '../kit/page-skeleton.tsx';
 import { operatorSearch } from '../operator/operator-search.ts';
 import { paymentFilters } from '../payments/payment-filters.ts';
 import { productFilters } from '../products/product-filters.ts';
 import { settingsSearch } from '../settings/settings-search.ts';
-import { NotFound } from '../shell/not-found.tsx';
-import { FailureAlone, NotFoundAlone } from '../shell/without-shell.tsx';
+import { FailureAlone, NotFound, NotFoundAlone, RouteFailure } from '../shell/page-failures.tsx';
 import { transferFilters } from '../transfers/transfer-filters.ts';
 import { endpointSearch } from '../webhooks/endpoint-search.ts';
 import { isEndedSession } from './ask-who.ts';
+import { basePath } from './base.ts';
 import { loadFirstScript, loadScript } from './load-script.tsx';
+import { queryClient } from './query-client.ts';
 import { isMode, rememberedMode } from './remembered-mode.ts';
-import { searchOf, text } from './search.ts';
+import { readAddress, searchOf, text, writeAddress } from './search.ts';
 import { sessionQuery } from './session.ts';
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
@@ -161,3 +164,32 @@ async function loadHome() {
 }
 
 export const routeTree = root.addChildren([start, signIn, mode.addChildren(pages)]);
+
+export const router = createRouter({
+  routeTree,
+  basepath: `${basePath}/dashboard`,
+  context: { queryClient },
+  parseSearch: readAddress,
+  stringifySearch: writeAddress,
+  // A page receives only the search parameters that its route reads.
+  search: { strict: true },
+  // The script of a page is loaded when the pointer is over a link to it.
+  defaultPreload: 'intent',
+  defaultPreloadStaleTime: 0,
+  defaultPendingMs: 60,
+  defaultPendingMinMs: 0,
+  defaultPendingComponent: PageSkeleton,
+  defaultErrorComponent: RouteFailure,
+  defaultNotFoundComponent: NotFound,
+  // With another mode or reference the page is a new page, so that the content of a form or a request is never sent
+  // for another record.
+  // See docs/decisions/dashboard.md, "A page with other parameters is a new page".
+  defaultRemountDeps: ({ params }) => params,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,7 +1,6 @@
 /** The session of the user. It is read when the dashboard opens, and again whenever its window gets the focus. */
-
 import { useWindowEvent } from '@mantine/hooks';
-import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Session } from '@tillhook/sdk/session';
 import { useEffect, useState } from 'react';
 import { takeSession } from './ask-ahead.ts';
@@ -45,4 +44,10 @@ export function useReloadForOtherUser(): void {
   useEffect(() => {
     if (user.id !== firstUserId) location.reload();
   }, [user.id, firstUserId]);
+}
+
+/** Reads the session again after a change of it. */
+export function useRefreshSession(): () => void {
+  const queryClient = useQueryClient();
+  return () => void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
 }

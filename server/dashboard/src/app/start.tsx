@@ -10,7 +10,7 @@ import { overviewRead, usualDays } from '../home/overview-read.ts';
 import { takeOverview } from './ask-ahead.ts';
 import { styleNonce } from './base.ts';
 import { queryClient } from './query-client.ts';
-import { router } from './router.ts';
+import { router } from './routes.ts';
 import { cssVariables, theme } from './theme.ts';
 
 keepOverview();

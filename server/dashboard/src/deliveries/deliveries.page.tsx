@@ -17,7 +17,7 @@ import { shortAddress } from '../webhooks/short-address.ts';
 import { useEndpoints } from '../webhooks/use-endpoints.ts';
 import { deliveryColumns } from './delivery-columns.tsx';
 import { deliveryStatuses } from './delivery-filters.ts';
-import { arePending } from './pending.ts';
+import { arePending } from './delivery-status.ts';
 
 /** All deliveries, newest first. New deliveries appear without a reload. */
 export function DeliveriesPage(): ReactNode {

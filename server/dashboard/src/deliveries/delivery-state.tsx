@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { RotateCw } from '../kit/icons.tsx';
 import { ComingMoment } from '../kit/moment.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
-import { shortReason, stateOf } from './status-words.ts';
+import { shortReason, stateOf } from './delivery-status.ts';
 
 /** The status of a delivery, as every page shows it. */
 export function DeliveryBadge({ status, attemptCount }: Pick<Delivery, 'status' | 'attemptCount'>): ReactNode {

@@ -1,16 +1,19 @@
-import { Text } from '@mantine/core';
-import type { DeliveryDetail } from '@tillhook/sdk/session';
+import { Button, Text } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import type { Delivery, DeliveryDetail } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { useMode } from '../app/use-tillhook.ts';
 import { Callout } from '../kit/callout.tsx';
+import { Failure } from '../kit/failure.tsx';
+import { RotateCw } from '../kit/icons.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { useMayChange } from '../kit/may-change.tsx';
 import { ComingMoment } from '../kit/moment.tsx';
 import type { Tone } from '../kit/status-badge.tsx';
-import { useEndpoint } from '../webhooks/use-endpoints.ts';
+import { useAsk } from '../kit/use-ask.ts';
+import { useEndpoint, useEndpoints } from '../webhooks/use-endpoints.ts';
+import { reasonOf } from './delivery-status.ts';
 import { type Advice, adviceOn } from './failure-advice.ts';
-import { Resend } from './resend-button.tsx';
-import { reasonOf } from './status-words.ts';
 
 /** Explains the result of the delivery and what to do, with the button that does it. */
 export function DeliverySummary({ delivery }: { delivery: DeliveryDetail }): ReactNode {
@@ -79,4 +82,40 @@ function WhyNotAgain({ delivery: { event, webhookId, status } }: { delivery: Del
     return <Text size="sm">A test event is not sent again. {toEndpoint} and send another.</Text>;
   if (!endpoint.isActive) return <Text size="sm">The endpoint is not active. {toEndpoint} and resume it first.</Text>;
   return null;
+}
+
+/**
+ * Sends a delivery again, which creates a new delivery, and opens the new one. The button is missing when the service
+ * would refuse this.
+ */
+export function Resend({ delivery }: { delivery: Delivery }): ReactNode {
+  const mayChange = useMayChange();
+  const { isPending: isUnknown } = useEndpoints();
+  const endpoint = useEndpoint(delivery.webhookId);
+  const navigate = useNavigate();
+  const sending = useAsk({
+    ask: (tillhook, id: string, { idempotencyKey }) => tillhook.deliveries.resend(id, { idempotencyKey }),
+    changes: ['deliveries', 'events'],
+    onAnswer: ({ data: { id, mode } }) => navigate({ to: '/$mode/deliveries/$id', params: { mode, id } }),
+  });
+  const waitsForFirstAttempt = delivery.status === 'pending' && delivery.attemptCount === 0;
+  if (!mayChange || waitsForFirstAttempt || delivery.event === 'test.event' || endpoint === null) return null;
+  return (
+    <>
+      <Button
+        size="xs"
+        leftSection={<RotateCw size={14} aria-hidden />}
+        loading={sending.isBusy}
+        disabled={isUnknown || endpoint?.isActive === false}
+        onClick={() => sending.ask(delivery.id)}
+      >
+        Send again
+      </Button>
+      {sending.error && (
+        <Failure error={sending.error} onTryAgain={sending.again}>
+          {sending.isLost && 'It may have been sent. Trying again sends it once.'}
+        </Failure>
+      )}
+    </>
+  );
 }

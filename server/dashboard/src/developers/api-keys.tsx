@@ -1,7 +1,9 @@
 import { Button, Collapse, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { CreatedApiKey } from '@tillhook/sdk/session';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ApiKey, CreatedApiKey } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
+import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { Empty } from '../kit/empty.tsx';
 import { Plus } from '../kit/icons.tsx';
@@ -11,7 +13,6 @@ import { LinesSkeleton } from '../kit/page-skeleton.tsx';
 import { Section } from '../kit/section.tsx';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { KeysTable } from './keys-table.tsx';
-import { useKeys } from './use-keys.ts';
 
 /** The keys of this mode. Keys that have ended are folded away. */
 export function ApiKeys({ onKey }: { onKey: (key: CreatedApiKey) => void }): ReactNode {
@@ -68,4 +69,27 @@ function EndedKeys({ keys }: Pick<Parameters<typeof KeysTable>[0], 'keys'>): Rea
       <Collapse expanded={isShown}>{isShown && <KeysTable label="Ended API keys" keys={keys} />}</Collapse>
     </div>
   );
+}
+
+export interface Keys {
+  usable: ApiKey[];
+  /** Keys that were revoked, and keys that were rolled and have expired. */
+  ended: ApiKey[];
+}
+
+/** All keys of the mode. At most 100 keys are active, and few keys of a merchant have ended. */
+const most = 1_000;
+
+export function useKeys(): UseQueryResult<Keys> {
+  return useRead({
+    key: ['apiKeys'],
+    read: async (tillhook, options) => {
+      const keys = await tillhook.apiKeys.list({ limit: 100 }, options).toArray({ max: most });
+      return { usable: keys.filter((key) => !isOver(key)), ended: keys.filter(isOver) };
+    },
+  });
+}
+
+function isOver({ revokedAt, expiresAt }: ApiKey): boolean {
+  return revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= Date.now());
 }

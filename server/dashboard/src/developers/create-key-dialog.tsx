@@ -6,9 +6,9 @@ import { useMode } from '../app/use-tillhook.ts';
 import { fieldProblems } from '../kit/field-problems.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { codeIn, emptyProof, ProofFields, proofProblem } from '../kit/proof-fields.tsx';
+import { ShownOnce } from '../kit/shown-once.tsx';
 import { useAsk } from '../kit/use-ask.ts';
-import { NewKey } from './new-key.tsx';
-import { type ChosenScope, scopes } from './scopes.ts';
+import { type ChosenScope, scopes } from './key-words.ts';
 
 const initialValues = { name: '', allows: 'everything', scopes: [] as ChosenScope[], proof: emptyProof };
 
@@ -94,5 +94,18 @@ function ScopeBoxes(props: {
         ))}
       </Stack>
     </Checkbox.Group>
+  );
+}
+
+/** Shows a key at the only time at which it can be read. */
+export function NewKey({ apiKey, onClose }: { apiKey: CreatedApiKey; onClose: () => void }): ReactNode {
+  return (
+    <ShownOnce
+      title={apiKey.rolledFrom === null ? 'Your new key' : 'The key that takes over'}
+      about="Copy it now and keep it where your program keeps its secrets. The service does not store it in readable form, so it cannot be shown again. The quick start on this page contains it until you leave the page."
+      value={apiKey.key}
+      what="key"
+      onClose={onClose}
+    />
   );
 }

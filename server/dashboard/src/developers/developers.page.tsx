@@ -3,10 +3,9 @@ import type { CreatedApiKey } from '@tillhook/sdk/session';
 import { type ReactNode, useState } from 'react';
 import { useMode } from '../app/use-tillhook.ts';
 import { Page } from '../kit/page.tsx';
-import { ApiKeys } from './api-keys.tsx';
+import { ApiKeys, useKeys } from './api-keys.tsx';
 import { QuickStart } from './quick-start.tsx';
 import { TestHelpers } from './test-helpers.tsx';
-import { useKeys } from './use-keys.ts';
 
 /** Shows what a developer needs: keys, the first calls with a key, and the helpers for tests. */
 export function DevelopersPage(): ReactNode {

@@ -2,13 +2,13 @@ import { Button, Code, Group, Text } from '@mantine/core';
 import type { ApiKey, CreatedApiKey } from '@tillhook/sdk/session';
 import { type ReactNode, useState } from 'react';
 import { type Column, DataTable } from '../kit/data-table.tsx';
+import { FormDialog } from '../kit/form-dialog.tsx';
 import { useMayChange } from '../kit/may-change.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
-import { hintOf, nameOf } from './key-name.ts';
-import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
+import { useAsk } from '../kit/use-ask.ts';
+import { hintOf, nameOf, scopeWords } from './key-words.ts';
 import { RollKeyDialog } from './roll-key-dialog.tsx';
-import { scopeWords } from './scopes.ts';
 
 interface KeysTableProps {
   label: string;
@@ -95,5 +95,36 @@ function KeyStatus({ revokedAt, expiresAt }: ApiKey): ReactNode {
     <StatusBadge status="active" tone="warn">
       ends <Moment at={expiresAt} />
     </StatusBadge>
+  );
+}
+
+export function RevokeKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }): ReactNode {
+  const revoking = useAsk({
+    ask: (tillhook, id: string) => tillhook.apiKeys.revoke(id),
+    changes: ['apiKeys', 'audit'],
+    onAnswer: onClose,
+  });
+  return (
+    <FormDialog
+      title="Revoke this key"
+      isOpen
+      onClose={onClose}
+      asking={revoking}
+      onSubmit={() => revoking.ask(apiKey.id)}
+      submitLabel="Revoke the key"
+      isDangerous
+    >
+      <Text size="sm">
+        The service refuses programs with <bdi>{nameOf(apiKey)}</bdi> (<Code>{hintOf(apiKey)}</Code>) from now on. This
+        cannot be undone.{' '}
+        {apiKey.lastUsedAt ? (
+          <>
+            It was last used <Moment at={apiKey.lastUsedAt} />.
+          </>
+        ) : (
+          'It was never used.'
+        )}
+      </Text>
+    </FormDialog>
   );
 }

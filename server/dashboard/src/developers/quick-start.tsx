@@ -8,11 +8,11 @@ import { useSession } from '../app/session.ts';
 import { useMode, useTillhook } from '../app/use-tillhook.ts';
 import { CodeBlock } from '../kit/code-block.tsx';
 import { useMayChange } from '../kit/may-change.tsx';
+import { byPath, type ProgramFiles } from '../kit/program-files.ts';
 import { Section } from '../kit/section.tsx';
-import { checkoutFiles } from './checkout-files.ts';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
+import { scopeWords } from './key-words.ts';
 import { curlSteps, programSteps, type Step } from './quick-start-code.ts';
-import { scopeWords } from './scopes.ts';
 
 interface QuickStartProps {
   /** A key that was created while this page is open. No other key can be read. */
@@ -116,3 +116,14 @@ function Steps({ steps }: { steps: readonly Step[] }): ReactNode {
     </Stack>
   );
 }
+
+/**
+ * The programs of the quick start that create a checkout.
+ * See docs/decisions/docs.md, "The quick start is files that run".
+ */
+export const checkoutFiles: ProgramFiles = byPath(
+  import.meta.glob<string>(
+    ['../../../../docs/quick-start/*/[Cc]heckout.*', '../../../../docs/quick-start/go/checkout/main.go'],
+    { query: '?raw', import: 'default', eager: true },
+  ),
+);

@@ -4,8 +4,8 @@ import { type ReactNode, useState } from 'react';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { codeIn, emptyProof, ProofFields, proofProblem } from '../kit/proof-fields.tsx';
 import { useAsk } from '../kit/use-ask.ts';
-import { nameOf } from './key-name.ts';
-import { NewKey } from './new-key.tsx';
+import { NewKey } from './create-key-dialog.tsx';
+import { nameOf } from './key-words.ts';
 
 const overlaps = [
   { seconds: 86_400, words: 'For one more day' },

@@ -1,12 +1,17 @@
-import { Divider, Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, Divider, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import type { Payment, Wallet } from '@tillhook/sdk/session';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { useMode } from '../app/use-tillhook.ts';
+import { useFunding } from '../balances/funding.tsx';
+import { AmountFields } from '../kit/amount-fields.tsx';
+import { Failure } from '../kit/failure.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { useMayChange } from '../kit/may-change.tsx';
+import { Money } from '../kit/money.tsx';
 import { Section } from '../kit/section.tsx';
+import { StatusBadge } from '../kit/status-badge.tsx';
+import { useAsk } from '../kit/use-ask.ts';
 import { AdvanceTime } from './advance-time.tsx';
-import { FinishPayment } from './finish-payment.tsx';
-import { FundWallet } from './fund-wallet.tsx';
 
 /** Test helpers do what a customer, a bank or time would do. */
 export function TestHelpers(): ReactNode {
@@ -37,5 +42,103 @@ export function TestHelpers(): ReactNode {
         </Text>
       )}
     </Section>
+  );
+}
+
+type Outcome = 'completed' | 'failed';
+
+/** Completes or fails a pending payment, as a customer's card would. */
+export function FinishPayment(): ReactNode {
+  const [reference, setReference] = useState('');
+  const [finished, setFinished] = useState<Payment | null>(null);
+  const finishing = useAsk({
+    ask: ({ test }, { name, as }: { name: string; as: Outcome }, options) =>
+      as === 'completed' ? test.completePayment(name, options) : test.failPayment(name, options),
+    changes: ['payments', 'statistics', 'wallets', 'deliveries', 'events'],
+    onAnswer: setFinished,
+  });
+  const finish = (as: Outcome) => {
+    setFinished(null);
+    finishing.ask({ name: reference.trim(), as });
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    finish('completed');
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <Title order={3}>Finish a payment</Title>
+        <Group gap="xs" align="flex-end">
+          <TextInput
+            label="Reference of a pending payment"
+            placeholder="order-1042"
+            required
+            withAsterisk={false}
+            maxLength={64}
+            value={reference}
+            onChange={({ currentTarget }) => setReference(currentTarget.value)}
+          />
+          <Button type="submit" loading={finishing.isBusy} disabled={!reference.trim()}>
+            Complete it
+          </Button>
+          <Button
+            variant="default"
+            loading={finishing.isBusy}
+            disabled={!reference.trim()}
+            onClick={() => finish('failed')}
+          >
+            Fail it
+          </Button>
+        </Group>
+        {finishing.error && (
+          <Failure error={finishing.error} onTryAgain={finishing.isLost ? finishing.again : undefined} />
+        )}
+        {finished && (
+          <Text component="div" size="sm" role="status">
+            <AnchorLink to="/$mode/payments/$reference" params={{ mode: 'test', reference: finished.reference }}>
+              {finished.reference}
+            </AnchorLink>{' '}
+            is now <StatusBadge status={finished.status} />
+          </Text>
+        )}
+      </Stack>
+    </form>
+  );
+}
+
+/** Adds test money to the wallet from which transfers are paid. */
+export function FundWallet(): ReactNode {
+  const [wallet, setWallet] = useState<Wallet | null>(null);
+  const { form, asking, fund } = useFunding(setWallet);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    setWallet(null);
+    fund(event);
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        <Title order={3}>Fund the Transfer wallet</Title>
+        <Group gap="xs" align="flex-start">
+          <AmountFields
+            label="Amount"
+            amount={form.getInputProps('amount')}
+            currency={form.getInputProps('currency')}
+          />
+          <Button type="submit" loading={asking.isBusy} mt={22}>
+            Fund it
+          </Button>
+        </Group>
+        {asking.error && <Failure error={asking.error} onTryAgain={asking.isLost ? asking.again : undefined} />}
+        {wallet && (
+          <Text size="sm" role="status">
+            The Transfer wallet has <Money amount={wallet.available} currency={wallet.currency} /> now.{' '}
+            <AnchorLink to="/$mode/balances" params={{ mode: 'test' }}>
+              Look at the balances
+            </AnchorLink>
+          </Text>
+        )}
+      </Stack>
+    </form>
   );
 }

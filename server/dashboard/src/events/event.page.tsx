@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { deliveryColumns } from '../deliveries/delivery-columns.tsx';
-import { arePending, isBeingDelivered } from '../deliveries/pending.ts';
+import { arePending, isBeingDelivered } from '../deliveries/delivery-status.ts';
 import { Copy } from '../kit/copy.tsx';
 import { DataTable } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';

@@ -1,11 +1,11 @@
 import { Button, Group } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
 import type { Event } from '@tillhook/sdk/session';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { paged } from '../app/search.ts';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
-import { isBeingDelivered } from '../deliveries/pending.ts';
+import { isBeingDelivered } from '../deliveries/delivery-status.ts';
 import type { Column } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
 import { choiceField, momentFields, referenceField } from '../kit/filter-fields.ts';
@@ -16,7 +16,6 @@ import { Page } from '../kit/page.tsx';
 import { RecordList } from '../kit/record-list.tsx';
 import { DeliveryCounts } from './delivery-counts.tsx';
 import { eventNames } from './event-names.ts';
-import { usePause } from './use-pause.ts';
 
 /** All events, newest first, also those without a delivery. New events appear without a reload. */
 export function EventsPage(): ReactNode {
@@ -111,3 +110,38 @@ function EventLink({ id, event, mode }: Event): ReactNode {
 }
 
 const fields = [choiceField('event', 'Event', eventNames), referenceField('order-1042'), ...momentFields];
+
+interface Listed {
+  total: number;
+}
+
+interface Paused<List> {
+  /** The list to show: the newest one, or during a pause the list from its beginning. */
+  shown: List | undefined;
+  isPaused: boolean;
+  /** The number of records that were added since the pause began. */
+  newCount: number;
+  pause: () => void;
+  resume: () => void;
+  /** Shows the newest list and stays paused. */
+  catchUp: () => void;
+}
+
+/**
+ * Keeps a live list unchanged while the user reads it. The list is still read from the service, so that the page can
+ * show how many records were added. A pause belongs to one `key`: with other filters the pause ends.
+ */
+export function usePause<List extends Listed>(newest: List | undefined, key: string): Paused<List> {
+  const [kept, setKept] = useState<{ key: string; list: List } | null>(null);
+  const isPaused = kept?.key === key;
+  const keep = () => newest && setKept({ key, list: newest });
+  return {
+    shown: isPaused ? kept.list : newest,
+    isPaused,
+    // The service purges old events, so the total can also fall.
+    newCount: isPaused && newest ? Math.max(0, newest.total - kept.list.total) : 0,
+    pause: keep,
+    resume: () => setKept(null),
+    catchUp: keep,
+  };
+}

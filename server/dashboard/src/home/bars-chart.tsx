@@ -1,6 +1,5 @@
 import { BarChart } from '@mantine/charts';
 import type { ReactNode } from 'react';
-import type { ChartSeries } from './chart-series.ts';
 
 interface BarsChartProps {
   rows: Record<string, string | number>[];
@@ -38,4 +37,10 @@ export function BarsChart({ rows, series, write, writeShort, isCount }: BarsChar
       barProps={{ isAnimationActive: false }}
     />
   );
+}
+
+/** One kind of bar or line in a chart. */
+export interface ChartSeries {
+  name: string;
+  color: string;
 }

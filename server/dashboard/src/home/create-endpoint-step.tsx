@@ -6,7 +6,6 @@ import { CodeBlock } from '../kit/code-block.tsx';
 import { Failure } from '../kit/failure.tsx';
 import { fieldProblems } from '../kit/field-problems.ts';
 import { useAsk } from '../kit/use-ask.ts';
-import type { KnownSecret } from './known-secret.ts';
 
 interface CreateEndpointStepProps {
   endpoint: WebhookEndpoint | undefined;
@@ -108,4 +107,10 @@ function secretsAddressOf(url: string): string | null {
 /** The characters of a secret need no quoting in a shell. */
 function secretCommand(receiver: string, { endpointId, secret }: KnownSecret): string {
   return `curl -s ${receiver} -d '${JSON.stringify({ id: endpointId, secret })}'`;
+}
+
+/** The secret of the endpoint that was created on this page. Later it can be read only with the password. */
+export interface KnownSecret {
+  endpointId: string;
+  secret: string;
 }

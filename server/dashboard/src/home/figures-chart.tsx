@@ -2,7 +2,7 @@ import { Paper, Skeleton, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, Suspense } from 'react';
 import { lazily } from '../app/load-script.tsx';
 import { lazyFormat } from '../kit/locale.ts';
-import type { ChartSeries } from './chart-series.ts';
+import type { ChartSeries } from './bars-chart.tsx';
 
 const BarsChart = lazily(async () => (await import('./bars-chart.tsx')).BarsChart);
 

@@ -1,8 +1,10 @@
 import type { Overview } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
-import { Declines } from './declines.tsx';
+import { type Column, DataTable } from '../kit/data-table.tsx';
+import { Section } from '../kit/section.tsx';
 import { DeliveryFigures } from './delivery-figures.tsx';
 import { PaymentFigures } from './payment-figures.tsx';
+import { count, share } from './stat.tsx';
 
 /** Shows the figures of the chosen days, compared with those of the time before. */
 export function Figures({ overview }: { overview: Overview }): ReactNode {
@@ -12,5 +14,28 @@ export function Figures({ overview }: { overview: Overview }): ReactNode {
       <DeliveryFigures overview={overview} />
       <Declines overview={overview} />
     </>
+  );
+}
+
+/** The reasons for declined cards, the most frequent one first. */
+export function Declines({ overview }: { overview: Overview }): ReactNode {
+  const { declines } = overview.now;
+  if (declines.length === 0) return null;
+  const all = declines.reduce((sum, decline) => sum + decline.count, 0);
+  const before = new Map(overview.before.declines.map((decline) => [decline.code, decline.count]));
+  const columns: Column<(typeof declines)[number]>[] = [
+    { title: 'Reason', cell: ({ message, code }) => <span title={code}>{message}</span> },
+    { title: 'Payments', isNumber: true, isNarrow: true, cell: (decline) => count().format(decline.count) },
+    { title: 'Share', isNumber: true, isNarrow: true, cell: (decline) => share(decline.count, all) },
+    { title: 'Before', isNumber: true, isNarrow: true, cell: ({ code }) => count().format(before.get(code) ?? 0) },
+  ];
+  return (
+    <Section
+      title="Why payments were declined"
+      about="The last reason of each payment that was not paid in the end."
+      isBare
+    >
+      <DataTable label="Why payments were declined" columns={columns} rows={declines} keyOf={({ code }) => code} />
+    </Section>
   );
 }

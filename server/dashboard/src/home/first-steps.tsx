@@ -5,8 +5,8 @@ import { useRead } from '../app/use-read.ts';
 import { CircleCheck, CircleDashed } from '../kit/icons.tsx';
 import { LinesSkeleton } from '../kit/page-skeleton.tsx';
 import { Section } from '../kit/section.tsx';
+import type { KnownSecret } from './create-endpoint-step.tsx';
 import classes from './first-steps.module.css';
-import type { KnownSecret } from './known-secret.ts';
 import { loadedStep } from './load-parts.ts';
 import type { FirstStepsState } from './use-first-steps.ts';
 

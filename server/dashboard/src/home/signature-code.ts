@@ -5,7 +5,6 @@
  */
 import { languages, partOf } from '../../../../docs/quick-start/languages.ts';
 import { type ProgramFiles, textAt } from '../kit/program-files.ts';
-import { inJava, inPhp, inRuby, inShell, quoted } from './string-literals.ts';
 
 export interface Signed {
   id: string;
@@ -147,3 +146,29 @@ key=$(printf %s "\${secret#whsec_}" | openssl base64 -d -A | od -An -v -tx1 | tr
 printf 'v1,%s\\n' "$(printf '%s.%s.%s' "$id" "$timestamp" "$body" |
   openssl dgst -sha256 -mac HMAC -macopt "hexkey:$key" -binary | openssl base64 -A)"`;
 }
+
+/** Writes texts as string literals of the languages of the samples. */
+
+/**
+ * A JSON string is also a string literal of JavaScript, Python and Go. Go accepts no byte order mark in a source
+ * file, so it is escaped.
+ */
+export const quoted = (text: string): string => JSON.stringify(text).replaceAll('\ufeff', '\\ufeff');
+
+/** In ASCII, because Java 17 reads a source file in the encoding of the machine. */
+export const inJava = (text: string): string =>
+  JSON.stringify(text).replaceAll(
+    /[^\x20-\x7e]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+/**
+ * With `#` escaped, which begins an expression in Ruby, it is also a string literal of Ruby. In single quotes, Ruby
+ * would read CR and LF together as LF.
+ */
+export const inRuby = (text: string): string => quoted(text).replaceAll('#', '\\#');
+
+/** A string of PHP in single quotes, where only the quote and the backslash have a meaning. */
+export const inPhp = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+
+export const inShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -5,7 +5,7 @@ import { useRead } from '../app/use-read.ts';
 import { AskAgain, type Proof } from '../kit/ask-again.tsx';
 import { Loaded } from '../kit/loaded.tsx';
 import { useAsk } from '../kit/use-ask.ts';
-import type { KnownSecret } from './known-secret.ts';
+import type { KnownSecret } from './create-endpoint-step.tsx';
 import { VerifyDelivery } from './verify-delivery.tsx';
 
 interface VerifyStepProps {

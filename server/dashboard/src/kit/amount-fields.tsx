@@ -1,7 +1,7 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './amount-fields.module.css';
-import { currencies as all } from './currencies.ts';
+import { currencies as all } from './filter-fields.ts';
 
 interface AmountFieldsProps {
   label: string;

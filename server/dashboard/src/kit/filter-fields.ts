@@ -4,8 +4,10 @@
 import type { Currency } from '@tillhook/sdk/session';
 import type { ReadValue } from '../app/search.ts';
 import { amountProblem, readAmount, writeAmount } from './amount.ts';
-import { currencies } from './currencies.ts';
 import type { FilterField } from './filters.tsx';
+
+/** The codes of ISO 4217 that the browser knows. The service decides which ones it accepts. */
+export const currencies: readonly string[] = Intl.supportedValuesOf('currency');
 
 const referencePattern = /^[\w.=-]{6,64}$/;
 const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;

@@ -1,14 +1,14 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { lastPage, pageSize } from '../app/search.ts';
 import { type Column, DataTable } from './data-table.tsx';
 import { Empty } from './empty.tsx';
 import { type Changed, type Chosen, type FilterField, Filters } from './filters.tsx';
 import { Loaded } from './loaded.tsx';
-import { Pager } from './pager.tsx';
+import { lazyFormat } from './locale.ts';
 import { TableSkeleton } from './table-skeleton.tsx';
-import { whyNone } from './why-none.ts';
 
 interface RecordListProps<Answer, Row, Name extends string> {
   /** What the table holds, for screen readers. */
@@ -105,4 +105,50 @@ function useChangeAddress() {
   const navigate = useNavigate();
   return (changed: object, { isNewEntry }: { isNewEntry: boolean }) =>
     void navigate({ to: '.', search: (before: object) => ({ ...before, ...changed }), replace: !isNewEntry });
+}
+
+interface PagerProps {
+  /** From 1. */
+  page: number;
+  total: number;
+  onPage: (page: number) => void;
+}
+
+const count = lazyFormat((locale) => new Intl.NumberFormat(locale));
+
+/**
+ * Shows which records of a list are visible, with links to the previous and the next page.
+ * See docs/decisions/dashboard.md, "Lists have Previous and Next, and end at page 4,000".
+ */
+export function Pager({ page, total, onPage }: PagerProps): ReactNode {
+  const first = Math.min((page - 1) * pageSize + 1, total);
+  const last = Math.min(page * pageSize, total);
+  const isCut = page >= lastPage && last < total;
+  return (
+    <Group component="nav" justify="space-between" gap="sm" aria-label="Pages of this list">
+      <Text size="sm" c="dimmed" role="status">
+        {total === 0 ? 'None' : `${count().format(first)}–${count().format(last)} of ${count().format(total)}`}
+        {isCut && '. A list ends here: filter it by time to see the others.'}
+      </Text>
+      <Group gap="xs">
+        <Button size="xs" variant="default" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+          Previous
+        </Button>
+        <Button size="xs" variant="default" disabled={isCut || last >= total} onClick={() => onPage(page + 1)}>
+          Next
+        </Button>
+      </Group>
+    </Group>
+  );
+}
+
+/**
+ * Explains why a list is empty when its filters exclude each other or match only whole references. Null when neither
+ * is the case.
+ */
+export function whyNone({ minAmount, maxAmount, from, to, reference }: Chosen<string>): string | null {
+  if (minAmount && maxAmount && Number(minAmount) > Number(maxAmount)) return 'Amount from is more than Amount to.';
+  if (from && to && Date.parse(String(from)) > Date.parse(String(to)))
+    return 'The first moment is later than the last.';
+  return reference === undefined ? null : 'A reference is found only when the whole of it is typed.';
 }

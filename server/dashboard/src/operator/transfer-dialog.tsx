@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import type { OperatorTransfer } from '@tillhook/sdk/session';
 import { type ReactNode, useState } from 'react';
 import { useRead } from '../app/use-read.ts';
+import { AskAgain, type Proof } from '../kit/ask-again.tsx';
 import { Copy } from '../kit/copy.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { Facts } from '../kit/facts.tsx';
@@ -9,7 +10,7 @@ import { Loaded } from '../kit/loaded.tsx';
 import { ExactMoment } from '../kit/moment.tsx';
 import { Money } from '../kit/money.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
-import { AccountNumber } from './account-number.tsx';
+import { useAsk } from '../kit/use-ask.ts';
 import { DecideTransferDialog, type Decision } from './decide-transfer-dialog.tsx';
 
 /** Shows one transfer with the possible decisions. */
@@ -81,6 +82,39 @@ function Decisions({ transfer, onDecide }: OperatorTransfer & { onDecide: (decis
         <Button variant="default" onClick={() => onDecide('reverse')}>
           The money came back
         </Button>
+      )}
+    </Group>
+  );
+}
+
+/** Shows the last four digits of the account number, and all digits after the user has typed the password. */
+export function AccountNumber({ id, last4 }: { id: string; last4: string }): ReactNode {
+  const [isAsking, setIsAsking] = useState(false);
+  const [revealed, setRevealed] = useState<{ accountNumber: string | null } | null>(null);
+  const revealing = useAsk({
+    ask: (tillhook, proof: Proof) => tillhook.operator.revealAccountNumber(id, proof),
+    isRepeatable: false,
+    onAnswer: ({ accountNumber }) => {
+      setRevealed({ accountNumber });
+      setIsAsking(false);
+    },
+  });
+  const close = () => {
+    revealing.reset();
+    setIsAsking(false);
+  };
+  if (revealed?.accountNumber) return <Copy value={revealed.accountNumber} what="account number" />;
+  if (revealed) return 'The number is no longer kept';
+  return (
+    <Group gap="xs">
+      •••• {last4}
+      <Button size="compact-xs" variant="default" onClick={() => setIsAsking(true)}>
+        Show all digits
+      </Button>
+      {isAsking && (
+        <AskAgain title="Show the account number" submitLabel="Show it" asking={revealing} onClose={close}>
+          Type your password again. The merchant’s audit log records that an operator of the service saw the number.
+        </AskAgain>
       )}
     </Group>
   );

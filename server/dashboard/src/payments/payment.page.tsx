@@ -1,11 +1,12 @@
 import { Group, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import type { Event, Payment } from '@tillhook/sdk/session';
+import type { Delivery, Event, LineItem, Payment } from '@tillhook/sdk/session';
 import { Fragment, type ReactNode } from 'react';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
-import { DeliveriesOf } from '../deliveries/deliveries-of.tsx';
+import { deliveryColumns } from '../deliveries/delivery-columns.tsx';
 import { Copy } from '../kit/copy.tsx';
+import { type Column, DataTable } from '../kit/data-table.tsx';
 import { type Fact, Facts } from '../kit/facts.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { Loaded } from '../kit/loaded.tsx';
@@ -17,7 +18,6 @@ import { Page } from '../kit/page.tsx';
 import { Section } from '../kit/section.tsx';
 import { AttemptsTable, reasonOf } from './attempts-table.tsx';
 import { cardWords } from './card-words.ts';
-import { LineItemsTable } from './line-items-table.tsx';
 import { PaymentActions } from './payment-actions.tsx';
 import { PaymentStatus } from './payment-status.tsx';
 import { RefundsTable } from './refunds-table.tsx';
@@ -160,3 +160,49 @@ function endOf({ status, cancelledBy, expiresAt, failureCode, mode }: Payment): 
     </Fragment>,
   ];
 }
+
+type Numbered = LineItem & { number: number };
+
+/** The items that the customer pays for, in the merchant's order. */
+export function LineItemsTable({ payment: { lineItems, currency } }: { payment: Payment }): ReactNode {
+  const rows = lineItems.map((item, index) => ({ ...item, number: index + 1 }));
+  return <DataTable label="Items" columns={columnsIn(currency)} rows={rows} keyOf={({ number }) => String(number)} />;
+}
+
+function columnsIn(currency: string): Column<Numbered>[] {
+  return [
+    { title: 'Item', cell: ({ name }) => <bdi>{name}</bdi>, isRowHeader: true },
+    { title: 'Quantity', isNumber: true, cell: ({ quantity }) => quantity },
+    {
+      title: 'Price of one',
+      isNumber: true,
+      cell: ({ unitAmount }) => <Money amount={unitAmount} currency={currency} />,
+    },
+    {
+      title: 'Total',
+      isNumber: true,
+      cell: ({ quantity, unitAmount }) => <Money amount={quantity * unitAmount} currency={currency} />,
+    },
+  ];
+}
+
+interface DeliveriesOfProps {
+  deliveries: readonly Delivery[];
+  /** Shown instead of the table when there are no deliveries. */
+  children: ReactNode;
+}
+
+/** The deliveries of one payment or transfer, on its page. */
+export function DeliveriesOf({ deliveries, children }: DeliveriesOfProps): ReactNode {
+  if (deliveries.length > 0) {
+    return <DataTable label="Deliveries" columns={deliveryColumnsShown} rows={deliveries} keyOf={({ id }) => id} />;
+  }
+  return (
+    <Text size="sm" c="dimmed">
+      {children}
+    </Text>
+  );
+}
+
+const { event, status, endpoint, attempts, created } = deliveryColumns;
+const deliveryColumnsShown = [event, status, endpoint, attempts, created];

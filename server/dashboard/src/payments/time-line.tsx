@@ -1,15 +1,17 @@
 import { Text, Timeline } from '@mantine/core';
-import type { Delivery, Event, Payment, PaymentAttempt } from '@tillhook/sdk/session';
+import type { AuditEntry, Delivery, Event, Payment, PaymentAttempt, Refund } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
-import { stateOf } from '../deliveries/status-words.ts';
+import { useRead } from '../app/use-read.ts';
+import { useMode } from '../app/use-tillhook.ts';
+import { stateOf } from '../deliveries/delivery-status.ts';
+import { formatAmount } from '../kit/amount.ts';
 import { AnchorLink } from '../kit/links.tsx';
 import { ComingMoment, ExactMoment } from '../kit/moment.tsx';
 import { reasonOf } from './attempts-table.tsx';
 import { cardWords } from './card-words.ts';
-import { refundSteps } from './refund-steps.ts';
+import { whyItFailed } from './refunds-table.tsx';
 import classes from './time-line.module.css';
 import type { PaymentStory } from './use-payment-story.ts';
-import { WhyExpired } from './why-expired.tsx';
 
 interface Step {
   key: string;
@@ -120,6 +122,51 @@ function AttemptWords({ attemptCount, nextAttemptAt }: Delivery): ReactNode {
   return (
     <>
       {attempts} failed, next try <ComingMoment at={nextAttemptAt} />
+    </>
+  );
+}
+
+/**
+ * What happened to a refund, for the time line of its payment. A refund that had completed can still fail, when the bank
+ * of the customer sends the money back.
+ */
+export function refundSteps(refund: Refund) {
+  const { id, amount, currency, status, reason, origin, createdAt, completedAt, updatedAt } = refund;
+  const what = `Refund of ${formatAmount(amount, currency)}`;
+  const from = origin === 'processor' ? ' at the payment processor' : '';
+  return [
+    { key: `${id} created`, at: createdAt, title: `${what} created${from}`, text: reason },
+    ...(completedAt ? [{ key: `${id} completed`, at: completedAt, title: `${what} completed` }] : []),
+    // A refund does not store the time of its failure, which is its last change.
+    ...(status === 'failed'
+      ? [{ key: `${id} failed`, at: updatedAt, title: `${what} failed`, text: whyItFailed(refund) }]
+      : []),
+  ];
+}
+
+/**
+ * Explains why a payment is expired. The payment says whether it was cancelled, and the audit log says which person did it.
+ * See docs/decisions/dashboard.md, "Which person cancelled a payment is read from the audit log".
+ */
+export function WhyExpired({ payment: { reference, cancelledBy } }: { payment: Payment }): ReactNode {
+  const mode = useMode();
+  const { data } = useRead({
+    key: ['audit', 'cancelled', reference],
+    read: (tillhook, options) => {
+      return tillhook.auditEntries.list({ action: 'cancelCheckout', subject: reference, limit: 100 }, options);
+    },
+    isEnabled: cancelledBy !== null,
+  });
+  if (!cancelledBy) return 'It was not paid in time. It can no longer be paid.';
+  if (!data) return 'It can no longer be paid.';
+  const entry = data.auditEntries.find((one) => one.mode === mode);
+  return <>{entry ? <CancelledBy {...entry} /> : 'A program cancelled it with a key.'} It can no longer be paid.</>;
+}
+
+function CancelledBy({ actor }: AuditEntry): ReactNode {
+  return (
+    <>
+      <bdi>{actor.email ?? 'The operator of this service'}</bdi> cancelled it.
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { CallOptions, Delivery, Event, PaymentAttempt, Refund, TillhookSession } from '@tillhook/sdk/session';
 import { useRead } from '../app/use-read.ts';
-import { arePending } from '../deliveries/pending.ts';
+import { arePending } from '../deliveries/delivery-status.ts';
 import { recordOf } from '../events/event-names.ts';
 
 export interface PaymentStory {

@@ -1,14 +1,15 @@
-import { Text, Textarea, TextInput } from '@mantine/core';
+import { Group, Text, Textarea, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import type { Product, ProductRequest } from '@tillhook/sdk/session';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useSession } from '../app/session.ts';
 import { formatAmount, readAmount } from '../kit/amount.ts';
 import { AmountFields } from '../kit/amount-fields.tsx';
 import { useFieldErrors } from '../kit/field-problems.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { useAsk } from '../kit/use-ask.ts';
-import { ImageField } from './image-field.tsx';
-import { requestOf, typedOf, useProductForm } from './use-product-form.ts';
+import { canBeShown, ProductImage } from './product-image.tsx';
+import { isWebAddress, requestOf, typedOf, useProductForm } from './use-product-form.ts';
 
 interface ProductDialogProps {
   /** The product to change. A new product when omitted. */
@@ -74,4 +75,57 @@ function Price({ price, currency }: { price: string; currency: string }): ReactN
       {amount ? `It costs ${formatAmount(amount, currency)}.` : ''}
     </Text>
   );
+}
+
+type State = 'loading' | 'shown' | 'failed';
+
+interface ImageFieldProps {
+  value?: string;
+  onChange?: (event: never) => void;
+  error?: ReactNode;
+}
+
+/** A field for the address of an image, with the image as customers will see it. */
+export function ImageField({ value = '', onChange, error }: ImageFieldProps): ReactNode {
+  const [address] = useDebouncedValue(value.trim(), 400);
+  const [state, setState] = useState<State>('loading');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for each address the picture is loaded again.
+  useEffect(() => setState('loading'), [address]);
+  const isAddress = isWebAddress(address);
+  return (
+    <Group gap="sm" wrap="nowrap" align="flex-start">
+      <TextInput
+        value={value}
+        onChange={onChange}
+        error={error}
+        flex={1}
+        label="Address of a picture"
+        type="url"
+        placeholder="https://shop.example.com/mug.webp"
+        maxLength={2048}
+        autoComplete="off"
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
+        description={isAddress ? problemOf(address, state) : undefined}
+      />
+      <div>
+        <Text size="xs" c="dimmed">
+          Preview
+        </Text>
+        <ProductImage
+          address={isAddress ? address : null}
+          size={56}
+          onLoaded={() => setState('shown')}
+          onFailure={() => setState('failed')}
+        />
+      </div>
+    </Group>
+  );
+}
+
+function problemOf(address: string, state: State): string | undefined {
+  if (!canBeShown(address))
+    return 'Only pictures of https addresses are shown here. You can save this one all the same.';
+  return state === 'failed'
+    ? 'No picture could be loaded from there. You can save the address all the same.'
+    : undefined;
 }

@@ -1,18 +1,24 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useSearch } from '@tanstack/react-router';
+import type { Product } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { paged } from '../app/search.ts';
 import { useRead } from '../app/use-read.ts';
+import { ChangeButton } from '../kit/change-button.tsx';
+import type { Column } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
 import { choiceField } from '../kit/filter-fields.ts';
 import { Plus } from '../kit/icons.tsx';
 import { ReadOnlyNote, useMayChange } from '../kit/may-change.tsx';
+import { Moment } from '../kit/moment.tsx';
+import { Money } from '../kit/money.tsx';
 import { Page } from '../kit/page.tsx';
 import { RecordList } from '../kit/record-list.tsx';
-import { productColumns } from './product-columns.tsx';
+import { StatusBadge } from '../kit/status-badge.tsx';
 import { ProductDialog } from './product-dialog.tsx';
 import { productStatuses } from './product-filters.ts';
+import { ProductImage } from './product-image.tsx';
 
 /** All products, newest first, with those that were removed from the storefront. */
 export function ProductsPage(): ReactNode {
@@ -55,5 +61,77 @@ function NoProducts({ status }: { status: string | undefined }): ReactNode {
     <Empty title="There is no product yet">
       Add one with the button above. Your storefront reads the active ones by <code>storefront.listProducts</code>.
     </Empty>
+  );
+}
+
+/** The actions for a product in the table. The name of each button contains the product, for screen readers. */
+export function ProductActions({ product }: { product: Product }): ReactNode {
+  const { id, name, isActive } = product;
+  const [isEditing, { open, close }] = useDisclosure();
+  return (
+    <Group gap={6} wrap="nowrap" justify="flex-end">
+      <Button size="compact-xs" variant="default" onClick={open} aria-label={`Edit ${name}`}>
+        Edit
+      </Button>
+      <ChangeButton
+        label={isActive ? 'Archive' : 'Bring back'}
+        name={`${isActive ? 'Archive' : 'Bring back'} ${name}`}
+        size="compact-xs"
+        title={isActive ? 'Archive this product?' : 'Bring this product back?'}
+        change={({ products }) => (isActive ? products.archive(id) : products.update(id, { isActive: true }))}
+        changes={['products']}
+      >
+        {isActive ? (
+          <>
+            The storefront stops offering <bdi>{name}</bdi>. Nothing is deleted, and you can bring it back.
+          </>
+        ) : (
+          <>
+            The storefront offers <bdi>{name}</bdi> again.
+          </>
+        )}
+      </ChangeButton>
+      <ProductDialog product={product} isOpen={isEditing} onClose={close} />
+    </Group>
+  );
+}
+
+export function productColumns(mayChange: boolean): Column<Product>[] {
+  return [
+    { title: 'Product', cell: (product) => <ProductName product={product} /> },
+    {
+      title: 'Price',
+      isNumber: true,
+      isNarrow: true,
+      cell: ({ price, currency }) => <Money {...{ amount: price, currency }} />,
+    },
+    { title: 'Left', isNumber: true, isNarrow: true, cell: ({ stock }) => stock ?? 'Unlimited' },
+    {
+      title: 'Status',
+      isNarrow: true,
+      cell: ({ isActive }) => <StatusBadge status={isActive ? 'active' : 'archived'} />,
+    },
+    { title: 'Changed', isNarrow: true, cell: ({ updatedAt }) => <Moment at={updatedAt} /> },
+    ...(mayChange
+      ? [{ title: 'Actions', isNarrow: true, cell: (product: Product) => <ProductActions product={product} /> }]
+      : []),
+  ];
+}
+
+function ProductName({ product: { name, description, imageUrl } }: { product: Product }): ReactNode {
+  return (
+    <Group gap="sm" wrap="nowrap">
+      <ProductImage address={imageUrl} size={36} />
+      <div>
+        <Text size="sm" fw={600} component="bdi" display="block">
+          {name}
+        </Text>
+        {description && (
+          <Text size="xs" c="dimmed" component="bdi" lineClamp={1}>
+            {description}
+          </Text>
+        )}
+      </div>
+    </Group>
   );
 }

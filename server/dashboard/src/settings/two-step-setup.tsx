@@ -2,12 +2,12 @@ import { Text, TextInput } from '@mantine/core';
 import type { TwoStepSecret } from '@tillhook/sdk/session';
 import { type ReactNode, Suspense, useState } from 'react';
 import { lazily } from '../app/load-script.tsx';
+import { useRefreshSession } from '../app/session.ts';
 import { Copy } from '../kit/copy.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { codeIn, emptyProof, ProofFields, proofProblem } from '../kit/proof-fields.tsx';
+import { ShownOnce } from '../kit/shown-once.tsx';
 import { useAsk } from '../kit/use-ask.ts';
-import { RecoveryCodes } from './recovery-codes.tsx';
-import { useRefreshSession } from './refresh-session.ts';
 
 const QrCode = lazily(async () => (await import('./qr-code.tsx')).QrCode);
 
@@ -104,5 +104,26 @@ function ConfirmSecret({ secret: { secret, uri }, onCodes, onClose }: ConfirmSec
         error={isWrong && 'That code is wrong. Wait for the next one, and check that the clock of your phone is right.'}
       />
     </FormDialog>
+  );
+}
+
+interface RecoveryCodesProps {
+  title: string;
+  codes: readonly string[];
+  onClose: () => void;
+}
+
+/** Shows ten codes with which the user can sign in without the phone. */
+export function RecoveryCodes({ title, codes, onClose }: RecoveryCodesProps): ReactNode {
+  return (
+    <ShownOnce
+      title={title}
+      about="Without your phone, each of these recovery codes lets you in once. Keep them where your phone is not. They are shown only now."
+      value={codes.join('\n')}
+      what="recovery codes"
+      isSeveral
+      fileName="tillhook-recovery-codes.txt"
+      onClose={onClose}
+    />
   );
 }

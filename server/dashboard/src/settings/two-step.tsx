@@ -1,11 +1,13 @@
 import { Button, Group, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { useSession } from '../app/session.ts';
+import { useRefreshSession, useSession } from '../app/session.ts';
+import { FormDialog } from '../kit/form-dialog.tsx';
+import { notify } from '../kit/notices.tsx';
+import { emptyProof, ProofFields, proofProblem } from '../kit/proof-fields.tsx';
 import { Section } from '../kit/section.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
-import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
-import { RemoveTwoStepDialog } from './remove-two-step-dialog.tsx';
-import { TwoStepSetup } from './two-step-setup.tsx';
+import { useAsk } from '../kit/use-ask.ts';
+import { RecoveryCodes, TwoStepSetup } from './two-step-setup.tsx';
 
 /** Two-step sign-in with an authenticator app: turns it on or off, renews the recovery codes, and changes the phone. */
 export function TwoStep(): ReactNode {
@@ -50,5 +52,63 @@ export function TwoStep(): ReactNode {
       {open === 'codes' && <RecoveryCodesDialog onClose={close} />}
       {open === 'remove' && <RemoveTwoStepDialog onClose={close} />}
     </Section>
+  );
+}
+
+export function RemoveTwoStepDialog({ onClose }: { onClose: () => void }): ReactNode {
+  const [proof, setProof] = useState(emptyProof);
+  const refreshSession = useRefreshSession();
+  const removing = useAsk({
+    ask: (tillhook, typed: typeof proof) => tillhook.user.removeTwoStep(typed),
+    isRepeatable: false,
+    changes: ['audit'],
+    onAnswer: () => {
+      refreshSession();
+      void notify('Two-step sign-in is off.');
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title="Turn two-step sign-in off"
+      isOpen
+      onClose={onClose}
+      asking={removing}
+      onSubmit={() => removing.ask({ password: proof.password, code: proof.code.trim() })}
+      submitLabel="Turn it off"
+      isDangerous
+      lostWords="It may be off already. Reload the page to see."
+      isErrorShown={proofProblem(removing.error) !== null}
+    >
+      <Text size="sm">From then on the password alone is enough, and your recovery codes no longer work.</Text>
+      <ProofFields typed={proof} onChange={setProof} error={removing.error} />
+    </FormDialog>
+  );
+}
+
+export function RecoveryCodesDialog({ onClose }: { onClose: () => void }): ReactNode {
+  const [proof, setProof] = useState(emptyProof);
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const renewing = useAsk({
+    ask: (tillhook, typed: typeof proof) => tillhook.user.renewRecoveryCodes(typed),
+    isRepeatable: false,
+    changes: ['audit'],
+    onAnswer: ({ recoveryCodes }) => setCodes(recoveryCodes),
+  });
+  if (codes) return <RecoveryCodes codes={codes} title="Your new recovery codes" onClose={onClose} />;
+  return (
+    <FormDialog
+      title="Make new recovery codes"
+      isOpen
+      onClose={onClose}
+      asking={renewing}
+      onSubmit={() => renewing.ask({ password: proof.password, code: proof.code.trim() })}
+      submitLabel="Make new ones"
+      lostWords="New codes may have been made, which cannot be shown any more. Make them once more."
+      isErrorShown={proofProblem(renewing.error) !== null}
+    >
+      <Text size="sm">Ten new codes replace those that you have, which then no longer work.</Text>
+      <ProofFields typed={proof} onChange={setProof} error={renewing.error} />
+    </FormDialog>
   );
 }

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useSession } from '../app/session.ts';
 import { useMode } from '../app/use-tillhook.ts';
+import { useFocusBack } from '../kit/dialog.tsx';
 import { failureWords } from '../kit/failure-words.ts';
 import {
   ArrowLeftRight,
@@ -15,7 +16,6 @@ import {
   Undo2,
   Webhook,
 } from '../kit/icons.tsx';
-import { useFocusBack } from '../kit/use-focus-back.ts';
 import { pageGroupsFor } from './pages.ts';
 import { type FoundRecord, useFound } from './use-found.ts';
 

@@ -1,8 +1,10 @@
+import { Kbd, UnstyledButton } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { lazily, loadAhead } from '../app/load-script.tsx';
+import { Search as SearchIcon } from '../kit/icons.tsx';
 import { LatePart } from './late-part.tsx';
-import { SearchButton } from './search-button.tsx';
+import classes from './search-button.module.css';
 
 const dialog = () => import('./search-dialog.tsx');
 const SearchDialog = lazily(async () => (await dialog()).SearchDialog);
@@ -23,5 +25,26 @@ export function Search(): ReactNode {
         </LatePart>
       )}
     </>
+  );
+}
+
+const isApple = /mac|iphone|ipad/i.test(navigator.userAgent);
+
+/** Opens the search, as its keyboard shortcut does. */
+export function SearchButton({ onOpen, onApproach }: { onOpen: () => void; onApproach: () => void }): ReactNode {
+  return (
+    <UnstyledButton
+      className={classes.button}
+      onClick={onOpen}
+      onPointerEnter={onApproach}
+      onFocus={onApproach}
+      aria-keyshortcuts="Control+K Meta+K"
+    >
+      <SearchIcon size={16} aria-hidden />
+      <span className={classes.word}>Search</span>
+      <Kbd className={classes.keys} size="xs" aria-hidden>
+        {isApple ? '⌘ K' : 'Ctrl K'}
+      </Kbd>
+    </UnstyledButton>
   );
 }

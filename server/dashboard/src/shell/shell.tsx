@@ -1,4 +1,4 @@
-import { Burger, Group } from '@mantine/core';
+import { Burger, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
@@ -8,6 +8,8 @@ import { lazily } from '../app/load-script.tsx';
 import { rememberMode } from '../app/remembered-mode.ts';
 import { useReloadForOtherUser, useSession } from '../app/session.ts';
 import { useMode } from '../app/use-tillhook.ts';
+import { watchedMerchant } from '../app/watched-merchant.ts';
+import { AnchorLink } from '../kit/links.tsx';
 import { Notices } from '../kit/notices.tsx';
 import { Brand } from './brand.tsx';
 import { LatePart } from './late-part.tsx';
@@ -16,7 +18,6 @@ import { Navigation } from './navigation.tsx';
 import { Search } from './search.tsx';
 import classes from './shell.module.css';
 import { UserMenu } from './user-menu.tsx';
-import { WatchedNote } from './watched-note.tsx';
 
 // Scripts of parts that are rarely needed are loaded when they are needed.
 const EndedSessionDialog = lazily(async () => (await import('./ended-session-dialog.tsx')).EndedSessionDialog);
@@ -73,5 +74,20 @@ export function Shell(): ReactNode {
         </LatePart>
       )}
     </div>
+  );
+}
+
+/** Tells an operator on every page that the page is of another merchant. */
+export function WatchedNote(): ReactNode {
+  const mode = useMode();
+  const { merchant, user } = useSession();
+  if (user.role !== 'operator' || watchedMerchant() === undefined) return null;
+  return (
+    <Text size="sm" mb="md">
+      You look at <bdi>{merchant.name}</bdi>, as the operator.{' '}
+      <AnchorLink to="/$mode/operator" params={{ mode }} search={{ tab: 'merchants' }}>
+        Back to Merchants
+      </AnchorLink>
+    </Text>
   );
 }

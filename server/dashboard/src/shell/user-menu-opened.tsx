@@ -5,9 +5,8 @@ import { visitor } from '../app/api.ts';
 import { basePath } from '../app/base.ts';
 import { useSession } from '../app/session.ts';
 import { forgetWatchedMerchant } from '../app/watched-merchant.ts';
-import { Dialog } from '../kit/dialog.tsx';
+import { Dialog, useFocusBack } from '../kit/dialog.tsx';
 import { Failure } from '../kit/failure.tsx';
-import { useFocusBack } from '../kit/use-focus-back.ts';
 
 interface OpenedUserMenuProps {
   target: RefObject<HTMLElement | null>;

@@ -10,8 +10,7 @@ import { useFieldErrors } from '../kit/field-problems.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { Loaded } from '../kit/loaded.tsx';
 import { useAsk } from '../kit/use-ask.ts';
-import { TopUpLink } from './top-up-link.tsx';
-import { TransferSummary } from './transfer-summary.tsx';
+import { TopUpLink, TransferSummary } from './transfer-summary.tsx';
 import { emptyTransfer, requestOf, useTransferForm } from './use-transfer-form.ts';
 
 /** Asks for recipient and amount, shows what will leave the wallet, and sends the transfer once. */

@@ -2,8 +2,9 @@ import { Paper, Text } from '@mantine/core';
 import type { Wallet } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { useRead } from '../app/use-read.ts';
+import { useMode } from '../app/use-tillhook.ts';
 import { formatAmount, readAmount } from '../kit/amount.ts';
-import { TopUpLink } from './top-up-link.tsx';
+import { AnchorLink } from '../kit/links.tsx';
 import { plain, type TypedTransfer } from './use-transfer-form.ts';
 
 interface TransferSummaryProps {
@@ -55,4 +56,20 @@ export function TransferSummary({ typed, wallets, isRefused }: TransferSummaryPr
 function accountWords({ recipient }: TypedTransfer): string {
   const end = plain(recipient.accountNumber).slice(-4);
   return end.length === 4 ? `, to the account that ends in ${end}` : '';
+}
+
+/**
+ * Opens a new tab, because the content of the form would be lost. When the user comes back to this tab, the wallet is
+ * read again.
+ */
+export function TopUpLink(): ReactNode {
+  return (
+    <>
+      Top it up on the page{' '}
+      <AnchorLink to="/$mode/balances" params={{ mode: useMode() }} target="_blank" inherit>
+        Balances (new tab)
+      </AnchorLink>
+      .
+    </>
+  );
 }

@@ -1,18 +1,18 @@
 import { Group, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import type { Transfer } from '@tillhook/sdk/session';
+import type { Event, Transfer } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { EntriesTable, entryColumns } from '../balances/entries-table.tsx';
 import { recordOf } from '../events/event-names.ts';
-import { EventsOf } from '../events/events-of.tsx';
 import { Copy } from '../kit/copy.tsx';
+import { type Column, DataTable } from '../kit/data-table.tsx';
 import { type Fact, Facts } from '../kit/facts.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { Loaded } from '../kit/loaded.tsx';
 import { MetadataOf } from '../kit/metadata-of.tsx';
-import { ExactMoment } from '../kit/moment.tsx';
+import { ExactMoment, Moment } from '../kit/moment.tsx';
 import { Money } from '../kit/money.tsx';
 import { Page } from '../kit/page.tsx';
 import { LinesSkeleton } from '../kit/page-skeleton.tsx';
@@ -130,4 +130,38 @@ function factsOf({ recipient, narration, fee, currency, ...transfer }: Transfer)
     ['Created', <ExactMoment key="created" at={transfer.createdAt} />],
     ['Completed', transfer.completedAt && <ExactMoment key="completed" at={transfer.completedAt} />],
   ];
+}
+
+interface EventsOfProps {
+  events: readonly Event[];
+  /** Shown instead of the table when there are no events. */
+  children: ReactNode;
+}
+
+/** The events of one payment or transfer, on its page. */
+export function EventsOf({ events, children }: EventsOfProps): ReactNode {
+  if (events.length > 0) {
+    return <DataTable label="Events" columns={eventColumns} rows={events} keyOf={({ id }) => id} />;
+  }
+  return (
+    <Text size="sm" c="dimmed">
+      {children}
+    </Text>
+  );
+}
+
+const eventColumns: Column<Event>[] = [
+  { title: 'Event', cell: (event) => <EventLink {...event} /> },
+  { title: 'Delivered', isNumber: true, isNarrow: true, cell: ({ deliveries }) => deliveries.delivered },
+  { title: 'Not delivered yet', isNumber: true, isNarrow: true, cell: ({ deliveries }) => deliveries.pending },
+  { title: 'Failed', isNumber: true, isNarrow: true, cell: ({ deliveries }) => deliveries.failed },
+  { title: 'When', isNarrow: true, cell: ({ timestamp }) => <Moment at={timestamp} /> },
+];
+
+function EventLink({ id, event, mode }: Event): ReactNode {
+  return (
+    <AnchorLink to="/$mode/events/$id" params={{ mode, id }}>
+      {event}
+    </AnchorLink>
+  );
 }

@@ -1,11 +1,15 @@
-import { Paper, Stack, Tabs } from '@mantine/core';
+import { Group, Paper, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { WebhookEndpoint } from '@tillhook/sdk/session';
 import { type ReactNode, Suspense } from 'react';
 import { lazily } from '../app/load-script.tsx';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
+import { deliveryColumns } from '../deliveries/delivery-columns.tsx';
+import { arePending } from '../deliveries/delivery-status.ts';
 import { Copy } from '../kit/copy.tsx';
+import { DataTable } from '../kit/data-table.tsx';
+import { Empty } from '../kit/empty.tsx';
 import { Facts } from '../kit/facts.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { Loaded } from '../kit/loaded.tsx';
@@ -13,10 +17,10 @@ import { ReadOnlyNote, useMayChange } from '../kit/may-change.tsx';
 import { ExactMoment } from '../kit/moment.tsx';
 import { Page } from '../kit/page.tsx';
 import { LinesSkeleton } from '../kit/page-skeleton.tsx';
+import { TableSkeleton } from '../kit/table-skeleton.tsx';
 import { EndpointActions } from './endpoint-actions.tsx';
-import { EndpointDeliveries } from './endpoint-deliveries.tsx';
-import { EndpointHealthPanel } from './endpoint-health.tsx';
 import { EndpointStatus } from './endpoint-status.tsx';
+import { HealthStrip, healthWords } from './health-strip.tsx';
 import { InactiveNote } from './inactive-note.tsx';
 import { TestEvent } from './test-event.tsx';
 import { useHealth } from './use-health.ts';
@@ -106,5 +110,77 @@ function EndpointTabs({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
         </Tabs.Panel>
       </Suspense>
     </Tabs>
+  );
+}
+
+const shownCount = 10;
+
+/** The newest deliveries of an endpoint. New deliveries appear without a reload. */
+export function EndpointDeliveries({ endpoint: { id: webhookId } }: { endpoint: WebhookEndpoint }): ReactNode {
+  const mode = useMode();
+  const query = { webhookId, limit: shownCount };
+  const deliveries = useRead({
+    key: ['deliveries', query],
+    read: (tillhook, options) => tillhook.deliveries.list(query, options),
+    isLive: true,
+    isChanging: arePending,
+  });
+  return (
+    <>
+      <Group justify="space-between">
+        <Title order={2}>Newest deliveries</Title>
+        <AnchorLink to="/$mode/deliveries" params={{ mode }} search={{ webhookId }}>
+          All deliveries of this endpoint
+        </AnchorLink>
+      </Group>
+      <Loaded read={deliveries} skeleton={<TableSkeleton columns={columns} count={4} />}>
+        {({ deliveries: rows }) =>
+          rows.length > 0 ? (
+            <DataTable label="Newest deliveries" columns={columns} rows={rows} keyOf={({ id }) => id} marksNew />
+          ) : (
+            <Empty title="Nothing was sent here yet">Send a test event: it appears here, with what came back.</Empty>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+const { event, status, reference, attempts, created } = deliveryColumns;
+const columns = [event, status, reference, attempts, created];
+
+/** The last day of one endpoint: its deliveries, and the time that its receiver took to answer. */
+export function EndpointHealthPanel({ endpointId }: { endpointId: string }): ReactNode {
+  const known = useHealth();
+  const health = known?.get(endpointId);
+  // It has the height of the loaded panel, so that the deliveries below do not move.
+  if (!known) return <Skeleton h={127} aria-busy />;
+  if (!health) return null;
+  const times = health.hours.flatMap(({ median, p95 }) => (median === null || p95 === null ? [] : [{ median, p95 }]));
+  const latest = times.at(-1);
+  return (
+    <Paper p="md">
+      <Stack gap="xs">
+        <Group justify="space-between" gap="xs">
+          <Text size="sm" fw={600}>
+            {healthWords(health)}
+          </Text>
+          {latest && (
+            <Text size="sm" c="dimmed">
+              {`Answers of the latest hour: median ${latest.median} ms, 95 in 100 within ${latest.p95} ms. Slowest hour: ${Math.max(...times.map(({ p95 }) => p95))} ms.`}
+            </Text>
+          )}
+        </Group>
+        <HealthStrip health={health} isLarge />
+        <Group justify="space-between" aria-hidden>
+          <Text size="xs" c="dimmed">
+            24 hours ago
+          </Text>
+          <Text size="xs" c="dimmed">
+            now
+          </Text>
+        </Group>
+      </Stack>
+    </Paper>
   );
 }

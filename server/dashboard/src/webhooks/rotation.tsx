@@ -1,14 +1,14 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useInterval } from '@mantine/hooks';
 import type { WebhookEndpoint } from '@tillhook/sdk/session';
-import { type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { lazily } from '../app/load-script.tsx';
 import { Callout } from '../kit/callout.tsx';
+import { ChangeButton } from '../kit/change-button.tsx';
 import { KeyRound } from '../kit/icons.tsx';
 import { useMayChange } from '../kit/may-change.tsx';
 import { ExactMoment } from '../kit/moment.tsx';
-import { Countdown } from './countdown.tsx';
-import { OldSecret } from './old-secret.tsx';
+import { notify } from '../kit/notices.tsx';
 import { SignatureHeaders } from './signature-headers.tsx';
 
 const StageDialog = lazily(async () => (await import('./stage-dialog.tsx')).StageDialog);
@@ -64,5 +64,76 @@ export function Rotation({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode
         </Suspense>
       </Stack>
     </Paper>
+  );
+}
+
+/** The time until a moment, in seconds. Screen readers do not read every change. */
+export function Countdown({ to }: { to: string }): ReactNode {
+  const [now, setNow] = useState(() => Date.now());
+  const { start, stop } = useInterval(() => setNow(Date.now()), 1_000);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it ticks while it is shown.
+  useEffect(() => {
+    start();
+    return stop;
+  }, []);
+  return (
+    <time dateTime={to} role="timer" aria-live="off">
+      {durationWords(Math.max(0, Date.parse(to) - now))}
+    </time>
+  );
+}
+
+/** `1 d 02:03:04`, without leading units that are zero. */
+function durationWords(ms: number): string {
+  const seconds = Math.floor(ms / 1_000);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const clock = [Math.floor(seconds / 3_600) % 24, Math.floor(seconds / 60) % 60, seconds % 60].map(two).join(':');
+  const days = Math.floor(seconds / 86_400);
+  return days > 0 ? `${days} d ${clock}` : clock;
+}
+
+/**
+ * Shows the old secret while it still signs, with the button that ends it.
+ * See docs/decisions/dashboard.md, "The old secret is ended early only while none is staged".
+ */
+export function OldSecret({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
+  const { nextSecretAt, oldSecretEndsAt } = endpoint;
+  const mayChange = useMayChange();
+  if (oldSecretEndsAt === undefined) return null;
+  const title = (
+    <>
+      The old secret still signs webhook-signature, until <ExactMoment at={oldSecretEndsAt} />.
+    </>
+  );
+  return (
+    <Callout tone="waiting" title={title}>
+      <Text size="sm">
+        {nextSecretAt === undefined
+          ? `That gives a receiver which still has only the old one time to get the new one.${mayChange ? ' End the old one now if it has leaked.' : ''}`
+          : 'If the next secret takes over earlier, the old one ends at that moment: only the secret that was replaced last goes on signing.'}
+      </Text>
+      {/* Choice: no button while a next secret is staged, because the operation that ends the old one also completes the rotation. */}
+      {mayChange && nextSecretAt === undefined && <EndOldSecret id={endpoint.id} />}
+    </Callout>
+  );
+}
+
+function EndOldSecret({ id }: { id: string }): ReactNode {
+  return (
+    <ChangeButton
+      label="End the old secret now"
+      size="xs"
+      title="End the old secret"
+      submitLabel="End it"
+      isDangerous
+      change={({ webhookEndpoints }, options) =>
+        webhookEndpoints.completeSecretRotation(id, { revokeOld: true }, options)
+      }
+      changes={['webhooks']}
+      onDone={() => void notify('The old secret signs nothing any more')}
+    >
+      It signs nothing any more, at once and for good. A receiver that knows only the old secret then refuses
+      everything: check first that yours has the new one.
+    </ChangeButton>
   );
 }

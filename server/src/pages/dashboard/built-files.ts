@@ -16,7 +16,7 @@ export interface BuiltAsset {
 }
 
 export interface BuiltDashboard {
-  /** The HTML page, with the placeholders that `page.ts` replaces. */
+  /** The HTML page, with the placeholders that `dashboard.routes.ts` replaces. */
   page: string;
   /** By file name. */
   assets: ReadonlyMap<string, BuiltAsset>;

@@ -1,4 +1,4 @@
-import type { ApiKeyRequest } from '@tillhook/sdk/session';
+import type { ApiKey, ApiKeyRequest } from '@tillhook/sdk/session';
 
 /** A scope that a user can choose for a new key. */
 export type ChosenScope = NonNullable<ApiKeyRequest['scopes']>[number];
@@ -20,4 +20,14 @@ export const scopes: Record<ChosenScope, string> = {
 export function scopeWords(scope: string): string {
   const words: Readonly<Record<string, string>> = scopes;
   return words[scope] ?? scope;
+}
+
+/** The first and last characters of a key, by which a person recognises it: a key and its successor have one name. */
+export function hintOf({ prefix, last4 }: Pick<ApiKey, 'prefix' | 'last4'>): string {
+  return `${prefix}…${last4}`;
+}
+
+/** The name of a key in a sentence. */
+export function nameOf({ name, last4 }: ApiKey): string {
+  return name ?? `the key that ends in ${last4}`;
 }

@@ -1,4 +1,4 @@
-import type { Delivery } from '@tillhook/sdk/session';
+import type { Delivery, Event } from '@tillhook/sdk/session';
 import type { Advice } from './failure-advice.ts';
 
 const reasons: Record<string, Advice> = {
@@ -55,3 +55,13 @@ const shortReasons: Record<string, string> = {
   endpoint_inactive: 'endpoint not active',
   endpoint_removed: 'endpoint was removed',
 };
+
+/** Whether one of these deliveries will soon be attempted, which makes no event. */
+export function arePending({ deliveries }: { deliveries: readonly Pick<Delivery, 'status'>[] }): boolean {
+  return deliveries.some(({ status }) => status === 'pending');
+}
+
+/** Whether an event has a delivery that will soon be attempted. */
+export function isBeingDelivered({ deliveries }: Pick<Event, 'deliveries'>): boolean {
+  return deliveries.pending > 0;
+}

@@ -1,9 +1,13 @@
+import { Text } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import type { FundingRequest, Wallet } from '@tillhook/sdk/session';
-import type { FormEvent } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { useSession } from '../app/session.ts';
-import { amountProblem, readAmount } from '../kit/amount.ts';
+import { amountProblem, formatAmount, readAmount } from '../kit/amount.ts';
+import { AmountFields } from '../kit/amount-fields.tsx';
 import { useFieldErrors } from '../kit/field-problems.ts';
+import { FormDialog } from '../kit/form-dialog.tsx';
+import { notify } from '../kit/notices.tsx';
 import { type Asking, useAsk } from '../kit/use-ask.ts';
 
 /** Amounts are in the minor unit of the currency. */
@@ -37,4 +41,29 @@ export function useFunding(onFunded: (wallet: Wallet, funded: TestMoney) => void
     asking,
     fund: form.onSubmit((values) => asking.ask({ ...values, amount: readAmount(values.amount, values.currency) ?? 0 })),
   };
+}
+
+/** Adds test money to the Transfer wallet, so that transfers can be tried. */
+export function FundDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactNode {
+  const { form, amount, asking, fund } = useFunding((_wallet, funded) => {
+    onClose();
+    void notify(`${formatAmount(funded.amount, funded.currency)} of test money added`);
+    form.reset();
+  });
+  return (
+    <FormDialog
+      title="Add test money"
+      isOpen={isOpen}
+      onClose={onClose}
+      asking={asking}
+      onSubmit={fund}
+      submitLabel="Add it"
+    >
+      <AmountFields label="Amount" amount={form.getInputProps('amount')} currency={form.getInputProps('currency')} />
+      <Text size="sm" role="status">
+        {amount ? `${formatAmount(amount, form.getValues().currency)} of test money` : 'Test money'} will be added to
+        the Transfer wallet of test mode. It is not real money, and live mode does not change.
+      </Text>
+    </FormDialog>
+  );
 }
