@@ -159,11 +159,11 @@ test('a page that cannot be made fails the build, whose message names the page a
   const withoutPath = { ...model, operationById: new Map() };
 
   t.throws(() => contents({ publicUrl, model: { ...model, operations: model.operations.map(withoutSchema) } }), {
-    message: /^The page \/reference\/createTransfer cannot be made: Cannot destructure property/,
+    message: /^The page \/docs\/reference\/createTransfer cannot be made: Cannot destructure property/,
   });
   t.throws(() => contents({ publicUrl, model: withoutPath }), {
     message:
-      /^The page \/quick-start, from server\/docs\/guides\/quick-start\.md, cannot be made: A guide names the operation \w+, which the contract does not have\.$/,
+      /^The page \/docs\/quick-start, from server\/docs\/guides\/quick-start\.md, cannot be made: A guide names the operation \w+, which the contract does not have\.$/,
   });
 });
 

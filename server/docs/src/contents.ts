@@ -96,11 +96,12 @@ function referenceGroups(source: Source): PageGroup[] {
 function guide(source: Source, name: string): Page {
   const text = readFileSync(`${import.meta.dirname}/../guides/${name}.md`, 'utf8');
   const [title = '', summary = ''] = text.split('\n\n');
+  const path = name === 'overview' ? '' : `/${name}`;
   return {
-    path: name === 'overview' ? '' : `/${name}`,
+    path,
     title: title.replace('# ', ''),
     summary: summary.trim(),
-    markdown: making(`/${name}, from server/docs/guides/${name}.md,`, () => insert(text, source)),
+    markdown: making(`${path}, from server/docs/guides/${name}.md,`, () => insert(text, source)),
   };
 }
 
@@ -109,6 +110,8 @@ export function making<Made>(page: string, make: () => Made): Made {
   try {
     return make();
   } catch (cause) {
-    throw new Error(`The page ${page} cannot be made: ${cause instanceof Error ? cause.message : cause}`, { cause });
+    throw new Error(`The page /docs${page} cannot be made: ${cause instanceof Error ? cause.message : cause}`, {
+      cause,
+    });
   }
 }

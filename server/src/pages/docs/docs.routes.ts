@@ -10,7 +10,7 @@ import { type NextFunction, type Request, type RequestHandler, type Response, Ro
 import helmet from 'helmet';
 import type { Context } from '../../context.ts';
 import { basePath } from '../../kit/base-path.ts';
-import { type BuiltDocs, docsOf, type Text } from './built-docs.ts';
+import type { BuiltDocs, docsOf, Text } from './built-docs.ts';
 
 /**
  * Serves everything below `/docs`, `/llms.txt`, and the contract for programs that use the API. A browser at an address
@@ -24,7 +24,12 @@ export function docsRoutes(
   const router = Router();
   router.use(['/openapi.yaml', '/openapi.json', '/openapi-3.0.json'], readableByAll);
   router.use(contractRoutes(contract, context.publicUrl));
-  const docs = docsOf(context);
+  // Loaded on the first request, so that it does not delay the start.
+  let opened: Promise<ReturnType<typeof docsOf>> | undefined;
+  const docs = async () => {
+    opened ??= import('./built-docs.ts').then((module) => module.docsOf(context));
+    return (await opened)();
+  };
   router.get('/llms.txt', (request, _response, next) => {
     request.url = '/docs/llms.txt';
     next();
@@ -46,45 +51,47 @@ export function docsRoutes(
 
 function docsPages({ model }: Contract, base: string, docs: () => Promise<BuiltDocs | undefined>): Router {
   const pages = Router();
-  /** Undefined when the answer is already sent. */
-  const docsFor = async (response: Response) => {
-    const found = await docs();
-    if (!found) response.status(503).type('text').send('The documentation is not built: run npm run build.');
-    return found;
-  };
-  const assets = Router().get('/{*path}', async (request, response, next) => {
-    const found = await docsFor(response);
-    if (!found) return;
-    const text = found.assetAt(request.path);
+  const withDocs =
+    (answer: (found: BuiltDocs, request: Request, response: Response, next: NextFunction) => unknown): RequestHandler =>
+    async (request, response, next) => {
+      const found = await docs();
+      if (found) return answer(found, request, response, next);
+      response.status(503).type('text').send('The documentation is not built: run npm run build.');
+    };
+  const sendAsset = withDocs(({ assetAt }, request, response, next) => {
+    const text = assetAt(request.path);
     // The policy of a page holds for what it loads, so these few bytes need none.
     if (text) sendText(request, response.set('X-Content-Type-Options', 'nosniff'), text);
     else next();
   });
-  pages.use('/assets', assets);
+  pages.use('/assets', Router().get('/{*path}', sendAsset));
   pages.use(pageHeaders);
   pages.get('/reference/:operation', operationHeaders(model.servers.slice(1).map(({ url }) => url)));
-  pages.get('/search', async (request, response) => {
-    const found = await docsFor(response);
-    if (found) sendText(request, response, await found.searchPage(searchQueryOf(request)));
-  });
-  pages.get('/search.json', async (request, response) => {
-    const found = await docsFor(response);
-    if (found) response.json(await found.search(searchQueryOf(request), 10));
-  });
+  pages.get(
+    '/search',
+    withDocs(async ({ searchPage }, request, response) => {
+      sendText(request, response, await searchPage(searchQueryOf(request)));
+    }),
+  );
+  pages.get(
+    '/search.json',
+    withDocs(async ({ search }, request, response) => response.json(await search(searchQueryOf(request), 10))),
+  );
   for (const [path, present] of Object.entries(movedPages)) {
     pages.get([path, `${path}.md`], (request, response) => {
       const end = request.path.endsWith('.md') ? '.md' : '';
       response.redirect(301, `${base}/docs${present}${end}`);
     });
   }
-  pages.get('/{*path}', async (request, response, next) => {
-    const found = await docsFor(response);
-    if (!found) return;
-    const text = found.textAt(request.path.replace(/\/$/, ''));
-    if (text) sendText(request, response, text);
-    else if (isForPeople(request)) sendText(request, response.status(404), found.missingPage);
-    else next();
-  });
+  pages.get(
+    '/{*path}',
+    withDocs(({ textAt, missingPage }, request, response, next) => {
+      const text = textAt(request.path.replace(/\/$/, ''));
+      if (text) sendText(request, response, text);
+      else if (isForPeople(request)) sendText(request, response.status(404), missingPage);
+      else next();
+    }),
+  );
   return pages;
 }
 
