@@ -19,14 +19,14 @@ export function currencyOr(wanted: string | undefined, own: string): string {
 }
 
 /** The highest whole number that a program reads exactly from JSON. */
-export const mostInJson = BigInt(Number.MAX_SAFE_INTEGER);
+export const maxInJson = BigInt(Number.MAX_SAFE_INTEGER);
 
 /**
  * A balance or a sum for an answer in JSON. Past the highest number it is the highest number.
- * See docs/decisions/money.md, "What is asked for stops at the highest number of JSON, and money that arrives does not".
+ * See docs/decisions/money.md, "A request stops at the highest number of JSON, and money that arrives does not".
  */
 export function amountInJson(amount: bigint): number {
-  return Number(amount > mostInJson ? mostInJson : amount);
+  return Number(amount > maxInJson ? maxInJson : amount);
 }
 
 /** Writes an amount in minor units as a decimal number with a point: `500000` in `NGN` is `5000.00`. */

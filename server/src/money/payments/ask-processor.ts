@@ -17,8 +17,8 @@ import { PaymentAttempt } from './payment-attempt.entity.ts';
 import { settlePayment, settlePaymentIfOpen } from './settle-payment.service.ts';
 
 /**
- * Starts an attempt that was saved just now at its processor. The card is passed on only to a processor that takes
- * cards; a processor that redirects the customer never gets one.
+ * Tells the processor to start an attempt that was saved just now. Only a processor that takes cards gets the card; one
+ * that redirects the customer never does.
  */
 export function startAttempt(context: Context, attemptId: string, card?: CardDetails): Promise<Payment> {
   return ask(context, attemptId, (processor, charge) => {
@@ -36,7 +36,7 @@ export async function finishStep(context: Context, attemptId: string, hasPassed:
   return inTransaction(withFreshEntityManager(context), (tx) => settlePaymentIfOpen(tx, attemptId, verdict));
 }
 
-/** Asks what became of an attempt, for a page that shows it. Does nothing when a page asked in the last seconds. */
+/** Asks what became of an attempt, for a page that shows it. Does nothing when a page asked in the last five seconds. */
 export async function checkAttemptForPage(context: Context, attemptId: string): Promise<void> {
   const isClaimed = await inTransaction(withFreshEntityManager(context), (tx) => claimAttempt(tx, attemptId));
   if (isClaimed) await ask(withFreshEntityManager(context), attemptId, (processor, charge) => processor.status(charge));
@@ -64,7 +64,8 @@ export async function cancelAttempt(context: Context, attemptId: string): Promis
 
 /**
  * Runs before a merchant cancels a checkout. It cancels the open attempt at the processor, so that the customer cannot
- * pay there any more. An attempt whose card is being decided is left as it is, because money may already be moving.
+ * pay there any more. While the processor decides about a card, it leaves the attempt as it is, because money may already
+ * be moving.
  * Throws `processor_error` when the processor does not answer.
  */
 export async function cancelAttemptOfCheckout(context: Context & WithPrincipal, reference: string): Promise<void> {

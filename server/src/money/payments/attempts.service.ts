@@ -33,7 +33,7 @@ export async function submitAttempt(
   return { payment, attempt };
 }
 
-/** The same for a payment that has not expired. Saves nothing; `saveAttempt` gives the attempt its number. */
+/** Makes a new attempt of a payment that has not expired. Saves nothing; `saveAttempt` gives the attempt its number. */
 export function newAttempt(
   { payment, statementName }: LockedPayment,
   { card, seenVersion }: Submission,
@@ -78,9 +78,9 @@ export async function listAttempts({ em }: Context, { id: paymentId }: Payment):
 }
 
 /**
- * The attempt whose money the merchant was credited with, and so the only one that the merchant's refunds give back. Null
- * when there is none. The verdict that completed the payment settled it at that very moment. A payment that an operator
- * completed was credited for the money that had come in first.
+ * Finds the attempt that the merchant was credited for. The merchant's refunds give back only this one. When a verdict
+ * completed the payment, it settled this attempt at the same moment. When an operator completed the payment, the merchant
+ * was credited for the first money that came in. Null when the merchant was not credited.
  */
 export async function creditedAttempt({ em }: Context, payment: Payment): Promise<PaymentAttempt | null> {
   const { id: paymentId, status, completedAt, amount, currency } = payment;

@@ -35,7 +35,7 @@ export function abandonIfDeclined(payment: Payment, now: Date): boolean {
 }
 
 /**
- * The merchant cancels the checkout. Choice: it ends as an expired one does, so after a decline the payment has failed,
+ * The merchant cancels the checkout. Choice: it ends as an expired one does. After a decline the payment becomes failed,
  * and its event says so. `cancelAttemptOfCheckout` must run first: it cancels an attempt that is open at the processor.
  */
 export async function cancelCheckout(context: WriteContext & WithPrincipal, reference: string): Promise<Payment> {
@@ -56,7 +56,7 @@ export function alreadyDecided({ status }: Payment): AppError {
   return new AppError('payment_already_final', `This payment is already ${status}`);
 }
 
-/** Ends a pending payment that has expired, and locks and returns any other unchanged. */
+/** Locks the payment, and ends it when it is pending and its time is over. */
 export async function lockUnexpired(context: WriteContext, accessCode: string): Promise<LockedPayment> {
   if (!isId(accessCode)) throw notFound();
   const locked = await lockPayment(context, { accessCode });

@@ -11,8 +11,8 @@ export const batchSize = 10;
 
 /**
  * Claims the open attempts that are due for a status check, so that no other process asks the processor about them.
- * Each claim sets the time of the attempt's next check. The older the attempt is, the longer that takes, but until
- * the payment has expired, a check is never later than its expiry. After the payment has ended, the attempt is
+ * Each claim sets the time of the attempt's next check. The older the attempt, the longer the pause, but until the
+ * payment expires, the next check is never later than its expiry. After the payment has ended, the attempt is
  * checked every minute until it is one day old: its customer may still be at the processor's page and pay there for
  * nothing, and no session of a processor lives longer than a day.
  * With an owner, it claims only the attempts of that merchant and mode.

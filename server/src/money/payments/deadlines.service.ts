@@ -10,9 +10,9 @@ import { changeInBatches, rowsOf, run } from '../../platform/database/statement.
 const maxLifeMs = 7 * 24 * 3_600_000;
 
 /**
- * Brings the expiry of open checkouts nearer, and the status checks of their attempts. Returns how many checkouts there
- * were. An expiry that would lie in the past is now, because that is when it happens. The check of an attempt whose
- * processor has not answered yet stays: it is the time that a call in progress has for its answer.
+ * Brings the expiry of open checkouts nearer, and the status checks of their attempts. Returns how many checkouts it
+ * moved. An expiry that would lie in the past becomes now. The check of an attempt stays while its processor has not
+ * answered, because it is the deadline of the call in progress.
  */
 export async function bringCheckoutsNearer(
   context: WriteContext,

@@ -1,7 +1,7 @@
 /**
  * Locks a payment until the transaction ends, and saves what changed of it and of its attempt in one statement. The SQL
- * is written by hand because every payment passes here: Postgres plans each statement once, and the ORM need not compare
- * what it read with what there is now. The ORM does not know these payments, so the code that changes one must save it.
+ * is written by hand because it runs for every payment: Postgres plans each statement once, and the ORM compares no
+ * columns to find what changed. The ORM does not know these payments, so the code that changes one must save it.
  * See docs/decisions/money.md, "A payment that is paid is read and saved by hand".
  */
 import { type FilterQuery, LockMode } from '@mikro-orm/core';
@@ -126,7 +126,7 @@ export type PaymentToRefund = Pick<
 
 /**
  * Locks a payment of the calling merchant and reads what a new refund needs of it. This SQL and that of `addRefundToPayment`
- * are written by hand for the reason that `paymentInsertion` has. The refund's amount is saved before the wallet is locked,
+ * are written by hand, so that Postgres plans them once. The refund's amount is saved before the wallet is locked,
  * and not by the ORM at the commit, so that a wallet with many refunds stays locked for less time.
  */
 export async function lockPaymentToRefund(

@@ -50,8 +50,8 @@ export async function paymentCounts(context: Context & WithOwner, time: TimeRang
 }
 
 /**
- * The same, with only the columns that a list filters by. An index
- * covers these columns, so Postgres reads no table rows.
+ * The payments of a period, with only the columns that a list filters
+ * by. An index covers these columns, so Postgres reads no table rows.
  */
 function countsForList(context: Context & WithOwner, time: TimeRange): Promise<RawBuilder<unknown>> {
   return countsWith(context, time, {

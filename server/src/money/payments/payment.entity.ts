@@ -23,7 +23,7 @@ export type ReviewReason = 'amount_mismatch' | 'paid_twice' | 'refund_without_fu
  */
 const worstFirst: readonly ReviewReason[] = ['disputed', 'refund_without_funds', 'amount_mismatch', 'paid_twice'];
 
-/** What the customer pays for: so many of a thing, at the price of one in minor units. */
+/** A line of the bill, such as three tickets. `unitAmount` is the price of one, in minor units. */
 export interface LineItem {
   name: string;
   quantity: number;
@@ -74,7 +74,7 @@ const PaymentSchema = defineEntity({
      * See docs/decisions/processors.md, "The parameters of a Stripe session come from the attempt alone".
      */
     statementName: p.text().nullable(),
-    /** The position, in its trace, of the call that created it. Null when that call was not traced. */
+    /** The header `traceparent` of the call that created it. Null when that call was not traced. */
     traceparent: p.text().nullable(),
     expiresAt: p.datetime(3),
     completedAt: p.datetime(3).nullable(),
@@ -202,8 +202,8 @@ export class Payment extends PaymentSchema.class {
   }
 
   /**
-   * An operator has to decide about this, too.
-   * See docs/decisions/money.md, "A payment is under review for every reason that there is".
+   * Adds a reason why an operator has to decide.
+   * See docs/decisions/money.md, "A payment can be under review for several reasons".
    */
   askForReview(reason: ReviewReason): void {
     setReviewReasons(this, [...this.reviewReasons, reason]);

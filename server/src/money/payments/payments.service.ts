@@ -68,10 +68,7 @@ export function newPayment(context: Context & WithOwner, details: CheckoutDetail
   };
 }
 
-/**
- * What is saved of a new payment. A plain object: making an entity takes longer, because the ORM defines each of its
- * properties.
- */
+/** A new payment, as a plain object: making an entity takes longer, because the ORM defines each of its properties. */
 export type NewPayment = Pick<
   Payment,
   | 'id'
@@ -94,7 +91,7 @@ export type NewPayment = Pick<
 >;
 
 /**
- * The statement that inserts a new payment, as `insert … select …` without a source of rows. It is written by hand
+ * The statement that inserts a new payment, as `insert … select …` without a table. It is written by hand
  * because it runs for every checkout: the ORM writes the values into the statement's text, so Postgres would plan every
  * statement again.
  */
@@ -161,7 +158,7 @@ function matching({ principal }: WithOwner, filter: PaymentFilter) {
     mode: principal.mode,
     ...(status && { status: { $in: [...status] } }),
     ...(reference && { reference }),
-    // The database lowers both, because it may leave a letter such as Ü as it is, which this language lowers.
+    // The database lowers both, because it may keep a capital letter, such as Ü, that JavaScript lowers.
     ...(customerEmail && { [raw('lower(customer_email)')]: raw('lower(?)', [customerEmail]) }),
     // Choice: amounts of different currencies are never compared. A filter without a currency uses the merchant's own.
     // See docs/decisions/figures.md, "Amounts in filters are compared in one currency".

@@ -19,7 +19,7 @@ import { applyAttemptEvent, applyDisputeEvent } from './processor-events.service
 /** Most events of a processor have a few kilobytes; an event with a large object has a few hundred. */
 const maxBytes = 1_048_576;
 
-/** Functions of modules that this one must not import. */
+/** Functions that `start/app.ts` passes in, because payments must not import their modules. */
 interface WebhookParts {
   /** Applies events about refunds. */
   applyRefunds(context: WriteContext, processor: string, event: RefundsEvent): Promise<void>;

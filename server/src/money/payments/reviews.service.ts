@@ -1,6 +1,6 @@
 /**
- * Payments that an operator has to decide or to look at: the processor received another amount than the payment's, or
- * received it twice; the customer disputes the payment; or the wallet holds too little for a refund.
+ * Payments that wait for an operator: the processor received another amount than the payment's, or received it twice; the
+ * customer disputes the payment; or the wallet holds too little for a refund.
  */
 import type { Context, WriteContext } from '../../context.ts';
 import { AppError } from '../../kit/errors.ts';
@@ -26,7 +26,7 @@ export interface PaymentUnderReview {
 /** What a decision did. */
 export interface Resolution {
   payment: Payment;
-  /** What was decided about. */
+  /** The reason that was decided. */
   reason: ReviewReason;
   /** The merchant was credited, the payment failed, or neither: then only the review has ended. */
   effect: 'credited' | 'refused' | 'none';
@@ -40,7 +40,7 @@ export async function listPaymentsForReview(context: Context): Promise<PaymentUn
   return withPaid(context, payments);
 }
 
-/** Those of one mode, in pages, the oldest first. */
+/** Lists the payments of one mode that wait for a decision, in pages, the oldest first. */
 export async function pagePaymentsForReview(
   context: Context,
   mode: Mode,
@@ -120,7 +120,7 @@ async function applyDecision(
   payment: Payment,
   decision: Decision,
 ): Promise<Resolution['effect']> {
-  // The status is left to the decision about the credit, which is still to come.
+  // A decision about the credit is still to come, and sets the status.
   if (payment.status === 'completed' || payment.reviewReasons.some(isAboutCredit)) return 'none';
   if (decision === 'completed') {
     payment.complete(context.clock.now());

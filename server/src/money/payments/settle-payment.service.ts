@@ -100,8 +100,8 @@ function applyPaid(
 }
 
 /**
- * Only the attempt that completes a payment is settled at the moment at which the payment was completed; `creditedAttempt`
- * finds it by that. So one that is paid after it is settled later, also by the clock of another process.
+ * The attempt that completes a payment is settled at the moment when the payment is completed, and `creditedAttempt` finds
+ * it by that. An attempt that is paid afterwards gets a later time, also when the clock of this process is behind.
  */
 function settledAtOf({ status, completedAt }: Payment, now: Date): Date {
   if (status !== 'completed' || !completedAt || now > completedAt) return now;
@@ -123,9 +123,7 @@ function markForReview({ log }: WriteContext, { payment, attempt }: LockedAttemp
   );
 }
 
-/**
- * Nothing was charged. It changes the payment only while the payment is processing, that is, waits for this attempt.
- */
+/** Nothing was charged. The payment changes only while it is processing, because only then it waits for this attempt. */
 function applyUnpaid(
   { payment, attempt }: LockedAttempt,
   verdict: Verdict & { result: 'declined' | 'cancelled' },

@@ -1,6 +1,6 @@
 /**
- * Applies what a processor tells about refunds. It settles our own, also when the event comes before the answer to our
- * call. A refund that was made at the processor itself becomes one of ours, once.
+ * Applies a processor's events about refunds. They settle our own refunds, also when an event comes before the answer to
+ * our call. A refund that was made at the processor itself is recorded here once.
  */
 import type { WriteContext } from '../../context.ts';
 import { isId } from '../../kit/ids.ts';
@@ -43,7 +43,7 @@ async function apply(context: WriteContext, news: RefundNews): Promise<void> {
  * an operator refused: their refunds concern the operator only.
  */
 async function isCredited(context: WriteContext, payment: Payment, attempt: PaymentAttempt): Promise<boolean> {
-  // The error makes the processor send the event again. By then it has told that the attempt is paid.
+  // The error makes the processor send the event again. By then, the event about the paid attempt has arrived.
   if (attempt.outcome !== 'paid') throw new ProcessorError('a refund came before its attempt is settled as paid');
   const credited = await creditedAttempt(context, payment);
   if (credited?.id === attempt.id) return true;

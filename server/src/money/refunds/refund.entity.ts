@@ -33,7 +33,7 @@ const RefundSchema = defineEntity({
     isPosted: p.boolean(),
     failureCode: p.text().nullable(),
     failureReason: p.text().nullable(),
-    /** The position, in its trace, of the call that created it. Null when that call was not traced. */
+    /** The header `traceparent` of the call that created it. Null when that call was not traced. */
     traceparent: p.text().nullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
@@ -47,7 +47,7 @@ const RefundSchema = defineEntity({
  * not allow. The column `next_check_at` is used by SQL only.
  */
 export class Refund extends RefundSchema.class {
-  /** Whether the processor has still to decide. The amount of an open refund is reserved. */
+  /** Whether the processor has not decided yet. The amount of an open refund is reserved. */
   get isOpen(): boolean {
     return this.status === 'pending' || this.status === 'processing';
   }

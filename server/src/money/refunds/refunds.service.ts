@@ -51,7 +51,7 @@ export async function startRefund(
 /**
  * Refuses while the money of this refund may have gone back already. A payment that was paid twice or with another amount
  * can be refunded: the refund gives back only what the merchant was credited with.
- * See docs/decisions/money.md, "A payment is under review for every reason that there is".
+ * See docs/decisions/money.md, "A payment can be under review for several reasons".
  */
 function refuseUnderReview({ reviewReasons }: PaymentToRefund): void {
   if (reviewReasons.includes('disputed')) {

@@ -12,7 +12,7 @@ import { listPage } from '../../platform/database/lists/find-page.ts';
 import { settleTransfer } from './settle-transfer.service.ts';
 import { Transfer, type TransferFailure, type TransferStatus } from './transfer.entity.ts';
 
-/** A list shows at most this many, which is more than an operator reads. A list of one merchant finds the others. */
+/** A list shows at most this many transfers. An operator finds the others by their merchant. */
 export const maxListed = 500;
 
 const open: TransferStatus[] = ['pending', 'processing'];
@@ -27,7 +27,7 @@ interface PayoutFilter {
   mode?: Mode | undefined;
 }
 
-/** Open transfers come oldest first, because they are to be paid in that order. Ended ones come newest first. */
+/** Open transfers come oldest first, because operators pay them in that order. Ended ones come newest first. */
 export function listOperatorTransfers({ em }: Context, filter: PayoutFilter): Promise<Transfer[]> {
   const { where, orderBy } = payoutQuery(filter);
   return em.find(Transfer, where, { orderBy, limit: maxListed });

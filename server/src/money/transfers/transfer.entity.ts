@@ -27,7 +27,7 @@ const TransferSchema = defineEntity({
     metadata: p.json<Record<string, string>>(),
     failureCode: p.text().nullable(),
     failureReason: p.text().nullable(),
-    /** The position, in its trace, of the call that created it. Null when that call was not traced. */
+    /** The header `traceparent` of the call that created it. Null when that call was not traced. */
     traceparent: p.text().nullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),

@@ -15,7 +15,7 @@ import { rowsOutsideTransaction } from '../../platform/database/statement.ts';
 import type { LedgerAccount } from './ledger-account.entity.ts';
 
 /**
- * The page has entries of the asked period whose numbers are above `after` and at most `upTo`. It skips the newest
+ * The page has entries of the period whose numbers are above `after` and at most `upTo`. It skips the newest
  * `offset` of them. `total` is the number of entries in the period.
  */
 export interface EntryPlace {
@@ -31,7 +31,7 @@ interface Numbers {
   upTo: number;
 }
 
-/** Choice: far longer than the clocks of hosts differ, and than a transaction with a posting lasts. */
+/** Choice: far longer than any difference between the clocks of hosts, and than any transaction with a posting. */
 const marginMs = 10 * 60_000;
 
 interface StatementQuery {
@@ -110,8 +110,8 @@ async function numbersNear(context: Context, { account, time: { from, to } }: St
 }
 
 /**
- * The time of each entry is looked up. A join may read all of the ledger: how many entries have these numbers differs from
- * account to account, and Postgres expects the same number of each.
+ * Looks up the time of each entry. With a join, Postgres may read the whole ledger, because it expects the same number of
+ * entries in every account.
  */
 async function countWithin(
   context: Context,

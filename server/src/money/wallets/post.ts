@@ -35,12 +35,12 @@ export interface Move {
 export interface Posting {
   owner: Owner;
   kind: LedgerTransactionKind;
-  /** The id of what it is posted for. Kind and source together make the posting unique. */
+  /** The id of the payment, refund or transfer, or a new id. Kind and source together make the posting unique. */
   sourceId: string;
   reference: string | null;
   moves: readonly Move[];
   /** The posting is not written when it would bring an account past this balance. */
-  mostBalance?: bigint;
+  maxBalance?: bigint;
 }
 
 /** A row for an account that the posting changes. Amounts are strings, because the numbers of JSON are not exact enough. */
@@ -61,7 +61,7 @@ interface Leg {
 }
 
 /** The highest number that a column of the type bigint holds. */
-const mostInColumn = 2n ** 63n - 1n;
+const maxInColumn = 2n ** 63n - 1n;
 
 const overdrawable: readonly SystemAccountKind[] = ['processor_clearing', 'payout_clearing', 'fees', 'funding'];
 
@@ -80,7 +80,7 @@ interface Entries {
   legs: Leg[];
 }
 
-/** Counted from the last entry, because the statement knows the balance of an account after all entries. */
+/** Makes the entries from the last to the first, because the statement knows the balance of an account after all of them. */
 export function entriesOf(moves: readonly Move[]): Entries {
   const totals = new Map<AccountKind, { amount: bigint; entries: number }>();
   const legs = moves
@@ -138,7 +138,7 @@ async function countLocked(context: WriteContext, owner: Owner, kinds: readonly 
  * is the newest version of each, also after it had to wait for another transaction.
  */
 async function write(context: WriteContext, posting: Posting, { changes, legs }: Entries): Promise<boolean> {
-  const { owner, kind, sourceId, reference, mostBalance = mostInColumn } = posting;
+  const { owner, kind, sourceId, reference, maxBalance = maxInColumn } = posting;
   const transactionId = newId();
   const isComplete = sql`(select count(id) from funded) = ${changes.length}::int`;
   const rows = await rowsOf(context)`
@@ -153,7 +153,7 @@ async function write(context: WriteContext, posting: Posting, { changes, legs }:
     ), funded as materialized (
       select id, amount, entries from locked join change on change.kind = locked.kind
       where (balance + amount >= 0 or locked.kind in (${sql.join(overdrawable)}))
-        and (amount < 0 or balance + amount <= ${String(mostBalance)}::bigint)
+        and (amount < 0 or balance + amount <= ${String(maxBalance)}::bigint)
     ), changed as (
       update ledger_account as account
       set balance = account.balance + funded.amount, entry_count = account.entry_count + funded.entries

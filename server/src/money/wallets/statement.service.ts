@@ -26,7 +26,7 @@ export interface EntryFilter {
 
 const walletKinds: readonly WalletKind[] = ['collection', 'transfer'];
 
-/** The account that has what is set aside from each wallet: for refunds, and for transfers. */
+/** For each wallet, the account with the money that refunds or transfers have reserved. */
 const reservedKinds = { collection: 'refund_reserved', transfer: 'transfer_reserved' } as const satisfies Record<
   WalletKind,
   AccountKind
@@ -78,7 +78,7 @@ export async function listWalletEntries(
   return { records: order === 'desc' ? records : records.reverse(), total };
 }
 
-/** A page with the oldest entry first has the same entries as this one, which is counted from the newest entry. */
+/** Turns a page that begins with the oldest entry into the page with the same entries that begins with the newest. */
 async function fromTheEnd(context: Context, query: Parameters<typeof placeEntries>[1], { limit, offset }: Page) {
   const { total } = await placeEntries(context, query, { limit: 1, offset: 0 });
   const end = Math.max(0, total - offset);

@@ -19,8 +19,8 @@ export const topUpTransferWallet: Operation<'topUpTransferWallet'> = write(
 
 export const listWalletEntries: Operation<'listWalletEntries'> = read(
   async (context, { path, query }) => {
-    const asked = { page: pageOf(query), filter: query };
-    const { records, total } = await statement.listWalletEntries(context, path.kind, asked);
+    const page = pageOf(query);
+    const { records, total } = await statement.listWalletEntries(context, path.kind, { page, filter: query });
     return { entries: records.map((entry) => entryView(entry, path.kind)), total };
   },
   {

@@ -7,7 +7,7 @@
 import type { WithPrincipal, WriteContext } from '../../context.ts';
 import { AppError } from '../../kit/errors.ts';
 import { newId, newReference } from '../../kit/ids.ts';
-import { currencyOr, mostInJson } from '../../kit/money.ts';
+import { currencyOr, maxInJson } from '../../kit/money.ts';
 import { requireTestMode } from '../../people/auth.service.ts';
 import { violationOf } from '../../platform/database/constraint-errors.ts';
 import { rowsOf } from '../../platform/database/statement.ts';
@@ -195,30 +195,30 @@ function sourceOf({ merchantId, mode, currency, id, reference }: PaidPayment) {
 }
 
 /**
- * Posts what a merchant asks for. Throws `insufficient_funds` when the wallet has too little, and `invalid_parameter` when
+ * Posts a movement that a merchant asks for. Throws `insufficient_funds` when the wallet has too little, and `invalid_parameter` when
  * an account would have more than JSON can say.
- * See docs/decisions/money.md, "What is asked for stops at the highest number of JSON, and money that arrives does not".
+ * See docs/decisions/money.md, "A request stops at the highest number of JSON, and money that arrives does not".
  */
 async function postOrRefuse(context: WriteContext, posting: Posting): Promise<void> {
-  if (await post(context, { ...posting, mostBalance: mostInJson })) return;
-  // A top-up that is repeated must hear of the first one, and not that the money is gone, because that is why it is gone.
+  if (await post(context, { ...posting, maxBalance: maxInJson })) return;
+  // A repeated top-up gets the error of its reference, and not of too little money, because the first one moved the money.
   if (posting.kind === 'top_up' && (await isReferenceTaken(context, posting)))
     throw violationOf('ledger_top_up_reference_unique');
-  if (await isPastMost(context, posting)) throw new AppError('invalid_parameter', pastMost, { param: 'amount' });
+  if (await isPastMax(context, posting)) throw new AppError('invalid_parameter', pastMax, { param: 'amount' });
   const wallet = posting.moves[0]?.from === 'collection' ? 'Collection' : 'Transfer';
   throw new AppError('insufficient_funds', `The ${wallet} wallet has too little ${posting.owner.currency} for this`, {
     param: 'amount',
   });
 }
 
-const pastMost = `amount would bring an account past ${mostInJson}, the most that JSON can say`;
+const pastMax = `amount would bring an account past ${maxInJson}, the most that JSON can say`;
 
-/** Whether the account that gets the money would have too much. All moves of what a merchant asks for go to one account. */
-async function isPastMost(context: WriteContext, { owner, moves }: Posting): Promise<boolean> {
+/** Whether the account that gets the money would have too much. All moves of a merchant's request go to one account. */
+async function isPastMax(context: WriteContext, { owner, moves }: Posting): Promise<boolean> {
   const [first] = moves;
   if (!first) return false;
   const balance = await balanceOf(context, owner, first.to);
-  return moves.reduce((sum, { amount }) => sum + amount, balance) > mostInJson;
+  return moves.reduce((sum, { amount }) => sum + amount, balance) > maxInJson;
 }
 
 async function isReferenceTaken(context: WriteContext, { owner, reference }: Posting): Promise<boolean> {
@@ -229,8 +229,8 @@ async function isReferenceTaken(context: WriteContext, { owner, reference }: Pos
 }
 
 /**
- * Posts what has happened already. The funds are reserved, or come
- * from outside, so too little money is a fault of ours.
+ * Posts a movement that has happened already. The funds are reserved, or
+ * come from outside, so too little money is a fault of this program.
  */
 async function postOrFail(context: WriteContext, posting: Posting): Promise<void> {
   if (await post(context, posting)) return;

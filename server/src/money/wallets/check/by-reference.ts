@@ -66,8 +66,8 @@ async function* sliceBySlice<Each>(
 const tables = [sql`payment`, sql`transfer`, sql`refund`, sql`ledger_transaction`, sql`event`];
 
 /**
- * Each owner with the reference at which the slice ends, so that each table has about `slice` rows in it at most: all rows
- * of one reference stay together. The last slice of an owner ends with the highest reference.
+ * Each owner with the reference where its slice ends. A slice has about `slice` rows of each table at most, and always all
+ * rows of a reference. The last slice of an owner ends with the highest reference.
  */
 function ownersWithSlice(owners: readonly Owner[], slice: number): RawBuilder<unknown> {
   const ofEach = (end: RawBuilder<unknown>) =>

@@ -61,7 +61,7 @@ export interface Batch {
   rows: RawBuilder<unknown>;
   /** The groups of rules that read these rows. */
   groups: readonly Exclude<keyof Invariant, 'number'>[];
-  /** A query for one row, which is returned with what was found. */
+  /** A query for one row. The row is returned with the breaches. */
   answer?: RawBuilder<unknown>;
 }
 

@@ -24,7 +24,7 @@ export async function checkBooks(
   const check = async (own: CheckContext) => {
     const tally = createTally();
     tally.add(await checkGuards(own));
-    found += noteBreaches(context, tally.sum());
+    found += logBreaches(context, tally.sum());
     for await (const merchantIds of merchantsInTurn(own))
       found += await countBreaches({ ...own, log: context.log, failures, signal }, merchantIds);
   };
@@ -46,18 +46,18 @@ function show({ metrics, clock }: Context, found: number): void {
 }
 
 interface Checking extends CheckContext, Pick<Context, 'log'> {
-  /** Why merchants could not be checked. They must not hide what is wrong with others. */
+  /** Why merchants could not be checked. The check goes on with the other merchants. */
   failures: unknown[];
   signal: AbortSignal | undefined;
 }
 
 /**
- * Checks the merchants together. When something is wrong, or they cannot be checked, checks each of them, so that the log
- * says whose books it is.
+ * Checks the merchants together. When the check finds a breach or fails, it checks each merchant alone, so that the log
+ * says whose books are wrong.
  */
 async function countBreaches(context: Checking, merchantIds: readonly string[]): Promise<number> {
   const checked = await checkTogether(context, merchantIds);
-  if (merchantIds.length === 1) return checked ? noteBreaches(context, checked, merchantIds[0]) : 0;
+  if (merchantIds.length === 1) return checked ? logBreaches(context, checked, merchantIds[0]) : 0;
   if (checked && countOf(checked) === 0) return 0;
   let found = 0;
   for (const merchantId of merchantIds) found += await countBreaches(context, [merchantId]);
@@ -78,7 +78,7 @@ async function checkTogether(context: Checking, merchantIds: readonly string[]):
   }
 }
 
-function noteBreaches({ log }: Pick<Context, 'log'>, checked: LedgerCheck, merchantId?: string): number {
+function logBreaches({ log }: Pick<Context, 'log'>, checked: LedgerCheck, merchantId?: string): number {
   const count = countOf(checked);
   const [breach] = checked.breaches;
   const whose =

@@ -116,9 +116,9 @@ function checkOf({ em, clock, config }: CheckContext, batchSize = usualBatchSize
 }
 
 /**
- * Adds up what the statements found. A row that two of them list is counted once. Two statements find the same row only
- * when a currency does not add up, or when an entry of one merchant is in the account of another: that one breaks the
- * books of both, and counts for each when it is not listed.
+ * Adds up what the statements found. A row that two statements list is counted once. That happens only when a
+ * currency does not add up, or when an entry of one merchant is in the account of another. Such an entry breaks the books
+ * of both merchants, and counts for each when it is not listed.
  */
 export function createTally() {
   const counts = { accounts: 0, transactions: 0, entries: 0 };

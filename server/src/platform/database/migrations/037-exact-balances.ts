@@ -4,7 +4,7 @@ import { giveWay } from '../schema/give-way.ts';
 /**
  * Money that arrives is posted, whatever the balance then is. Accounts that no answer shows, such as that of all money from
  * the processor, only ever grow, so a large merchant would reach the bound. The code has it for what a merchant asks for.
- * See docs/decisions/money.md, "What is asked for stops at the highest number of JSON, and money that arrives does not".
+ * See docs/decisions/money.md, "A request stops at the highest number of JSON, and money that arrives does not".
  */
 export class ExactBalances extends Migration {
   override up(): void {
