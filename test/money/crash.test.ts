@@ -1,6 +1,6 @@
 /**
- * A crash at the commits of each flow of money and at one other statement, and the death of processes. What
- * `exhaustive/crash.test.ts` adds is every other statement, and the other moments of a death.
+ * Cuts the connection at the commits of each flow of money and at one other statement, and kills processes.
+ * `exhaustive/crash.test.ts` cuts at every statement, and kills at more moments.
  */
 import { testCommitCuts } from '../support/money/crash.ts';
 import { scene } from '../support/money/flows/cut-server.ts';

@@ -11,41 +11,41 @@ import { creditCollection, makeTransfersDue, recipient, waitForTransfer } from '
 import { serverWithContext, type TestMerchant, usualSettings } from '../support/server/tillhook.ts';
 
 /** The highest number of JSON. */
-const most = Number.MAX_SAFE_INTEGER;
+const max = Number.MAX_SAFE_INTEGER;
 const server = serverWithContext(usualSettings);
 
-/** What the check of the ledger finds, without the credits of this file, which have no payments. */
+/** Returns the breaches of the ledger, but not those of this file's credits, which have no payments. */
 const breaches = async () =>
-  (await ledgerBreaches(server())).filter((each) => !each.endsWith(`has ${most}, not nothing`));
+  (await ledgerBreaches(server())).filter((each) => !each.endsWith(`has ${max}, not nothing`));
 
-/** The lines of a statement as CSV, newest first, with the columns that are asked for. */
-async function statementOf({ testKey: key }: TestMerchant, kind: string, wanted: string[]) {
+/** Returns the lines of a statement as CSV, newest first, with these columns only. */
+async function statementOf({ testKey: key }: TestMerchant, kind: string, columns: string[]) {
   const path = `/api/v1/wallets/${kind}/entries?currency=NGN`;
   const text = await (await server().request(path, { key, headers: { accept: 'text/csv' } })).text();
   const [names = [], ...lines] = text
     .trimEnd()
     .split('\r\n')
     .map((line) => line.split(','));
-  return lines.map((line) => wanted.map((name) => line[names.indexOf(name)]));
+  return lines.map((line) => columns.map((name) => line[names.indexOf(name)]));
 }
 
 test.serial(
   'a payment is posted exactly past the highest number of JSON, and JSON answers with that number',
   async (t) => {
     const merchant = await server().createMerchant();
-    await creditCollection(server(), merchant, most);
+    await creditCollection(server(), merchant, max);
     const { reference } = await startCheckout(merchant);
 
     const payment = await merchant.client.test.completePayment(reference);
 
     t.is(payment.status, 'completed');
     const { entries } = await merchant.client.wallets.listEntries('collection');
-    t.like(entries[0], { amount: 500_000, balance: most });
-    t.is((await merchant.client.wallets.list()).wallets[0]?.available, most);
+    t.like(entries[0], { amount: 500_000, balance: max });
+    t.is((await merchant.client.wallets.list()).wallets[0]?.available, max);
     const columns = ['amount', 'balance', 'balanceDecimal'];
     t.deepEqual(await statementOf(merchant, 'collection', columns), [
       ['500000', '9007199255240991', '90071992552409.91'],
-      [String(most), String(most), '90071992547409.91'],
+      [String(max), String(max), '90071992547409.91'],
     ]);
     t.deepEqual(await breaches(), []);
   },
@@ -58,23 +58,23 @@ test.serial('the money of a transfer comes back exactly past the highest number 
   await fund(1000);
   await client.transfers.create({ reference: 'payout-1', amount: 700, recipient: recipient('0000000003') });
   await waitForTransfer('completed', merchant, 'payout-1');
-  await fund(most - 300);
+  await fund(max - 300);
 
   await makeTransfersDue(server(), merchant);
   await waitForTransfer('reversed', merchant, 'payout-1');
 
   t.deepEqual((await statementOf(merchant, 'transfer', ['type', 'balance']))[0], [
     'transfer_reversal',
-    String(BigInt(most) + 700n),
+    String(BigInt(max) + 700n),
   ]);
-  t.is((await client.wallets.list()).wallets[1]?.available, most);
+  t.is((await client.wallets.list()).wallets[1]?.available, max);
   t.deepEqual(await breaches(), []);
 });
 
 test.serial('a top-up past the highest number of JSON is refused, and no money moves', async (t) => {
   const merchant = await server().createMerchant();
   await creditCollection(server(), merchant, 10);
-  await server().arrange('fundTestWallet', { merchantId: merchant.id, amount: most - 1 });
+  await server().arrange('fundTestWallet', { merchantId: merchant.id, amount: max - 1 });
 
   const attempt = merchant.client.wallets.topUp({ amount: 2 });
 
@@ -83,15 +83,15 @@ test.serial('a top-up past the highest number of JSON is refused, and no money m
     param: 'amount',
     message: 'amount would bring an account past 9007199254740991, the most that JSON can say',
   });
-  t.like((await merchant.client.wallets.list()).wallets, { 0: { available: 10 }, 1: { available: most - 1 } });
-  t.is((await merchant.client.wallets.topUp({ amount: 1 })).available, most);
+  t.like((await merchant.client.wallets.list()).wallets, { 0: { available: 10 }, 1: { available: max - 1 } });
+  t.is((await merchant.client.wallets.topUp({ amount: 1 })).available, max);
 });
 
 test.serial(
-  'a refund at the processor is posted whatever is reserved, and one that is asked for is refused',
+  'past the highest number of JSON, a refund at the processor is posted, and the refund of a merchant is refused',
   async (t) => {
     const merchant = await server().createMerchant();
-    await creditCollection(server(), merchant, most);
+    await creditCollection(server(), merchant, max);
     await creditCollection(server(), merchant, 10);
     const owner = { merchantId: merchant.id, mode: 'test', currency: 'NGN' } as const;
     const refund = (id: string) => ({ ...owner, id, reference: 'order-1', amount: 2n });
@@ -104,12 +104,12 @@ test.serial(
     };
 
     await inTransaction(withFreshEntityManager(server().context), async (context) => {
-      const moves = [{ from: 'collection', to: 'refund_reserved', amount: BigInt(most), type: 'refund' }] as const;
+      const moves = [{ from: 'collection', to: 'refund_reserved', amount: BigInt(max), type: 'refund' }] as const;
       await post(context, { owner, kind: 'refund_reserve', sourceId: newId(), reference: null, moves });
       await t.throwsAsync(reserveRefund(context, refund(newId())), { code: 'invalid_parameter' });
       t.true(await reserveRefundIfFunded(context, refund(newId())));
     });
 
-    t.is(await reserved(), String(BigInt(most) + 2n));
+    t.is(await reserved(), String(BigInt(max) + 2n));
   },
 );

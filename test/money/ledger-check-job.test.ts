@@ -45,7 +45,7 @@ test.serial('the job ends, and its statement too, when the process stops', async
   await eventually(running, 0);
 });
 
-test.serial('a stop while the connection is being opened ends the statement too', async (t) => {
+test.serial('when the process stops while the job opens its connection, the statement ends too', async (t) => {
   const stopping = new AbortController();
   const withLongStatements = longStatementsOn(reachDatabase(server().database.url));
   const sleeping = withLongStatements((em) => sql`select pg_sleep(15)`.execute(em.getKysely()), stopping.signal);
@@ -55,7 +55,7 @@ test.serial('a stop while the connection is being opened ends the statement too'
   await t.throwsAsync(sleeping);
 });
 
-test.serial('the job shows how many rows break an invariant, of all merchants', async (t) => {
+test.serial('the job shows how many rows of all merchants break an invariant', async (t) => {
   const { context } = server();
   const own = await booksOfFile();
   const shown = async () => (await figuresOf(server())).get('tillhook_ledger_breaches');
@@ -74,7 +74,7 @@ test.serial('the job shows how many rows break an invariant, of all merchants', 
   t.is(await shown(), 0);
 });
 
-test.serial('merchants that cannot be checked hide nothing of the others', async (t) => {
+test.serial('when the check of one merchant fails, the breaches of the others are still shown', async (t) => {
   const { context, database } = server();
   const own = await booksOfFile();
   const other = await server().createMerchant();

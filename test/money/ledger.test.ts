@@ -115,7 +115,7 @@ test.serial('amounts above the safe integers of JavaScript are posted exactly', 
 
   const balance = `select balance from ledger_account where merchant_id = $1 and kind = 'transfer'`;
   t.deepEqual(await server().database.query(balance, [merchantId]), [{ balance: '1' }]);
-  // What has happened is posted, whatever JSON can say. `exact-balances.test.ts` has what is refused when it is asked for.
+  // A movement that has happened is posted past the highest number of JSON. `exact-balances.test.ts` tests what is refused.
   t.true(await move('funding', 'transfer', amount));
   t.deepEqual(await server().database.query(balance, [merchantId]), [{ balance: '9007199254740992' }]);
 });

@@ -1,4 +1,4 @@
-/** What goes wrong between a live payment and Stripe. `live-payments.test.ts` runs these tests on its server. */
+/** Failures between a live payment and Stripe. `live-payments.test.ts` runs these tests on its server. */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { askAboutPayments } from '@tillhook/server/src/money/payments/ask-about-payments.job.ts';
 import { settlePayment } from '@tillhook/server/src/money/payments/settle-payment.service.ts';
@@ -32,17 +32,17 @@ test.serial('after a lost answer the page asks Stripe again, and gets the same s
   t.like(await checkout.payment(), { status: 'processing', attempts: 1 });
 });
 
-for (const mishap of [
+for (const failure of [
   'request lost',
   { status: 503, error: { type: 'api_error' } },
   { status: 401, error: {} },
   { status: 409, error: { type: 'invalid_request_error', code: 'idempotency_key_in_use' } },
 ] as const) {
   test.serial(
-    `${JSON.stringify(mishap)}: the payment is neither paid nor declined, and the job asks again`,
+    `${JSON.stringify(failure)}: the payment is neither paid nor declined, and the job asks again`,
     async (t) => {
       const checkout = await liveCheckout();
-      for (let once = 0; once < 2; once += 1) stripe.failNext(mishap);
+      for (let once = 0; once < 2; once += 1) stripe.failNext(failure);
       await fetch(checkout.checkoutUrl);
       await goToStripe(checkout).catch(() => null);
 
@@ -219,7 +219,7 @@ test.serial(
     await sendStripeEvent('checkout.session.completed', first);
     t.is((await checkout.payment()).status, 'completed');
 
-    // The job runs as by its schedule: the test makes no attempt due.
+    // The job runs as the schedule runs it: the test makes no attempt due.
     await askAboutPayments(withFreshEntityManager(server().context));
 
     t.is(second.status, 'expired');

@@ -1,6 +1,6 @@
 /**
- * Live payments, with their mishaps and reviews, and a crash at the commits of each of their flows and at one other
- * statement. They share a server, because each costs seconds of processor time.
+ * Live payments, their failures and their reviews, and cuts at the commits of each of their flows and at one other
+ * statement. They share a server, because a server takes seconds of processor time.
  */
 import './live-failures.ts';
 import './live-reviews.ts';

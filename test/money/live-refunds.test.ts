@@ -97,7 +97,7 @@ test.serial('webhooks about a refund settle it: before the answer, twice, and ou
   t.is(await paid.collected(), 500_000);
 });
 
-test.serial('a refund that is made at Stripe itself is recorded once, whatever events tell of it', async (t) => {
+test.serial('a refund that is made at Stripe itself is recorded once, whichever events report it', async (t) => {
   const paid = await createPaidCheckout({});
   const refund = refunding.make({ payment_intent: intentOf(paid), amount: 120_000 });
 
@@ -116,49 +116,55 @@ test.serial('a refund that is made at Stripe itself is recorded once, whatever e
   t.deepEqual(await paid.events(), ['checkout.success to 1', 'refund.success to 1']);
 });
 
-test.serial('without funds it puts the payment under review, and is posted when there are funds', async (t) => {
-  const paid = await createPaidCheckout({});
-  const { merchant } = paid;
-  await merchant.liveClient.wallets.topUp({ amount: 450_000 });
-  const refund = refunding.make({ payment_intent: intentOf(paid), amount: 120_000 });
+test.serial(
+  'without funds, a refund at Stripe puts the payment under review, and is posted when there are funds',
+  async (t) => {
+    const paid = await createPaidCheckout({});
+    const { merchant } = paid;
+    await merchant.liveClient.wallets.topUp({ amount: 450_000 });
+    const refund = refunding.make({ payment_intent: intentOf(paid), amount: 120_000 });
 
-  t.is(await tellOfRefund('refund.created', refund), 200);
+    t.is(await tellOfRefund('refund.created', refund), 200);
 
-  t.like(await paid.payment(), { status: 'completed', reviewReason: 'refund_without_funds', amountRefunded: 0 });
-  t.like((await merchant.liveClient.refunds.list()).refunds[0], { status: 'completed', origin: 'processor' });
-  t.is(await paid.collected(), 50_000);
-  t.deepEqual(await paid.events(), ['checkout.success to 1', 'refund.success to 1']);
+    t.like(await paid.payment(), { status: 'completed', reviewReason: 'refund_without_funds', amountRefunded: 0 });
+    t.like((await merchant.liveClient.refunds.list()).refunds[0], { status: 'completed', origin: 'processor' });
+    t.is(await paid.collected(), 50_000);
+    t.deepEqual(await paid.events(), ['checkout.success to 1', 'refund.success to 1']);
 
-  await runSettleRefunds(merchant);
-  t.is((await paid.payment()).reviewReason, 'refund_without_funds');
-  t.like(await t.throwsAsync(refundOf(paid, 1000)), { status: 409, code: 'payment_under_review' });
-  const { session } = await goToStripe(await liveCheckout({}, merchant));
-  await sendStripeEvent('checkout.session.completed', stripe.pay(session));
-  await runSettleRefunds(merchant);
+    await runSettleRefunds(merchant);
+    t.is((await paid.payment()).reviewReason, 'refund_without_funds');
+    t.like(await t.throwsAsync(refundOf(paid, 1000)), { status: 409, code: 'payment_under_review' });
+    const { session } = await goToStripe(await liveCheckout({}, merchant));
+    await sendStripeEvent('checkout.session.completed', stripe.pay(session));
+    await runSettleRefunds(merchant);
 
-  t.like(await paid.payment(), { reviewReason: null, amountRefunded: 120_000 });
-  t.is(await paid.collected(), 430_000);
-});
+    t.like(await paid.payment(), { reviewReason: null, amountRefunded: 120_000 });
+    t.is(await paid.collected(), 430_000);
+  },
+);
 
-test.serial('of two reasons for a review, the merchant sees the one that refuses a refund', async (t) => {
-  const checkout = await liveCheckout();
-  const { merchant } = checkout;
-  const refundOne = () => merchant.liveClient.refunds.create(checkout.reference, { amount: 1000 });
-  await payTwice(checkout);
-  t.is((await checkout.payment()).reviewReason, 'paid_twice');
-  await merchant.liveClient.wallets.topUp({ amount: 450_000 });
-  const first = stripe.sessions.at(-2)?.payment_intent as StripeObject;
+test.serial(
+  'when a payment has two reasons for a review, the merchant sees the one that refuses a refund',
+  async (t) => {
+    const checkout = await liveCheckout();
+    const { merchant } = checkout;
+    const refundOne = () => merchant.liveClient.refunds.create(checkout.reference, { amount: 1000 });
+    await payTwice(checkout);
+    t.is((await checkout.payment()).reviewReason, 'paid_twice');
+    await merchant.liveClient.wallets.topUp({ amount: 450_000 });
+    const first = stripe.sessions.at(-2)?.payment_intent as StripeObject;
 
-  t.is(await tellOfRefund('refund.created', refunding.make({ payment_intent: first.id, amount: 120_000 })), 200);
+    t.is(await tellOfRefund('refund.created', refunding.make({ payment_intent: first.id, amount: 120_000 })), 200);
 
-  t.is((await checkout.payment()).reviewReason, 'refund_without_funds');
-  t.like(await t.throwsAsync(refundOne()), { status: 409, code: 'payment_under_review' });
-  const { session } = await goToStripe(await liveCheckout({}, merchant));
-  await sendStripeEvent('checkout.session.completed', stripe.pay(session));
-  await runSettleRefunds(merchant);
-  t.is((await checkout.payment()).reviewReason, 'paid_twice');
-  await t.notThrowsAsync(refundOne());
-});
+    t.is((await checkout.payment()).reviewReason, 'refund_without_funds');
+    t.like(await t.throwsAsync(refundOne()), { status: 409, code: 'payment_under_review' });
+    const { session } = await goToStripe(await liveCheckout({}, merchant));
+    await sendStripeEvent('checkout.session.completed', stripe.pay(session));
+    await runSettleRefunds(merchant);
+    t.is((await checkout.payment()).reviewReason, 'paid_twice');
+    await t.notThrowsAsync(refundOne());
+  },
+);
 
 test.serial(
   'the refund of a second payment, which the merchant never got, takes nothing from the merchant',

@@ -46,7 +46,12 @@ async function paidBothSessions(order: readonly [first: 0 | 1, second: 0 | 1], a
 const paidTwice = [
   { title: 'the first session is paid first', order: [0, 1], amounts: [], credited: 0 },
   { title: 'the second session is paid first', order: [1, 0], amounts: [], credited: 1 },
-  { title: 'the first is paid with another amount, and the second as asked', order: [0, 1], amounts: [1], credited: 1 },
+  {
+    title: 'the first is paid with another amount, and the second with the right one',
+    order: [0, 1],
+    amounts: [1],
+    credited: 1,
+  },
 ] as const;
 
 for (const { title, order, amounts, credited } of paidTwice) {
@@ -59,7 +64,7 @@ for (const { title, order, amounts, credited } of paidTwice) {
     await runSettleRefunds(merchant);
     t.is(refunding.refunds.at(-1)?.payment_intent, intents[credited]);
 
-    // What is refunded at Stripe itself follows the same rule.
+    // A refund that is made at Stripe itself follows the same rule.
     const other = refunding.make({ payment_intent: intents[1 - credited], amount: 300 });
     t.is(await tellOfRefund('refund.created', other), 200);
     t.is((await merchant.liveClient.refunds.list()).total, 1);
@@ -70,7 +75,7 @@ for (const { title, order, amounts, credited } of paidTwice) {
   });
 }
 
-test.serial('the second payment is told from the first also by a process whose clock is behind', async (t) => {
+test.serial('a process whose clock is behind also distinguishes the second payment from the first', async (t) => {
   const checkout = await liveCheckout();
   const [first, second] = await goToStripeTwice(checkout);
   stripe.pay(second);
@@ -91,7 +96,7 @@ test.serial('the second payment is told from the first also by a process whose c
   t.is(refunding.refunds.at(-1)?.payment_intent, (second.payment_intent as StripeObject).id);
 });
 
-test('no attempt is settled at the moment at which another one completed the payment', (t) => {
+test('an attempt that is paid after the payment was completed gets a later time, also in the same millisecond', (t) => {
   const at = new Date('2026-11-27T10:00:00.000Z');
   const paid = { amount: 500n, currency: 'NGN', status: 'completed', completedAt: at, moreReviewReasons: [] } as const;
   const attempt = new PaymentAttempt();
@@ -164,7 +169,7 @@ test.serial(
   },
 );
 
-test.serial('the end of the review of a dispute leaves the decision about another amount', async (t) => {
+test.serial('when the review of a dispute ends, the review of another amount goes on', async (t) => {
   const { id, session, payment, collected } = await createPaidCheckout({ amount_total: 1 });
   await tellOfRefund('charge.dispute.created', { payment_intent: (session.payment_intent as StripeObject).id });
   t.deepEqual(await reasonsFor(id), ['disputed', 'amount_mismatch']);
@@ -189,7 +194,7 @@ test.serial('a disputed payment cannot be refunded while its review lasts', asyn
   t.is(await paid.collected(), 300_000);
 });
 
-test.serial('/metrics counts each dispute once when it opens, and once by how it ends', async (t) => {
+test.serial('/metrics counts each dispute once when it opens, and once by its outcome when it ends', async (t) => {
   const paid = await createPaidCheckout({});
   const counts = async () => {
     const figures = await figuresOf(server());
@@ -215,7 +220,7 @@ test.serial('/metrics counts each dispute once when it opens, and once by how it
   t.deepEqual(await since(), [1, 1, 2, 1]);
 });
 
-test.serial('the end of the review of a dispute does not credit a payment that was refused', async (t) => {
+test.serial('when the review of a dispute ends, a payment that was refused is not credited', async (t) => {
   const { reference } = await liveCheckout({});
   const [{ id } = { id: '' }] = await server().database.query<{ id: string }>(
     `update payment set status = 'failed', review_reason = 'disputed' where reference = $1 returning id`,
@@ -226,6 +231,6 @@ test.serial('the end of the review of a dispute does not credit a payment that w
   const { payment } = await decide(id, 'failed');
 
   t.deepEqual([payment.status, payment.reviewReason], ['failed', null]);
-  // It had no event of its failure, because this test changed its row.
+  // There is no event of the failure, because this test changed the row by SQL.
   await server().database.query(`update payment set status = 'pending' where id = $1`, [id]);
 });

@@ -5,7 +5,7 @@
  * `exhaustive/model.test.ts` checks the ledger after every step too.
  */
 import test from 'ava';
-import { everything, isAsked, runSequences } from '../support/money/model/sequences.ts';
+import { everything, hasEnvironment, runSequences } from '../support/money/model/sequences.ts';
 import { serverWithContext } from '../support/server/tillhook.ts';
 
 const server = serverWithContext({ ROLE: 'api' });
@@ -18,7 +18,7 @@ test.serial(
 );
 
 // A person who repeats a failure, or lets it run overnight, wants no other sequences.
-if (!isAsked) {
+if (!hasEnvironment) {
   test.serial('the same holds for sequences that reach every status and every rare outcome', async (t) => {
     t.deepEqual(await runSequences(t, server(), { numRuns: 120, seed: 6 }), everything);
   });

@@ -134,7 +134,7 @@ function tenCompleted(prefix: string): Money {
   };
 }
 
-test.serial('after a decline and the expiry at the same time the payment is failed, with one event', async (t) => {
+test.serial('when a decline and the expiry come at the same time, the payment fails, with one event', async (t) => {
   const merchant = await server().createMerchant();
   const attempts = await Promise.all(rounds.map((round) => submit(merchant, `order-200${round}`)));
   const expire = () => expireCheckouts(caller(2 * 86_400_000));
@@ -174,7 +174,7 @@ function createCapturingProcessor() {
 }
 
 test.serial(
-  'after a card, a cancellation and the expiry at the same time the merchant has exactly what was paid',
+  'when a card, a cancellation and the expiry come at the same time, the merchant has exactly what was paid',
   async (t) => {
     const merchant = await server().createMerchant();
     const { captures, processor } = createCapturingProcessor();
@@ -298,7 +298,7 @@ test.serial('of 20 concurrent refunds of the whole rest, exactly one is created'
   t.is((await client.payments.get(order)).amountRefunded, 1000);
 });
 
-test.serial('refunds and top-ups that want the same funds at the same time get each unit once', async (t) => {
+test.serial('refunds and top-ups that compete for the same funds spend each unit once', async (t) => {
   const merchant = await paidMerchant(withoutJobs(), 1000);
   const { client } = merchant;
   const one = (index: number) =>

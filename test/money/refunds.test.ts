@@ -27,35 +27,42 @@ async function begin(card: string) {
 
 const refundedOf = async ({ client }: TestMerchant) => (await client.payments.get(order)).amountRefunded;
 
-test.serial('a refund completes: its amount leaves the Collection wallet, and the merchant hears so', async (t) => {
-  const { merchant } = await begin('4242424242424242');
+test.serial(
+  'a refund completes: its amount leaves the Collection wallet, and the merchant gets the event',
+  async (t) => {
+    const { merchant } = await begin('4242424242424242');
 
-  const { completedAt } = await waitForRefund('completed', merchant, reference);
+    const { completedAt } = await waitForRefund('completed', merchant, reference);
 
-  t.truthy(completedAt);
-  t.deepEqual(await balancesOf(server(), merchant), { collection: 700, refund_reserved: 0, processor_clearing: -700 });
-  t.deepEqual(await eventsOf(server(), merchant), ['checkout.success completed', 'refund.success completed']);
-  const { events } = await merchant.client.events.list({ event: 'refund.success' });
-  t.like(events[0], { reference });
-  t.deepEqual(events[0]?.data as unknown, {
-    reference,
-    paymentReference: order,
-    amount: 300,
-    currency: 'NGN',
-    status: 'completed',
-    customerEmail: 'ada@example.com',
-    failureCode: null,
-    failureReason: null,
-  });
-  const { entries } = await merchant.client.wallets.listEntries('collection');
-  t.deepEqual(
-    entries.map(({ type, amount, balance, reference: of }) => [type, amount, balance, of]),
-    [
-      ['refund', -300, 700, reference],
-      ['payment', 1000, 1000, order],
-    ],
-  );
-});
+    t.truthy(completedAt);
+    t.deepEqual(await balancesOf(server(), merchant), {
+      collection: 700,
+      refund_reserved: 0,
+      processor_clearing: -700,
+    });
+    t.deepEqual(await eventsOf(server(), merchant), ['checkout.success completed', 'refund.success completed']);
+    const { events } = await merchant.client.events.list({ event: 'refund.success' });
+    t.like(events[0], { reference });
+    t.deepEqual(events[0]?.data as unknown, {
+      reference,
+      paymentReference: order,
+      amount: 300,
+      currency: 'NGN',
+      status: 'completed',
+      customerEmail: 'ada@example.com',
+      failureCode: null,
+      failureReason: null,
+    });
+    const { entries } = await merchant.client.wallets.listEntries('collection');
+    t.deepEqual(
+      entries.map(({ type, amount, balance, reference: of }) => [type, amount, balance, of]),
+      [
+        ['refund', -300, 700, reference],
+        ['payment', 1000, 1000, order],
+      ],
+    );
+  },
+);
 
 test.serial('a refund to 4000 0000 0000 7726 stays processing for 30 seconds, and completes', async (t) => {
   const { merchant, refund } = await begin('4000000000007726');
@@ -135,22 +142,25 @@ async function serverWithoutJob(t: ExecutionContext) {
 
 const lost = () => Promise.reject(new Error('The connection was cut.'));
 
-test.serial('without an answer the same refund is sent again, and with one only its status is asked', async (t) => {
-  const { ask, asked } = await serverWithoutJob(t);
+test.serial(
+  'without an answer the job sends the same refund again, and after an answer it asks only for the status',
+  async (t) => {
+    const { ask, asked } = await serverWithoutJob(t);
 
-  const statuses = [
-    await ask(lost),
-    await ask(async () => ({ result: 'unknown' })),
-    await ask(async () => ({ result: 'processing', processorId: 're_1' })),
-    await ask(lost),
-    await ask(async () => ({ result: 'completed' })),
-  ];
+    const statuses = [
+      await ask(lost),
+      await ask(async () => ({ result: 'unknown' })),
+      await ask(async () => ({ result: 'processing', processorId: 're_1' })),
+      await ask(lost),
+      await ask(async () => ({ result: 'completed' })),
+    ];
 
-  t.deepEqual(statuses, ['pending', 'pending', 'processing', 'processing', 'completed']);
-  t.deepEqual(asked, ['refund true 300', 'refund true 300', 'refund true 300', 'status true 300', 'status true 300']);
-});
+    t.deepEqual(statuses, ['pending', 'pending', 'processing', 'processing', 'completed']);
+    t.deepEqual(asked, ['refund true 300', 'refund true 300', 'refund true 300', 'status true 300', 'status true 300']);
+  },
+);
 
-test.serial('the processor is asked with no transaction open', async (t) => {
+test.serial('the job asks the processor with no transaction open', async (t) => {
   const { at, ask } = await serverWithoutJob(t);
   const open = `select count(*)::int as count from pg_stat_activity
     where datname = current_database() and state like 'idle in transaction%'`;
@@ -183,20 +193,23 @@ test.serial('the same verdict a second time changes nothing', async (t) => {
   }
 });
 
-test.serial('a completed refund that fails later gives its money back, and the merchant hears both', async (t) => {
-  const { settle, money } = await serverWithoutJob(t);
-  await settle({ result: 'completed' });
+test.serial(
+  'a completed refund that fails later gives its money back, and the merchant gets both events',
+  async (t) => {
+    const { settle, money } = await serverWithoutJob(t);
+    await settle({ result: 'completed' });
 
-  const refund = await settle(bankRefused);
+    const refund = await settle(bankRefused);
 
-  t.truthy(refund.completedAt);
-  t.deepEqual(await money(), {
-    events: ['checkout.success completed', 'refund.success completed', 'refund.failed failed'],
-    balances: cameBack,
-    refunded: 0,
-    breaches: [],
-  });
-});
+    t.truthy(refund.completedAt);
+    t.deepEqual(await money(), {
+      events: ['checkout.success completed', 'refund.success completed', 'refund.failed failed'],
+      balances: cameBack,
+      refunded: 0,
+      breaches: [],
+    });
+  },
+);
 
 test.serial('a failed refund that is reported as completed stays failed', async (t) => {
   const { settle, money } = await serverWithoutJob(t);

@@ -89,7 +89,7 @@ async function underReviewAtSecondSession() {
   return { ...checkout, id, second, resolve };
 }
 
-/** Runs the job as by its schedule: the test makes no attempt due. */
+/** Runs the job as the schedule runs it: the test makes no attempt due. */
 const runJob = () => askAboutPayments(withFreshEntityManager(server().context));
 
 const openAttemptOf = (paymentId: string) =>

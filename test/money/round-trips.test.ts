@@ -1,4 +1,4 @@
-/** How often the service asks Postgres for one call. The page of benchmarks names these numbers. */
+/** How many statements the service sends to Postgres for one call. The page of benchmarks names these numbers. */
 import { startReceiver } from '@tillhook/mock/receiver';
 import test, { type ExecutionContext } from 'ava';
 import { startStatementList } from '../support/database/statement-list.ts';

@@ -110,10 +110,10 @@ test('a statement has each entry of the period once, ordered by number, and thei
   let compared = 0;
 
   await fc.assert(
-    fc.asyncProperty(postedAt, edges, async (times, asked) => {
+    fc.asyncProperty(postedAt, edges, async (times, periods) => {
       const posted = times.map((at) => ({ at }));
       const merchantId = await walletWith(posted);
-      for (const about of asked) {
+      for (const about of periods) {
         const [shown, wanted] = await compare(merchantId, posted, timeAt(posted, about));
         t.deepEqual(shown, wanted);
         compared += 1;

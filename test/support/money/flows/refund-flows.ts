@@ -122,7 +122,7 @@ export const refundFlows: readonly Flow[] = [
       await makeRefund(merchant);
       await settleAs({ result: 'completed' });
     },
-    // A completed refund is not asked after. An event of the processor tells that it failed.
+    // The job does not ask about a completed refund. An event of the processor reports that it failed.
     act: (merchant) => hear(merchant, refusal),
     rows: [completed, cameBack],
   },

@@ -108,7 +108,7 @@ const anySettle = fc.record({ ...someAttempt, outcome: fc.constantFrom(...outcom
 const anyComeBack = fc.record(someAttempt).map(comeBack);
 const anyResolve = fc.record({ ...someAttempt, as: fc.constantFrom('completed', 'failed') }).map(resolve);
 
-/** A step is chosen more often the more often it stands here. */
+/** A step that is listed twice is chosen twice as often. */
 export const attemptSteps: fc.Arbitrary<Step>[] = [
   ...[anySubmit, anySubmit, anySubmit, anySettle, anySettle, anySettle, anySettle],
   ...[anyPay, anyPay, anyPay, anyComeBack, anyResolve],

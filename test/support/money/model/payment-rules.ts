@@ -8,7 +8,7 @@ const declineLifeMs = 15 * 60_000;
 const decline = { code: 'card_declined', message: 'The card was declined' };
 
 /**
- * What a processor may report. `paid otherwise` is another amount than was asked for. `open` follows a decline on its
+ * What a processor may report. `paid otherwise`: another amount than that of the payment. `open` follows a decline on its
  * page.
  */
 export type Outcome = 'paid' | 'paid otherwise' | 'declined' | 'cancelled' | 'open' | 'unknown';

@@ -144,7 +144,7 @@ function refusalOfCancel(status: ModelPayment['status']): string | undefined {
 /** Steps that end a checkout, or that may end one. */
 export const endSteps: fc.Arbitrary<Step>[] = [abandon, cancel, expireAll, letTimePass];
 
-/** A step is chosen more often the more often it stands here. */
+/** A step that is listed twice is chosen twice as often. */
 export const paymentSteps: fc.Arbitrary<Step>[] = [
   startCheckout,
   startCheckout,

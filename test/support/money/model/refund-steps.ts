@@ -10,7 +10,7 @@ import { applyVerdict as applyPaymentVerdict, applySubmit } from './payment-rule
 import { anyPick, type Step, stepTo } from './step.ts';
 import { attempt } from './world.ts';
 
-/** Undefined asks for all that is left. */
+/** Undefined refunds all that is left. */
 const amount = fc.oneof(fc.integer({ min: 1, max: 400 }), fc.constant(undefined));
 
 const create = fc.record({ which: anyPick, amount, repeats: fc.constantFrom(false, false, false, true) }).map((given) =>
@@ -90,5 +90,5 @@ export const payFirst = stepTo(
   },
 );
 
-/** A step is chosen more often the more often it stands here. */
+/** A step that is listed twice is chosen twice as often. */
 export const refundSteps: fc.Arbitrary<Step>[] = [create, create, create, settle, settle, settle, settle];

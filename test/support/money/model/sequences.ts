@@ -17,23 +17,23 @@ import { chargeFee, fundWallet, topUp, transferSteps } from './transfer-steps.ts
 import { checkBooks, newWorld } from './world.ts';
 
 const { MODEL_SEED, MODEL_PATH, MODEL_REPLAY, MODEL_RUNS } = process.env;
-/** What a person asks for who repeats a failure, or lets it run overnight. */
-const asked = {
+/** The settings of a person who repeats a failure, or lets the test run overnight. */
+const fromEnvironment = {
   ...(MODEL_RUNS && { numRuns: Number(MODEL_RUNS) }),
   ...(MODEL_SEED && { seed: Number(MODEL_SEED) }),
   ...(MODEL_PATH && { path: MODEL_PATH, endOnFailure: true }),
 };
 
-export const isAsked = Object.keys(asked).length > 0;
+export const hasEnvironment = Object.keys(fromEnvironment).length > 0;
 
-/** Does what was asked for in the environment, or else as many random sequences; with a seed always the same ones. */
+/** Runs the sequences of the environment, or else this many random sequences. With a seed they are always the same. */
 export async function runSequences(
   t: ExecutionContext,
   server: ServerWithContext,
-  { checksEachStep = isAsked, ...usual }: { numRuns: number; seed?: number; checksEachStep?: boolean },
+  { checksEachStep = hasEnvironment, ...usual }: { numRuns: number; seed?: number; checksEachStep?: boolean },
 ) {
-  // Without a bias to short sequences, because little happens in them.
-  const runs = { unbiased: true, includeErrorInReport: true, ...usual, ...asked };
+  // `unbiased`: not mostly short sequences, because little happens in them.
+  const runs = { unbiased: true, includeErrorInReport: true, ...usual, ...fromEnvironment };
   let steps = 0;
   const rareOutcomes = new Map<RareOutcome, number>();
   const reached = { payments: new Set<string>(), transfers: new Set<string>(), refunds: new Set<string>() };
@@ -63,7 +63,7 @@ export async function runSequences(
   };
 }
 
-/** Picks the only payment, or its first attempt in whatever state that is. */
+/** Picks the only payment, or its first attempt, whatever its state. */
 const first = { which: 0 };
 const aDayAndAMinute = 24 * 60 + 1;
 

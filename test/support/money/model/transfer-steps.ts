@@ -140,7 +140,7 @@ function reverse(model: Model, transfer: ModelTransfer): void {
   model.events.push(`${reference} transfer.failed`);
 }
 
-/** A step is chosen more often the more often it stands here. */
+/** A step that is listed twice is chosen twice as often. */
 export const transferSteps: fc.Arbitrary<Step>[] = [
   ...[fundWallet, fundWallet, topUp, topUp, chargeFee],
   ...[create, create, create],
