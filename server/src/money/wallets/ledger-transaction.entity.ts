@@ -23,8 +23,8 @@ const LedgerTransactionSchema = defineEntity({
     currency: p.character().length(3),
     kind: p.text().$type<LedgerTransactionKind>(),
     /**
-     * The id of its payment, refund or transfer. A top-up and test money have an id of
-     * their own. Unique together with `kind`, so that nothing is posted twice.
+     * The id of its payment, refund or transfer. A top-up and test money get a new
+     * id. Unique together with `kind`, so that nothing is posted twice.
      */
     sourceId: p.uuid(),
     reference: p.text().nullable(),
