@@ -21,7 +21,7 @@ import type { DatabaseAccess } from '../platform/database/connection/connections
 import { createPayoutProcessors, createProcessors } from '../processors/processors.ts';
 import { createMetrics } from '../telemetry/metrics/metrics.ts';
 import { createTracer } from '../telemetry/tracing/create-tracer.ts';
-import { oldestDueSeconds } from '../webhooks/log/oldest-due.service.ts';
+import { oldestDueSeconds } from '../webhooks/log/deliveries.service.ts';
 import { createSender } from '../wire/sender.ts';
 import { createApp, createMetricsApp, createProbeApp } from './app.ts';
 import { type Background, startBackground } from './background.ts';

@@ -1,17 +1,17 @@
 import type { Socket } from 'node:net';
 import { AttemptError } from './delivery-error.ts';
 
-/** Far more than the largest answer that is read to its end, even if that comes in chunks of one byte. */
-const answerBytes = 262_144;
+/** Far more than any answer that is read to its end, even one sent in chunks of one byte. */
+const maxAnswerBytes = 262_144;
 
 /**
- * Watches what a receiver sends on this connection, for two things that undici does not do itself.
+ * Reads the bytes that a receiver sends on this connection before undici does, for two reasons.
  *
- * It closes the connection when one answer brings more than any answer needs. The sender limits the body and the parser
- * limits the headers. Nothing else limits interim answers, chunk extensions, the reason phrase and blank lines, which
- * may go on for ever. See docs/decisions/delivery.md, "An answer may bring 256 KiB in all".
+ * It closes the connection when an answer is larger than 256 KiB. The sender limits the body, and the parser limits the
+ * headers, but nothing else limits interim responses, chunk extensions, the reason phrase and blank lines.
+ * See docs/decisions/delivery.md, "An answer may have 256 KiB in all".
  *
- * And it lets a receiver say `100 Continue` without a request for it.
+ * It also lets a receiver send `100 Continue` although the request did not ask for it.
  * See docs/decisions/delivery.md, "An interim 100 is read as a 102".
  */
 export function watchAnswers(socket: Socket): void {
@@ -22,14 +22,14 @@ export function watchAnswers(socket: Socket): void {
   socket.read = (size?: number): Buffer | null => {
     const chunk: Buffer | null = read(size);
     if (chunk === null) return null;
-    // All bytes that were read before the last request was sent belong to earlier answers.
+    // A new request was sent on this connection, so the bytes that follow belong to a new answer.
     if (socket.bytesWritten !== written) {
       written = socket.bytesWritten;
       received = 0;
       statusLines.expect();
     }
     received += chunk.length;
-    if (received > answerBytes) {
+    if (received > maxAnswerBytes) {
       socket.destroy(new AttemptError('protocol_error'));
       return null;
     }
@@ -38,7 +38,7 @@ export function watchAnswers(socket: Socket): void {
   };
 }
 
-/** The beginning of a status line of an interim answer. HTTP/1.0 has none. */
+/** The first characters of the status line of an interim response. HTTP/1.0 has no interim responses. */
 const interim = Buffer.from('HTTP/1.1 1');
 const cr = 13;
 const lf = 10;
@@ -46,20 +46,20 @@ const digitZero = 48;
 const digitTwo = 50;
 
 /**
- * Reads the status lines of an answer and of the interim answers before it, wherever the bytes are split, and changes
- * each status 100 to 102 in place. A final status ends it: after a few bytes there is nothing to do.
+ * Changes the status 100 of each interim response to 102, in place. It works wherever the bytes are split into chunks.
+ * After the status line of the final response it reads no further.
  */
 function createStatusLines() {
-  /** The number of characters of the status line that were read. */
+  /** The number of characters of the status line read so far. */
   let place = 0;
   let isFinal = false;
   let isHundred = false;
-  /** Whether nothing has come yet in the current line of the headers. */
+  /** Whether the current header line has had no characters so far. */
   let isLineEmpty = false;
 
   function passStatus(chunk: Buffer, at: number): void {
     const byte = chunk[at];
-    // A parser ignores blank lines before a status line.
+    // Blank lines may come before a status line.
     if (place === 0 && (byte === cr || byte === lf)) return;
     if (place < interim.length) isFinal = byte !== interim[place];
     else if (place === interim.length) isHundred = byte === digitZero;
@@ -67,12 +67,11 @@ function createStatusLines() {
     place += 1;
   }
 
-  /** Ends at the blank line after the headers of an interim answer, which the next status line follows. */
+  /** Skips the headers of an interim response. After their blank line comes the next status line. */
   function passHeaders(byte: number | undefined): void {
     if (byte === cr) return;
     const hasEnded = byte === lf && isLineEmpty;
     if (hasEnded) place = 0;
-    // The line that follows is a status line, which may end before any byte comes here.
     isLineEmpty = byte === lf && !hasEnded;
   }
 

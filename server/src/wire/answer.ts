@@ -1,20 +1,20 @@
-/** The part of a receiver's answer that is kept. No content of it is trusted, and nothing is decompressed. */
+/** The stored part of a receiver's answer. Its content is untrusted, and it is not decompressed. */
 export interface Answer {
   statusCode: number;
   headers: Record<string, string>;
   body: string;
-  /** Whether there was or may have been more of the body. */
+  /** Whether `body` is, or may be, only the beginning of the body. */
   isTruncated: boolean;
   retryAfter: string | null;
 }
 
-/** How much of a body is read before the connection is cut. */
-export const readBytes = 16_384;
-const keptBytes = 2048;
-const keptHeaderLength = 256;
+/** After this much of a body the connection is closed. */
+export const maxReadBytes = 16_384;
+const maxStoredBytes = 2048;
+const maxHeaderLength = 256;
 
-/** Headers that help to find out what went wrong. Others, such as cookies, may be secret and are not kept. */
-const keptHeaders = [
+/** Headers that help to find the cause of a failure. Other headers, such as cookies, may be secret and are not stored. */
+const storedHeaders = [
   'content-encoding',
   'content-length',
   'content-type',
@@ -33,19 +33,19 @@ export function createAnswer(statusCode: number, headers: Headers) {
   let received = 0;
   return {
     statusCode,
-    /** Adds a piece of the body. True when enough was read. */
+    /** Adds a chunk of the body. Returns true when enough of the body was read. */
     add(chunk: Buffer): boolean {
-      // The chunk belongs to the parser, which may overwrite it when this function has returned.
-      if (received < keptBytes) chunks.push(Buffer.from(chunk.subarray(0, keptBytes - received)));
+      // Copied, because the parser may overwrite the chunk after this function returns.
+      if (received < maxStoredBytes) chunks.push(Buffer.from(chunk.subarray(0, maxStoredBytes - received)));
       received += chunk.length;
-      return received >= readBytes;
+      return received >= maxReadBytes;
     },
-    /** `isWhole` says that the body has not broken off. */
+    /** `isWhole` says whether the body was received to its end. */
     read(isWhole: boolean): Answer {
-      const isTruncated = received > keptBytes || !isWhole;
+      const isTruncated = received > maxStoredBytes || !isWhole;
       return {
         statusCode,
-        headers: pickKept(headers),
+        headers: pickStored(headers),
         body: decode(Buffer.concat(chunks), isTruncated),
         isTruncated,
         retryAfter: firstValue(headers['retry-after']) ?? null,
@@ -56,9 +56,7 @@ export function createAnswer(statusCode: number, headers: Headers) {
 
 const unstorable = /[\0\ud800-\udfff]/;
 
-/**
- * Postgres stores neither NUL nor half of a surrogate pair, and one of them would make a whole batch of results fail.
- */
+/** Replaces NUL and lone surrogates, because Postgres would refuse the whole batch of results that contains one. */
 export function storable(text: string): string {
   return unstorable.test(text) ? text.toWellFormed().replaceAll('\0', '\uFFFD') : text;
 }
@@ -66,18 +64,18 @@ export function storable(text: string): string {
 const newDecoder = () => new TextDecoder('utf-8', { ignoreBOM: true });
 const wholeTexts = newDecoder();
 
-/** A character that was cut in the middle is left out. Other bytes that are not UTF-8 become U+FFFD. */
+/** Omits an incomplete character at the end of a truncated body. Other bytes that are not UTF-8 become U+FFFD. */
 function decode(bytes: Buffer, isTruncated: boolean): string {
   return storable(isTruncated ? newDecoder().decode(bytes, { stream: true }) : wholeTexts.decode(bytes));
 }
 
-function pickKept(headers: Headers): Record<string, string> {
-  const kept: Record<string, string> = {};
-  for (const name of keptHeaders) {
+function pickStored(headers: Headers): Record<string, string> {
+  const stored: Record<string, string> = {};
+  for (const name of storedHeaders) {
     const value = firstValue(headers[name]);
-    if (value !== undefined) kept[name] = storable(value.slice(0, keptHeaderLength));
+    if (value !== undefined) stored[name] = storable(value.slice(0, maxHeaderLength));
   }
-  return kept;
+  return stored;
 }
 
 const firstValue = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value);

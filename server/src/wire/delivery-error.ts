@@ -3,7 +3,7 @@ import type { DeliveryError } from '../kit/delivery-codes.ts';
 
 export type { DeliveryError };
 
-/** A failure that this service caused itself, such as a time-out, with its reason. */
+/** An attempt that this service ended itself, for example because its time ran out. */
 export class AttemptError extends Error {
   override name = 'AttemptError';
   readonly reason: DeliveryError;
@@ -22,12 +22,12 @@ const reasons: Record<string, DeliveryError> = {
   UND_ERR_CONNECT_TIMEOUT: 'connect_timeout',
   ETIMEDOUT: 'connect_timeout',
   UND_ERR_HEADERS_OVERFLOW: 'protocol_error',
-  // The parser asserts that a status is at least 100.
+  // undici's assertion that a status is at least 100.
   ERR_ASSERTION: 'protocol_error',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'protocol_error',
 };
 
-/** Translates an error of the network into the contract's words. */
+/** Returns the contract's error code for a network error. */
 export function deliveryError(error: unknown): DeliveryError {
   if (error instanceof AttemptError) return error.reason;
   const { name, code = '', syscall, message } = error as Error & { code?: string; syscall?: string };
@@ -37,13 +37,13 @@ export function deliveryError(error: unknown): DeliveryError {
   return reasons[code] ?? 'network_error';
 }
 
-/** The code of Node for a failure of TLS, which says more than the contract's word. Null for other failures. */
+/** Returns Node's code for a TLS failure, which is more precise than the contract's code. Null for other failures. */
 export function tlsCause(error: unknown): string | null {
   const failed = error instanceof AttemptError ? error.cause : error;
   return failed instanceof Error ? tlsCode(failed) : null;
 }
 
-/** Whether the receiver closed the connection. It may do so with idle connections, which is no failure. */
+/** Whether the receiver closed the connection. On an idle connection that is allowed, and no failure. */
 export function isReset(error: unknown): boolean {
   return deliveryError(error) === 'connection_reset';
 }

@@ -3,7 +3,7 @@ import { deliveryBody } from './event-body.ts';
 import type { SigningKeys } from './keyring.ts';
 import { serviceSignature, standardSignature } from './signature.ts';
 
-/** Everything that goes into the request of one attempt. */
+/** The values that the request of one attempt contains. */
 export interface DeliveryParts {
   id: string;
   eventId: string;
@@ -12,13 +12,13 @@ export interface DeliveryParts {
   endpointId: string;
   /** 1-based. */
   attempt: number;
-  /** The position of this attempt in its trace. Undefined when it is not traced. */
+  /** The trace context of this attempt. Undefined when it is not traced. */
   traceparent?: string;
 }
 
 const userAgent = `Tillhook/${packageFile.version}`;
 
-/** Makes the headers, as a list of name, value, name, value and so on, and the body of the request. */
+/** Builds the body and the headers of the request. The headers are a flat list: name, value, name, value and so on. */
 export function deliveryRequest(
   parts: DeliveryParts,
   { own, others }: SigningKeys,
@@ -31,13 +31,13 @@ export function deliveryRequest(
   let standard = standardSignature(signed, own);
   for (const key of others) standard += ` ${standardSignature(signed, key)}`;
   headers.push('X-Service-Signature', serviceSignature(body, own), 'webhook-signature', standard);
-  // Choice: only this header goes to the receiver. Its ids are random, and say nothing of the caller.
+  // Choice: the receiver gets `traceparent` and no `tracestate`. Its ids are random and reveal nothing about the caller.
   // See docs/decisions/traces.md, "What goes to the collector, and what to receivers".
   if (parts.traceparent) headers.push('traceparent', parts.traceparent);
   return { headers, body };
 }
 
-/** Makes the headers without the signatures, in the same form. */
+/** Builds the headers without the signatures, as the same kind of flat list. */
 export function unsignedHeaders(
   { id, eventId, eventName, endpointId, attempt }: Omit<DeliveryParts, 'eventBody' | 'traceparent'>,
   timestamp: number,

@@ -2,19 +2,19 @@ import type { EventName, Known, WebhookEvents } from '@tillhook/openapi';
 
 export type { EventName };
 
-/** The data of an event, as the service sends it. */
+/** The `data` of an event's body. */
 export type EventData<Name extends EventName> = Known<WebhookEvents[Name]['data']>;
 
 /**
- * Makes the text of an event's body up to the endpoint's id. It is made once and stored. The body for an endpoint is
- * this text and the endpoint's id, so the bytes of a delivery are the same on every attempt.
+ * Builds the body of an event up to the endpoint's id, which differs between endpoints. This text is built once and
+ * stored, so that the bytes of a delivery are the same on every attempt.
  */
 export function eventBody<Name extends EventName>(name: Name, data: EventData<Name>, occurredAt: Date): string {
   const text = JSON.stringify({ event: name, data, timestamp: occurredAt.toISOString() });
   return `${text.slice(0, -1)},"webhookId":"`;
 }
 
-/** The exact body that an endpoint receives. */
+/** Completes the stored text to the exact body that an endpoint receives. */
 export function deliveryBody(body: string, endpointId: string): string {
   return `${body}${endpointId}"}`;
 }

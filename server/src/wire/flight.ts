@@ -1,7 +1,7 @@
 /**
- * One attempt in flight, and the handler to which undici gives the parts of the answer. It may send the request twice:
- * a receiver may close an idle connection in the moment in which a request is sent on it. Most likely it never read
- * that request, so the request is sent again at once on a new connection, as part of the same attempt.
+ * One attempt in flight. It is also the handler that undici calls with the parts of the answer. It may send the request
+ * twice: a receiver may close an idle connection at the moment when a request is sent on it. The receiver has then most
+ * likely not read the request, so the same attempt sends it again at once on a new connection.
  * See docs/decisions/delivery.md, "An attempt in flight is one object of a class".
  */
 import type { Dispatcher } from 'undici';
@@ -11,13 +11,13 @@ import type { GuardedAgent } from './guarded-agent.ts';
 import type { Origins } from './origins.ts';
 import type { TimeLimit } from './time-limit.ts';
 
-/** The result of one attempt. A failure of the receiver is an outcome and is never thrown. */
+/** The outcome of one attempt. A failure of the receiver is an outcome, too, and never an exception. */
 export interface Outcome {
   durationMs: number;
   statusCode: number | null;
-  /** Null when a status and headers came, whatever happened to the body after them. */
+  /** Null if a status and all headers were received, even if the body failed after them. */
   error: DeliveryError | null;
-  /** The code of Node for a failure of TLS. */
+  /** Node's code for a TLS failure. */
   errorCause: string | null;
   responseHeaders: Record<string, string> | null;
   responseBody: string | null;
@@ -25,7 +25,7 @@ export interface Outcome {
   retryAfter: string | null;
 }
 
-/** The parts of a sender, which all its attempts share. */
+/** The objects of a sender that all its attempts share. */
 export interface SenderParts {
   agent: GuardedAgent;
   origins: Origins;
@@ -76,7 +76,7 @@ export class Flight implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Controller): void {
     this.controller = controller;
     this.isReused = !this.parts.agent.isFirstOnConnection();
-    // The time ran out while the request waited for a connection.
+    // True if the time ran out while the request waited for a connection.
     if (this.isOver) this.abort();
   }
 
@@ -85,7 +85,7 @@ export class Flight implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Controller, statusCode: number, headers: Record<string, string | string[]>): void {
-    // Interim answers, such as 103, come before the final answer.
+    // Interim responses, such as 103, come before the final response.
     if (statusCode >= 200) this.answer = createAnswer(statusCode, headers);
   }
 
@@ -116,8 +116,8 @@ export class Flight implements Dispatcher.DispatchHandler {
     this.isOver = true;
     this.parts.timeLimit.remove(this);
     if (this.isDispatched) this.parts.origins.leave(this.request.origin);
-    // Choice: the status and the headers decide. The body is read for the log only, so that a body that never ends,
-    // breaks off or is longer than what is read changes nothing.
+    // Choice: the status and the headers decide. The body is read only for the log, so the outcome is the same when the
+    // body never ends, breaks off or is longer than the part that is read.
     // See docs/decisions/delivery.md, "The status and the headers of an answer decide".
     const answer = this.answer?.read(error === undefined);
     this.onOutcome({
@@ -133,6 +133,6 @@ export class Flight implements Dispatcher.DispatchHandler {
   }
 
   private abort(): void {
-    this.controller?.abort(new Error('No more of the answer is needed.'));
+    this.controller?.abort(new Error('The sender needs no more of the answer.'));
   }
 }

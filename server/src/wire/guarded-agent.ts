@@ -1,40 +1,41 @@
 /**
- * The connections over which deliveries are sent. The address policy checks three things: a literal address in the URL,
- * because Node does not look it up; every answer of the name server, because Node may connect to any of them; and the
- * address of the connected socket, because the request goes there. An address that cannot be checked is refused.
+ * Opens the connections for deliveries, and refuses private addresses. The address policy checks three addresses: a
+ * literal address in the URL, because Node does not resolve it; every address that the host name resolves to, because
+ * Node may connect to any of them; and the address of the connected socket, because the request goes there. An address
+ * that cannot be checked is refused.
  */
 import type { LookupAddress, LookupOptions } from 'node:dns';
 import { isIP, type Socket } from 'node:net';
-import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { type Cidr, refusesAddress } from '../kit/address-policy.ts';
 import { resolveHost } from '../kit/resolve-host.ts';
 import { watchAnswers } from './answer-bytes.ts';
-import { AttemptError } from './delivery-error.ts';
-import { type Connector, createProxiedAgent } from './proxied-agent.ts';
+import { AttemptError, deliveryError } from './delivery-error.ts';
 
 interface GuardedAgentSettings {
   allowed: readonly Cidr[];
   connectTimeoutMs: number;
-  /** The most connections to one receiver. */
+  /** The maximum number of connections to one receiver. */
   connections: number;
-  /** The egress proxy for all connections. Undefined when there is none. */
+  /** The address of the egress proxy; undefined when deliveries are sent directly. */
   proxyUrl: string | undefined;
 }
 
 export interface GuardedAgent {
-  /** Keeps connections open and uses them again. */
+  /** Keeps connections open and reuses them. */
   shared: Dispatcher;
   /** Opens a new connection for each request. */
   single: Dispatcher;
-  /** Whether the request that is just starting is the first on its connection. */
+  /** Whether the request that starts now is the first on its connection. */
   isFirstOnConnection(): boolean;
   close(): Promise<void>;
   destroy(): Promise<void>;
 }
 
-/** Four times what Node takes: a receiver may add a policy or cookies to each answer. */
-const mostHeaderBytes = 65_536;
+/** Four times Node's limit, because a receiver may add a content policy or cookies to each answer. */
+const maxHeaderBytes = 65_536;
 
+type Connector = buildConnector.connector;
 type Refuses = (address: string | undefined) => boolean;
 type Lookup = (host: string, options: LookupOptions, callback: LookupCallback) => void;
 type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
@@ -51,7 +52,7 @@ export function createGuardedAgent({ allowed, proxyUrl, ...settings }: GuardedAg
       connectTo(target, (error, socket) => {
         if (error) return callback(error, null);
         watchAnswers(socket);
-        // The agent starts the request that waits for this connection before the callback returns.
+        // The agent starts the request that waits for this connection before `callback` returns.
         isOpening = true;
         callback(null, socket);
         isOpening = false;
@@ -59,9 +60,9 @@ export function createGuardedAgent({ allowed, proxyUrl, ...settings }: GuardedAg
     };
   };
 
-  // The sender limits the time of the whole attempt, so the agent needs no timers for headers and body.
+  // The sender limits the time of the whole attempt, so the agent needs no time limits for headers and body.
   const timers = { headersTimeout: 0, bodyTimeout: 0 };
-  const options = { allowH2: false, connections, maxHeaderSize: mostHeaderBytes, ...timers } as const;
+  const options = { allowH2: false, connections, maxHeaderSize: maxHeaderBytes, ...timers } as const;
   const create = (pipelining: number): Dispatcher =>
     proxyUrl === undefined
       ? new Agent({ ...options, pipelining, connect: guard(directConnector(refuses, connectTimeoutMs)) })
@@ -74,7 +75,7 @@ export function createGuardedAgent({ allowed, proxyUrl, ...settings }: GuardedAg
     single,
     isFirstOnConnection: () => isOpening,
     async close() {
-      // undici refuses to close what is destroyed.
+      // undici throws when a destroyed agent is closed.
       if (!isDestroyed) await Promise.all([shared.close(), single.close()]);
     },
     async destroy() {
@@ -85,7 +86,7 @@ export function createGuardedAgent({ allowed, proxyUrl, ...settings }: GuardedAg
 }
 
 function directConnector(refuses: Refuses, connectTimeoutMs: number): Connector {
-  // The lookup of the name gets half of the time, so that the other half remains to connect.
+  // Resolving the host name may take half of the time limit. The other half is for connecting.
   const resolve = (host: string) => guardedResolve(host, { refuses, withinMs: connectTimeoutMs / 2 });
   const connectTo = buildConnector({ allowH2: false, timeout: connectTimeoutMs, lookup: lookupBy(resolve) });
   return (target, callback) =>
@@ -112,7 +113,7 @@ async function guardedResolve(host: string, { refuses, withinMs }: Resolving): P
   return answers;
 }
 
-/** Node asks for all addresses and tries one after the other, unless that was switched off. */
+/** Adapts `resolve` to Node's `lookup`. With `all`, Node gets every address and tries one after the other. */
 function lookupBy(resolve: (host: string) => Promise<LookupAddress[]>): Lookup {
   return (host, { all }, callback) => {
     const give = (answers: LookupAddress[]) => {
@@ -124,11 +125,57 @@ function lookupBy(resolve: (host: string) => Promise<LookupAddress[]>): Lookup {
   };
 }
 
-/** Destroys a socket that is connected to a refused address, and returns the error. */
+/** Destroys a socket that is connected to a refused address, and returns the error. Undefined for an allowed address. */
 function checkConnected(socket: Socket, refuses: Refuses): Error | undefined {
-  // A socket that was closed meanwhile has no address any more.
+  // A socket that has already been closed has no address.
   const problem = socket.remoteAddress === undefined ? 'connection_reset' : 'address_refused';
   if (!refuses(socket.remoteAddress)) return undefined;
   socket.on('error', () => {}).destroy();
   return new AttemptError(problem);
+}
+
+interface ProxySettings {
+  proxyUrl: string;
+  connectTimeoutMs: number;
+  refuses: Refuses;
+  /** Adds the checks that every connection needs, proxied or direct. */
+  guard: (connectTo: Connector) => Connector;
+}
+
+/**
+ * Sends deliveries through an egress proxy. Each connection is a separate tunnel, so that the proxy sees neither the
+ * content sent to an https address nor the certificate. Before the proxy is called, literal addresses and the addresses
+ * that our DNS returns are checked.
+ * Choice: the proxy gets the host name, because egress proxies allow or refuse by host name. So a proxy that can reach
+ * private addresses must check every address that it connects to: its DNS may return other addresses than ours, or an
+ * address for a name that our DNS does not know.
+ * See docs/decisions/delivery.md, "An egress proxy gets host names and checks their addresses".
+ */
+function createProxiedAgent(options: Agent.Options, settings: ProxySettings): Dispatcher {
+  const { proxyUrl: uri, connectTimeoutMs, guard } = settings;
+  const timed = { allowH2: false, timeout: connectTimeoutMs };
+  return new ProxyAgent({
+    ...options,
+    uri,
+    proxyTunnel: true,
+    proxyTls: timed,
+    requestTls: timed,
+    // The proxy answers CONNECT when it has connected to the receiver, so `headersTimeout` is the limit for connecting.
+    clientFactory: (proxy, inner) => new Pool(proxy, { ...inner, allowH2: false, headersTimeout: connectTimeoutMs }),
+    factory: (origin, inner: { connect: Connector }) =>
+      new Pool(origin, { ...inner, connect: guard(tunnelConnector(inner.connect, settings)) }),
+  });
+}
+
+function tunnelConnector(connectTo: Connector, { refuses, connectTimeoutMs }: ProxySettings): Connector {
+  return async (target, callback) => {
+    const answers = await resolveHost(target.hostname, connectTimeoutMs / 2).catch(() => []);
+    if (answers.some(({ address }) => refuses(address))) return callback(new AttemptError('address_refused'), null);
+    connectTo(target, (error, socket) => (error ? callback(errorOf(error), null) : callback(null, socket)));
+  };
+}
+
+/** Only a TLS failure is certainly one of the receiver. A refused or reset connection may be a failure of the proxy. */
+function errorOf(error: Error): AttemptError {
+  return new AttemptError(deliveryError(error) === 'tls_failed' ? 'tls_failed' : 'network_error', { cause: error });
 }

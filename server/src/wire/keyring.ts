@@ -3,33 +3,29 @@ import { readSigningKey, type SigningKey } from './signature.ts';
 
 /** The keys that sign one delivery. */
 export interface SigningKeys {
-  /** The key of the endpoint's present secret. It makes both signatures. */
+  /** The key of the endpoint's current secret. Both signature headers use it. */
   own: SigningKey;
-  /**
-   * The keys of a staged secret and of a replaced one. During a rotation they add signatures to `webhook-signature`.
-   */
+  /** The keys of a staged and of a replaced secret. During a rotation each adds a signature to `webhook-signature`. */
   others: SigningKey[];
 }
 
-/**
- * Decrypts sealed secrets and keeps the keys in memory, because decrypting a secret takes longer than signing with it.
- */
+/** Decrypts secrets and caches their keys, because decrypting a secret takes longer than signing with it. */
 export interface Keyring {
   open(sealed: string, endpointId: string): SigningKey;
 }
 
-const mostKept = 1000;
+const maxCached = 1000;
 
 export function createKeyring(sealer: Sealer): Keyring {
-  const kept = new Map<string, { endpointId: string; key: SigningKey }>();
+  const cache = new Map<string, { endpointId: string; key: SigningKey }>();
   return {
     open(sealed, endpointId) {
-      const known = kept.get(sealed);
-      // A secret that was sealed for another endpoint must fail to open, as it would without this memory.
+      const known = cache.get(sealed);
+      // A secret that was sealed for another endpoint must fail to open, with the cache as without it.
       if (known?.endpointId === endpointId) return known.key;
       const key = readSigningKey(sealer.open(sealed, endpointId));
-      if (kept.size >= mostKept) kept.clear();
-      kept.set(sealed, { endpointId, key });
+      if (cache.size >= maxCached) cache.clear();
+      cache.set(sealed, { endpointId, key });
       return key;
     },
   };

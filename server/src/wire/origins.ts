@@ -1,52 +1,53 @@
 /**
- * Limits how many connections one origin gets. A few are enough for receivers that answer at once, and many cost each
- * delivery processor time. An attempt waits here while all connections of its origin are in use. When one has waited
- * for a tenth of a second, the origin gets twice as many: its receivers are slow or far away.
+ * Limits the number of connections to each origin. Receivers that answer at once need only a few, and with many
+ * connections each delivery takes more processor time. An attempt waits here while all connections of its origin are in
+ * use. When an attempt has waited for a tenth of a second, the limit of its origin is doubled, because its receivers are
+ * slow or far away.
  * See docs/decisions/delivery.md, "An origin gets more connections when an attempt waits for one".
  */
 
 /** An attempt that needs a connection. */
 export interface UnsentAttempt {
   readonly startedMs: number;
-  /** Whether its time ran out while it waited. */
+  /** Whether the attempt's time ran out while it waited. */
   readonly isOver: boolean;
   dispatch(): void;
 }
 
 export interface Origins {
-  /** Dispatches the attempt as soon as its origin has a free connection. It calls `leave` when it has ended. */
+  /** Dispatches the attempt as soon as its origin has a free connection. The caller calls `leave` when it has ended. */
   enter(name: string, attempt: UnsentAttempt): void;
-  /** Frees the connection of an attempt that was dispatched. */
+  /** Frees the connection of a dispatched attempt. */
   leave(name: string): void;
-  /** Dispatches all that wait, because the connections are about to be closed. */
+  /** Dispatches all waiting attempts, because the connections are about to be closed. */
   dispatchAll(): void;
 }
 
 interface Origin {
-  /** The most connections that it may use now. */
-  most: number;
+  /** The current limit of its connections. */
+  max: number;
   inUse: number;
-  /** How many of those in use are about to become free. */
+  /** The number of connections in use whose attempt has ended, and which are free in a moment. */
   ended: number;
   waiting: UnsentAttempt[];
   timer: NodeJS.Timeout | undefined;
 }
 
-const usualMost = 64;
-const longestWaitMs = 100;
+const initialMax = 64;
+const maxWaitMs = 100;
 
-export function createOrigins(mostConnections: number): Origins {
-  /** Those whose connections are in use. */
+export function createOrigins(maxConnections: number): Origins {
+  /** The origins that have a connection in use. */
   const origins = new Map<string, Origin>();
 
   function newOrigin(name: string): Origin {
-    const origin = { most: Math.min(usualMost, mostConnections), inUse: 0, ended: 0, waiting: [], timer: undefined };
+    const origin = { max: Math.min(initialMax, maxConnections), inUse: 0, ended: 0, waiting: [], timer: undefined };
     origins.set(name, origin);
     return origin;
   }
 
   function dispatchNext(origin: Origin): void {
-    while (origin.inUse < origin.most) {
+    while (origin.inUse < origin.max) {
       const next = origin.waiting.shift();
       if (!next) return;
       if (!next.isOver) dispatch(origin, next);
@@ -61,7 +62,7 @@ export function createOrigins(mostConnections: number): Origins {
     origins.delete(name);
   }
 
-  /** Undici uses a connection again only in the next turn of the event loop. Before that, it would open another one. */
+  /** Waits until undici can reuse the connection, in the next turn of the event loop. Before that, it would open another. */
   function freeSoon(name: string, origin: Origin): void {
     origin.ended += 1;
     if (origin.ended > 1) return;
@@ -73,19 +74,19 @@ export function createOrigins(mostConnections: number): Origins {
     setImmediate(() => setImmediate(freeAll));
   }
 
-  // The timer keeps no process alive: the connections in use do.
+  // `unref`, because the connections in use keep the process alive, and the timer need not.
   function watch(origin: Origin): void {
     const [first] = origin.waiting;
     if (!first) return;
-    const leftMs = Math.max(1, first.startedMs + longestWaitMs - performance.now());
+    const leftMs = Math.max(1, first.startedMs + maxWaitMs - performance.now());
     origin.timer ??= setTimeout(() => check(origin), Math.ceil(leftMs)).unref();
   }
 
   function check(origin: Origin): void {
     origin.timer = undefined;
     const [first] = origin.waiting;
-    if (first && performance.now() - first.startedMs >= longestWaitMs) {
-      origin.most = Math.min(2 * origin.most, mostConnections);
+    if (first && performance.now() - first.startedMs >= maxWaitMs) {
+      origin.max = Math.min(2 * origin.max, maxConnections);
       dispatchNext(origin);
     }
     watch(origin);
@@ -94,7 +95,7 @@ export function createOrigins(mostConnections: number): Origins {
   return {
     enter(name, attempt) {
       const origin = origins.get(name) ?? newOrigin(name);
-      if (origin.inUse < origin.most) return dispatch(origin, attempt);
+      if (origin.inUse < origin.max) return dispatch(origin, attempt);
       origin.waiting.push(attempt);
       watch(origin);
     },
@@ -106,7 +107,7 @@ export function createOrigins(mostConnections: number): Origins {
     },
     dispatchAll() {
       for (const origin of origins.values()) {
-        origin.most = Number.POSITIVE_INFINITY;
+        origin.max = Number.POSITIVE_INFINITY;
         dispatchNext(origin);
       }
     },

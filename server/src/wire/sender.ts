@@ -6,15 +6,15 @@ import { createTimeLimit } from './time-limit.ts';
 
 interface Posting {
   url: string;
-  /** Name, value, name, value and so on. */
+  /** A flat list: name, value, name, value and so on. */
   headers: string[];
   body: Buffer;
 }
 
 export interface Sender {
-  /** Makes one attempt, within one time limit that includes the answer. */
+  /** Makes one attempt. Its time limit includes reading the answer. */
   post(posting: Posting): Promise<Outcome>;
-  /** The host and port of a URL. Undefined for a text that is not a web address. */
+  /** Returns the host and port of a URL; undefined for a text that is not a web address. */
   hostOf(url: string): string | undefined;
   /** Waits for the attempts in flight, then closes all connections. */
   close(): Promise<void>;
@@ -33,12 +33,12 @@ const refused: Outcome = {
   retryAfter: null,
 };
 
-/** Each process makes one sender, so that all deliveries share its connections. */
+/** Each process creates one sender, so that all its deliveries share connections. */
 export function createSender(config: Config): Sender {
   const { concurrency: connections, connectTimeoutMs, timeoutMs, proxyUrl } = config.delivery;
   const agent = createGuardedAgent({ allowed: config.webhookAllowCidrs, connectTimeoutMs, connections, proxyUrl });
   const origins = createOrigins(connections);
-  const parts = { agent, origins, timeLimit: createTimeLimit(timeoutMs) };
+  const shared = { agent, origins, timeLimit: createTimeLimit(timeoutMs) };
   const addressOf = createAddressCache();
   return {
     post({ url, headers, body }) {
@@ -46,7 +46,7 @@ export function createSender(config: Config): Sender {
       if (!address) return Promise.resolve(refused);
       const { origin, path } = address;
       return new Promise((resolve) => {
-        new Flight(parts, { origin, path, method: 'POST', headers, body }, resolve).start();
+        new Flight(shared, { origin, path, method: 'POST', headers, body }, resolve).start();
       });
     },
     hostOf: (url) => addressOf(url)?.host,
@@ -62,29 +62,29 @@ export function createSender(config: Config): Sender {
   };
 }
 
-/** The parts of a URL: the two that undici's dispatcher takes, and the host for the log. */
+/** A parsed URL: the origin and path for undici's dispatcher, and the host for the log. */
 interface Address {
   origin: string;
   path: string;
   host: string;
 }
 
-const mostAddresses = 1000;
+const maxAddresses = 1000;
 
-/** Returns a function that parses the URL of an endpoint and remembers the result. */
+/** Returns a function that parses the URL of an endpoint and caches the result. */
 function createAddressCache(): (url: string) => Address | undefined {
   const known = new Map<string, Address | undefined>();
   return (url) => {
     const found = known.get(url);
     if (found || known.has(url)) return found;
     const address = parseAddress(url);
-    if (known.size >= mostAddresses) known.clear();
+    if (known.size >= maxAddresses) known.clear();
     known.set(url, address);
     return address;
   };
 }
 
-/** Undefined for a text that is not a web address. Registration refuses such a text, and so does the sender. */
+/** Returns undefined for a text that is not a web address. Registration refuses such a text, too. */
 function parseAddress(url: string): Address | undefined {
   const { protocol = '', origin = '', pathname = '', search = '', host = '' } = URL.parse(url) ?? {};
   return ['http:', 'https:'].includes(protocol) ? { origin, path: pathname + search, host } : undefined;

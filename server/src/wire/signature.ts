@@ -1,29 +1,26 @@
 /**
- * The two signatures with which a delivery proves its origin. `X-Service-Signature` is required by the interface, but
- * it protects against no replay and allows no rotation of secrets. So `webhook-signature` of the Standard Webhooks
- * specification is sent beside it. The SDK's verifier shares no code with this file on purpose: both have to agree with
- * one test vector.
+ * Computes the two signatures of a delivery. The interface requires `X-Service-Signature`, which does not protect against
+ * replay and does not allow secrets to be rotated. So a delivery also has `webhook-signature`, which the Standard Webhooks
+ * specification defines. The SDK's verifier shares no code with this file on purpose: both must agree with the same test
+ * vectors.
  */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
 const prefix = 'whsec_';
 
 interface Signed {
-  /** The event's id, which the header `webhook-id` carries. */
+  /** The event's id, which is also the header `webhook-id`. */
   id: string;
-  /** Unix seconds of this attempt. */
+  /** The time of the attempt, in Unix seconds. */
   timestamp: number;
   body: Buffer;
 }
 
-/**
- * A secret in the forms that the two schemes need. It is made once and kept, because making it takes longer than
- * signing.
- */
+/** The keys of one secret for the two signatures. They are cached, because creating them takes longer than signing. */
 export interface SigningKey {
-  /** The whole secret, prefix included, as UTF-8. */
+  /** The UTF-8 bytes of the whole secret, with its prefix. */
   whole: KeyObject;
-  /** The bytes that the text after the prefix encodes in base64. */
+  /** The decoded base64 after the prefix. */
   decoded: KeyObject;
 }
 
@@ -34,12 +31,12 @@ export function readSigningKey(secret: string): SigningKey {
   };
 }
 
-/** `X-Service-Signature`: hex HMAC-SHA256 of the body, keyed with the whole secret. */
+/** Computes `X-Service-Signature`: the hex HMAC-SHA256 of the body, keyed with the whole secret. */
 export function serviceSignature(body: Buffer, { whole }: SigningKey): string {
   return createHmac('sha256', whole).update(body).digest('hex');
 }
 
-/** `webhook-signature`: base64 HMAC-SHA256 of `id.timestamp.body`, keyed with the decoded bytes. */
+/** Computes `webhook-signature`: the base64 HMAC-SHA256 of `id.timestamp.body`, keyed with the decoded secret. */
 export function standardSignature({ id, timestamp, body }: Signed, { decoded }: SigningKey): string {
   return `v1,${createHmac('sha256', decoded).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
 }

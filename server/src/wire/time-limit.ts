@@ -1,4 +1,4 @@
-/** Something that has to end when its time is up. */
+/** An attempt, or anything else that must end when its time is up. */
 interface Limited {
   readonly startedMs: number;
   endInTime(): void;
@@ -10,15 +10,15 @@ export interface TimeLimit {
 }
 
 /**
- * Ends what lasts longer than the limit. The limit is the same for all, so what began first is due first, and one timer
- * is enough. A timer for each attempt would be made and cleared thousands of times a second.
+ * Ends attempts that last longer than the limit. All have the same limit, so they end in the order in which they began,
+ * and one timer is enough. With a timer for each attempt, thousands of timers would be set and cleared each second.
  */
 export function createTimeLimit(limitMs: number): TimeLimit {
-  /** A set keeps the order in which its entries were added. */
+  /** In the order in which they began, because a set keeps the order of its entries. */
   const running = new Set<Limited>();
   let timer: NodeJS.Timeout | undefined;
 
-  function endThoseDue(): void {
+  function endDue(): void {
     timer = undefined;
     for (const limited of running) {
       const leftMs = limited.startedMs + limitMs - performance.now();
@@ -31,9 +31,9 @@ export function createTimeLimit(limitMs: number): TimeLimit {
     }
   }
 
-  // The timer keeps no process alive: the connection of an attempt does, and the last timer may outlive all attempts.
+  // `unref`, because the connection of an attempt keeps the process alive. The last timer may outlive all attempts.
   function startTimer(leftMs: number): void {
-    timer = setTimeout(endThoseDue, Math.ceil(leftMs)).unref();
+    timer = setTimeout(endDue, Math.ceil(leftMs)).unref();
   }
 
   return {

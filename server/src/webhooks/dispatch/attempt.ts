@@ -11,14 +11,14 @@ import { maxClaims } from '../queue/claim.ts';
 import type { Attempt, NextStep } from '../queue/record.ts';
 import { nextStep } from './retry-policy.ts';
 
-/** Sends a claimed delivery once and logs the attempt. It saves nothing. */
+/** Sends a claimed delivery once and logs the attempt. The caller records the result. */
 export async function makeAttempt(context: CoreContext, delivery: Claimed): Promise<Attempt> {
   const attempt = delivery.attemptCount + 1;
   const startedAt = context.clock.now();
   const keys = signingKeysOf(context, delivery, startedAt);
   const span = beginSpan(context, delivery, attempt);
-  const parts = { ...delivery, attempt, traceparent: span?.traceparent };
-  const { headers, body } = deliveryRequest(parts, keys, startedAt);
+  const content = { ...delivery, attempt, traceparent: span?.traceparent };
+  const { headers, body } = deliveryRequest(content, keys, startedAt);
   const outcome = await context.sender.post({ url: delivery.target.url, headers, body });
   span?.end(outcome);
   const endedAt = new Date(startedAt.getTime() + outcome.durationMs);
@@ -41,7 +41,7 @@ function beginSpan({ sender, tracer }: CoreContext, delivery: Claimed, attempt: 
   return tracer.beginAttempt(eventTraceparent, { ...ids, eventName, mode, attempt, host: sender.hostOf(url) });
 }
 
-/** Returns the keys of the secrets that sign this delivery at this time. */
+/** Returns the keys that sign this delivery now. During a rotation there are several. */
 function signingKeysOf({ keyring }: CoreContext, { endpointId, target }: Claimed, now: Date): SigningKeys {
   const { own, others } = sealedSecretsAt(target, now);
   const open = (sealed: string) => keyring.open(sealed, endpointId);
@@ -89,21 +89,21 @@ function logAttempt(context: CoreContext, made: Attempt, traceId: string | undef
   );
 }
 
-/** How many tries a poison delivery has before it is given up. */
+/** A poison delivery is given up after this many saved tries. */
 const maxTries = 3;
-/** A delivery that waits longer for its turn is handed back, before its lease can end. */
-const longestWaitMs = 5000;
+/** A poison delivery that waits longer for its turn is handed back, before its lease can end. */
+const maxWaitMs = 5000;
 
 /**
- * A poison delivery was claimed many times and never recorded, because each time the process died. Most of them only
- * waited in that process, but one of them may make it crash. So they are sent one at a time, and each try is saved
- * before the delivery is sent. Only a delivery with several saved tries is given up, and the others are delivered.
+ * Sends poison deliveries one at a time. A poison delivery was claimed many times, but each time the process died before
+ * it recorded a result. Most poison deliveries only waited in a process that died, but one of them may be the cause of
+ * the crash. So each try is saved before the delivery is sent, and only a delivery with several saved tries is given up.
  * See docs/decisions/delivery.md, "A delivery is given up as crashed only when it was sent alone".
  */
 export interface PoisonDeliveries {
   /**
-   * Runs the work after that of all earlier calls. Resolves with `crashed` when the delivery is given up, and with
-   * undefined when it has to be handed back.
+   * Runs `work` when the work of all earlier calls has ended. Resolves with `crashed` if the delivery is given up, and
+   * with undefined if the caller has to hand it back.
    */
   runInTurn<Made>(delivery: Claimed, work: () => Promise<Made>): Promise<Made | 'crashed' | undefined>;
 }
@@ -120,7 +120,7 @@ export function createPoisonDeliveries(context: CoreContext): PoisonDeliveries {
 
   return {
     runInTurn(delivery, work) {
-      const sendByMs = performance.now() + longestWaitMs;
+      const sendByMs = performance.now() + maxWaitMs;
       const turn = last.then(() => (performance.now() < sendByMs ? tryOnce(delivery, work) : undefined));
       last = turn.catch(() => {});
       return turn;
@@ -128,12 +128,12 @@ export function createPoisonDeliveries(context: CoreContext): PoisonDeliveries {
   };
 }
 
-/** Saved before the delivery is sent, because a crash leaves no other trace. False when this process lost the lease. */
+/** Counts a try before the delivery is sent, because a crash leaves no other trace. False if this process lost the lease. */
 async function saveTry(context: CoreContext, { id, lease }: Claimed): Promise<boolean> {
-  const noted = await inOwnStatement(
+  const count = await inOwnStatement(
     context,
     (statement) => run(statement)`
       update pending_delivery set claims = claims + 1 where delivery_id = ${id} and lease = ${lease}`,
   );
-  return noted === 1;
+  return count === 1;
 }

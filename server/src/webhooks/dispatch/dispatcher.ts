@@ -1,37 +1,37 @@
 /**
- * The dispatcher sends deliveries that are due. A wake-up makes it claim due deliveries, send them when places are
- * free, and record the results. It promises at-least-once delivery: a claim is a lease, and a delivery whose result is
- * not recorded before its lease ends is claimed and sent again. Any number of processes may run a dispatcher at the
- * same time.
+ * The dispatcher sends due deliveries. When it is woken, it claims due deliveries, sends each when a place in flight is
+ * free, and records the results. It guarantees at-least-once delivery: a claim is a lease, and a delivery whose result is
+ * not recorded before its lease ends is claimed and sent again. Any number of processes may run a dispatcher at the same
+ * time.
  *
- * The states of a delivery in this process, and what moves it:
+ * The states of a delivery in this process, and the functions that change them:
  *
  *     due               its row in `pending_delivery` may be claimed
  *      |
- *      |  claim()       writes a lease into the row; `publish` writes it with the row when nothing waits
+ *      |  claim()       writes a lease into the row; `publish` may insert the row with a lease
  *      v
  *     claimed           waits in its endpoint's lane, in the fair queue --+
  *      |                                                                  |
- *      |  takeNext()    its turn has come, and a place is free            |
+ *      |  takeNext()    takes it when a place is free and it is its turn  |
  *      v                                                                  |
  *     in flight         makeAttempt() signs it and posts it --------------+
  *      |                                                                  |
- *      |  results.add() its place is free again                           |  handBack()
+ *      |  results.add() frees its place                                   |  handBack()
  *      v                                                                  v
- *     attempted         waits in the record queue                    handed back
+ *     attempted         waits to be recorded                         handed back
  *      |
- *      |  record()      writes a batch; skips a result whose lease is not in the row any more
+ *      |  record()      writes a batch; skips a result if its row has another lease by now
  *      |
  *      +--> recorded    delivered or failed: the row is deleted
  *      +--> retried     the lease is removed: due again after the retry delay
  *
- * A delivery is handed back when it waited too long, when its endpoint is gone, when no attempt could be made, or when
- * this process stops. The lease is removed, and it is due again at once or after a pause. A process that dies moves
- * nothing: its leases end, and its deliveries are due again.
+ * A delivery is handed back when it waited too long, when its endpoint is gone, when an error prevented the attempt, or
+ * when this process stops. Its lease is removed, and it is due again at once or after a pause. When a process dies, its
+ * leases end, and its deliveries are due again.
  *
- * `sending.ts` sends what is claimed and hands it back. `fair-queue.ts` decides whose turn it is, and `fair-shares.ts` how
- * many deliveries an endpoint and a merchant may have in flight. `attempt.ts` makes the attempt, `retry-policy.ts`
- * decides on retries, and `results.ts` records.
+ * `sending.ts` sends claimed deliveries and hands them back. `fair-queue.ts` decides which delivery is next, and
+ * `fair-shares.ts` how many deliveries an endpoint and a merchant may have in flight. `attempt.ts` makes an attempt,
+ * `retry-policy.ts` decides whether to retry, and `results.ts` records results.
  */
 import type { CoreContext, DirectSending, DueDelivery } from '../../context.ts';
 import { createAlarm } from '../../kit/alarm.ts';
@@ -51,29 +51,26 @@ import { type ClaimCapacity, heldPerFlight } from './fair-shares.ts';
 import { createSending, directInto } from './sending.ts';
 
 export interface Dispatcher {
-  /**
-   * Wakes the dispatcher: it looks for due deliveries now. Returns at once. A wake-up that finds nothing due does no
-   * harm.
-   */
+  /** Wakes the dispatcher, which then claims due deliveries. Returns at once. A wake-up without due deliveries is harmless. */
   ring(): void;
-  /** The same for deliveries that can be claimed by their ids, because they are first in line for their endpoints. */
+  /** Wakes the dispatcher for deliveries that it can claim by id, because each is first in line for its endpoint. */
   ringFor(due: readonly DueDelivery[]): void;
-  /** Sends what transactions of this process have just committed. */
+  /** Sends deliveries that transactions of this process have just committed. */
   readonly direct: DirectSending;
   /**
-   * Stops claiming and hands back the deliveries that wait. Those in flight may end within the grace time. The rest is
-   * handed back too.
+   * Stops claiming, and hands back the waiting deliveries. Deliveries in flight have the grace time to end. After that
+   * they are handed back, too.
    */
   stop(graceMs: number): Promise<void>;
 }
 
 const outagePauseMs = 1000;
 /**
- * The dispatcher wakes at least this often by itself, because it sets no timer for the ends of leases. And a wake-up
- * may never come: the process that would ring may be dead, and the schedule's store may be away.
- * See docs/decisions/delivery.md, "Ended leases are looked for on a timer".
+ * The dispatcher claims at least this often without being woken, because no timer is set for the end of a lease. A
+ * wake-up may also get lost: the process that would send it may have died, and the schedule's store may be unreachable.
+ * See docs/decisions/delivery.md, "A regular claim finds ended leases".
  */
-const longestPauseMs = 5000;
+const maxPauseMs = 5000;
 
 export function createDispatcher(context: CoreContext, otherWorkers: Ringable): Dispatcher {
   const plan = createClaimPlan(context.config.delivery.concurrency);
@@ -90,7 +87,7 @@ export function createDispatcher(context: CoreContext, otherWorkers: Ringable): 
     sendAndClaim();
   }
 
-  /** Claims these deliveries and no others, unless others may come before them. */
+  /** Claims these deliveries by id, unless older deliveries of their endpoints may have to be sent first. */
   function ringFor(due: readonly DueDelivery[]): void {
     const busy = direct.offer()?.busyEndpoints;
     if (!busy || due.some(({ endpointId }) => busy.includes(endpointId))) {
@@ -111,12 +108,12 @@ export function createDispatcher(context: CoreContext, otherWorkers: Ringable): 
       sending.hold(deliveries, { askedAtMs, nowMs: performance.now() });
       sendAndClaim();
     } catch (error) {
-      context.log.error({ err: error }, 'Due deliveries cannot be claimed');
+      context.log.error({ err: error }, 'Failed to claim due deliveries');
       alarm.within(outagePauseMs);
     }
   }
 
-  /** Sends what may be sent now, and claims more when that is worth a statement. */
+  /** Sends the deliveries whose turn it is, and claims more if the plan says so. */
   function sendAndClaim(): void {
     if (isStopping) return;
     sending.sendNext();
@@ -125,32 +122,31 @@ export function createDispatcher(context: CoreContext, otherWorkers: Ringable): 
   }
 
   async function claimDue(request: ClaimRequest): Promise<void> {
-    // Taken before the claim is sent, so the lease never ends earlier than this time plus its length.
+    // The time before the statement. The lease begins later, so it never ends before this time plus its length.
     const askedAtMs = performance.now();
     try {
       const found = await claimAndCount(context, request, askedAtMs);
       plan.finish(request, found);
-      // A process that claimed nothing does not wake the others. Otherwise two idle processes would wake each other for
-      // ever.
+      // A process that claimed nothing wakes no other process. Otherwise two idle processes would wake each other forever.
       if (plan.isMoreDue && found.deliveries.length > 0) otherWorkers.ring();
       if (isStopping) return await sending.handOver(found.deliveries);
       sending.hold(found.deliveries, { askedAtMs, nowMs: performance.now() });
       claiming = undefined;
       sendAndClaim();
     } catch (error) {
-      context.log.error({ err: error }, 'Due deliveries cannot be claimed');
+      context.log.error({ err: error }, 'Failed to claim due deliveries');
       claiming = undefined;
       alarm.within(outagePauseMs);
     }
   }
 
-  /** Sets the timer again, for the next retry or for the longest pause, and claims. */
+  /** Sets the timer for the next retry, or for the maximum pause, and claims. */
   async function wakeOnTimer(): Promise<void> {
     if (isStopping) return;
-    // When this query fails, the claim below fails too. It logs the error and sets the timer.
+    // If this query fails, the claim below fails too, logs the error and sets the timer.
     const dueMs = await inOwnStatement(context, nextDueMs).catch(() => outagePauseMs);
-    alarm.within(Math.min(dueMs ?? longestPauseMs, longestPauseMs));
-    // After the query: deliveries that became due before its answer are then found by this claim.
+    alarm.within(Math.min(dueMs ?? maxPauseMs, maxPauseMs));
+    // After the query, so that this claim also finds deliveries that became due during the query.
     ring();
   }
 
@@ -177,52 +173,54 @@ function countClaim(
 ): void {
   metrics.claims.observe((performance.now() - askedAtMs) / 1000);
   metrics.claimed.inc(deliveries.length);
-  // A claim takes more deliveries than it returns only where it ended those of an inactive endpoint.
-  let all = 0;
-  for (const count of taken.values()) all += count;
-  if (all > deliveries.length) metrics.deliveries.inc({ outcome: 'skipped' }, all - deliveries.length);
+  // `taken` also counts the deliveries of inactive endpoints, which the claim ended as skipped and does not return.
+  let takenInAll = 0;
+  for (const count of taken.values()) takenInAll += count;
+  const skipped = takenInAll - deliveries.length;
+  if (skipped > 0) metrics.deliveries.inc({ outcome: 'skipped' }, skipped);
 }
 
 /**
- * Decides when to claim again, and how much. A claim is worth its statement
+ * Decides when to claim again, and how many deliveries. A claim is worth its statement
  * - after a wake-up,
- * - when an endpoint that may have more due deliveries holds only half of what it may hold here,
- * - when a merchant whose endpoints were left out may hold more again.
+ * - when an endpoint that may have more due deliveries holds at most half of its maximum in this process,
+ * - when a merchant that the last claim left out has capacity again.
  *
- * Pure: it remembers what earlier claims found, and the caller passes what is held.
+ * Pure: it remembers the results of earlier claims, and the caller passes the current load.
  */
 export interface ClaimPlan {
-  /** Notes a wake-up: there may be due deliveries that no claim has seen. */
+  /** Notes a wake-up: there may be due deliveries that the last claim did not see. */
   noteWakeUp(): void;
   /**
-   * Returns what to claim now, or undefined. The caller passes the claim's result to `finish`, unless the claim fails.
+   * Returns a request for the next claim; undefined if no claim is worth its statement now. When the claim succeeds, the
+   * caller passes its result to `finish`.
    */
   begin(held: Held): ClaimRequest | undefined;
   finish(request: ClaimRequest, claim: Claim): void;
-  /** Whether more deliveries may be due than were claimed here, so that other workers could take some. */
+  /** Whether more deliveries may be due than this process claimed, so that other workers could claim them. */
   readonly isMoreDue: boolean;
 }
 
 type Held = ClaimCapacity & Pick<FairQueue, 'isFullyInFlight'>;
 
 export function createClaimPlan(concurrency: number): ClaimPlan {
-  const most = heldPerFlight * concurrency;
-  /** Endpoints whose last claim hit its limit; more may be due. */
+  const maxHeld = heldPerFlight * concurrency;
+  /** The endpoints whose last claim hit their limit, so that they may have more due deliveries. */
   const unfinished = new Set<string>();
-  /** Merchants and modes that the last claim left out. */
+  /** The merchants and modes that the last claim left out. */
   let leftOut = new Set<string>();
   let isClaimWanted = false;
   /**
-   * A claim visits endpoints in the order of their ids, and begins behind this one. After a full claim it is the last
-   * endpoint served.
+   * The next claim begins after this endpoint. A claim visits endpoints in the order of their ids, and a claim that
+   * fills its slots ends before the last endpoint. The next claim then goes on from there.
    */
   let after = firstEndpoint;
 
   function isWorthwhile(held: Held): boolean {
     if (isClaimWanted) return true;
-    // Endpoints that answer slowly may use most of the capacity for a long time. Then the next endpoints get the free
-    // rest at once, although it is less than half.
-    if (after !== firstEndpoint) return held.freeCapacity() >= most / 2 || !held.isFullyInFlight;
+    // Slow endpoints may use most of the capacity for a long time. If places in flight are free meanwhile, the next
+    // endpoints get the remaining capacity at once, although it is less than half.
+    if (after !== firstEndpoint) return held.freeCapacity() >= maxHeld / 2 || !held.isFullyInFlight;
     return [...unfinished].some((id) => held.isLow(id)) || hasCapacityAgain(held);
   }
 
@@ -257,13 +255,13 @@ export function createClaimPlan(concurrency: number): ClaimPlan {
       for (const id of unfinished) if (wasVisited(id)) unfinished.delete(id);
       for (const id of filled(request, claim)) unfinished.add(id);
       after = claim.isFull ? claim.last : firstEndpoint;
-      // A claim that began in the middle and reached the last endpoint has not seen the first ones.
+      // A claim that began in the middle and reached the last endpoint did not visit the first endpoints.
       if (!claim.isFull && request.after !== firstEndpoint) isClaimWanted = true;
     },
   };
 }
 
-/** Endpoints whose claim hit its limit. The limit of some endpoints is zero. */
+/** Returns the endpoints whose claim hit their limit. For some endpoints the limit is zero. */
 function filled({ slotsOf, slotsPerEndpoint }: ClaimRequest, { taken }: Claim): string[] {
   const asked = new Set([...slotsOf.keys(), ...taken.keys()]);
   return [...asked].filter((id) => (taken.get(id) ?? 0) >= (slotsOf.get(id) ?? slotsPerEndpoint));

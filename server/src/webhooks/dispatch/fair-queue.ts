@@ -1,16 +1,16 @@
 /**
- * The deliveries that this process holds: those that wait for a place, a lane for each endpoint, and those in flight. It
- * decides whose turn it is; `fair-shares.ts` decides how many an endpoint and a merchant may have. Pure: the caller
- * passes the time.
+ * Holds the deliveries of this process. A delivery waits for a place in flight, in the lane of its endpoint, and is then
+ * in flight. This file decides which delivery is next; `fair-shares.ts` decides how many an endpoint and a merchant may
+ * have in flight. Pure: the caller passes the time.
  *
- * Merchants take turns, and the endpoints of each merchant take turns. Each kind of endpoint waits in its own list, and a
- * list has limits for all endpoints in it together. An endpoint goes first if its shares then hold no more than they may
- * while others wait. Only if there is no such endpoint, one may use what its shares may hold when no other waits. An
- * endpoint is slow when slow answers or time-outs have lowered its cap to one. While no other slow endpoint waits for a
- * place, a slow endpoint that does answer may go beyond its cap.
+ * Merchants take turns, and the endpoints of a merchant take turns. There are separate waiting lists for usual endpoints,
+ * for slow endpoints, and for slow endpoints beyond their caps, and each list has a limit for all its endpoints together.
+ * Endpoints whose shares are below their normal limit go first. Only if no such endpoint waits may a share use its higher
+ * limit. An endpoint is slow when slow answers or time-outs have lowered its cap to one. A slow endpoint that does answer
+ * may go beyond its cap while no other slow endpoint waits.
  *
- * A delivery that waited too long is never sent from here: its lease could end before its attempt does, and another
- * process would send it too.
+ * A delivery that waited too long is never sent: its lease could end before its attempt does, and another process would
+ * send it too.
  * See docs/decisions/delivery.md, "A process claims more than it sends at once".
  * See docs/decisions/delivery.md, "A slow endpoint that answers may go beyond its cap".
  */
@@ -28,36 +28,36 @@ import {
 } from './fair-shares.ts';
 
 export interface FairQueue extends ClaimCapacity {
-  /** How many deliveries are held: those that wait and those in flight. */
+  /** The number of deliveries held, waiting or in flight. */
   readonly size: number;
   readonly isFullyInFlight: boolean;
   /**
-   * Adds deliveries that were leased together. One that is held already was leased again, because the clock of Postgres
-   * jumped: it gets the new lease, and is sent once.
+   * Adds deliveries that were leased together. If the clock of Postgres jumps, a delivery in the queue can be leased
+   * again. It gets the new lease and is sent once.
    */
   add(deliveries: readonly Claimed[], lease: LeaseTimes): void;
-  /** Returns the next delivery to send. It is in flight from now on. */
+  /** Returns the next delivery to send, and counts it as in flight; undefined if none may be sent now. */
   next(nowMs: number): Claimed | undefined;
   end(delivery: Claimed, pace: AttemptPace): void;
-  /** Finds the deliveries that waited too long, also those whose turn has not come. */
+  /** Finds the deliveries that waited too long, also where it is not their turn. */
   findStale(nowMs: number): void;
-  /** Removes and returns the deliveries that were found to have waited too long. */
+  /** Removes and returns the deliveries that waited too long, as far as they were found. */
   takeStale(): Claimed[];
-  /** Removes and returns the deliveries that wait, for one endpoint or for all. */
+  /** Removes and returns the waiting deliveries, of one endpoint or of all. */
   takeWaiting(endpointId?: string): Claimed[];
   inFlight(): Claimed[];
-  /** The endpoints for which deliveries wait, or whose cap is reached. */
+  /** The endpoints that have waiting deliveries or have reached their cap. */
   busyEndpoints(): string[];
-  /** Resolves when nothing is in flight. */
+  /** Resolves when no delivery is in flight. */
   whenNoneInFlight(): Promise<void>;
 }
 
 export interface LeaseTimes {
-  /** The time before the statement that leased them was sent. */
+  /** The time just before the leasing statement was sent. */
   askedAtMs: number;
-  /** The time when they came here. */
+  /** The time when the leased deliveries were received. */
   nowMs: number;
-  /** The usual lease if it is missing. */
+  /** The length of the lease; by default the length of a claim's lease. */
   leaseMs?: number;
 }
 
@@ -68,8 +68,8 @@ interface QueueLimits {
   timeoutMs: number;
 }
 
-/** Not longer, because a delivery that waits here is sent even if its endpoint was removed or changed meanwhile. */
-const longestWaitMs = 5000;
+/** Short, because a waiting delivery is sent even if its endpoint was removed or changed after the claim. */
+const maxWaitMs = 5000;
 
 export function createFairQueue({ concurrency, endpointConcurrency, ...times }: QueueLimits): FairQueue {
   const lanes = createLanes(concurrency, endpointConcurrency);
@@ -165,14 +165,14 @@ export function createFairQueue({ concurrency, endpointConcurrency, ...times }: 
 }
 
 /**
- * The lease is longer than an attempt. Half of the time that remains is for waiting, the other half for recording the
- * result.
+ * Returns the latest time to send a delivery. The lease lasts longer than an attempt may take. Half of the difference is
+ * for waiting, and the other half for recording the result.
  */
 function latestSend({ askedAtMs, nowMs, leaseMs, timeoutMs }: Required<LeaseTimes> & { timeoutMs: number }): number {
-  return Math.min(askedAtMs + (leaseMs - timeoutMs) / 2, nowMs + longestWaitMs);
+  return Math.min(askedAtMs + (leaseMs - timeoutMs) / 2, nowMs + maxWaitMs);
 }
 
-/** The deliveries of one endpoint that this process holds. Each change of them is followed by `refresh`. */
+/** The deliveries of one endpoint that this process holds. After each change of a lane, `refresh` must be called. */
 interface Lane {
   readonly endpointId: string;
   readonly merchantId: string;
@@ -181,15 +181,15 @@ interface Lane {
   readonly waiting: { delivery: Claimed; sendByMs: number }[];
   inFlight: number;
   cap: number;
-  /** Whether the endpoint is known to answer, even if slowly. */
+  /** Whether the endpoint's last attempt with a known pace was answered, even if slowly. */
   isAnswering: boolean;
-  /** The list in which the lane waits for its turn. */
+  /** The list in which the lane waits for its turn; undefined when it does not wait. */
   waitingList: WaitingList | undefined;
-  /** The holding that the shares have counted for this lane. */
+  /** The holding of this lane that is included in its shares. */
   counted: Holding;
 }
 
-/** The lanes by their endpoints, with the shares and the waiting lists in which each is counted. */
+/** Holds the lane of each endpoint, and keeps shares and waiting lists up to date with the lanes. */
 function createLanes(concurrency: number, endpointConcurrency: number) {
   const caps = createCaps(endpointConcurrency);
   const shares = createShares(concurrency);
@@ -225,8 +225,8 @@ function createLanes(concurrency: number, endpointConcurrency: number) {
   }
 
   /**
-   * Counts what the lane holds now and puts it into the right waiting list. Forgets a lane that holds nothing, but
-   * not its cap.
+   * Updates the shares and the waiting list after a change of the lane. Deletes a lane without deliveries, but remembers
+   * its cap.
    */
   function refresh(lane: Lane): void {
     const { inFlight, waiting, cap } = lane;
@@ -261,12 +261,12 @@ function createLanes(concurrency: number, endpointConcurrency: number) {
     all: () => [...lanes.values()],
     busyEndpoints: () => Array.from(lanes.values()).filter(isBusy).map(idOf),
     refresh,
-    /** Raises or lowers the lane's cap after an attempt. */
+    /** Raises or lowers the cap of the lane after an attempt. */
     adjustCap(lane: Lane, pace: AttemptPace): void {
       lane.cap = caps.after(lane.cap, pace);
       if (pace !== 'other') lane.isAnswering = pace !== 'time-out';
     },
-    /** Takes the lane whose turn it is out of its waiting list. `refresh` makes it the last lane of its merchant. */
+    /** Removes the next lane from its waiting list and returns it. `refresh` then adds it as its merchant's last lane. */
     takeTurn(): Lane | undefined {
       const lane = turns.take();
       if (lane) lane.waitingList = undefined;
@@ -280,23 +280,21 @@ const isBusy = ({ waiting, inFlight, cap }: Lane) => waiting.length > 0 || inFli
 const idOf = ({ endpointId }: Lane) => endpointId;
 
 interface WaitingList {
-  /**
-   * Puts the lane behind the merchant's other lanes. A merchant that had no lane in the list becomes the last merchant.
-   */
+  /** Adds the lane as its merchant's last lane. A merchant without a lane in the list is added as the last merchant. */
   add(lane: Lane): void;
   remove(lane: Lane): void;
-  /** Returns the turn of the first merchant that may have one more delivery in flight. */
+  /** Returns the turn of the first merchant that may have one more delivery in flight; undefined if there is none. */
   next(noOtherWaits: boolean): Turn | undefined;
 }
 
 interface Turn {
-  /** The lowest number goes first. */
+  /** The turn with the lowest number is next. */
   number: number;
-  /** Takes the merchant's first lane out of the list. The merchant becomes the last. */
+  /** Removes the merchant's first lane from the list and returns it. The merchant becomes the last merchant. */
   take(): Lane | undefined;
 }
 
-/** The lanes of one merchant in a list, in the order of their turns. */
+/** One merchant's lanes in a waiting list, in the order of their turns. */
 interface MerchantLanes {
   lanes: Set<Lane>;
   shares: readonly Share[];
@@ -326,7 +324,7 @@ function createTurns() {
       waitingLists.push(list);
       return list;
     },
-    /** Takes the lane whose turn it is out of its list and returns it. */
+    /** Removes the next lane from its list and returns it. */
     take: (): Lane | undefined => takeFirst(false) ?? takeFirst(true),
   };
 }
@@ -359,7 +357,7 @@ function createWaitingList(limits: readonly Share[], nextTurnNumber: () => numbe
     next(noOtherWaits) {
       const mayGo = (shares: readonly Share[]) => shares.every((share) => hasPlace(share, noOtherWaits));
       if (queues.size === 0 || !mayGo(limits)) return undefined;
-      // Skips merchants whose share is used up. They are few, because each of them holds a large part of the places.
+      // Skips merchants whose share is full. There are few of them, because each holds a large part of all places.
       for (const [merchantId, queue] of queues)
         if (mayGo(queue.shares)) return { number: queue.turnNumber, take: () => take(merchantId, queue) };
       return undefined;
@@ -368,14 +366,14 @@ function createWaitingList(limits: readonly Share[], nextTurnNumber: () => numbe
 }
 
 /**
- * Deliveries that this process has leased, by their ids. A process may lease one of them again: when the clock of Postgres
- * jumps, or when a result waits for longer than the lease because the database is away.
+ * Deliveries that this process has leased, by id. The process may lease one of them again if the clock of Postgres jumps,
+ * or if the database is unreachable and the result waits for longer than the lease.
  */
 interface LeasedDeliveries {
   add(delivery: Claimed): void;
   /**
-   * Gives a known delivery the lease under which it came again, and returns whether it is known. A delivery that was
-   * leased for its next attempt is another one: its last attempt is recorded already.
+   * Replaces the lease of a known delivery that was leased again. Returns whether the delivery is known. A delivery that
+   * was leased for its next attempt counts as unknown, because the previous attempt is recorded already.
    */
   renew(leasedAgain: Claimed): boolean;
   remove(delivery: Claimed): Claimed;

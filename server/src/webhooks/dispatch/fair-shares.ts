@@ -1,79 +1,80 @@
 /**
- * How much each endpoint, each merchant and test mode may have in flight, and how much may be claimed for them. Pure.
+ * Decides how many deliveries each endpoint, each merchant and test mode may have in flight, and how many may be claimed
+ * for them. Pure.
  *
- * Shares: the slow endpoints together never hold more than a quarter of the places in flight. A merchant, and test mode, hold at most
- * half while others wait, and at most three quarters when no other waits. The last quarter stays free, so that a
- * delivery of another merchant finds a place even if everything in flight turns out to be slow. Within test mode a
- * merchant has the same limits, as fractions of test mode's places. Claimed deliveries, of which there may be several
- * for each place, have these limits too. For them, others are waiting when they hold at least an eighth of the total.
+ * Shares: all slow endpoints together hold at most a quarter of the places in flight. A merchant holds at most half of
+ * the places while other merchants wait, and three quarters when none waits. Test mode as a whole has the same limits. So
+ * a quarter of the places stays free, and a delivery of another merchant finds a place even if every delivery in flight
+ * is slow. Within test mode, a merchant has the same fractions of test mode's places. The same fractions limit the
+ * deliveries that are held, of which there may be eight for each place. Then others count as waiting when they hold at
+ * least an eighth of the maximum.
  *
- * Caps: the cap of an endpoint, how many deliveries it may have in flight, depends on how long its attempts hold their
- * places. The caps of endpoints that hold nothing now are remembered; an endpoint that was forgotten gets the start cap.
+ * Caps: a cap is the number of deliveries that an endpoint may have in flight. It depends on how long the endpoint's
+ * attempts take. The caps of endpoints without deliveries are remembered. An endpoint that is not remembered gets the
+ * start cap.
  *
- * Claim capacity: a process claims more than it may have in flight, so that one claim brings many deliveries, but not
- * more than the shares of an endpoint's merchant and mode allow.
+ * Claim capacity: a process claims more deliveries than it may have in flight, so that one claim returns many. It does
+ * not claim more than the shares of an endpoint's merchant and mode allow.
  * See docs/decisions/delivery.md, "A merchant holds at most half of the places while others wait".
  */
 import type { Mode } from '../../kit/mode.ts';
 import type { PassedOver } from '../queue/claim.ts';
 
 export interface Share {
-  /** How many places it may hold while others wait. */
-  readonly most: number;
-  /** How many places it may hold when no other waits. */
-  readonly mostWhenNoOtherWaits: number;
+  /** The maximum number of its places in flight while others wait. */
+  readonly max: number;
+  /** The maximum number of its places in flight when no other waits. */
+  readonly maxWhenNoOtherWaits: number;
   inFlight: number;
-  /** How many of its endpoints hold deliveries and are not slow, and how many they hold, waiting or in flight. */
+  /** The number of its endpoints that hold deliveries and are not slow. */
   endpoints: number;
+  /** The number of deliveries that these endpoints hold, waiting or in flight. */
   held: number;
 }
 
 /** The deliveries that one endpoint holds. */
 export interface Holding {
   inFlight: number;
-  /** Those that wait and those in flight. */
+  /** All its deliveries, waiting or in flight. */
   held: number;
   isSlow: boolean;
 }
 
 export interface Shares {
   readonly test: Share;
-  /** The share of all slow endpoints. Its `endpoints` counts slow endpoints, which the other shares leave out. */
+  /** The share of all slow endpoints. Only this share counts slow endpoints in `endpoints`. */
   readonly slow: Share;
   /**
-   * Limits the slow endpoints that go beyond their caps. Of 256 places, the slow share is 64, and slow endpoints go
-   * beyond their caps only until they hold 48 together, and only while no other slow endpoint waits.
+   * The limit for slow endpoints beyond their caps. With 256 places, the slow share is 64. Slow endpoints may go beyond
+   * their caps until all of them together hold 48 places, and only while no other slow endpoint waits.
    */
   readonly beyondCaps: Share;
-  /**
-   * Returns the shares in which a merchant's endpoint of this mode is counted. Each call is followed by one of `leave`.
-   */
+  /** Adds an endpoint of this merchant and mode, and returns its shares. The caller later calls `leave` once. */
   join(merchantId: string, mode: Mode): Share[];
   leave(merchantId: string): void;
-  /** Replaces what an endpoint with these shares held before by what it holds now. */
+  /** Updates the shares after the holding of one of their endpoints has changed. */
   recount(shares: readonly Share[], before: Holding, now: Holding): void;
-  /** How many more may be held. Deliveries of slow endpoints are not counted: they must not prevent other claims. */
+  /** How many more deliveries may be held. Those of slow endpoints do not count, because they must not prevent claims. */
   freeCapacity(): number;
-  /** How many deliveries one claim may bring without exceeding a share. */
+  /** How many deliveries one claim may return without exceeding a share. */
   slots(): number;
-  /**
-   * Merchants and modes whose share is almost used up: claims leave them out, so that no claim is made for a few rows.
-   */
+  /** The merchants and modes whose share is almost full. Claims leave them out, so that no claim is made for a few rows. */
   passedOver(): PassedOver[];
-  /** How many deliveries each endpoint may hold, so that its shares are enough for all endpoints counted in them. */
+  /** How many deliveries each endpoint of these shares may hold, so that no share is exceeded. */
   heldByEach(shares: readonly Share[]): number;
-  /** How many more may be claimed for an endpoint. Infinity unless one of its shares is almost used up. */
+  /** How many more deliveries may be claimed for an endpoint. Infinity unless one of its shares is almost full. */
   restOf(shares: readonly Share[]): number;
 }
 
-/** The shares of a merchant: in all, and in test mode. */
+/** The shares of one merchant. */
 interface Merchant {
+  /** Of both modes. */
   readonly whole: Share;
   readonly inTest: Share;
   endpoints: number;
 }
 
-/** How many deliveries may be held for each one that may be in flight, both for an endpoint and in all. */
+/** A process, and each endpoint, may hold this many deliveries for each one that may be in flight. */
 export const heldPerFlight = 8;
 const slowFraction = 1 / 4;
 const fractionWhileOthersWait = 1 / 2;
@@ -83,42 +84,34 @@ export function createShares(concurrency: number): Shares {
   const window = newShare(concurrency);
   const test = shareOf(window);
   const slow = newShare(places(concurrency, slowFraction));
-  const beyondCaps = newShare(0, places(slow.most, fractionWhenNoOtherWaits));
+  const beyondCaps = newShare(0, places(slow.max, fractionWhenNoOtherWaits));
   const merchants = new Map<string, Merchant>();
 
-  /** True when all others together hold fewer deliveries than may be in flight, an eighth of what may be held. */
+  /** True if all others together hold less than an eighth of the maximum: fewer deliveries than may be in flight. */
   const othersHoldLittle = (share: Share) => window.held - share.held < concurrency;
-  const mostHeld = (share: Share) =>
-    heldPerFlight * (othersHoldLittle(share) ? share.mostWhenNoOtherWaits : share.most);
-  const freeCapacityOf = (share: Share) => mostHeld(share) - share.held;
-  const isAlmostUsedUp = (share: Share) => freeCapacityOf(share) < concurrency;
+  const maxHeld = (share: Share) => heldPerFlight * (othersHoldLittle(share) ? share.maxWhenNoOtherWaits : share.max);
+  const freeCapacityOf = (share: Share) => maxHeld(share) - share.held;
+  const isAlmostFull = (share: Share) => freeCapacityOf(share) < concurrency;
 
   const restOf = (share: Share) =>
-    isAlmostUsedUp(share)
-      ? Math.max(0, freeCapacityOf(share)) / Math.max(1, share.endpoints)
-      : Number.POSITIVE_INFINITY;
+    isAlmostFull(share) ? Math.max(0, freeCapacityOf(share)) / Math.max(1, share.endpoints) : Number.POSITIVE_INFINITY;
 
   /**
-   * A claim may bring deliveries of endpoints that hold nothing here yet. All of them may belong to one merchant, and
-   * all to test mode. So a claim brings at most what is free in test mode, and at most what a merchant that holds
-   * nothing yet may hold in test mode: 1152 deliveries, where 256 may be in flight. A merchant that holds deliveries
-   * already needs no further limit. Claims leave it out when its share is almost used up, and otherwise its share has
-   * free capacity.
+   * All deliveries that a claim returns may belong to one new merchant and to test mode. So their number is at most the
+   * free capacity of test mode, and at most what a merchant without deliveries may hold in test mode: 1152, if 256 may be
+   * in flight. A merchant that already holds deliveries needs no further limit: claims leave it out when its share is
+   * almost full, and otherwise its share has free capacity.
    */
   function slots(): number {
-    const forNewMerchant = heldPerFlight * shareOf(test).mostWhenNoOtherWaits;
-    return Math.min(
-      freeCapacityOf(window),
-      forNewMerchant,
-      isAlmostUsedUp(test) ? forNewMerchant : freeCapacityOf(test),
-    );
+    const forNewMerchant = heldPerFlight * shareOf(test).maxWhenNoOtherWaits;
+    return Math.min(freeCapacityOf(window), forNewMerchant, isAlmostFull(test) ? forNewMerchant : freeCapacityOf(test));
   }
 
   function passedOver(): PassedOver[] {
-    const found: PassedOver[] = isAlmostUsedUp(test) ? [{ mode: 'test' }] : [];
+    const found: PassedOver[] = isAlmostFull(test) ? [{ mode: 'test' }] : [];
     for (const [merchantId, { whole, inTest }] of merchants) {
-      if (isAlmostUsedUp(whole)) found.push({ merchantId });
-      else if (isAlmostUsedUp(inTest)) found.push({ merchantId, mode: 'test' });
+      if (isAlmostFull(whole)) found.push({ merchantId });
+      else if (isAlmostFull(inTest)) found.push({ merchantId, mode: 'test' });
     }
     return found;
   }
@@ -148,30 +141,31 @@ export function createShares(concurrency: number): Shares {
     freeCapacity: () => freeCapacityOf(window),
     slots,
     passedOver,
-    // All endpoints of the share together hold at least one delivery less than the share allows. So a claim that brings
-    // each endpoint this many does not use up its slots, and therefore visits every endpoint.
-    heldByEach: (shares) => least(shares, (share) => (mostHeld(share) - 1) / Math.max(1, share.endpoints)),
+    // Minus 1, so that a claim that fills the limit of every endpoint does not fill all its slots. A claim with free
+    // slots visits every endpoint.
+    heldByEach: (shares) => least(shares, (share) => (maxHeld(share) - 1) / Math.max(1, share.endpoints)),
     restOf: (shares) => least(shares, restOf),
   };
 }
 
+/** Whether one more delivery of the share may be in flight. */
 export const hasPlace = (share: Share, noOtherWaits: boolean): boolean =>
-  share.inFlight < (noOtherWaits ? share.mostWhenNoOtherWaits : share.most);
+  share.inFlight < (noOtherWaits ? share.maxWhenNoOtherWaits : share.max);
 
-const newShare = (most: number, mostWhenNoOtherWaits = most): Share => ({
-  most,
-  mostWhenNoOtherWaits,
+const newShare = (max: number, maxWhenNoOtherWaits = max): Share => ({
+  max,
+  maxWhenNoOtherWaits,
   inFlight: 0,
   endpoints: 0,
   held: 0,
 });
 
-const shareOf = ({ most, mostWhenNoOtherWaits }: Share) =>
-  newShare(places(most, fractionWhileOthersWait), places(mostWhenNoOtherWaits, fractionWhenNoOtherWaits));
+const shareOf = ({ max, maxWhenNoOtherWaits }: Share) =>
+  newShare(places(max, fractionWhileOthersWait), places(maxWhenNoOtherWaits, fractionWhenNoOtherWaits));
 
 const places = (total: number, fraction: number) => Math.max(1, Math.floor(fraction * total));
 
-/** Runs for each endpoint after each delivery, so it makes no arrays. */
+/** Runs for each endpoint after each delivery, so it allocates no arrays. */
 function least(shares: readonly Share[], of: (share: Share) => number): number {
   let found = Number.POSITIVE_INFINITY;
   for (const share of shares) found = Math.min(found, of(share));
@@ -190,8 +184,8 @@ function countSlow(slow: Share, before: Holding, now: Holding): void {
 }
 
 /**
- * How long an attempt held its place. `quick`: an answer came in less than a second. `slow`: the attempt took more than
- * two seconds. `time-out`: it reached a time limit. `other`: none of these.
+ * How long an attempt held its place. `quick`: the answer came in less than a second. `slow`: the attempt took more than
+ * two seconds. `time-out`: the attempt reached a time limit. `other`: any other attempt.
  */
 export type AttemptPace = 'quick' | 'slow' | 'time-out' | 'other';
 
@@ -199,40 +193,41 @@ export interface Caps {
   /** The cap of an endpoint that is not remembered. */
   readonly start: number;
   /** The highest cap of any endpoint. */
-  readonly most: number;
+  readonly max: number;
+  /** Returns the cap of an endpoint after an attempt. */
   after(cap: number, pace: AttemptPace): number;
-  /** Whether slow attempts lowered the cap to one. */
+  /** Whether slow attempts have lowered the cap to one. */
   isSlow(cap: number): boolean;
   remember(endpointId: string, cap: number): void;
-  /** Returns the cap and forgets it, because the caller keeps it from now on. */
+  /** Returns the remembered cap and forgets it, because the caller now stores it. */
   recall(endpointId: string): number;
-  /** The slow endpoints that are remembered, by their ids. */
+  /** The ids of the slow endpoints that are remembered. */
   readonly slow: { readonly size: number; keys(): Iterable<string> };
 }
 
 /** The part of an attempt's result that decides its pace. */
 export interface TimedAttempt {
   durationMs: number;
-  /** Null when no answer came. */
+  /** Null if there was no answer. */
   statusCode: number | null;
   error: string | null;
 }
 
 /**
- * Low, because an endpoint that hangs keeps this cap until its first time-out, while an endpoint that answers reaches
- * the highest cap within a few round trips. More than one, because a cap of one means that an endpoint is slow.
+ * Low, because a hanging endpoint has this cap until its first time-out, while an endpoint that answers reaches the
+ * maximum within a few round trips. More than one, because a cap of one marks an endpoint as slow.
  */
 const startCap = 2;
-/** The most slow endpoints that are remembered, and the most fast ones. */
-const mostRemembered = 1000;
+/** The maximum number of slow endpoints that are remembered, and of fast endpoints. */
+const maxRemembered = 1000;
 const quickMs = 1000;
 const slowMs = 2000;
 
 /**
- * Choice: the time decides and the status does not. An error status that comes at once frees its place as soon as a
- * success does, and a success after fourteen seconds held its place for as long as a time-out. An attempt that fails at
- * once without an answer, such as a refused connection, does not change the cap.
- * See docs/decisions/delivery.md, "A place in flight is judged by how long it is held".
+ * Choice: the duration decides, and the status does not. An immediate error status frees its place as quickly as an
+ * immediate success, and a success after fourteen seconds held its place for as long as a time-out. An attempt that fails
+ * at once without an answer, such as a refused connection, does not change the cap.
+ * See docs/decisions/delivery.md, "The duration of an attempt decides how many may be in flight".
  */
 export function paceOf({ durationMs, statusCode, error }: TimedAttempt): AttemptPace {
   if (error === 'timeout' || error === 'connect_timeout') return 'time-out';
@@ -240,17 +235,17 @@ export function paceOf({ durationMs, statusCode, error }: TimedAttempt): Attempt
   return durationMs < quickMs && error === null && statusCode !== null ? 'quick' : 'other';
 }
 
-export function createCaps(most: number): Caps {
-  const start = Math.min(startCap, most);
+export function createCaps(max: number): Caps {
+  const start = Math.min(startCap, max);
   const slow = new Map<string, number>();
   const fast = new Map<string, number>();
   const isSlow = (cap: number) => cap < start;
 
   return {
     start,
-    most,
+    max,
     after(cap, pace) {
-      if (pace === 'quick') return Math.min(most, 2 * cap);
+      if (pace === 'quick') return Math.min(max, 2 * cap);
       return pace === 'other' ? cap : Math.max(start / 2, Math.floor(cap / 2));
     },
     isSlow,
@@ -259,10 +254,10 @@ export function createCaps(most: number): Caps {
       if (cap === start) return;
       const memory = isSlow(cap) ? slow : fast;
       memory.set(endpointId, cap);
-      if (memory.size <= mostRemembered) return;
-      // A map keeps the order of its entries, so the first endpoint is the one that has been idle for longest.
-      const [longestIdle = ''] = memory.keys();
-      memory.delete(longestIdle);
+      if (memory.size <= maxRemembered) return;
+      // A map keeps the order of its entries, so its first endpoint has been idle for the longest time.
+      const [oldest = ''] = memory.keys();
+      memory.delete(oldest);
     },
     recall(endpointId) {
       const cap = slow.get(endpointId) ?? fast.get(endpointId) ?? start;
@@ -276,21 +271,19 @@ export function createCaps(most: number): Caps {
 export interface ClaimCapacity {
   /** How many more deliveries may be held. */
   freeCapacity(): number;
-  /** How many deliveries one claim may bring. */
+  /** How many deliveries one claim may return. */
   slots(): number;
-  /** How many more deliveries may be claimed for each endpoint that holds some or is slow. */
+  /** How many more deliveries may be claimed for each endpoint that holds deliveries or is slow. */
   slotsByEndpoint(): Map<string, number>;
-  /** Merchants and modes that a claim leaves out, except for their endpoints in `slotsByEndpoint`. */
+  /** The merchants and modes that a claim leaves out, except for their endpoints in `slotsByEndpoint`. */
   passedOver(): PassedOver[];
   /** How many deliveries may be claimed for any other endpoint. */
   readonly slotsPerNewEndpoint: number;
-  /**
-   * Whether an endpoint holds at most half of what it may hold here, and may get enough deliveries to be worth a claim.
-   */
+  /** Whether an endpoint holds at most half of its maximum, and has enough free capacity to be worth a claim. */
   isLow(endpointId: string): boolean;
 }
 
-/** The part of an endpoint's lane that decides how much may be claimed for it. */
+/** The part of an endpoint's lane that decides how many deliveries may be claimed for it. */
 interface Load {
   readonly shares: readonly Share[];
   readonly waiting: { readonly length: number };
@@ -305,28 +298,28 @@ interface Known {
   shares: Shares;
 }
 
-/** Less for an endpoint that answers slowly, because most deliveries that wait for it would be handed back. */
+/** Fewer for a slow endpoint, because most deliveries that wait for it would be handed back. */
 const heldPerSlowFlight = 2;
-/** A claim is worth its statement when it may bring at least this fraction of what an endpoint may hold. */
+/** A claim is worth its statement if it may return at least this fraction of an endpoint's maximum. */
 const worthAClaim = 1 / 4;
 
 export function createClaimCapacity({ lanes, caps, shares }: Known): ClaimCapacity {
-  function mostOf(lane: Load): number {
+  function maxHeldBy(lane: Load): number {
     if (caps.isSlow(lane.cap)) {
-      return mostOfSlow(lane.isAnswering ? heldPerSlowFlight * caps.most : heldPerFlight * lane.cap);
+      return maxHeldBySlow(lane.isAnswering ? heldPerSlowFlight * caps.max : heldPerFlight * lane.cap);
     }
     return Math.min(heldPerFlight * lane.cap, Math.max(lane.cap, shares.heldByEach(lane.shares)));
   }
 
-  /** All slow endpoints divide the capacity of the slow share equally. Each may hold at least one delivery. */
-  function mostOfSlow(most: number): number {
+  /** The capacity of the slow share is divided equally among all slow endpoints. Each may hold at least one delivery. */
+  function maxHeldBySlow(max: number): number {
     const { slow } = shares;
-    const each = Math.floor((heldPerFlight * slow.most) / Math.max(1, slow.endpoints + caps.slow.size));
-    return Math.max(1, Math.min(most, each));
+    const each = Math.floor((heldPerFlight * slow.max) / Math.max(1, slow.endpoints + caps.slow.size));
+    return Math.max(1, Math.min(max, each));
   }
 
   function freeCapacityOf(lane: Load): number {
-    const free = Math.max(0, mostOf(lane) - heldIn(lane));
+    const free = Math.max(0, maxHeldBy(lane) - heldIn(lane));
     return caps.isSlow(lane.cap) ? free : Math.min(free, shares.restOf(lane.shares));
   }
 
@@ -335,7 +328,7 @@ export function createClaimCapacity({ lanes, caps, shares }: Known): ClaimCapaci
     slots: shares.slots,
     slotsByEndpoint: () =>
       new Map([
-        ...Array.from(caps.slow.keys(), (id): [string, number] => [id, mostOfSlow(heldPerFlight)]),
+        ...Array.from(caps.slow.keys(), (id): [string, number] => [id, maxHeldBySlow(heldPerFlight)]),
         ...Array.from(lanes, ([id, lane]): [string, number] => [id, freeCapacityOf(lane)]),
       ]),
     passedOver: shares.passedOver,
@@ -343,8 +336,8 @@ export function createClaimCapacity({ lanes, caps, shares }: Known): ClaimCapaci
     isLow(endpointId) {
       const lane = lanes.get(endpointId);
       if (!lane) return true;
-      const most = mostOf(lane);
-      return heldIn(lane) <= most / 2 && freeCapacityOf(lane) >= worthAClaim * most;
+      const max = maxHeldBy(lane);
+      return heldIn(lane) <= max / 2 && freeCapacityOf(lane) >= worthAClaim * max;
     },
   };
 }

@@ -8,24 +8,25 @@ import { type NextStep, type Result, record } from '../queue/record.ts';
 
 export interface Results {
   /**
-   * Whether more may be sent. The results that wait here are bounded: their deliveries are sent again if this process
-   * dies.
+   * Whether more deliveries may be sent. The number of results that wait to be written is limited, because their
+   * deliveries are sent again if this process dies.
    */
   readonly hasCapacity: boolean;
   add(result: Result): void;
-  /** Resolves when every result added so far is written or given up. */
+  /** Resolves when every result added so far is written or dropped. */
   drained(): Promise<void>;
-  /** Gives up the results that are not written. The leases of their deliveries end by themselves. */
+  /** Stops writing. The deliveries of unwritten results are sent again when their leases have ended. */
   abandon(): void;
 }
 
 /**
- * The most results that may wait, as a multiple of the deliveries that may be in flight. It is also the largest batch.
+ * The maximum number of results that wait, as a multiple of the deliveries that may be in flight. It is also the maximum
+ * size of a batch.
  */
 const unrecordedPerFlight = 4;
 /**
- * The time in which results gather before they are written. It delays no receiver, whose place is free already, and saves
- * the database transactions: a statement for one result takes almost as long as for a hundred.
+ * The time for which results are collected before they are written together. It delays no receiver, because the place in
+ * flight is already free. A statement with one result takes the database almost as long as one with a hundred.
  */
 const gatherMs = 20;
 const outagePauseMs = 500;
@@ -33,37 +34,34 @@ const outagePauseMs = 500;
 interface Listeners {
   /** Called after a retry was saved, with the time until it is due. */
   onRetry(delayMs: number): void;
-  /** Called with results that were written or given up. More deliveries may then be sent. */
+  /** Called with results that were written or dropped. More deliveries may then be sent. */
   onEnd(results: readonly Result[]): void;
 }
 
 /**
- * Writes results in batches. The results that are added while one batch is being written, and for a moment after that,
- * are the next batch. While the database is away the results are kept, because a lost result means that its delivery is
- * sent once more.
+ * Writes results in batches. Results that are added while a batch is written, or within 20 ms after that, are the next
+ * batch. While the database is unreachable the results are kept, because a delivery whose result is lost is sent again.
  */
 export function createResults(context: CoreContext, { onRetry, onEnd }: Listeners): Results {
-  const most = unrecordedPerFlight * context.config.delivery.concurrency;
+  const maxUnrecorded = unrecordedPerFlight * context.config.delivery.concurrency;
   const waiting: Result[] = [];
   let unrecorded = 0;
-  /** How many of the next results are written one by one, because Postgres refused their batch. */
+  /** How many of the next results are written one at a time, because Postgres refused their batch. */
   let singly = 0;
-  let largestBatch = most;
-  const writer = coalesce(writeNext, (error) =>
-    context.log.error({ err: error }, 'Delivery results cannot be written'),
-  );
+  let maxBatch = maxUnrecorded;
+  const writer = coalesce(writeNext, (error) => context.log.error({ err: error }, 'Failed to write delivery results'));
 
   async function writeNext(): Promise<void> {
-    if (singly === 0 && waiting.length < largestBatch) await sleep(gatherMs);
-    const batch = waiting.splice(0, singly > 0 ? 1 : largestBatch);
+    if (singly === 0 && waiting.length < maxBatch) await sleep(gatherMs);
+    const batch = waiting.splice(0, singly > 0 ? 1 : maxBatch);
     try {
       const leases = batch.map(({ delivery }) => delivery.lease);
       await write(batch);
-      // A result whose delivery was leased again meanwhile was not written: its lease was no longer the right one.
+      // The statement skipped a result whose delivery was leased again meanwhile, because its lease was out of date.
       const unwritten = batch.filter(({ delivery }, index) => delivery.lease !== leases[index]);
       waiting.unshift(...unwritten);
       forget(unwritten.length === 0 ? batch : batch.filter((result) => !unwritten.includes(result)));
-      largestBatch = Math.min(most, 2 * largestBatch);
+      maxBatch = Math.min(maxUnrecorded, 2 * maxBatch);
     } catch (error) {
       await retryLater(batch, error);
     }
@@ -80,21 +78,22 @@ export function createResults(context: CoreContext, { onRetry, onEnd }: Listener
   }
 
   /**
-   * One bad result must not prevent the others from being saved: after a refused batch each result is written by
-   * itself. A result that is refused by itself is dropped, and its delivery is claimed again when the lease ends.
+   * One bad result must not prevent the others from being saved. After Postgres has refused a batch, each of its results
+   * is written alone. A result that is refused alone is dropped, and its delivery is claimed again when the lease ends.
    */
   async function retryLater(batch: readonly Result[], error: unknown): Promise<void> {
-    const isPassing = isTooSlow(error) || isDatabaseAway(error) || isTransactionConflict(error);
+    const isTemporary = isTooSlow(error) || isDatabaseAway(error) || isTransactionConflict(error);
     const deliveryIds = batch.map(({ delivery }) => delivery.id);
-    if (isPassing) context.log.error({ err: error, results: batch.length }, 'Delivery results are not saved yet');
+    if (isTemporary)
+      context.log.error({ err: error, results: batch.length }, 'Failed to save delivery results for now');
     else context.log.error({ err: error, deliveryIds }, 'The database refused delivery results');
-    if (!isPassing && batch.length === 1) return forget(batch);
+    if (!isTemporary && batch.length === 1) return forget(batch);
     waiting.unshift(...batch);
-    if (batch.length > 1 && !isPassing) singly = batch.length;
-    // A batch of half the size may be fast enough. One by one, a thousand results would take longer than their leases
-    // last.
-    if (isTooSlow(error)) largestBatch = Math.max(1, Math.floor(batch.length / 2));
-    if (isPassing) await sleep(outagePauseMs, undefined, { ref: false });
+    if (batch.length > 1 && !isTemporary) singly = batch.length;
+    // Half of the batch may be fast enough. A thousand results, written one at a time, would take longer than their
+    // leases last.
+    if (isTooSlow(error)) maxBatch = Math.max(1, Math.floor(batch.length / 2));
+    if (isTemporary) await sleep(outagePauseMs, undefined, { ref: false });
   }
 
   function forget(batch: readonly Result[]): void {
@@ -109,7 +108,7 @@ export function createResults(context: CoreContext, { onRetry, onEnd }: Listener
 
   return {
     get hasCapacity() {
-      return unrecorded < most;
+      return unrecorded < maxUnrecorded;
     },
     add(result) {
       unrecorded += 1;
@@ -122,8 +121,8 @@ export function createResults(context: CoreContext, { onRetry, onEnd }: Listener
 }
 
 /**
- * Counts results after they were saved. A result that came after its lease had ended is counted here, and the result of
- * the next claim of the same delivery is counted again.
+ * Counts results after they were saved. The result of a delivery whose lease ended too early is counted, too, although
+ * it is not saved. The delivery is then sent again, and that result is counted as well.
  */
 export function countResults({ metrics }: CoreContext, results: readonly Result[]): void {
   for (const result of results) {
@@ -133,7 +132,7 @@ export function countResults({ metrics }: CoreContext, results: readonly Result[
   }
 }
 
-/** The outcomes of deliveries, in the words of `statusReason` in the contract. */
+/** The label `outcome` of the metric for the end of a delivery: `statusReason` in the contract. Null for a retry. */
 const endings: Record<NextStep['step'], string | null> = {
   delivered: 'delivered',
   retry: null,

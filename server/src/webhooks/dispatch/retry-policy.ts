@@ -1,14 +1,14 @@
 /**
- * Decides whether and when a failed delivery is tried again. Attempts are 1-based, here and everywhere: attempt 1 is
- * the first, and each delay of the list allows one more. Pure: the caller passes the time and the randomness.
+ * Decides whether and when a failed delivery is retried. Attempts count from 1, here and everywhere, and each delay of
+ * the list allows one retry. Pure: the caller passes the time and the random numbers.
  */
 import type { NextStep } from '../queue/record.ts';
 
 /** The part of an attempt's outcome that decides the next step. */
 export interface AttemptOutcome {
-  /** Null when no answer came. */
+  /** Null if there was no answer. */
   statusCode: number | null;
-  /** The header `Retry-After` of the answer, unchanged. */
+  /** The answer's header `Retry-After`, unparsed. */
   retryAfter: string | null;
   endedAt: Date;
 }
@@ -21,11 +21,11 @@ interface RetryRules {
 }
 
 const jitter = 0.2;
-const longestRetryAfterMs = 6 * 3_600_000;
-/** The statuses whose `Retry-After` is respected. */
+const maxRetryAfterMs = 6 * 3_600_000;
+/** `Retry-After` is respected only for these statuses. */
 const pauseStatuses = [429, 502, 503, 504];
 
-/** Choice: only a 2xx is a success; the interface document names no criterion. */
+/** Choice: only a 2xx is a success, because the interface document defines no criterion. */
 export function nextStep(outcome: AttemptOutcome, { attempt, delaysMs, random }: RetryRules): NextStep {
   const { statusCode } = outcome;
   if (statusCode !== null && statusCode >= 200 && statusCode < 300) return { step: 'delivered' };
@@ -37,10 +37,10 @@ export function nextStep(outcome: AttemptOutcome, { attempt, delaysMs, random }:
   return { step: 'retry', delayMs: Math.round(Math.max(jittered, requestedPauseMs(outcome))) };
 }
 
-/** `Retry-After` is a number of seconds or a date. Anything else counts as no request. */
+/** Parses `Retry-After`, which is a number of seconds or a date. Any other value is ignored. */
 function requestedPauseMs({ statusCode, retryAfter, endedAt }: AttemptOutcome): number {
   if (retryAfter === null || statusCode === null || !pauseStatuses.includes(statusCode)) return 0;
   const isSeconds = /^\d+$/.test(retryAfter);
   const pauseMs = isSeconds ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - endedAt.getTime();
-  return Number.isNaN(pauseMs) ? 0 : Math.min(pauseMs, longestRetryAfterMs);
+  return Number.isNaN(pauseMs) ? 0 : Math.min(pauseMs, maxRetryAfterMs);
 }

@@ -1,13 +1,12 @@
 /**
- * Sends the deliveries that this process holds and records the results. The dispatcher fills it by claims, and the direct
- * lane fills it with what a publishing statement leased. `dispatcher.ts` shows the states of a delivery.
+ * Sends the deliveries that this process holds, and records the results. The dispatcher adds claimed deliveries, and the
+ * direct lane adds deliveries that a publishing statement leased. `dispatcher.ts` shows the states of a delivery.
  *
- * The direct lane sends what was leased by a publishing statement right after its commit. A delivery that comes alone
- * needs neither a wake-up nor a claim then. It is for the time in which nothing waits: a process that holds many
- * deliveries, or an endpoint that has some waiting, leaves new ones to a claim, which knows the order and the shares. A
- * process that dies between the commit and the attempt leaves a lease, and a worker claims the delivery when it has
- * ended.
- * See docs/decisions/delivery.md, "A delivery that comes alone is leased when it is published".
+ * The direct lane sends a delivery right after the commit of the statement that published and leased it, without a
+ * wake-up and a claim. It is used only when nothing waits: if this process holds many deliveries, or other deliveries
+ * wait for the endpoint, the new delivery is left to a claim, which knows the order and the shares. If the process dies
+ * between the commit and the attempt, a worker claims the delivery after the lease has ended.
+ * See docs/decisions/delivery.md, "A delivery that need not wait is leased when it is published".
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Claimed, CoreContext, DirectSending } from '../../context.ts';
@@ -23,37 +22,37 @@ import { type AttemptPace, paceOf } from './fair-shares.ts';
 import { createResults } from './results.ts';
 
 export interface Sending {
-  /** What is held. Only `hold` adds to it. */
+  /** The deliveries that this process holds. Only `hold` adds to them. */
   readonly queue: FairQueue;
-  /** Takes deliveries that were leased together. Call `sendNext` after it. */
+  /** Adds deliveries that were leased together. The caller then calls `sendNext`. */
   hold(deliveries: readonly Claimed[], lease: LeaseTimes): void;
-  /** Whether more may be sent: false while too many results wait to be recorded. */
+  /** Whether more deliveries may be sent: false while too many results wait to be recorded. */
   readonly hasCapacity: boolean;
-  /** Sends what may be sent now, and hands back what waited too long. */
+  /** Sends the deliveries whose turn it is, and hands back those that waited too long. */
   sendNext(): void;
-  /** Hands deliveries back to the queue, for another process. */
+  /** Hands deliveries back to the queue, and wakes other workers to claim them. */
   handOver(deliveries: Claimed[]): Promise<void>;
   /**
-   * Hands back the deliveries that wait. Those in flight may end within the grace time. The rest is handed back too.
-   * Resolves after `busy`, unless that takes longer than the grace time.
+   * Hands back the waiting deliveries. Deliveries in flight have the grace time to end. After that they are handed back,
+   * too. Also waits for `busy`, but not longer than the grace time.
    */
   stop(graceMs: number, busy?: () => Promise<unknown> | undefined): Promise<void>;
 }
 
 interface Listeners {
-  /** Called once for all places that became free in one turn of the event loop. */
+  /** Called when places became free: once for all places of one turn of the event loop. */
   onFreePlace(): void;
-  /** Called when a delivery was put back into the queue, with the time until it is due. */
+  /** Called when a delivery is back in the queue, with the time until it is due. */
   onDue(delayMs: number): void;
-  /** The processes that may claim what this one gives back when it stops. */
+  /** The workers that may claim the deliveries that this process hands back when it stops. */
   otherWorkers: Ringable;
 }
 
-/** A delivery that waits for an endpoint that hangs gets no turn here. This check finds it before its lease ends. */
+/** A delivery behind others of a hanging endpoint gets no turn. This check finds it before its lease ends. */
 const staleCheckMs = 1000;
-/** The time for which deliveries of a gone endpoint are not claimed, so that its removal is recorded first. */
+/** The pause before deliveries of a gone endpoint may be claimed, so that the endpoint is disabled first. */
 const gonePauseMs = 1000;
-/** How long a database that does not answer may delay the stop. */
+/** The maximum delay of the stop when the database does not answer. */
 const handBackMs = 1000;
 
 export function createSending(context: CoreContext, { onFreePlace, onDue, otherWorkers }: Listeners): Sending {
@@ -65,7 +64,7 @@ export function createSending(context: CoreContext, { onFreePlace, onDue, otherW
   });
   const poison = createPoisonDeliveries(context);
   const results = createResults(context, { onRetry: onDue, onEnd: endAttempts });
-  /** The deliveries whose attempt has ended and is not recorded yet. Leased again, they must not be sent again. */
+  /** Deliveries whose attempt has ended and is not recorded yet. If one is leased again, it must not be sent again. */
   const unrecorded = createLeasedDeliveries();
   let isAnnouncing = false;
   let isStopping = false;
@@ -91,7 +90,7 @@ export function createSending(context: CoreContext, { onFreePlace, onDue, otherW
 
   const takeNext = () => (results.hasCapacity ? queue.next(performance.now()) : undefined);
 
-  /** Later, so that the next deliveries are sent at the same time. */
+  /** Waits for the end of this turn of the event loop, so that the next deliveries are sent together. */
   function announceFreePlace(): void {
     if (isAnnouncing) return;
     isAnnouncing = true;
@@ -107,21 +106,20 @@ export function createSending(context: CoreContext, { onFreePlace, onDue, otherW
       unrecorded.add(delivery);
       results.add(result);
     }
-    // Without a result no attempt was made: the delivery is handed back and does not lose one.
+    // Without a result there was no attempt, so the delivery is handed back and still has all its attempts.
     else await tryHandBack(context, [delivery], context.config.delivery.leaseMs);
     queue.end(delivery, paceOfResult(result));
     if (result && isGone(result)) void requeue(queue.takeWaiting(delivery.endpointId), gonePauseMs);
     announceFreePlace();
   }
 
-  /** Hands deliveries back while this process goes on. */
+  /** Hands deliveries back while this process continues. */
   async function requeue(deliveries: Claimed[], delayMs: number): Promise<void> {
     if (deliveries.length === 0) return;
     await tryHandBack(context, deliveries, delayMs);
     onDue(delayMs);
   }
 
-  /** A worker that is woken may claim them at once. */
   async function handOver(deliveries: Claimed[]): Promise<void> {
     if (deliveries.length === 0) return;
     await atMost(handBackMs, tryHandBack(context, deliveries, 0));
@@ -134,11 +132,11 @@ export function createSending(context: CoreContext, { onFreePlace, onDue, otherW
     const graceEnd = sleep(graceMs, undefined, { ref: false });
     await handOver(queue.takeWaiting());
     await Promise.race([graceEnd, Promise.all([busy(), queue.whenNoneInFlight()])]);
-    const cutOff = queue.inFlight();
-    await handOver(cutOff);
+    const unfinished = queue.inFlight();
+    await handOver(unfinished);
     await Promise.race([graceEnd.then(() => sleep(handBackMs, undefined, { ref: false })), results.drained()]);
     results.abandon();
-    if (cutOff.length > 0) await context.sender.destroy();
+    if (unfinished.length > 0) await context.sender.destroy();
   }
 
   return {
@@ -153,7 +151,7 @@ export function createSending(context: CoreContext, { onFreePlace, onDue, otherW
   };
 }
 
-/** Undefined when no attempt could be made. */
+/** Makes an attempt. Returns undefined if an error prevented it, or if a poison delivery has to be handed back. */
 async function resultOf(
   context: CoreContext,
   poison: PoisonDeliveries,
@@ -165,7 +163,7 @@ async function resultOf(
     return tried === 'crashed' ? { delivery, crashed: true } : tried;
   } catch (error) {
     context.metrics.unattempted.inc();
-    context.log.error({ err: error, deliveryId: delivery.id }, 'A delivery cannot be attempted');
+    context.log.error({ err: error, deliveryId: delivery.id }, 'Failed to attempt a delivery');
     return undefined;
   }
 }
@@ -179,11 +177,14 @@ async function tryHandBack(context: CoreContext, deliveries: Claimed[], delayMs:
   try {
     await inOwnStatement(context, (statement) => handBack(statement, deliveries, delayMs));
   } catch (error) {
-    context.log.error({ err: error, deliveries: deliveries.length }, 'Deliveries stay claimed until their leases end');
+    context.log.error(
+      { err: error, deliveries: deliveries.length },
+      'Failed to hand deliveries back; they stay claimed until their leases end',
+    );
   }
 }
 
-/** Shows the size of the queue, and the places in flight, in `/metrics` from now on. */
+/** Publishes the size of the queue and the number of deliveries in flight in `/metrics`. */
 function measureSize({ metrics, config }: CoreContext, queue: FairQueue): void {
   metrics.places.from(() => config.delivery.concurrency);
   metrics.held.from(() => {
@@ -192,19 +193,19 @@ function measureSize({ metrics, config }: CoreContext, queue: FairQueue): void {
   });
 }
 
-/** Of the deliveries that may be in flight, the fraction from which on a process takes no more this way. */
-const busyFraction = 1 / 4;
+/** The direct lane is open while the process holds less than this fraction of its places in flight. */
+const directFraction = 1 / 4;
 
-/** Gives leases from a sending that others fill too. `isOpen` says whether they leave room now. */
+/** Returns the direct lane into `sending`. The caller closes it by `isOpen`, for example while claims find more. */
 export function directInto(context: CoreContext, sending: Sending, isOpen: () => boolean): DirectSending {
   const { concurrency, timeoutMs } = context.config.delivery;
-  // A crash delays the delivery by the lease, so it is as short as the time-out of an attempt allows.
+  // A crash delays the delivery by the length of the lease, so the lease is as short as the time-out of an attempt allows.
   const leaseMs = 2 * timeoutMs;
-  const most = Math.max(1, concurrency * busyFraction);
+  const maxHeld = Math.max(1, concurrency * directFraction);
   return {
     offer() {
       const { queue, hasCapacity } = sending;
-      if (!isOpen() || !hasCapacity || queue.size >= most) return undefined;
+      if (!isOpen() || !hasCapacity || queue.size >= maxHeld) return undefined;
       return { leaseMs, busyEndpoints: queue.busyEndpoints() };
     },
     send(deliveries, askedAtMs) {
@@ -216,12 +217,12 @@ export function directInto(context: CoreContext, sending: Sending, isOpen: () =>
   };
 }
 
-/** Leaves all deliveries to a claim. */
+/** A closed direct lane: all deliveries are left to claims. */
 export const noDirectSending: DirectSending = { offer: () => undefined, send() {} };
 
-/** The lane of a process without a dispatcher. It leaves retries, and all that it cannot send, to the workers. */
+/** The direct lane of a process without a dispatcher. It leaves retries, and deliveries that it cannot send, to workers. */
 export interface DirectLane extends DirectSending {
-  /** Takes no more, and lets the attempts in flight end within the grace time. */
+  /** Closes the lane. Attempts in flight have the grace time to end. */
   stop(graceMs: number): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ import { record } from '../queue/record.ts';
 import { makeAttempt } from './attempt.ts';
 import { countResults } from './results.ts';
 
-/** Sends the sample event once, with the same rows, signer and sender as any other event. */
+/** Sends a sample event to the endpoint once, and returns the result of the attempt. */
 export async function sendTestEvent(context: Context & WithPrincipal, id: string): Promise<AttemptResult> {
   const endpoint = await getWebhookEndpoint(context, id);
   const result = await deliverNow(context, endpoint, {
@@ -22,19 +22,19 @@ export async function sendTestEvent(context: Context & WithPrincipal, id: string
       customerEmail: 'customer@example.com',
     },
   });
-  await noteTest(context, endpoint);
+  await saveTestTime(context, endpoint);
   return result;
 }
 
-/** Stored with the endpoint, because events are purged after some time. */
-async function noteTest(context: Context, { id }: WebhookEndpoint): Promise<void> {
+/** Stores the time in the endpoint's row, because the purge removes old events. */
+async function saveTestTime(context: Context, { id }: WebhookEndpoint): Promise<void> {
   await inOwnStatement(
     context,
     (statement) => run(statement)`update webhook_endpoint set tested_at = ${context.clock.now()} where id = ${id}`,
   );
 }
 
-/** The result of the attempt, for the caller of `deliverNow`. */
+/** The result of the only attempt. */
 export interface AttemptResult {
   deliveryId: string;
   event: string;
@@ -53,9 +53,10 @@ interface Sample<Name extends EventName> {
 }
 
 /**
- * Delivers one event to one endpoint while the caller waits. It uses the same rows, signer, sender and record as every
- * other delivery. The rows are saved before the attempt, with a lease, so that no dispatcher claims them, and the
- * result is saved after it: no network call is made inside a transaction. An inactive endpoint receives the event too.
+ * Sends one event to one endpoint while the caller waits. The event and its delivery are stored, signed, sent and
+ * recorded like all others. They are saved with a lease before the attempt, so that no dispatcher claims the delivery.
+ * The result is saved after the attempt, because no network call is made inside a transaction. An inactive endpoint
+ * receives the event, too.
  */
 async function deliverNow<Name extends EventName>(
   context: CoreContext,

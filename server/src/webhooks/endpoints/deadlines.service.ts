@@ -1,5 +1,5 @@
 /**
- * The rotations of a merchant's signing secrets when time is advanced.
+ * Brings the rotations of a merchant's signing secrets nearer when the merchant advances the time.
  * See docs/decisions/process.md, "Deadlines move, clocks do not".
  */
 import { LockMode } from '@mikro-orm/core';
@@ -7,8 +7,8 @@ import type { EventOwner, WriteContext } from '../../context.ts';
 import { WebhookEndpoint } from './endpoint.entity.ts';
 
 /**
- * Brings the switch to a staged secret nearer, and the end of an old one, and applies what is due then. Returns how many
- * endpoints had either. Rows are locked in the order in which a dispatcher locks them.
+ * Brings the switch to a staged secret and the end of an old secret nearer, and applies those that are then due. Returns
+ * the number of endpoints that had such a deadline. Rows are locked in the same order as by a dispatcher.
  */
 export async function bringRotationsNearer(
   context: WriteContext,
@@ -22,7 +22,7 @@ export async function bringRotationsNearer(
   );
   const now = context.clock.now();
   const rotating = endpoints.filter((endpoint) => {
-    // What is behind the clock already is no deadline any more.
+    // First applies the deadlines that have already passed, so that they are not counted.
     endpoint.settleSecrets(now);
     return endpoint.secretRotation;
   });

@@ -2,13 +2,13 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { Mode } from '../../kit/mode.ts';
 import type { SealedSecret, SecretRotation } from '../../kit/secret-rotation.ts';
 
-/** How many endpoints a merchant may have in each mode. */
+/** The maximum number of endpoints of a merchant in each mode. */
 export const maxEndpoints = 16;
 
-/** How long a replaced secret still signs `webhook-signature`. */
+/** The time for which a replaced secret still signs `webhook-signature`. */
 const overlapMs = 24 * 3_600_000;
 
-/** Why the service disabled an endpoint. */
+/** The reason why the service disabled an endpoint. */
 export type DisabledReason = 'endpoint_gone' | 'repeated_failures';
 
 interface Secrets {
@@ -30,7 +30,7 @@ const WebhookEndpointSchema = defineEntity({
     /** `*`, or event names in the contract's order, joined by commas. */
     events: p.text(),
     isActive: p.boolean(),
-    /** Why and when the service disabled the endpoint; null when it did not. */
+    /** The reason why the service disabled the endpoint; null if it did not. */
     disabledReason: p.text().$type<DisabledReason>().nullable(),
     disabledAt: p.datetime(3).nullable(),
     /** Deliveries in a row that failed after their last attempt. */
@@ -38,16 +38,16 @@ const WebhookEndpointSchema = defineEntity({
     successCount: p.bigint(),
     failureCount: p.bigint(),
     lastDeliveredAt: p.datetime(3).nullable(),
-    /** When a test event was last sent to the endpoint, with any result. */
+    /** The time of the last test event, whatever its result. */
     testedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
-    /** The row of a removed endpoint stays, because its delivery log refers to it. */
+    /** A removed endpoint keeps its row, because the delivery log refers to it. */
     removedAt: p.datetime(3).nullable(),
   },
 });
 
 export class WebhookEndpoint extends WebhookEndpointSchema.class {
-  /** Also resets the failures that may have disabled the endpoint. */
+  /** Makes the endpoint active, and resets the failures that may have disabled it. */
   enable(): void {
     this.isActive = true;
     this.disabledReason = null;
@@ -59,13 +59,13 @@ export class WebhookEndpoint extends WebhookEndpointSchema.class {
     this.isActive = false;
   }
 
-  /** Stages a secret. It replaces a secret that was staged before. */
+  /** Stages a secret. It replaces an earlier staged secret. */
   stageSecret(next: SealedSecret, switchAt: Date): void {
     const previous = this.secretRotation?.previous ?? null;
     this.secretRotation = { next: { ...next, at: switchAt.toISOString() }, previous };
   }
 
-  /** Makes the staged secret the endpoint's secret. Does nothing when none is staged. */
+  /** Makes the staged secret the endpoint's secret. Does nothing if no secret is staged. */
   switchSecret(now: Date): void {
     Object.assign(this, withSwitchedSecret(secretsOf(this), now));
   }
@@ -74,7 +74,7 @@ export class WebhookEndpoint extends WebhookEndpointSchema.class {
     if (this.secretRotation) this.secretRotation = nullIfEmpty({ ...this.secretRotation, previous: null });
   }
 
-  /** Brings the deadlines of a rotation nearer, and applies what is due then. */
+  /** Brings the deadlines of a rotation nearer, and applies those that are then due. */
   bringRotationNearer(seconds: number, now: Date): void {
     if (!this.secretRotation) return;
     const { next, previous } = this.secretRotation;
@@ -86,7 +86,7 @@ export class WebhookEndpoint extends WebhookEndpointSchema.class {
     this.settleSecrets(now);
   }
 
-  /** Updates the stored secrets to those in use at `now`; see `sealedSecretsAt`. */
+  /** Updates the stored secrets to those in use at the time `now`; see `sealedSecretsAt`. */
   settleSecrets(now: Date): void {
     Object.assign(this, secretsInUseAt(secretsOf(this), now));
   }
@@ -98,12 +98,12 @@ export class WebhookEndpoint extends WebhookEndpointSchema.class {
 }
 WebhookEndpointSchema.setClass(WebhookEndpoint);
 
-/** The secrets of an endpoint as its row holds them. */
+/** The secrets of an endpoint, as stored in its row. */
 export type SealedSecrets = Omit<Secrets, 'secretLast4'>;
 
 /**
- * The secrets that sign at this time: the endpoint's own, and the others that sign `webhook-signature` together with
- * it. The clock decides which these are: a deadline takes effect even if the row has not been updated since.
+ * Returns the secrets that sign at this time: the endpoint's own secret, and the other secrets that also sign
+ * `webhook-signature`. The clock decides: a deadline takes effect even before the row is updated.
  */
 export function sealedSecretsAt(stored: SealedSecrets, now: Date): { own: string; others: string[] } {
   const { sealedSecret, secretRotation } = stored;
@@ -130,10 +130,7 @@ function secretsInUseAt(secrets: Secrets, now: Date): Secrets {
   return { ...own, secretRotation: nullIfEmpty({ next, previous: isOver ? null : previous }) };
 }
 
-/**
- * Choice: only the latest old secret still signs, so a second
- * rotation within the overlap ends the overlap of the first.
- */
+/** Choice: only the latest old secret still signs. So a second rotation within a day ends the overlap of the first. */
 function withSwitchedSecret({ sealedSecret, secretLast4, secretRotation }: Secrets, at: Date): Secrets {
   const next = secretRotation?.next;
   if (!next) return { sealedSecret, secretLast4, secretRotation };

@@ -3,7 +3,7 @@ import type { WebhookEndpoint } from './endpoint.entity.ts';
 import { maskedSecret } from './signing-secret.ts';
 import type { OpenedSecrets } from './webhooks.service.ts';
 
-/** The secret is masked. Only the answer to a registration shows it, and passes it as `secret`. */
+/** Masks the secret, except in the response to a registration, which passes the whole secret. */
 export function endpointView(
   endpoint: WebhookEndpoint,
   secret = maskedSecret(endpoint.secretLast4),
@@ -27,7 +27,7 @@ export function endpointView(
   };
 }
 
-/** The secrets in clear text, for a user who has just given the password again. */
+/** Shows the secrets in clear text. The user has just confirmed the password. */
 export function revealedSecretView({ endpoint, own, next }: OpenedSecrets): RevealedSecret {
   return { id: endpoint.id, secret: own, nextSecret: next?.secret ?? null };
 }

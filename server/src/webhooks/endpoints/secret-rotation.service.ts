@@ -1,9 +1,8 @@
 /**
- * Replaces a signing secret in two steps, so that a receiver that knows either secret can verify every
- * webhook. First the new secret is staged: it signs `webhook-signature` together with the present one.
- * Then it becomes the endpoint's secret, by request or at its deadline, and the old one still signs for
- * a day. The clock decides which secrets are in use. The next change, or `settle-rotations.job.ts`,
- * brings a row that is behind the clock up to date; no signature depends on that.
+ * Replaces a signing secret in two steps, so that a receiver that knows the old or the new secret can verify every
+ * webhook. First the new secret is staged: it signs `webhook-signature` together with the current secret. Then it becomes
+ * the endpoint's secret, by request or at its deadline, and the old secret still signs for a day. The clock decides which
+ * secrets sign. The row is updated later, by the next change of the endpoint or by `settle-rotations.job.ts`.
  */
 import { LockMode, raw } from '@mikro-orm/core';
 import type { WithPrincipal, WriteContext } from '../../context.ts';
@@ -13,7 +12,7 @@ import { newSigningSecret } from './signing-secret.ts';
 import { getLockedEndpoint } from './webhooks.service.ts';
 
 interface Rotation {
-  /** When left out, one is generated. */
+  /** By default a secret is generated. */
   secret?: string;
   switchAfterSeconds?: number;
 }
@@ -27,7 +26,7 @@ export async function rotateWebhookSecret(
   { secret = newSigningSecret(), switchAfterSeconds = defaultSwitchSeconds }: Rotation,
 ): Promise<WebhookEndpoint> {
   const endpoint = await getLockedEndpoint(context, id);
-  // Otherwise a call that is repeated after the switch would end the overlap of the old secret too early.
+  // If a call is repeated after the switch, it must not end the overlap of the old secret early.
   if (secret === context.sealer.open(endpoint.sealedSecret, id)) {
     throw invalid('invalid_parameter', 'secret', 'must differ from the present secret');
   }
@@ -38,9 +37,7 @@ export async function rotateWebhookSecret(
   return endpoint;
 }
 
-/**
- * When nothing is staged, because the deadline came just before the call, this only revokes the old secret if asked to.
- */
+/** Switches to the staged secret. If the deadline has already done so, only `revokeOld` has an effect. */
 export async function completeWebhookSecretRotation(
   context: WriteContext & WithPrincipal,
   id: string,
@@ -52,10 +49,10 @@ export async function completeWebhookSecretRotation(
   return endpoint;
 }
 
-/** Updates a batch of endpoints whose stored secrets are behind the clock. True when there may be more. */
+/** Applies passed deadlines to the rows of a batch of endpoints. Returns true if there may be more such endpoints. */
 export async function settleDueRotations(context: WriteContext): Promise<boolean> {
   const now = context.clock.now();
-  // Both texts come from `toISOString`, so they sort in the order of time.
+  // `toISOString` wrote both texts, so they sort in the order of time.
   const firstChange = raw("least(secret_rotation->'next'->>'at', secret_rotation->'previous'->>'until')");
   const due = await context.em.find(
     WebhookEndpoint,

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 
-/** `whsec_` and the base64 of 24 random bytes: 32 characters, no padding. */
+/** Generates a secret: `whsec_` and the base64 of 24 random bytes, which has 32 characters and no padding. */
 export function newSigningSecret(): string {
   return `whsec_${randomBytes(24).toString('base64')}`;
 }
 
-/** A secret as it is shown after the registration of its endpoint. */
+/** Returns the secret as responses show it, except the response to the registration. */
 export function maskedSecret(last4: string): string {
   return `whsec_••••••••${last4}`;
 }

@@ -1,9 +1,6 @@
 import type { EventName } from '@tillhook/openapi';
 
-/**
- * The events in the contract's order, in which a subscription is
- * stored. A new event in the contract must be added here.
- */
+/** The events of a subscription, in the contract's order. A new event of the contract must be added here. */
 const subscribable = Object.keys({
   'checkout.success': true,
   'checkout.failed': true,
@@ -14,7 +11,7 @@ const subscribable = Object.keys({
   'refund.failed': true,
 } satisfies Record<Exclude<EventName, 'test.event'>, true>);
 
-/** A list of events as it is stored: `*`, or names joined by commas. */
+/** Returns the stored form of a list of events: `*`, or names joined by commas. */
 export function subscription(events: string[] | undefined): string {
   if (!events || events.includes('*')) return '*';
   return subscribable.filter((name) => events.includes(name)).join(',');

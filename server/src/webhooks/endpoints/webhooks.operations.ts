@@ -2,7 +2,6 @@ import { type Operation, read, write } from '../../operation/operation.ts';
 import { callerGuessLimits, requireOwnCode } from '../../people/sessions/codes.service.ts';
 import { requirePassword } from '../../people/sessions/dashboard-users.service.ts';
 import { endpointView, revealedSecretView } from './endpoint.view.ts';
-import { checkEndpointUrl } from './endpoint-url.ts';
 import * as secretRotation from './secret-rotation.service.ts';
 import * as webhooks from './webhooks.service.ts';
 
@@ -11,9 +10,9 @@ export const registerWebhookEndpoint: Operation<'registerWebhookEndpoint'> = wri
     const { endpoint, secret } = await webhooks.registerWebhookEndpoint(context, body);
     return endpointView(endpoint, secret);
   },
-  // The check looks up a host name over the network, so it runs before the transaction.
+  // The check resolves a host name over the network, so it runs before the transaction.
   {
-    before: (context, { body }) => checkEndpointUrl(context, body.url),
+    before: (context, { body }) => webhooks.checkEndpointUrl(context, body.url),
     audited: ({ id }) => ({ subject: id }),
   },
 );
@@ -31,7 +30,7 @@ export const updateWebhookEndpoint: Operation<'updateWebhookEndpoint'> = write(
   async (context, { path, body }) => endpointView(await webhooks.updateWebhookEndpoint(context, path.id, body)),
   {
     before: async (context, { body: { url } }) => {
-      if (url !== undefined) await checkEndpointUrl(context, url);
+      if (url !== undefined) await webhooks.checkEndpointUrl(context, url);
     },
     audited: ({ id }) => ({ subject: id }),
   },
@@ -63,8 +62,8 @@ export const revealWebhookSecret: Operation<'revealWebhookSecret'> = write(
     return revealedSecretView(await webhooks.revealWebhookSecret(context, path.id));
   },
   {
-    // The password is asked again, because a stranger may use a computer whose user is signed in. The check is slow,
-    // so it runs before the transaction.
+    // Asks for the password again, because someone else may use a computer where the user is signed in. The check is
+    // slow, so it runs before the transaction.
     before: (context, { body }) => requirePassword(context, body.password),
     audited: ({ id }) => ({ subject: id }),
     limits: callerGuessLimits,

@@ -1,7 +1,10 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Context, WithOwner, WithPrincipal, WriteContext } from '../../context.ts';
-import { AppError, notFound } from '../../kit/errors.ts';
+import { refusesAddress } from '../../kit/address-policy.ts';
+import { AppError, invalid, notFound } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
+import { resolveHost } from '../../kit/resolve-host.ts';
+import { checkWebAddress, hostOf, refusedAddress } from '../../kit/web-address.ts';
 import { lockOwnMerchant } from '../../people/merchants/merchants.service.ts';
 import { run } from '../../platform/database/statement.ts';
 import { maxEndpoints, WebhookEndpoint } from './endpoint.entity.ts';
@@ -13,23 +16,16 @@ interface Registration {
   events?: string[];
 }
 
-/**
- * An option for reading: the transaction does not save the endpoint. Reading updates the secrets in memory, and saving
- * them at the end of a long transaction could overwrite a rotation that was committed meanwhile.
- * See docs/decisions/delivery.md, "An endpoint that is only read is never saved".
- */
-const readOnly = { disableIdentityMap: true };
-
 export interface EndpointChange {
   url?: string;
   events?: string[];
   isActive?: boolean;
 }
 
-/** Registers an endpoint, and returns its secret with it. No later call with an API key shows this secret again. */
+/** Registers an endpoint, and returns it with its secret. No later call with an API key returns this secret. */
 export async function registerWebhookEndpoint(context: WriteContext & WithPrincipal, { url, events }: Registration) {
   const { merchantId, mode } = context.principal;
-  // The lock makes concurrent registrations wait, so that two of them cannot both become the sixteenth endpoint.
+  // The lock makes concurrent registrations wait, so that two registrations cannot both create the sixteenth endpoint.
   await lockOwnMerchant(context);
   if ((await context.em.count(WebhookEndpoint, { merchantId, mode, removedAt: null })) >= maxEndpoints) {
     throw new AppError(
@@ -63,6 +59,28 @@ export async function registerWebhookEndpoint(context: WriteContext & WithPrinci
   return { endpoint, secret };
 }
 
+/**
+ * Throws `invalid_url` for an address that the sender of deliveries would refuse, too.
+ * Choice: a host name that does not resolve within a second is accepted, because its DNS record may not exist yet; the
+ * sender checks every connection again.
+ */
+export async function checkEndpointUrl(context: Context, address: string): Promise<void> {
+  checkWebAddress('url', address, { withoutFragment: true });
+  const answers = await resolveHost(hostOf(new URL(address)), resolveWithinMs).catch(() => []);
+  if (answers.some((answer) => refusesAddress(answer.address, context.config.webhookAllowCidrs))) {
+    throw invalid('invalid_url', 'url', refusedAddress);
+  }
+}
+
+const resolveWithinMs = 1000;
+
+/**
+ * The option to read an endpoint that the transaction must not save. Reading updates the secrets in memory. If they were
+ * saved at the end of a long transaction, they could overwrite a rotation that was committed meanwhile.
+ * See docs/decisions/delivery.md, "An endpoint that is only read is never saved".
+ */
+const readOnly = { disableIdentityMap: true };
+
 export async function listWebhookEndpoints(context: Context & WithOwner): Promise<WebhookEndpoint[]> {
   const { merchantId, mode } = context.principal;
   const where = { merchantId, mode, removedAt: null };
@@ -71,18 +89,16 @@ export async function listWebhookEndpoints(context: Context & WithOwner): Promis
   return endpoints;
 }
 
-/** The secrets of an endpoint in clear text. */
+/** An endpoint with its secrets in clear text. */
 export interface OpenedSecrets {
   endpoint: WebhookEndpoint;
-  /** The endpoint's own secret, which makes both signatures of a webhook. */
+  /** The endpoint's own secret. Both signature headers use it. */
   own: string;
-  /** The staged secret, which becomes the endpoint's own at the time `at`. */
+  /** The staged secret, which becomes the endpoint's own secret at the time `at`. */
   next: { secret: string; at: Date } | null;
 }
 
-/**
- * Returns the secrets in clear text. The calling code must check that the user may see them, and must audit the call.
- */
+/** Returns the secrets in clear text. The caller must check that the user may see them, and must audit the call. */
 export async function revealWebhookSecret(context: Context & WithPrincipal, id: string): Promise<OpenedSecrets> {
   const { sealer } = context;
   const endpoint = await getWebhookEndpoint(context, id);
@@ -95,12 +111,12 @@ export async function revealWebhookSecret(context: Context & WithPrincipal, id: 
   };
 }
 
-/** Reads the endpoint; no change to it is saved. Its secrets are those in use at this moment; see `sealedSecretsAt`. */
+/** Reads the endpoint; changes to it are not saved. Its secrets are those in use now; see `sealedSecretsAt`. */
 export async function getWebhookEndpoint(context: Context & WithOwner, id: string): Promise<WebhookEndpoint> {
   return getEndpoint(context, id, readOnly);
 }
 
-/** For an operator's command, which names an endpoint of any merchant. Reads it as `getWebhookEndpoint` does. */
+/** Reads an endpoint of any merchant, for an operator's command. Changes to it are not saved. */
 export async function getEndpointOfAnyMerchant(context: Context, id: string): Promise<WebhookEndpoint> {
   const endpoint = await context.em.findOne(WebhookEndpoint, { id, removedAt: null }, readOnly);
   if (!endpoint) throw new AppError('resource_not_found', `There is no webhook endpoint ${id}`);
@@ -108,15 +124,12 @@ export async function getEndpointOfAnyMerchant(context: Context, id: string): Pr
   return endpoint;
 }
 
-/**
- * Reads the endpoint to change it. Its row is locked, so that changes
- * happen one after another, each on the latest state.
- */
+/** Reads the endpoint to change it. Its row is locked, so that each change sees the result of the previous one. */
 export async function getLockedEndpoint(context: WriteContext & WithPrincipal, id: string): Promise<WebhookEndpoint> {
   return getEndpoint(context, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
-/** Pending deliveries go to the new address too, because the address belongs to the endpoint and not to a delivery. */
+/** A changed URL also applies to pending deliveries, because it belongs to the endpoint and not to a delivery. */
 export async function updateWebhookEndpoint(
   context: WriteContext & WithPrincipal,
   id: string,
@@ -131,9 +144,9 @@ export async function updateWebhookEndpoint(
 }
 
 /**
- * Removes the endpoint. The next claim ends its pending deliveries as `skipped`. They are made due now, because a retry
- * would otherwise be shown with a next attempt for hours. Rows that a dispatcher holds are left out: the dispatcher
- * locks them before the endpoint, and the removal would wait for it while it waits for the removal.
+ * Removes the endpoint. The next claim ends its pending deliveries as `skipped`. Retries are made due now, because the
+ * log would otherwise show their next attempt for hours. Rows that a dispatcher has locked are skipped: it locks them
+ * before the endpoint's row, so waiting for them would be a deadlock.
  */
 export async function removeWebhookEndpoint(
   context: WriteContext & WithPrincipal,

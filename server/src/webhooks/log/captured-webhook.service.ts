@@ -1,7 +1,7 @@
 /**
- * Checks a webhook that was captured at a receiver against the stored secrets of its endpoint. Only the server can
- * say more than the SDK: it knows every secret of the endpoint, those of the merchant's other endpoints, and the exact
- * body that it sent. So it compares with these, and guesses nothing. No secret leaves this file.
+ * Checks a webhook that was captured at a receiver. The server can say more than the SDK, because it knows every secret
+ * of the endpoint, the secrets of the merchant's other endpoints, and the exact body that it sent. It compares the
+ * captured webhook with all of them and guesses nothing. No function of this file returns a secret.
  * See docs/decisions/process.md, "A captured webhook is compared with what was sent".
  */
 import type { Context } from '../../context.ts';
@@ -13,10 +13,10 @@ import { getEndpointOfAnyMerchant } from '../endpoints/webhooks.service.ts';
 import { Event } from '../queue/delivery.entity.ts';
 
 export interface Capture {
-  /** The headers, by their names in lower case. */
+  /** The header values, by lower-case name. */
   headers: ReadonlyMap<string, string>;
   body: Buffer;
-  /** When it was received. */
+  /** The time when the receiver got the webhook. */
   at: Date;
 }
 
@@ -24,24 +24,24 @@ export type SecretName = 'current' | 'staged' | 'replaced';
 
 export interface CaptureCheck {
   endpoint: WebhookEndpoint;
-  /** The codes of the SDK's verifier. Null when a receiver accepts the webhook. */
+  /** The error code that the SDK's verifier would return. Null if it would accept the webhook. */
   cause: 'empty_body' | 'missing_headers' | 'wrong_signature' | 'timestamp_out_of_tolerance' | null;
-  /** Which secret of the endpoint made each signature; null for none of them. */
+  /** The secret of the endpoint that matches each signature; null if none matches. */
   signedBy: { standard: SecretName | null; service: SecretName | null };
   missingHeaders: string[];
-  /** When it was signed, in Unix seconds; null if the header has no number. */
+  /** The header `webhook-timestamp`, in Unix seconds; null if it is not a number. */
   signedAt: number | null;
-  /** Another endpoint of the merchant with whose secret it was signed. */
+  /** Another endpoint of the merchant whose secret matches the signature. */
   otherEndpoint: WebhookEndpoint | null;
-  /** How the body differs from the one that was sent; null when the event is unknown or was removed. */
+  /** The differences from the body that was sent; null if the event is unknown or was purged. */
   comparison: BodyComparison | null;
 }
 
 export interface BodyComparison {
   isSame: boolean;
-  /** Whether both bodies are the same JSON, written in another way. */
+  /** Whether both bodies have the same JSON value, although their text may differ. */
   isSameJson: boolean;
-  /** The first byte that differs, counted from 0. */
+  /** The position of the first byte that differs, counted from 0. */
   firstDifference: number;
   sentBytes: number;
   capturedBytes: number;
@@ -58,11 +58,11 @@ export async function checkCapture(context: Context, endpointId: string, capture
   const timestamp = headers.get('webhook-timestamp') ?? '';
   const signedAt = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : null;
   const isRecent = signedAt !== null && Math.abs(capture.at.getTime() / 1000 - signedAt) <= toleranceSeconds;
-  const facts = { endpoint, signedBy, missingHeaders, signedAt, otherEndpoint: null, comparison: null };
-  if (missingHeaders.length > 0) return { ...facts, cause: 'missing_headers' };
-  if (signedBy.standard) return { ...facts, cause: isRecent ? null : 'timestamp_out_of_tolerance' };
+  const check = { endpoint, signedBy, missingHeaders, signedAt, otherEndpoint: null, comparison: null };
+  if (missingHeaders.length > 0) return { ...check, cause: 'missing_headers' };
+  if (signedBy.standard) return { ...check, cause: isRecent ? null : 'timestamp_out_of_tolerance' };
   return {
-    ...facts,
+    ...check,
     cause: body.length === 0 ? 'empty_body' : 'wrong_signature',
     otherEndpoint: await findOtherSigner(context, endpoint, capture),
     comparison: await compareWithSent(context, endpoint, capture),
@@ -90,7 +90,7 @@ function signersOf({ headers, body }: Capture, keys: readonly NamedKey[]): Captu
   return { standard: standard?.[0] ?? null, service: plain?.[0] ?? null };
 }
 
-/** Both modes count, because a test endpoint and a live one are often mixed up. */
+/** Searches the endpoints of both modes, because test and live endpoints are often mixed up. */
 async function findOtherSigner(
   context: Context,
   { id, merchantId }: WebhookEndpoint,
@@ -123,7 +123,7 @@ async function compareWithSent(
   };
 }
 
-/** The JSON without its spaces and with sorted names; the text itself if it is no JSON. */
+/** Returns the JSON without spaces and with sorted names; the unchanged text if it is not JSON. */
 function canonical(body: Buffer): string {
   const text = body.toString('utf8').replace(/^\uFEFF/, '');
   try {

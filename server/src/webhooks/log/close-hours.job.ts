@@ -1,8 +1,8 @@
 /**
- * Counts the deliveries of each hour (UTC) once and stores the counts, so that long lists and long periods are counted
- * by adding hours. An hour of a merchant and mode is closed when none of its deliveries is pending. A delivery that has
- * ended never changes again, because sending it again makes a new delivery. Open hours are counted from their
- * deliveries (`closed-hours.service.ts`).
+ * Counts the deliveries of each hour (UTC) once and stores the counts, so that the count of a long list or period is a
+ * sum of hours. An hour of a merchant and mode is closed when none of its deliveries is pending. A delivery that has
+ * ended never changes, because a resend creates a new delivery. The deliveries of open hours are counted one by one, in
+ * `closed-hours.service.ts`.
  * See docs/decisions/figures.md, "Deliveries are counted by the hour once nothing of it can change".
  */
 import { type RawBuilder, sql } from 'kysely';
@@ -14,9 +14,9 @@ import { inOwnStatement, rowsOf, run, type StatementContext } from '../../platfo
 import { inBatches, inTransaction } from '../../platform/database/transaction.ts';
 
 /**
- * Choice: an hour may be closed an hour after its end. All transactions that began in it have been committed by then,
- * because a transaction takes seconds. The clocks of hosts must differ by less than an hour: a delivery that a late
- * clock adds to a closed hour is not counted.
+ * Choice: an hour may be closed an hour after its end. Transactions take seconds, so all transactions that began in the
+ * hour have ended by then. The clocks of hosts must differ by less than an hour, because a delivery that a slow clock
+ * adds to a closed hour is not counted.
  */
 const waitMs = hourMs;
 
@@ -25,14 +25,14 @@ export async function closeHours(context: Context): Promise<void> {
   const now = await databaseTime(context);
   const endMs = Math.floor((now.getTime() - waitMs) / hourMs) * hourMs;
   const keptFromMs = Math.ceil(now.getTime() / hourMs - context.config.retentionDays * 24) * hourMs;
-  await inBatches(context, (tx) => noteNextHour(tx, keptFromMs, endMs));
+  await inBatches(context, (tx) => openNextHour(tx, keptFromMs, endMs));
   for (const start of await inOwnStatement(context, listOpenHours)) {
     await inTransaction(withFreshEntityManager(context), (transaction) => closeHour(transaction, start));
   }
 }
 
-/** Saves who has deliveries in the next hour that has any. False when there is no such hour before the end. */
-async function noteNextHour(tx: WriteContext, keptFromMs: number, endMs: number): Promise<boolean> {
+/** Inserts a row for each merchant and mode with deliveries in the next hour. Returns false after the last ended hour. */
+async function openNextHour(tx: WriteContext, keptFromMs: number, endMs: number): Promise<boolean> {
   const [reached] = await rowsOf<{ untilMs: number | null }>(tx)`
     select extract(epoch from until)::float8 * 1000 as "untilMs" from delivery_hour_progress
     for update skip locked`;
@@ -54,7 +54,7 @@ async function noteNextHour(tx: WriteContext, keptFromMs: number, endMs: number)
   return true;
 }
 
-/** Returns the hours that are not closed yet. An hour stays open while one of its deliveries is pending. */
+/** Returns the hours that are still open for at least one merchant and mode. */
 async function listOpenHours(context: StatementContext): Promise<Date[]> {
   const rows = await rowsOf<{ startMs: number }>(context)`
     select distinct extract(epoch from starts_at)::float8 * 1000 as "startMs" from delivery_hour where not is_closed
@@ -63,8 +63,8 @@ async function listOpenHours(context: StatementContext): Promise<Date[]> {
 }
 
 /**
- * Closes the hour for each merchant and mode without pending deliveries in it. One statement reads all, so all counts
- * agree.
+ * Closes the hour for each merchant and mode that has no pending deliveries in it. All counts come from one statement, so
+ * that they agree with one another.
  */
 async function closeHour(tx: WriteContext, start: Date): Promise<void> {
   const { firstId, lastId } = idsOf(start, new Date(start.getTime() + hourMs));

@@ -1,6 +1,6 @@
 /**
- * Counts deliveries of the caller's merchant and mode. A closed hour (UTC) has stored counts (`close-hours.job.ts`).
- * The times before, between and after closed hours are counted from the deliveries themselves.
+ * Counts the deliveries of the caller's merchant and mode. Closed hours (UTC) have stored counts, which
+ * `close-hours.job.ts` wrote. The deliveries before, between and after closed hours are counted one by one.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, WithOwner } from '../../context.ts';
@@ -11,7 +11,7 @@ import { hoursOfPage, type PlaceInHours, placeOf } from '../../platform/database
 import { rowsOutsideTransaction } from '../../platform/database/statement.ts';
 import type { DeliveryStatus } from '../queue/delivery.entity.ts';
 
-/** A period in two parts: the closed hours in it, in order, and the times around them. */
+/** A period, divided into the closed hours in it, in order, and the times around them. */
 export interface PeriodParts {
   closed: Date[];
   open: TimeRange[];
@@ -35,7 +35,7 @@ function timesAround(hours: readonly Date[], { from, to }: TimeRange): TimeRange
   return times.filter((time) => !time.from || !time.to || time.from < time.to);
 }
 
-/** The stored counts of closed hours, as a table of `starts_at`, `endpoint_id`, `event`, `status` and `deliveries`. */
+/** SQL for the stored counts of closed hours: a table `closed` of event names, statuses and their deliveries. */
 export function countsOfClosed(
   { principal: { merchantId, mode } }: WithOwner,
   { closed }: PeriodParts,
@@ -46,10 +46,7 @@ export function countsOfClosed(
   ) as closed`;
 }
 
-/**
- * The attempts of closed hours, and their durations, as a table of `starts_at`, `endpoint_id`, `attempts`, `median` and
- * `p95`.
- */
+/** SQL for the stored attempts of closed hours: a table `closed` with their number, and `median` and `p95` of durations. */
 export function attemptsOfClosed(
   { principal: { merchantId, mode } }: WithOwner,
   { closed }: PeriodParts,
@@ -75,9 +72,9 @@ export function answersOfClosed(
 }
 
 /**
- * The deliveries outside closed hours, as a table `delivery` beside a table `open` with the bounds of each time. The
- * deliveries of each time are found by the index of ids: without `offset 0` Postgres may read the whole table once
- * instead.
+ * SQL for the deliveries outside closed hours: a table `delivery`, joined with a table `open` of the bounds of each time.
+ * `offset 0` makes Postgres search the deliveries of each time by the index of ids. Without it, Postgres may read the
+ * whole table.
  */
 export function deliveriesOutsideClosedHours(
   { principal: { merchantId, mode } }: WithOwner,
@@ -99,7 +96,7 @@ export interface Counted extends TimeRange {
   status?: readonly DeliveryStatus[] | undefined;
 }
 
-/** The place of a page in a list of deliveries. Null when no hour is closed: then all deliveries have to be counted. */
+/** Returns the place of a page in a list of deliveries. Null if no hour is closed: then all deliveries must be counted. */
 export async function placeDeliveries(
   context: Context & WithOwner,
   counted: Counted,
@@ -117,8 +114,8 @@ export async function placeDeliveries(
 }
 
 /**
- * The ids of a page's deliveries. Only the hours that have some of them are read: the name of the event is not stored
- * with the delivery, and between two hours with a rare event may lie weeks.
+ * Returns the ids of the deliveries of a page. It reads only the hours that contain some of them, because the event's name
+ * is not stored with the delivery, and there may be weeks between two deliveries of a rare event.
  */
 export async function idsOfPage(
   context: Context & WithOwner,
@@ -131,7 +128,7 @@ export async function idsOfPage(
   return rows.map(({ id }) => id);
 }
 
-/** The condition of a filter, on the table `delivery` or on `closed`. */
+/** SQL for the condition of a filter, on the table `delivery` or `closed`. */
 const isWanted = ({ endpointId, event, status }: Omit<Counted, keyof TimeRange>) => sql`true
   ${endpointId ? sql`and endpoint_id = ${endpointId}` : sql``}
   ${status ? sql`and status = any(${status}::text[])` : sql``}

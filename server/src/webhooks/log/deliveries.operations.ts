@@ -34,7 +34,7 @@ export const replayDeliveries: Operation<'replayDeliveries'> = write(
     const message = count === 1 ? '1 delivery is sent again' : `${count} deliveries are sent again`;
     return { success: true, message, data: { count, hasMore } };
   },
-  // A replay that found no delivery changed nothing, so it has no audit entry.
+  // A replay without missed deliveries changes nothing, so it has no audit entry.
   { audited: ({ data }, { path }) => (data.count === 0 ? null : { subject: path.id }) },
 );
 
@@ -47,7 +47,7 @@ export const getEvent: Operation<'getEvent'> = read(async (context, { path }) =>
   eventView(await events.getEvent(context, path.id)),
 );
 
-// Runs outside a transaction, because it posts to the receiver, and no network call is made inside a transaction.
+// `read`, because it calls the receiver, and no network call is made inside a transaction.
 export const sendTestEvent: Operation<'sendTestEvent'> = read(
   async (context, { path }) => testEventView(await testEvent.sendTestEvent(context, path.id)),
   {

@@ -3,6 +3,7 @@ import type { Context, WithOwner, WithPrincipal } from '../../context.ts';
 import { notFound } from '../../kit/errors.ts';
 import { createdWithin, type Page, type Paged, timeOf } from '../../kit/pagination.ts';
 import { findPage, findPageAfter, type PageAfter } from '../../platform/database/lists/find-page.ts';
+import { rowsOutsideTransaction } from '../../platform/database/statement.ts';
 import { WebhookEndpoint } from '../endpoints/endpoint.entity.ts';
 import { Delivery, DeliveryAttempt, type DeliveryStatus, Event, PendingDelivery } from '../queue/delivery.entity.ts';
 import { idsOfPage, placeDeliveries } from './closed-hours.service.ts';
@@ -17,14 +18,12 @@ export interface DeliveryFilter {
   to?: string;
 }
 
-/**
- * A delivery with its event and endpoint. The endpoint may be a removed one, because its deliveries stay in the log.
- */
+/** A delivery with its event and endpoint. The log also has the deliveries of removed endpoints. */
 export interface LoggedDelivery {
   delivery: Delivery;
   event: Event;
   endpoint: WebhookEndpoint;
-  /** Null when no attempt follows, and while a process holds the delivery. */
+  /** Null if there is no next attempt, or while a process holds the delivery. */
   nextAttemptAt: Date | null;
 }
 
@@ -38,7 +37,7 @@ export async function listDeliveries(
   const { order = 'desc', after, limit } = page;
   const time = timeOf(filter);
   if (after) return listDeliveriesAfter(context, filter, { after, order, limit });
-  // One event, and one reference, have few deliveries.
+  // The deliveries of one event or one reference are few, so they are counted one by one.
   const isLong = !eventId && !reference;
   const counted = { ...time, endpointId: webhookId, event, status };
   const placed = isLong ? await placeDeliveries(context, counted, { ...page, order }) : null;
@@ -65,8 +64,7 @@ async function listDeliveriesAfter(
   page: PageAfter,
 ): Promise<Paged<LoggedDelivery>> {
   const { merchantId, mode } = context.principal;
-  // The name of the event is looked up delivery by delivery until the page is full. Without a page, all events with this
-  // name would be read.
+  // Looks up the event of each delivery until the page is full. A join would first read all events with these names.
   const isWanted = event && {
     [raw(`(select name from event where event.id = event_id) in (${event.map(() => '?')})`, [...event])]: [],
   };
@@ -75,7 +73,7 @@ async function listDeliveriesAfter(
   return { records: await withParts(context, records), total };
 }
 
-/** The conditions of a filter, without the time. */
+/** Returns the conditions of a filter, except those on the time. */
 function whereOf(context: WithOwner, filter: DeliveryFilter) {
   const { merchantId, mode } = context.principal;
   const { webhookId, eventId, status } = filter;
@@ -90,8 +88,8 @@ function whereOf(context: WithOwner, filter: DeliveryFilter) {
 }
 
 /**
- * The status is in no index, because each delivery would change that index. Other indexes find it: a failed or skipped
- * delivery has a reason, and a pending one has a row in `pending_delivery`.
+ * The status is in no index, because each delivery would change that index twice. Other indexes serve: failed and skipped
+ * deliveries have a `status_reason`, and pending deliveries have a row in `pending_delivery`.
  */
 function withStatus(statuses: readonly DeliveryStatus[]) {
   const status = { $in: [...statuses] };
@@ -110,12 +108,12 @@ export async function getDelivery(context: Context & WithPrincipal, id: string):
   return logged;
 }
 
-/** Returns the attempts of a delivery, the first one first. */
+/** Returns the attempts of a delivery, oldest first. */
 export async function listAttempts({ em }: Context, { id: deliveryId }: Delivery): Promise<DeliveryAttempt[]> {
   return em.find(DeliveryAttempt, { deliveryId }, { orderBy: { attempt: 'asc' } });
 }
 
-/** Selects events first, because the name and reference of an event are not stored with its deliveries. */
+/** Selects deliveries by their events, because a delivery's row has neither the name nor the reference of its event. */
 function ofEvents({ principal: { merchantId, mode } }: WithOwner, { event, reference }: DeliveryFilter) {
   if (!event && !reference) return {};
   const isWanted = raw(
@@ -127,12 +125,12 @@ function ofEvents({ principal: { merchantId, mode } }: WithOwner, { event, refer
 }
 
 /**
- * The purge removes a delivery before its event. So when an event is missing, both were purged after the delivery was
- * read.
+ * Adds events and endpoints. A delivery whose event is missing is dropped from the result: the purge removes deliveries
+ * before their events, so both were purged after the delivery was read.
  */
 async function withParts({ em, principal }: Context & WithOwner, deliveries: Delivery[]): Promise<LoggedDelivery[]> {
   if (deliveries.length === 0) return [];
-  // One query after the other, because a transaction has one connection.
+  // One query after the other, because a transaction has only one connection.
   const { merchantId, mode } = principal;
   const events = await em.find(Event, { merchantId, mode, id: deliveries.map(({ eventId }) => eventId) });
   const endpoints = await em.find(WebhookEndpoint, {
@@ -149,4 +147,15 @@ async function withParts({ em, principal }: Context & WithOwner, deliveries: Del
     const nextAttemptAt = queuedOf.get(delivery.id)?.nextAttemptAt() ?? null;
     return event && endpoint ? [{ delivery, event, endpoint, nextAttemptAt }] : [];
   });
+}
+
+/**
+ * Returns the time for which the oldest due delivery has waited to be claimed, by the database's clock; 0 if none is due.
+ * Deliveries that a worker holds do not count. They are few, and the query skips them in the index.
+ */
+export async function oldestDueSeconds(context: Context): Promise<number> {
+  const [oldest] = await rowsOutsideTransaction<{ seconds: number | null }>(context)`
+    select extract(epoch from now() - due_at)::float8 as seconds from pending_delivery
+    where due_at <= now() and (held_until is null or held_until <= now()) order by due_at limit 1`;
+  return Math.max(0, oldest?.seconds ?? 0);
 }

@@ -39,9 +39,8 @@ export function deliveryDetailView(logged: LoggedDelivery, attempts: DeliveryAtt
 }
 
 /**
- * Rebuilds the headers that the attempt sent. Before the first attempt, the headers that differ between attempts are
- * left out.
- * See docs/decisions/delivery.md, "The headers of an attempt are derived when they are shown".
+ * Computes the headers of the attempt. Before the first attempt, the headers that differ between attempts are omitted.
+ * See docs/decisions/delivery.md, "The headers of an attempt are computed when the log is read".
  */
 function headersOf({ delivery: { id }, event, endpoint }: LoggedDelivery, made: DeliveryAttempt | undefined) {
   const parts = { id, eventId: event.id, eventName: event.name, endpointId: endpoint.id };

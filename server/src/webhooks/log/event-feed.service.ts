@@ -1,7 +1,7 @@
 /**
- * Reads events in the order in which they can be followed. Each event has a position, the number of the transaction that
- * inserted it. An event is final when no other can come before it any more: the transactions up to its own have ended.
- * Only final events are read here, so a reader that continues after the last one passes over none.
+ * Reads events in the order of the feed. The position of an event is the id of the transaction that inserted it. An event
+ * is final when all transactions with lower or equal ids have ended, so that no new event can come before it. The feed
+ * has only final events, so a reader that continues after the last event misses none.
  * See docs/decisions/database.md, "Events are followed in the order of their transactions".
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -32,43 +32,44 @@ interface FeedPage {
   limit: number;
   offset: number;
   after?: string | undefined;
-  /** How many seconds to wait for an event. Undefined and 0 mean not to wait. */
+  /** How many seconds to wait for an event. By default 0. */
   wait?: number | undefined;
 }
 
 interface FoundPage {
   ids: string[];
-  /** Every event before this position was looked at. */
+  /** All events before this position are final, and the page considered all of them. */
   finalBefore: bigint;
 }
 
 /**
- * The shortest time of a call with `wait` whose page is not full. A merchant with many events a second would otherwise be
- * called once for each, and its followers would use up the limit of its calls.
+ * The minimum duration of a call with `wait` whose page is not full. Otherwise, if a merchant has many events a second, a
+ * reader would call once for each event, and use up the merchant's rate limit.
  */
 const gatherMs = 100;
 
 /**
- * After a crash, and on a standby that becomes the primary, Postgres may give numbers of transactions again: those of less
- * than a second, whose transactions are lost. So a call that waits reads again from this many numbers before what was final.
- * Choice: that is enough for 10,000 transactions a second in the whole cluster. With more, a call that waits during the
- * crash may pass over events that got such a number.
+ * After a crash, or when a standby becomes the primary, Postgres may reuse transaction ids: those of the lost transactions
+ * of the last second. So a waiting call reads again from this many ids before the position that was final.
+ * Choice: this is enough for 10,000 transactions a second in the whole cluster. With more transactions, a call that waits
+ * during the crash may miss events whose transaction got a reused id.
  */
-const mostGivenAgain = 10_000n;
+const maxReusedIds = 10_000n;
 
 const beginning: FeedPlace = { position: 0n, id: firstId };
 
 /**
- * The position before which all events are final. It must be read by the statement that reads the events. `limit` tells
- * the planner that this is one row.
+ * SQL for the position before which all events are final. The statement that reads the events must read it, too. `limit`
+ * tells the planner that there is one row.
  */
 const finalBefore = sql.raw(`
   select pg_snapshot_xmin(pg_current_snapshot())::text::bigint + position_shift as final_before
   from event_order limit 1`);
 
 /**
- * Finds the ids of a page, and returns what `complete` makes of them. If there are none, waits until there is one, until
- * the time is over, or until the caller has gone or the server stops. While it waits it holds no connection.
+ * Finds the ids of a page, and returns the result of `complete` for them. If the page is empty, the call waits until there
+ * is an event, until its time is over, until the client disconnects, or until the server stops. A waiting call holds no
+ * database connection.
  */
 export async function readFeed<Answer>(
   context: Context & WithPrincipal,
@@ -100,7 +101,7 @@ export async function readFeed<Answer>(
       continue;
     }
     const { finalBefore: since } = found;
-    const position = since - mostGivenAgain;
+    const position = since - maxReusedIds;
     const next = await context.eventWaits.next(
       { merchantId, mode },
       { since, leftMs: wait * 1000 - lastedMs(), signal: context.signal, isPatient: !isFirst },
@@ -113,7 +114,7 @@ export async function readFeed<Answer>(
   return found.answer;
 }
 
-/** Finds an event of the caller. Throws when it is unknown, and says so when it is so old that it was removed. */
+/** Finds the place of the caller's event. Throws if the event is unknown, with a special message if it was purged. */
 export async function placeOf(context: Context & WithPrincipal, id: string): Promise<FeedPlace> {
   const { merchantId, mode } = context.principal;
   const [found] = await rowsOutsideTransaction<{ position: string }>(context)`
@@ -143,7 +144,7 @@ async function readPage(
 ): Promise<FoundPage> {
   const { merchantId, mode } = context.principal;
   const direction = sql.raw(order);
-  // The partitions are not chosen by the ids of the page: what commits late may have an id of the day before.
+  // No condition on ids limits the partitions, because an event that is committed late may have an id of the day before.
   const rows = await rowsOutsideTransaction<{ finalBefore: string; id: string | null }>(context)`
     select final_before::text as "finalBefore", found.id
     from (${finalBefore}) as final left join lateral (
@@ -158,15 +159,15 @@ async function readPage(
 }
 
 /**
- * The limit is a part of the text and not a value. Otherwise Postgres would expect a page of a tenth of the events, and
- * plan the statement again each time, which takes several times as long as the statement itself.
+ * Writes the limit into the SQL text, not as a parameter. With a parameter, Postgres would estimate the page at a tenth
+ * of all events, and would plan the statement again each time, which takes several times as long as running it.
  */
 function atMost(limit: number, offset: number): RawBuilder<unknown> {
   return sql`${sql.raw(`limit ${limit}`)} ${offset > 0 ? sql`offset ${offset}` : sql``}`;
 }
 
 function conditionsOf({ event, reference, ...time }: EventFilter): RawBuilder<unknown> {
-  // Postgres refuses some times that the contract takes, such as one with an offset of 17 hours, so it never gets the text of the caller.
+  // The times are parsed first, because Postgres refuses some that the contract allows, for example an offset of 17 hours.
   const { from, to } = timeOf(time);
   const conditions = [
     ...(event ? [sql`and name = any(${[...event]}::text[])`] : []),
@@ -178,9 +179,9 @@ function conditionsOf({ event, reference, ...time }: EventFilter): RawBuilder<un
 }
 
 /**
- * Returns the first new event of each owner, if there is one. It looks only at ids of yesterday and later, because it
- * runs often. An older id belongs to a transaction that lasted for hours: a reader then waits until its time is over,
- * and finds the event with its next call.
+ * Returns the first new event of each owner that has one. The query runs often, so it searches only ids of the last day.
+ * An event with an older id was inserted by a transaction that lasted for hours. A waiting call does not find it, but the
+ * reader's next call does.
  */
 export function findNewEvents(context: CoreContext, watched: readonly Watched[]): Promise<FoundEvent[]> {
   const asked = watched.map(({ since, ...owner }) => ({ ...owner, since: String(since) }));

@@ -1,22 +1,22 @@
 /**
- * Calls that wait for an event, in the memory of this process. They hold no connection. One query for all of them looks
- * whether their merchants have new events: soon after a commit of this process, and at a steady interval for commits of
- * other processes. Without calls that wait, there is no query.
+ * Lets calls wait for events. A waiting call is kept in the memory of this process and holds no connection. One query for
+ * all waiting calls checks whether their merchants have new events: soon after a commit of this process, and at a steady
+ * interval for commits of other processes. Without waiting calls, there is no query.
  *
- * To wake a call only means that it is worth reading again, and that it reads when it is its turn. A call that is not woken
- * passes over no event: its time ends, and the next call begins by reading.
+ * A woken call reads again when it is its turn. A call that is not woken misses no event: it ends without one, and the
+ * reader's next call reads first.
  * See docs/decisions/delivery.md, "Calls that wait for events share one query".
  */
 import type { EventOwner, EventWaits, WaitForEvent } from '../../context.ts';
 import { createAlarm } from '../../kit/alarm.ts';
 import { coalesce } from '../../kit/coalesce.ts';
 
-/** The merchant and mode of calls that wait, and the lowest position that one of them has not read. */
+/** The merchant and mode of waiting calls, and the lowest position that one of these calls has not read. */
 export interface Watched extends EventOwner {
   since: bigint;
 }
 
-/** The first event of an owner that one of its calls has not read. */
+/** The first event of an owner that one of its waiting calls has not read. */
 export interface FoundEvent extends EventOwner {
   position: string;
   isFinal: boolean;
@@ -24,23 +24,23 @@ export interface FoundEvent extends EventOwner {
 
 interface Waiting {
   since: bigint;
-  /** It has read events that did not match its filter, so it reads again only at the steady interval. */
+  /** Whether the call reads again only at the steady interval, because it has read events that its filter excludes. */
   isPatient: boolean;
-  /** `woken` when it waits only for its turn to read. */
+  /** `woken` means that the call waits only for its turn to read. */
   state: 'waiting' | 'woken' | 'ended';
   end(mayRead: boolean): void;
   fail(error: unknown): void;
 }
 
-interface Asked {
+interface OwnerCalls {
   key: string;
   calls: Waiting[];
 }
 
 interface WaitRates {
-  /** How often all are looked for. */
+  /** The steady interval, at which the events of all waiting calls are checked. */
   everyMs: number;
-  /** The first pause before an event that is not final yet is looked for again. Each pause is twice as long. */
+  /** The first pause before an event that is not final yet is checked again. Each further pause is twice as long. */
   soonMs: number;
 }
 
@@ -50,16 +50,16 @@ interface WaitSettings {
 }
 
 /**
- * Half a second is the most by which an event of another process is late. `NOTIFY` would be faster, but every commit
- * that notifies takes a lock of the whole database.
+ * An event of another process is found at most half a second late. `NOTIFY` would be faster, but every commit that
+ * notifies takes a lock on the whole database.
  */
 const usualRates: WaitRates = { everyMs: 500, soonMs: 10 };
 
 /**
- * How many woken calls read at once. One event may wake hundreds, and if all read together, every other caller would wait
- * until the database and this process have served them.
+ * The maximum number of woken calls that read at the same time. One event may wake hundreds of calls. If all of them read
+ * at once, all other requests would wait for them.
  */
-const mostReading = 4;
+const maxReading = 4;
 
 export function createEventWaits(
   { find, onFailure }: WaitSettings,
@@ -67,7 +67,7 @@ export function createEventWaits(
 ): EventWaits {
   const register = createRegister();
   const turns = createTurns();
-  /** The owners to look for in the next query. */
+  /** The owners whose events the next query checks, besides a steady check of all. */
   const rung = new Set<string>();
   let isDue = false;
   let isStopped = false;
@@ -78,33 +78,33 @@ export function createEventWaits(
 
   async function look(): Promise<void> {
     const isForAll = isDue;
-    const asked = takeAsked();
-    if (asked.length === 0) return;
+    const due = takeDueCalls();
+    if (due.length === 0) return;
     try {
-      const found = await find(asked.map(({ key, calls }) => ({ ...ownerOf(key), since: lowestOf(calls) })));
+      const found = await find(due.map(({ key, calls }) => ({ ...ownerOf(key), since: lowestOf(calls) })));
       const left = found.filter((event) => wake(event, isForAll));
       for (const event of left) lookSoon(keyOf(event));
       pauseMs = left.length > 0 ? Math.min(pauseMs * 2, everyMs) : soonMs;
     } catch (error) {
-      for (const call of asked.flatMap(({ calls }) => calls)) call.fail(error);
+      for (const call of due.flatMap(({ calls }) => calls)) call.fail(error);
       throw error;
     }
   }
 
-  /** Returns the calls for which the next query looks. Without calls that wait, nothing is looked for until one comes. */
-  function takeAsked(): Asked[] {
+  /** Returns the calls that the next query serves. Stops the steady interval if no call waits. */
+  function takeDueCalls(): OwnerCalls[] {
     const keys = isDue ? register.keys() : [...rung];
-    const asked = keys.map((key) => ({ key, calls: register.callsOf(key, isDue) }));
+    const due = keys.map((key) => ({ key, calls: register.callsOf(key, isDue) }));
     isDue = false;
     rung.clear();
     if (register.keys().length === 0) {
       clearInterval(steady);
       steady = undefined;
     }
-    return asked.filter(({ calls }) => calls.length > 0);
+    return due.filter(({ calls }) => calls.length > 0);
   }
 
-  /** Wakes the calls that have not read this event. True when calls of its owner are left for which to look again soon. */
+  /** Wakes the calls that have not read this event. Returns true if calls of its owner remain to be checked again soon. */
   function wake(event: FoundEvent, isForAll: boolean): boolean {
     const key = keyOf(event);
     const position = BigInt(event.position);
@@ -132,7 +132,7 @@ export function createEventWaits(
     async next(owner, wait, read) {
       if (isStopped || wait.signal?.aborted) return null;
       lookSteadily();
-      // The event for which a commit rang may not have been final when this call read.
+      // Checked soon, because an event may have been committed but not final when this call read.
       if (!wait.isPatient) lookSoon(keyOf(owner));
       return (await register.waitFor(keyOf(owner), wait)) ? turns.take(read) : null;
     },
@@ -153,7 +153,7 @@ export function createEventWaits(
   };
 }
 
-/** The calls that wait, by the key of their owner. */
+/** Holds the waiting calls, by the key of their owner. */
 function createRegister() {
   const waiting = new Map<string, Set<Waiting>>();
 
@@ -164,7 +164,7 @@ function createRegister() {
   }
 
   return {
-    /** Resolves to true when it is the turn of this call to read, and to false when its time is over. */
+    /** Resolves to true when it is this call's turn to read, and to false when its time is over. */
     waitFor(key: string, { since, leftMs, isPatient, signal }: WaitForEvent): Promise<boolean> {
       return new Promise((resolve, reject) => {
         const leave = () => call.end(false);
@@ -202,13 +202,13 @@ function createRegister() {
   };
 }
 
-/** Lets woken calls read, a few at once, and the merchants one after another, so that none waits for all calls of another. */
+/** Lets a few woken calls read at a time. Merchants take turns, so that none waits for all calls of another merchant. */
 function createTurns() {
   const queues = new Map<string, Waiting[]>();
   let reading = 0;
 
   function startReading(): void {
-    while (reading < mostReading) {
+    while (reading < maxReading) {
       const call = takeFirst();
       if (!call) return;
       reading += 1;
@@ -216,12 +216,12 @@ function createTurns() {
     }
   }
 
-  /** Takes a call from the first queue, which is then the last. */
+  /** Removes the first call of the first queue and returns it. The queue then becomes the last. */
   function takeFirst(): Waiting | undefined {
     for (const [key, [first, ...others]] of queues) {
       queues.delete(key);
       if (others.length > 0) queues.set(key, others);
-      // The time of a call may end while it waits for its turn.
+      // Skips a call whose time has ended while it waited for its turn.
       if (first?.state === 'woken') return first;
     }
     return undefined;
@@ -233,7 +233,7 @@ function createTurns() {
       if (calls.length > 0) queues.set(key, [...(queues.get(key) ?? []), ...calls]);
       startReading();
     },
-    /** Runs the work of a call whose turn it is. */
+    /** Runs the read of a call whose turn it is. */
     async take<Answer>(read: () => Promise<Answer>): Promise<Answer> {
       try {
         return await read();

@@ -13,6 +13,6 @@ export function eventView({ event, deliveries }: CountedEvent): EventRecord {
     reference: event.reference ?? null,
     createdAt: event.createdAt.toISOString(),
     deliveries,
-    // `publish` checked that the data is that of the event.
+    // The type of `publish` ensures that the data fits the event.
   } as EventRecord;
 }

@@ -14,14 +14,14 @@ export interface CountedEvent {
 }
 
 interface EventsPage extends Page {
-  /** How many seconds to wait for an event. With a number, also 0, the page has only final events. */
+  /** How many seconds to wait for an event. With any number, even 0, the page has only final events. */
   wait?: number | undefined;
 }
 
 /**
- * Newest first, events are in the order of creation. In every other case they are final and in the order in which they
- * can be followed, also without `after`: from a page in another order, a reader could not go on without passing over
- * events.
+ * Lists events, by default the newest first, in the order of their creation. With `order=asc` or `wait`, the list has
+ * only final events, in the order of the feed. So a reader can continue after the last event of any such page, and
+ * misses no event.
  * See docs/decisions/contract.md, "Events are followed with the list of events".
  */
 export async function listEvents(
@@ -52,7 +52,7 @@ async function listByCreation(
   const time = timeOf(filter);
   const timed = { ...where, ...createdWithin(time) };
   if (after) {
-    // Throws when the event is unknown, with its own words when it was removed.
+    // Throws if the event is unknown, with a special message if it was purged.
     await placeOf(context, after);
     const request = { owner: { merchantId, mode }, where: timed, page: { after, order: 'desc', limit } } as const;
     const { records, total } = await findPageAfter(context, Event, request);

@@ -14,13 +14,13 @@ import {
 } from '../../platform/database/schema/daily-partitions.ts';
 import { inOwnStatement } from '../../platform/database/statement.ts';
 
-/** How many days are made ahead. So the job may fail for as many days without harm. */
+/** How many days ahead partitions are created. So the job may fail for a week without harm. */
 const daysAhead = 7;
 
 /**
- * Makes the partitions of today and of the next days. It may fail because another process makes the same partition at
- * the same time, or because `…_other` already has rows of that day. Those rows stay there; they work as well, but
- * purging them is slower.
+ * Creates the partitions of today and of the next seven days. It fails if another process creates the same partition at
+ * the same time, or if the partition `…_other` already has rows of that day. Such rows stay in `…_other`: they can be
+ * used like all others, but purging them is slower.
  */
 export async function makeDays(context: Context): Promise<void> {
   for (const table of Object.keys(dailyTables) as DailyTable[]) {
@@ -29,7 +29,7 @@ export async function makeDays(context: Context): Promise<void> {
         await changingPartitions(context, (tx) => changePartitions(tx, createDaySql(table, day)));
       } catch (error) {
         if (!isBlocked(error)) throw error;
-        context.log.warn({ err: error, table, day }, 'The partition of a day cannot be created now');
+        context.log.warn({ err: error, table, day }, 'Failed to create the partition of a day for now');
       }
     }
   }

@@ -1,9 +1,9 @@
 /**
- * Removes events and deliveries after `RETENTION_DAYS`. A delivery is removed once it has ended. Events and attempts
- * are removed by dropping the partition of their day, once no delivery needs a row of it. While one does, the other
- * rows of that day are removed in batches. So a delivery that is still pending, or was sent again later, keeps its
- * event and attempts. Ids begin with the time when they were made: the oldest rows come first in the primary key, and
- * no other index is needed.
+ * Removes events and deliveries after `RETENTION_DAYS`. A delivery is removed only if it has ended. Events and attempts
+ * are removed by dropping the partition of their day. While a delivery still needs a row of the partition, the other rows
+ * of that day are removed in batches instead. So a delivery that is still pending keeps its event and attempts, and so
+ * does a delivery that was resent later. An id begins with the time of its creation, so the oldest rows come first in the
+ * primary key, and no other index is needed.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, WriteContext } from '../../context.ts';
@@ -28,8 +28,7 @@ const batch = 5000;
 export async function purgeDeliveries(context: Context): Promise<void> {
   const keptSince = addDays(await databaseTime(context), -context.config.retentionDays);
   const [firstKept, firstOfDay] = [firstIdAt(keptSince), firstIdAt(dayOf(keptSince))];
-  // The counts of an hour are removed before its first delivery is. Its remaining deliveries are then counted one by
-  // one.
+  // The counts of an hour are removed before its first delivery. The remaining deliveries are then counted one by one.
   await inOwnStatement(context, (statement) => run(statement)`${purgeHours(keptSince)}`);
   await purgeRows(context, oldDeliveries(firstKept));
   await dropDays(context, 'event', firstOfDay);
@@ -51,8 +50,9 @@ async function dropDays(context: Context, table: DailyTable, keptFrom: string): 
 }
 
 /**
- * Checks before it locks the table, because the lock makes all others wait. Checks again with the lock: a transaction
- * that sends an event again has read the event before, so no transaction can do that while this one has the lock.
+ * Drops the partition unless a delivery needs one of its rows. It checks this before it locks the table, because the lock
+ * makes all other transactions wait, and checks again under the lock. A resend reads the event first, so no transaction
+ * can resend an event of the partition while the table is locked.
  */
 async function dropUnlessNeeded(context: WriteContext, table: DailyTable, partition: Partition): Promise<void> {
   if (await isNeeded(context, table, partition)) return;
@@ -73,20 +73,18 @@ function purgeRows(context: Context, purge: RawBuilder<unknown>): Promise<void> 
   return inBatches(context, async (tx) => (await run(tx)`${purge}`) === batch);
 }
 
-// Each statement is written so that a batch is found by indexes. With a join, each batch would read whole tables.
+// Each statement finds its batch by an index. With a join, each batch would read whole tables.
 
 const oldDeliveries = (keptFrom: string) => sql`
   delete from delivery where id = any (array(
     select id from delivery where id < ${keptFrom} and status <> 'pending'
     order by id limit ${batch} for update skip locked))`;
 
-/**
- * An hour is removed a little early, because a delivery's `created_at` may be a moment later than the time in its id.
- */
+/** Removes an hour slightly early, because a delivery's `created_at` may be slightly later than the time in its id. */
 const purgeHours = (keptSince: Date) => sql`
   delete from delivery_hour where starts_at < ${new Date(keptSince.getTime() + skewMs)}`;
 
-/** A resend locks the old delivery before it makes the new one, so the event always has one of them. */
+/** A resend locks the old delivery before it inserts the new delivery, so the event always has one of the two. */
 const oldEvents = (keptFrom: string) => sql`
   delete from event where id = any (array(
     select id from event

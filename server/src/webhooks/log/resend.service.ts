@@ -1,8 +1,8 @@
 /**
- * Sends deliveries again: one of them, or all that an endpoint missed in a period. Each gets a new row that points to
- * the old one. It has the same event, so its `webhook-id` stays the same, and it is delivered like any other. The old
- * row is marked in the statement that makes the new one, so that two replays at the same time never both take the same
- * row.
+ * Sends events again: the event of one delivery, or of all deliveries that an endpoint missed in a period. Each gets a
+ * new delivery, which refers to the old delivery and is sent like any other. Both have the same event, and therefore the
+ * same `webhook-id`. The statement that inserts the new deliveries also marks the old deliveries, so that two replays at
+ * the same time never send the same delivery twice.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { WithOwner, WithPrincipal, WriteContext } from '../../context.ts';
@@ -15,7 +15,7 @@ import type { DeliveryStatus } from '../queue/delivery.entity.ts';
 import { getDelivery, type LoggedDelivery } from './deliveries.service.ts';
 
 /**
- * What is sent again, as the contract names it.
+ * Selects the missed deliveries to send again. The names are those of the contract.
  * See docs/decisions/contract.md, "Some names differ for one thing, and stay".
  */
 export interface ReplayRequest {
@@ -29,13 +29,10 @@ export interface Replay {
   hasMore: boolean;
 }
 
-/** The most deliveries that one call makes. */
-const mostAtOnce = 10_000;
+/** The maximum number of deliveries that one call creates. */
+const maxAtOnce = 10_000;
 
-/**
- * Choice: a delivery may be resent in any status. While the endpoint is inactive, the new delivery is skipped like any
- * other.
- */
+/** Choice: a delivery may be resent in any status. If the endpoint is inactive, the new delivery is skipped. */
 export async function resendDelivery(context: WriteContext & WithPrincipal, id: string): Promise<LoggedDelivery> {
   const { event, endpoint } = await getDelivery(context, id);
   if (event.name === 'test.event') throw invalid('invalid_parameter', 'id', 'is of a test event, which is not resent');
@@ -46,8 +43,8 @@ export async function resendDelivery(context: WriteContext & WithPrincipal, id: 
 }
 
 /**
- * Choice: for an inactive endpoint nothing is replayed, and all its missed deliveries stay. New ones would be skipped
- * at once and would be missed deliveries themselves, so a client that calls until nothing is left would never stop.
+ * Choice: a replay for an inactive endpoint does nothing. The new deliveries would be skipped at once, and would count as
+ * missed. So a client that calls until no missed delivery is left would never stop.
  */
 export async function replayDeliveries(
   context: WriteContext & WithOwner,
@@ -58,12 +55,12 @@ export async function replayDeliveries(
   if (!endpoint.isActive) return { count: 0, hasMore: false };
   return insertResends(context, {
     endpoint,
-    ids: Array.from({ length: mostAtOnce }, newId),
+    ids: Array.from({ length: maxAtOnce }, newId),
     rows: missed(context, request),
   });
 }
 
-/** Returns how many deliveries a replay would send again, and changes nothing. */
+/** Returns how many deliveries a replay would send again. Changes nothing. */
 export async function countMissed(context: WriteContext, webhookId: string, request: ReplayRequest): Promise<number> {
   const [counted] = await rowsOf<{ count: number }>(context)`
     select count(*)::int as count from delivery where endpoint_id = ${webhookId} and ${missed(context, request)}`;
@@ -80,9 +77,9 @@ function missed({ clock }: WriteContext, { since, until, statuses = ['failed', '
 
 interface ResendSelection {
   endpoint: WebhookEndpoint;
-  /** The ids of the new deliveries. Their number is the most that are made. */
+  /** Ids for the new deliveries. At most this many deliveries are created. */
   ids: string[];
-  /** The condition that selects deliveries of the endpoint. */
+  /** The SQL condition that selects deliveries of the endpoint. */
   rows: RawBuilder<unknown>;
 }
 

@@ -8,12 +8,9 @@ import type { Logger } from '../../kit/logger.ts';
 import type { DatabaseAccess } from '../../platform/database/connection/connections.ts';
 
 export interface Bell {
-  /**
-   * Wakes the dispatcher. Returns at once and never fails. If the wake-up is lost, the schedule wakes the dispatcher
-   * later.
-   */
+  /** Wakes the dispatcher. Returns at once and never throws. If the wake-up is lost, the schedule wakes it later. */
   ring(): void;
-  /** The same for deliveries that it can claim by their ids, because they are first in line for their endpoints. */
+  /** Wakes the dispatcher for deliveries that it can claim by id, because each is first in line for its endpoint. */
   ringFor(deliveries: readonly DueDelivery[]): void;
   stop(): Promise<void>;
 }
@@ -25,45 +22,46 @@ export interface Ringable {
 interface BellSettings {
   database: DatabaseAccess;
   log: Logger;
-  /** The name of this process, so that it can ignore its own notifications. */
+  /** The name of this process, which ignores its own notifications. */
   name?: string;
 }
 
 const channel = 'tillhook_delivery';
-/** How often the bell notifies. */
+
+/** The maximum rate of notifications. */
 interface NotifyRate {
-  /** The time between two notifications while commits follow each other without a pause. */
+  /** The time between two notifications while commits follow one another without a pause. */
   everyMs: number;
-  /** After a quiet time, as many notifications as fit into this much time are sent without a pause. */
+  /** After a quiet time, as many notifications as fit into this time are sent without a pause between them. */
   catchUpMs: number;
 }
 
 /**
- * One notification for each commit would make commits wait for each other in Postgres. Where commits are few, each of
- * them notifies at once.
+ * A notification for each commit would make commits wait for one another in Postgres, so the rate is limited. With few
+ * commits, each commit notifies at once.
  * See docs/decisions/delivery.md, "The bell is rung after the commit".
  */
 const usualRate: NotifyRate = { everyMs: 3, catchUpMs: 150 };
-const shortestReconnectMs = 250;
-const longestReconnectMs = 10_000;
+const minReconnectMs = 250;
+const maxReconnectMs = 10_000;
 
 /**
- * Wakes the dispatchers of other processes by `NOTIFY`, once in a few milliseconds on average at most. The notification
- * names the deliveries unless one of the wake-ups since the last notification was for others too.
+ * Wakes the dispatchers of other processes by `NOTIFY`, on average at most once in 3 ms. The notification contains the
+ * ids of the deliveries, unless there was a wake-up without ids since the last notification.
  */
 export function createRemoteBell({ database, log, name = '' }: BellSettings, { everyMs, catchUpMs } = usualRate): Bell {
   const pool = database.openPool(1);
-  const warn = (error: unknown) => log.warn({ err: error }, 'Other dispatchers cannot be notified of due deliveries');
+  const warn = (error: unknown) => log.warn({ err: error }, 'Failed to notify other dispatchers of due deliveries');
   pool.on('error', warn);
   let nextAtMs = 0;
   let due: DueDelivery[] = [];
-  let isForOthers = false;
+  let isWithoutIds = false;
 
   async function notify(): Promise<void> {
     nextAtMs = Math.max(nextAtMs, performance.now() - catchUpMs) + everyMs;
-    const text = writeNotification({ from: name, due: isForOthers ? undefined : due });
+    const text = writeNotification({ from: name, due: isWithoutIds ? undefined : due });
     due = [];
-    isForOthers = false;
+    isWithoutIds = false;
     await pool.query('select pg_notify($1, $2)', [channel, text]).catch(warn);
     const waitMs = nextAtMs - performance.now();
     if (waitMs > 0) await sleep(waitMs);
@@ -72,7 +70,7 @@ export function createRemoteBell({ database, log, name = '' }: BellSettings, { e
   const { ring: notifySoon, idle } = coalesce(notify, warn);
   return {
     ring() {
-      isForOthers = true;
+      isWithoutIds = true;
       notifySoon();
     },
     ringFor(deliveries) {
@@ -87,15 +85,15 @@ export function createRemoteBell({ database, log, name = '' }: BellSettings, { e
 }
 
 /**
- * Wakes the dispatcher when another process notifies. Without a connection, only the schedule and the dispatcher's
- * timer wake it.
+ * Wakes the dispatcher when another process notifies. While the connection is lost, only the schedule and the
+ * dispatcher's own timer wake it.
  */
 export function listenForBell(
   dispatcher: Pick<Bell, 'ring' | 'ringFor'>,
   { database, log, name }: BellSettings,
 ): { stop(): Promise<void> } {
   let client: Client | undefined;
-  let reconnectMs = shortestReconnectMs;
+  let reconnectMs = minReconnectMs;
   let isStopped = false;
   const alarm = createAlarm(() => void connect());
   let checking: NodeJS.Timeout | undefined;
@@ -108,10 +106,10 @@ export function listenForBell(
       if (isLost || isStopped) return;
       isLost = true;
       clearInterval(checking);
-      log.warn({ err: error, retryInMs: reconnectMs }, 'Notifications of due deliveries cannot be received');
+      log.warn({ err: error, retryInMs: reconnectMs }, 'Failed to receive notifications of due deliveries');
       candidate.end().catch(() => {});
       alarm.within(reconnectMs);
-      reconnectMs = Math.min(reconnectMs * 2, longestReconnectMs);
+      reconnectMs = Math.min(reconnectMs * 2, maxReconnectMs);
     };
     candidate.on('error', reconnectLater).on('end', () => reconnectLater());
     candidate.on('notification', ({ payload = '' }) => {
@@ -123,11 +121,11 @@ export function listenForBell(
     try {
       await candidate.connect();
       await candidate.query(`listen ${channel}`);
-      reconnectMs = shortestReconnectMs;
-      // A dead connection looks like one without notifications. A query on it fails within its time limit.
+      reconnectMs = minReconnectMs;
+      // A dead connection looks like one without notifications, but a query on it fails within its time limit.
       const check = () => void candidate.query('select').catch(reconnectLater);
       checking = setInterval(check, database.limits.statementMs).unref();
-      // Notifications may have been missed before this process listened.
+      // This process may have missed notifications before it listened.
       dispatcher.ring();
     } catch (error) {
       reconnectLater(error as Error);
@@ -145,23 +143,23 @@ export function listenForBell(
   };
 }
 
-/** What the text of a `NOTIFY` says, by which one process tells the others of due deliveries. */
+/** The content of a `NOTIFY`. */
 interface Notification {
   /** The name of the process that sent it. */
   from: string;
-  /** The deliveries that became due. Undefined when the receiver has to look for them. */
+  /** The deliveries that became due; undefined if the receiver has to find them by a claim. */
   due: readonly DueDelivery[] | undefined;
 }
 
 /** Postgres accepts 7999 bytes, and each delivery takes 79. */
-const maxNamed = 90;
+const maxIds = 90;
 
 function writeNotification({ from, due = [] }: Notification): string {
-  const isNamed = due.length > 0 && due.length <= maxNamed;
+  const isNamed = due.length > 0 && due.length <= maxIds;
   return JSON.stringify({ from, ...(isNamed && { due: due.map(({ id, endpointId }) => [id, endpointId]) }) });
 }
 
-/** Another version may have sent only the name of its process. Any text wakes the dispatcher. */
+/** Another version may send only the name of its process. Any text wakes the dispatcher. */
 function readNotification(text: string): Notification {
   try {
     const { from, due } = JSON.parse(text);

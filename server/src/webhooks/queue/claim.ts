@@ -4,19 +4,19 @@ import type { Mode } from '../../kit/mode.ts';
 import { rowsOf, run, type StatementContext } from '../../platform/database/statement.ts';
 
 export interface ClaimRequest {
-  /** The most deliveries to claim. */
+  /** The maximum number of deliveries to claim. */
   slots: number;
-  /** The most deliveries to claim for one endpoint. */
+  /** The maximum number of deliveries to claim for one endpoint. */
   slotsPerEndpoint: number;
-  /** The same for single endpoints, by their ids, instead of `slotsPerEndpoint`. */
+  /** Maximums for single endpoints, by endpoint id. They replace `slotsPerEndpoint`. */
   slotsOf: ReadonlyMap<string, number>;
-  /** Merchants and modes for which nothing is claimed, except for the endpoints in `slotsOf`. */
+  /** The merchants and modes that the claim leaves out, except for their endpoints in `slotsOf`. */
   passedOver: readonly PassedOver[];
-  /** The id of the endpoint after which the claim begins. */
+  /** The claim begins after the endpoint with this id. */
   after: string;
 }
 
-/** The endpoints of a merchant, of a mode, or of a merchant in a mode. What is left out means all. */
+/** Selects the endpoints of a merchant, of a mode, or of a merchant in one mode. */
 export interface PassedOver {
   merchantId?: string;
   mode?: Mode;
@@ -24,34 +24,32 @@ export interface PassedOver {
 
 export interface Claim {
   deliveries: Claimed[];
-  /**
-   * The number of deliveries taken for each endpoint, with those that the claim ended because the endpoint is inactive.
-   */
+  /** For each endpoint, the number of deliveries claimed, or ended because the endpoint is inactive or removed. */
   taken: Map<string, number>;
-  /** Whether every slot was filled, so that endpoints after the last one may have due deliveries. */
+  /** Whether every slot was filled. Then endpoints after `last` may have due deliveries. */
   isFull: boolean;
-  /** The last endpoint served. */
+  /** The last endpoint that the claim served. */
   last: string;
 }
 
 /**
- * A delivery with this many claims and no recorded attempt may be poison: it may crash the process that sends it.
- * Further claims are not counted, because most claimed deliveries are not sent yet when a process dies.
+ * A delivery with this many claims and no recorded attempt counts as poison: it may crash the process that sends it.
+ * Further claims are not counted, because most claimed deliveries have not been sent yet when a process dies.
  */
 export const maxClaims = 10;
 
 export const firstEndpoint = firstId;
 
 /**
- * A claimed delivery; or an endpoint, which comes before its deliveries; or the endpoint of a delivery that the claim
- * ended.
+ * One of three rows: a claimed delivery; an endpoint, which comes before its deliveries; or, without a target, the
+ * endpoint of a delivery that the claim ended.
  */
 type Row =
   | ClaimedRow
   | { id: null; endpointId: string; target: Target }
   | { id: null; endpointId: string; target: null };
 
-/** Name and body are null when the event is older than those that the claim looks for. */
+/** Name and body are null for an event that is too old to be found by the claim itself; see `addOlderEvents`. */
 type ClaimedRow = Omit<Claimed, 'lease' | 'target' | 'eventName' | 'eventBody'> & {
   eventName: string | null;
   eventBody: string | null;
@@ -61,17 +59,17 @@ type ClaimedRow = Omit<Claimed, 'lease' | 'target' | 'eventName' | 'eventBody'> 
 const dayMs = 86_400_000;
 
 /**
- * Claims due deliveries endpoint by endpoint, so that an endpoint with a million waiting deliveries does not delay the
- * others. For each endpoint, first attempts come before retries, so that retries after an outage of the receiver do not
- * delay new deliveries. The claim steps from endpoint to endpoint in the index, without reading every row, and stops
- * when the slots are filled. It skips rows that another process is claiming or holds. It ends the rows of inactive and
- * removed endpoints. For a merchant or mode whose share is almost used up, it serves only the endpoints in `slotsOf`.
+ * Claims due deliveries endpoint by endpoint, so that an endpoint with a million waiting deliveries does not delay other
+ * endpoints. For each endpoint, first attempts come before retries, so that retries after an outage of the receiver do
+ * not delay new deliveries. The claim steps from endpoint to endpoint in the index, without reading every row, and stops
+ * when all slots are filled. It skips rows that another process is claiming or holds. It ends the deliveries of inactive
+ * and removed endpoints. For a merchant or mode whose share is almost full, it serves only the endpoints in `slotsOf`.
  *
- * The statement changes no indexed column. Each step is written so that only one index can answer it (a range of one
- * endpoint, an array of ids, a limit of one event): with tables full of finished rows, and out-of-date statistics, the
- * planner would otherwise read whole tables. Only the days around the claim are searched for events, because Postgres
- * prepares the search of each partition that it cannot leave out from the start. The commit does not wait for the disk:
- * if the machine loses a claim, its rows are claimed again.
+ * The statement changes no indexed column. Each step is written so that only one index fits it (a range of one endpoint,
+ * an array of ids, a limit of one event). Otherwise the planner would read whole tables when they are full of finished
+ * rows and their statistics are out of date. Events are searched only in the partitions of the days around the claim,
+ * because Postgres plans for each partition that it cannot exclude at the start. The commit does not wait for the disk:
+ * if the machine fails and a claim is lost, its rows are claimed again.
  * See docs/decisions/delivery.md, "First attempts go before retries".
  */
 export async function claim(context: StatementContext, request: ClaimRequest): Promise<Claim> {
@@ -157,7 +155,7 @@ export async function claim(context: StatementContext, request: ClaimRequest): P
   return read(rows, { lease, slots });
 }
 
-/** A second statement, which only a claim of deliveries that are more than a day old needs. */
+/** Reads the events that are more than a day old. Most claims have none and need no second statement. */
 async function addOlderEvents(context: StatementContext, rows: Row[]): Promise<void> {
   const incomplete = rows.filter((row): row is ClaimedRow => row.id !== null && row.eventBody === null);
   if (incomplete.length === 0) return;
@@ -190,8 +188,8 @@ function read(rows: Row[], { lease, slots }: { lease: string; slots: number }): 
 }
 
 /**
- * Claims first attempts by their ids, because a notification named them. It leaves out what another process holds, and
- * the rows of inactive endpoints, which the next usual claim ends. As for `claim`, the commit does not wait for the disk.
+ * Claims the first attempts whose ids a notification contained. It skips rows that another process holds. It also skips
+ * deliveries of inactive endpoints, which the next `claim` ends. As in `claim`, the commit does not wait for the disk.
  */
 export async function claimByIds(context: StatementContext, ids: readonly string[]): Promise<Claimed[]> {
   const lease = newId();
@@ -223,7 +221,8 @@ export async function claimByIds(context: StatementContext, ids: readonly string
 }
 
 /**
- * The time until the next retry is due. Null when no retry waits. Leases are left out: the longest pause finds them.
+ * Returns the time until the next retry is due; null if no retry waits. It ignores the ends of leases, because the
+ * dispatcher claims regularly anyway.
  */
 export async function nextDueMs(context: StatementContext): Promise<number | null> {
   const rows = await rowsOf<{ ms: number | null }>(context)`
@@ -232,9 +231,7 @@ export async function nextDueMs(context: StatementContext): Promise<number | nul
   return rows[0]?.ms ?? null;
 }
 
-/**
- * Returns claimed deliveries to the queue as if they had never been claimed. They may be claimed again after the delay.
- */
+/** Returns deliveries to the queue as if they had never been claimed. They may be claimed again after the delay. */
 export async function handBack(
   context: StatementContext,
   deliveries: readonly Claimed[],

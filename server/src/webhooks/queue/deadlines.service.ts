@@ -1,19 +1,19 @@
 /**
- * The retries of a merchant's deliveries when time is advanced. The ends of leases and pauses stay where they are: they
- * protect what is in flight.
+ * Brings the retries of a merchant's deliveries nearer when the merchant advances the time. The ends of leases and pauses
+ * do not change, because they protect deliveries in flight.
  * See docs/decisions/process.md, "Deadlines move, clocks do not".
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, EventOwner, WriteContext } from '../../context.ts';
 import { changeInBatches, rowsOf, rowsOutsideTransaction, run } from '../../platform/database/statement.ts';
 
-/** The endpoints of the owner, at most sixteen. The deliveries of removed endpoints are due already. */
+/** Selects the owner's endpoints, at most sixteen. Removed endpoints have no retries that wait. */
 const endpointsOf = ({ merchantId, mode }: EventOwner): RawBuilder<unknown> => sql`any(array(
   select id from webhook_endpoint where merchant_id = ${merchantId} and mode = ${mode} and removed_at is null))`;
 
 /**
- * Brings the next attempts nearer. Returns how many deliveries waited for one. It skips locked rows: a dispatcher is
- * claiming or recording them, and has locked further rows in an order that this statement does not know.
+ * Brings the next attempts nearer. Returns the number of deliveries that waited for a retry. It skips locked rows: a
+ * dispatcher is claiming or recording them and may lock further rows in another order, so waiting for it could cause a deadlock.
  */
 export async function bringRetriesNearer(context: WriteContext, owner: EventOwner, seconds: number): Promise<number> {
   const waiting = await rowsOf<{ id: string }>(context)`
@@ -28,7 +28,7 @@ export async function bringRetriesNearer(context: WriteContext, owner: EventOwne
   );
 }
 
-/** Whether a delivery waits for a dispatcher, or is being sent. */
+/** Whether a delivery of the owner is due or being sent. */
 export async function hasDueDelivery(context: Context, owner: EventOwner): Promise<boolean> {
   const rows = await rowsOutsideTransaction(context)`
     select from pending_delivery where endpoint_id = ${endpointsOf(owner)} and is_retry in (false, true)

@@ -16,9 +16,9 @@ const DeliverySchema = defineEntity({
     statusReason: p.text().$type<StatusReason>().nullable(),
     /** The number of recorded attempts. */
     attemptCount: p.integer(),
-    /** The delivery that this one sends again. */
+    /** The older delivery whose event this delivery sends again. */
     resentFrom: p.uuid().nullable(),
-    /** When a newer delivery was made to send this one again. A replay takes only deliveries without it. */
+    /** The time when a newer delivery was created to send this event again. A replay skips deliveries with such a time. */
     resentAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
     completedAt: p.datetime(3).nullable(),
@@ -32,16 +32,16 @@ const DeliveryAttemptSchema = defineEntity({
   name: 'DeliveryAttempt',
   properties: {
     deliveryId: p.uuid().primary(),
-    /** 1-based: the value of the header `X-Service-Attempt`. */
+    /** Counts from 1. Also the header `X-Service-Attempt`. */
     attempt: p.integer().primary(),
-    /** The address to which it was sent. Null for attempts of versions that did not keep it. */
+    /** The URL of the request. Null for an attempt of an older version, which did not store it. */
     url: p.text().nullable(),
     startedAt: p.datetime(3),
     durationMs: p.integer(),
-    /** Null when the receiver sent no status. */
+    /** Null if the receiver sent no status. */
     statusCode: p.integer().nullable(),
     error: p.text().$type<DeliveryError>().nullable(),
-    /** The code of Node for a failure of TLS. */
+    /** Node's code for a TLS failure. */
     errorCause: p.text().nullable(),
     responseHeaders: p.json<Record<string, string>>().nullable(),
     responseBody: p.text().nullable(),
@@ -53,7 +53,7 @@ export class DeliveryAttempt extends DeliveryAttemptSchema.class {}
 DeliveryAttemptSchema.setClass(DeliveryAttempt);
 
 /**
- * A delivery in the queue. Each pending delivery has one such row, and no other delivery has one.
+ * A delivery in the queue. Each pending delivery has one such row, and a delivery in another status has none.
  * See docs/decisions/delivery.md, "Pending deliveries have narrow rows".
  */
 const PendingDeliverySchema = defineEntity({
@@ -62,16 +62,16 @@ const PendingDeliverySchema = defineEntity({
     deliveryId: p.uuid().primary(),
     eventId: p.uuid(),
     endpointId: p.uuid(),
-    /** A retry waits until no first attempt for the same endpoint is due. */
+    /** A retry is sent only when no first attempt for the same endpoint is due. */
     isRetry: p.boolean(),
     /** The number of recorded attempts. A claim without a recorded attempt is counted in `claims` only. */
     attemptCount: p.integer(),
     claims: p.integer(),
-    /** First attempts of one endpoint are claimed in the order of this time, and so are its retries. */
+    /** The due time. An endpoint's first attempts are claimed in the order of their due times, and so are its retries. */
     dueAt: p.datetime(),
-    /** Before this time no process may claim the row, even if it is due: the end of the lease, or of a pause. */
+    /** The end of the lease or of a pause. Before this time no process may claim the row, even if it is due. */
     heldUntil: p.datetime().nullable(),
-    /** The token of the claim that holds the row. A result with another token is dropped. */
+    /** The id of the lease; null if no process holds the row. A result with another lease is dropped. */
     lease: p.uuid().nullable(),
   },
 });
@@ -88,15 +88,15 @@ PendingDeliverySchema.setClass(PendingDelivery);
 const EventSchema = defineEntity({
   name: 'Event',
   properties: {
-    /** Also the header `webhook-id`, by which receivers deduplicate. */
+    /** Also the header `webhook-id`, which receivers use to detect duplicates. */
     id: p.uuid().primary(),
     merchantId: p.uuid(),
     mode: p.text().$type<Mode>(),
     name: p.text(),
     reference: p.text().nullable(),
-    /** The bytes of the body up to the endpoint's id; see `wire/event-body.ts`. */
+    /** The body up to the endpoint's id; see `wire/event-body.ts`. */
     body: p.text(),
-    /** Its position in its trace. Null when it is not traced, and when an older version published it. */
+    /** Its trace context. Null if it is not traced, or if an older version published it. */
     traceparent: p.text().nullable().lazy(),
     createdAt: p.datetime(3),
   },

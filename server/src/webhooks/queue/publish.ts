@@ -1,9 +1,9 @@
 /**
- * Modules call `publish` when something happened that merchants may subscribe to. It writes the event, and a delivery for
- * each endpoint that subscribes, in the transaction that changes the payment or transfer: all of it is saved together
- * or not at all. No other store has to be updated, so a crash loses no event. Where nothing waits, a delivery is leased
- * to this process in the same statement and sent right after the commit. Otherwise the bell wakes the dispatcher, which
- * claims it.
+ * Publishes events to which merchants may subscribe. `publish` writes the event, and a delivery for each subscribed
+ * endpoint, in the transaction that changes the payment, refund or transfer. So either all of it is saved or nothing. No
+ * other store has to be updated, and a crash loses no event. If no other delivery waits for the endpoint, the same
+ * statement leases the new delivery to this process, which sends it right after the commit. Otherwise the bell wakes the
+ * dispatcher, which claims the delivery.
  * See docs/decisions/delivery.md, "Postgres is the queue".
  */
 import type { Claimed, LeaseOffer, WriteContext } from '../../context.ts';
@@ -20,57 +20,56 @@ interface PublicationOf<Name extends EventName> {
   name: Name;
   reference: string | null;
   data: EventData<Name>;
-  /** When it happened. Receivers see this timestamp, and it is the same on every attempt. */
+  /** The time of the event. It is the `timestamp` in the body of every attempt. */
   occurredAt: Date;
-  /** The position, in its trace, of the call that created the payment, refund or transfer. Null when it was not traced. */
+  /** The trace context of the call that created the payment, refund or transfer. Null if that call was not traced. */
   traceparent: string | null;
 }
 
-/** An event to publish, with the data that the contract gives it. */
+/** An event to publish, with the `data` that the contract defines for it. */
 export type Publication = { [Name in EventName]: PublicationOf<Name> }[EventName];
 
-/** Queues the event for every endpoint that subscribes to it. */
+/** Stores the event, and queues a delivery for every endpoint that subscribes to it. */
 export function publish(context: WriteContext, publication: Publication): Promise<void> {
   return publishAll(context, [publication]);
 }
 
 /**
- * The same for several events, perhaps of several merchants, in one statement. The id of a delivery is an id made here,
- * with the number of the endpoint in its last two digits, because only the statement knows how many endpoints subscribe.
+ * Publishes several events, which may belong to several merchants, in one statement. Only the statement knows how many
+ * endpoints subscribe. So one id is generated for each event, and each of its deliveries gets this id with the number of
+ * the endpoint in the last two digits.
  */
 export async function publishAll(context: WriteContext, publications: readonly Publication[]): Promise<void> {
   const [event, ...further] = publications.map((publication) => eventRow(context, publication));
   if (!event) return;
-  // Many events at once could be too many for one endpoint, so a claim divides them.
+  // Several events could exceed the cap of an endpoint, so their deliveries are left to a claim.
   const isSingle = further.length === 0;
   const offer = isSingle ? context.direct.offer() : undefined;
   const lease = offer && { ...offer, id: newId() };
   const askedAtMs = performance.now();
   const queued = await insert(context, [event, ...further], { isSingle, lease });
-  const alone = queued.flatMap((row) => (row.id === null ? [] : [row]));
+  const firstInLine = queued.flatMap((row) => (row.id === null ? [] : [row]));
   const sendOrRing = () =>
-    lease ? context.direct.send(claimedOf(event, alone, lease.id), askedAtMs) : context.bell.ringFor(alone);
-  if (alone.length > 0) context.afterCommit(sendOrRing);
-  if (alone.length < queued.length) context.afterCommit(context.bell.ring);
+    lease ? context.direct.send(claimedOf(event, firstInLine, lease.id), askedAtMs) : context.bell.ringFor(firstInLine);
+  if (firstInLine.length > 0) context.afterCommit(sendOrRing);
+  if (firstInLine.length < queued.length) context.afterCommit(context.bell.ring);
   context.afterCommit(() => {
     for (const { merchantId, mode } of publications) context.eventWaits.ring({ merchantId, mode });
   });
 }
 
-/**
- * A delivery that is first in line for its endpoint; or a row without an id: there are others, which a claim has to find.
- */
-type Queued = Alone | { id: null };
-type Alone = Pick<Claimed, 'id' | 'endpointId' | 'target'>;
+/** A delivery that is first in line for its endpoint. A row without an id stands for all other deliveries. */
+type Queued = FirstInLine | { id: null };
+type FirstInLine = Pick<Claimed, 'id' | 'endpointId' | 'target'>;
 
 interface Leasing {
-  /** Whether it is one event, so that its deliveries can be alone. */
+  /** Whether one event is published. Only then can its deliveries be first in line. */
   isSingle: boolean;
-  /** Undefined when this process leases nothing. */
+  /** Undefined if the statement must not lease deliveries to this process. */
   lease: (LeaseOffer & { id: string }) | undefined;
 }
 
-/** An inactive endpoint gets a skipped delivery: the log shows what it missed, and a replay can send it later. */
+/** An inactive endpoint gets a skipped delivery, so that the log shows the missed event and a replay can send it. */
 function insert(context: WriteContext, events: EventRow[], { isSingle, lease }: Leasing): Promise<Queued[]> {
   const now = context.clock.now();
   return rowsOf<Queued>(context)`
@@ -91,7 +90,7 @@ function insert(context: WriteContext, events: EventRow[], { isSingle, lease }: 
           and (select true from pending_delivery
                where endpoint_id between endpoint.id and endpoint.id and is_retry = false
                  and (held_until is null or held_until <= now())
-               order by endpoint_id, is_retry, due_at limit 1) is null as is_alone,
+               order by endpoint_id, is_retry, due_at limit 1) is null as is_first_in_line,
         url, sealed_secret, secret_rotation
       from happening join webhook_endpoint as endpoint
         on endpoint.merchant_id = happening.merchant_id and endpoint.mode = happening.mode and removed_at is null
@@ -101,7 +100,7 @@ function insert(context: WriteContext, events: EventRow[], { isSingle, lease }: 
       insert into pending_delivery (delivery_id, event_id, endpoint_id, due_at, lease, claims, held_until)
       select id, event_id, endpoint_id, now(), lease, (lease is not null)::int,
         case when lease is not null then clock_timestamp() + ${lease?.leaseMs ?? 0}::int * interval '1 millisecond' end
-      from subscriber cross join lateral (select case when is_alone then ${lease?.id}::uuid end as lease) leased
+      from subscriber cross join lateral (select case when is_first_in_line then ${lease?.id}::uuid end as lease) leased
       where is_active
     ),
     logged as (
@@ -115,23 +114,23 @@ function insert(context: WriteContext, events: EventRow[], { isSingle, lease }: 
     )
     select id, endpoint_id as "endpointId", json_build_object('merchantId', merchant_id, 'mode', mode,
       'url', url, 'sealedSecret', sealed_secret, 'secretRotation', secret_rotation) as target
-    from subscriber where is_alone
+    from subscriber where is_first_in_line
     union all
-    select null, null, null where exists (select from subscriber where is_active and not is_alone)`;
+    select null, null, null where exists (select from subscriber where is_active and not is_first_in_line)`;
 }
 
-/** The deliveries as a claim would give them. */
-function claimedOf(event: EventRow, alone: readonly Alone[], lease: string): Claimed[] {
+/** Completes the leased deliveries to what a claim would return. */
+function claimedOf(event: EventRow, rows: readonly FirstInLine[], lease: string): Claimed[] {
   const { id: eventId, name: eventName, body: eventBody, traceparent: eventTraceparent = null } = event;
   const shared = { lease, eventId, eventName, eventBody, eventTraceparent, attemptCount: 0, claims: 1 };
-  return alone.map((row) => ({ ...row, ...shared }));
+  return rows.map((row) => ({ ...row, ...shared }));
 }
 
 type EventRow = ReturnType<typeof eventRow>;
 
 /**
- * The text of the body goes through JSON and comes out with the same bytes, because it contains no U+0000. An event that
- * is not traced has no `traceparent`, which the statement reads as null.
+ * The body is passed to Postgres inside a JSON text, and is stored with the same bytes, because it contains no U+0000. An
+ * event that is not traced has no `traceparent`, and its column becomes null.
  */
 function eventRow(context: WriteContext, publication: Publication) {
   const { merchantId, mode, name, reference, data, occurredAt } = publication;

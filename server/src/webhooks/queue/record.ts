@@ -4,15 +4,15 @@ import type { StatusReason } from '../../kit/delivery-codes.ts';
 import { rowsOf, type StatementContext } from '../../platform/database/statement.ts';
 import type { Outcome } from '../../wire/flight.ts';
 
-/** What follows from an attempt. */
+/** The next step after an attempt. */
 export type NextStep =
   | { step: 'delivered' }
   | { step: 'retry'; delayMs: number }
   | { step: 'give-up' }
-  /** The receiver said that it is gone: no more attempts, and the endpoint becomes inactive. */
+  /** The receiver answered 410 Gone: there are no more attempts, and the endpoint is disabled. */
   | { step: 'disable' };
 
-/** An attempt that was made, and the next step that follows from its outcome. */
+/** An attempt with its outcome, and the next step that follows from the outcome. */
 export interface Attempt {
   delivery: Claimed;
   attempt: number;
@@ -21,32 +21,29 @@ export interface Attempt {
   next: NextStep;
 }
 
-/**
- * A result of a claimed delivery that is to be recorded: an attempt, or a delivery that is given up because it crashes
- * the process.
- */
+/** The result to record for a claimed delivery: an attempt, or the end of a poison delivery. */
 export type Result = Attempt | { delivery: Claimed; crashed: true };
 
 /**
- * Choice: an endpoint is disabled when this many deliveries in a row ran out of attempts and none succeeded for these
- * hours.
+ * Choice: an endpoint is disabled when 20 deliveries in a row have failed after their last attempt, and no delivery has
+ * succeeded for 72 hours.
  */
 const maxFailuresInARow = 20;
 const failingHours = 72;
 
 /**
- * All columns of a result. Later steps take them from here, because a second join would compare each result with each
- * row.
+ * All columns of a result. The first steps of the statement return them for the later steps, because a second join would
+ * compare each result with each row.
  */
 const held =
   sql.raw(`result.id, result.status, result.status_reason, disables, exhausts, attempt, url, started_ms, duration_ms,
   status_code, error, error_cause, response_headers, response_body, response_truncated`);
 
 /**
- * Writes a batch of results in one statement. A result is written only if the row still has the lease under which the
- * delivery was sent: a worker that was too slow changes nothing, because another worker has claimed the delivery. The
- * attempt, the delivery's new status and the endpoint's counters change together. Endpoints are locked in the order of
- * their ids. Otherwise two batches with the same endpoints could wait for each other.
+ * Writes a batch of results in one statement. A result is written only if the delivery's row still has the lease under
+ * which the delivery was sent. Otherwise another worker has claimed the delivery meanwhile, and the late result is
+ * dropped. The attempt, the delivery's new status and the endpoint's counters are written together. Endpoints are locked
+ * in the order of their ids, because two batches with the same endpoints could otherwise deadlock.
  */
 export async function record(context: StatementContext, results: readonly Result[]): Promise<void> {
   const rows = await rowsOf<{ webhookId: string; reason: string | null }>(context)`
@@ -122,7 +119,7 @@ export async function record(context: StatementContext, results: readonly Result
     if (reason) context.log.warn({ webhookId, reason }, 'An endpoint was disabled');
 }
 
-/** Leaves out null and false values, because in JSON the name of a value costs Postgres as much as the value. */
+/** Omits null and false values, because parsing the name of a value costs Postgres as much as parsing the value. */
 function rowOf(result: Result) {
   const { id, lease } = result.delivery;
   if ('crashed' in result) return { id, lease, status: 'failed', status_reason: 'worker_crashed' };
