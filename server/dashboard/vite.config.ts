@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { defineConfig, loadEnv, type Plugin, type Rolldown } from 'vite';
+import { defineConfig, loadEnv, type Plugin } from 'vite';
 
 /** A placeholder. In every answer the server replaces it by a new nonce. */
 const nonce = 'NONCE_OF_THIS_ANSWER';
@@ -28,7 +28,8 @@ const firstLoad = [
 ];
 
 export default defineConfig(({ command }) => ({
-  plugins: [react(), startSooner(), compileAtOnce(), missStyles(), packAssets()],
+  // See docs/decisions/dashboard.md, "A plugin of the build stays if it saves 100 ms".
+  plugins: [react(), startSooner(), compileAtOnce(), packAssets()],
   // The built files find each other by relative paths, because only the server knows the path below which it serves
   // them.
   base: command === 'build' ? './' : '/dashboard/',
@@ -38,7 +39,7 @@ export default defineConfig(({ command }) => ({
   build: {
     target: oldestBrowsers,
     assetsInlineLimit: 0,
-    // Small style sheets are in one file, so that a page waits for no style sheet, except once for the late one.
+    // All styles are in one file, so that a page that is opened later waits for no style sheet.
     cssCodeSplit: false,
     rolldownOptions: { output: { codeSplitting: { groups: firstLoad } } },
   },
@@ -99,54 +100,6 @@ function compileAtOnce(): Plugin {
       },
     },
   };
-}
-
-/** The scripts of the first rendering, without their imports. */
-const drawnFirst = ['main', 'start', 'sign-in.page', 'figures', 'create-endpoint-step'];
-
-/**
- * Fails when a Mantine component is used whose styles are neither in `src/app/mantine.css` nor in `mantine-late.css`,
- * or when a component of the first rendering has its styles in the second file.
- * See docs/decisions/dashboard.md, "Styles are listed by hand".
- */
-function missStyles(): Plugin {
-  return {
-    name: 'miss-styles',
-    enforce: 'post',
-    generateBundle(_options, bundle) {
-      const files = Object.values(bundle);
-      const chunks = files.filter((file) => file.type === 'chunk');
-      const first = files
-        .map((file) => (file.type === 'asset' && file.fileName.endsWith('.css') ? file.source : ''))
-        .join();
-      const late = chunks.find(({ name }) => name === 'late-styles')?.code;
-      const missing = classesIn(chunks.filter((chunk) => chunk.name !== 'late-styles')).filter(
-        (name) => !first.includes(name) && !late?.includes(name),
-      );
-      if (missing.length > 0) this.error(`src/app/mantine-late.css has no styles for ${missing.join(', ')}`);
-      const gone = drawnFirst.filter((name) => !chunks.some((chunk) => chunk.name === name));
-      if (gone.length > 0) this.error(`No script has the name ${gone.join(', ')} any more`);
-      const tooLate = classesIn(withImports(chunks)).filter((name) => !first.includes(name));
-      if (tooLate.length > 0) this.error(`What is drawn first needs in src/app/mantine.css ${tooLate.join(', ')}`);
-    },
-  };
-}
-
-function withImports(chunks: Rolldown.OutputChunk[]): Rolldown.OutputChunk[] {
-  const found = new Set(chunks.filter(({ name }) => drawnFirst.includes(name)));
-  for (const chunk of found) {
-    for (const other of chunks) if (chunk.imports.includes(other.fileName)) found.add(other);
-  }
-  return [...found];
-}
-
-/** The names of Mantine's classes that these scripts contain. */
-function classesIn(chunks: Rolldown.OutputChunk[]): string[] {
-  const all = ['core', 'charts', 'spotlight', 'notifications']
-    .map((name) => readFileSync(new URL(import.meta.resolve(`@mantine/${name}/styles.css`)), 'utf8'))
-    .join();
-  const script = chunks.map(({ code }) => code).join();
-  return [...new Set(all.match(/\bm_[\da-f]{6,8}\b/g))].filter((name) => script.includes(name));
 }
 
 /** Compresses each asset with gzip and with Brotli, so that the server does not have to compress anything. */

@@ -210,7 +210,7 @@ test.serial(
     await tryAgain(page);
     await page.getByLabel('Address').waitFor();
 
-    await page.route('**/late-styles-*.js', (route) => route.abort());
+    await page.route('**/payments.page-*.js', (route) => route.abort());
     await page.getByRole('link', { name: 'Payments' }).click();
     await alerts(page).getByText('This page is out of date').waitFor();
     t.is(await unhandled(), null);

@@ -3,24 +3,13 @@ import { type ComponentType, lazy, useState } from 'react';
 import { visitor } from './api.ts';
 
 /**
- * Loads the script of a page. With the first such script it also loads the styles that the first rendering does not
- * need.
- */
-export function loadScript<Script>(load: () => Promise<Script>): Promise<Script> {
-  return loadFirstScript(async () => {
-    const [script] = await Promise.all([load(), import('./late-styles.ts')]);
-    return script;
-  });
-}
-
-/**
- * Loads a script whose parts need only the styles of `mantine.css`. When that fails, calls the service. When the
- * service does not answer either, throws the error of that call. When it answers, a newer version of the dashboard
- * has replaced the script, or the browser remembers an earlier failure. In both cases the router recognises the
- * browser's error, and loads the document again.
+ * Loads the script of a page or of a part. If that fails, it calls the service. If the service does not answer either, it
+ * throws the error of that call. If the service answers, a newer version of the dashboard has replaced the script, or the
+ * browser remembers an earlier failure. In both cases the router recognises the browser's error message, and loads the
+ * document again.
  * See docs/decisions/dashboard.md, "A script that does not come is told apart from a service that is away".
  */
-export async function loadFirstScript<Script>(load: () => Promise<Script>): Promise<Script> {
+export async function loadScript<Script>(load: () => Promise<Script>): Promise<Script> {
   try {
     return await load();
   } catch (failure) {
@@ -33,22 +22,16 @@ export async function loadFirstScript<Script>(load: () => Promise<Script>): Prom
 
 let isScriptMissing = false;
 
-/**
- * Loads the script of a part, and the styles that it needs, when the user is about to open it. When that fails, the
- * part loads them again and shows the failure.
- */
+/** Loads the script of a part when the user is about to open it. If that fails, the part loads it again and shows the failure. */
 export function loadAhead(load: () => Promise<unknown>): void {
   loadScript(load).catch(() => undefined);
 }
 
 /** A part of a page whose script is loaded when the part is first shown. */
-export function lazily<Props extends object>(
-  load: () => Promise<ComponentType<Props>>,
-  loadWith = loadScript,
-): ComponentType<Props> {
+export function lazily<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   return lazy(async () => {
     try {
-      return { default: await loadWith(load) };
+      return { default: await loadScript(load) };
     } catch (error) {
       isScriptMissing = true;
       throw error;
@@ -57,14 +40,14 @@ export function lazily<Props extends object>(
 }
 
 /**
- * A part that the first rendering may need, with the styles of `mantine.css` alone. If `loaded` returns it, React
- * renders it together with its page. Otherwise React renders the page first, and again when the part is loaded.
+ * A part that the first rendering may need. If `loaded` returns it, React renders it together with its page. Otherwise
+ * React renders the page first, and again when the part is loaded.
  */
 export function lazilyAtFirst<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   loaded: () => ComponentType<Props> | undefined,
 ): ComponentType<Props> {
-  const Late = lazily(load, loadFirstScript);
+  const Late = lazily(load);
   return (props: Props) => {
     const [Part] = useState(() => loaded() ?? Late);
     return <Part {...props} />;

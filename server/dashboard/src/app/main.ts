@@ -3,7 +3,10 @@
  * requests the session and, on Home, the figures.
  * See docs/decisions/dashboard.md, "The first load is three scripts".
  */
-import './mantine.css';
+import '@mantine/core/styles.layer.css';
+import '@mantine/charts/styles.layer.css';
+import '@mantine/spotlight/styles.layer.css';
+import '@mantine/notifications/styles.layer.css';
 import '../../../look/tokens.css';
 import '../../../look/bar.css';
 import './global.css';

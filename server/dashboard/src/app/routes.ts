@@ -24,7 +24,7 @@ import { transferFilters } from '../transfers/transfer-filters.ts';
 import { endpointSearch } from '../webhooks/endpoint-search.ts';
 import { isEndedSession } from './ask-who.ts';
 import { basePath } from './base.ts';
-import { loadFirstScript, loadScript } from './load-script.tsx';
+import { loadScript } from './load-script.tsx';
 import { queryClient } from './query-client.ts';
 import { isMode, rememberedMode } from './remembered-mode.ts';
 import { readAddress, searchOf, text, writeAddress } from './search.ts';
@@ -47,7 +47,7 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: 'sign-in',
   validateSearch: searchOf({ from: text(2_000) }),
-  component: lazyRouteComponent(() => loadFirstScript(() => import('../sign-in/sign-in.page.tsx')), 'SignInPage'),
+  component: lazyRouteComponent(() => loadScript(() => import('../sign-in/sign-in.page.tsx')), 'SignInPage'),
 });
 
 const mode = createRoute({
@@ -62,7 +62,7 @@ const mode = createRoute({
       throw redirect({ to: '/sign-in', search: { from: location.href }, replace: true });
     }
   },
-  component: lazyRouteComponent(() => loadFirstScript(() => import('../shell/shell.tsx')), 'Shell'),
+  component: lazyRouteComponent(() => loadScript(() => import('../shell/shell.tsx')), 'Shell'),
   // The shell around the pages stays mounted while the pages change.
   remountDeps: () => undefined,
   errorComponent: FailureAlone,
@@ -75,7 +75,7 @@ const pages = [
   createRoute({
     ...below('/'),
     validateSearch: homeSearch,
-    component: lazyRouteComponent(() => loadFirstScript(loadHome), 'HomePage'),
+    component: lazyRouteComponent(() => loadScript(loadHome), 'HomePage'),
   }),
   createRoute({
     ...below('payments'),

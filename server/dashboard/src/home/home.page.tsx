@@ -2,7 +2,7 @@ import { Skeleton, Stack } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
 import type { Overview } from '@tillhook/sdk/session';
 import { type ReactNode, Suspense } from 'react';
-import { lazily, loadFirstScript } from '../app/load-script.tsx';
+import { lazily } from '../app/load-script.tsx';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { Loaded } from '../kit/loaded.tsx';
@@ -14,12 +14,12 @@ import { overviewRead, usualDays } from './overview-read.ts';
 import { useFirstSteps } from './use-first-steps.ts';
 
 // A new account has no figures, so its first page does not load this script.
-const Figures = lazily(async () => (await import('./figures.tsx')).Figures, loadFirstScript);
+const Figures = lazily(async () => (await import('./figures.tsx')).Figures);
 // The choice measures its labels when it is rendered, so it is rendered after the rest of the page.
 const PeriodChoice = lazily(async () => {
   await nextFrame();
   return (await import('./period-choice.tsx')).PeriodChoice;
-}, loadFirstScript);
+});
 
 /** Shows what needs attention, and the figures of some days, compared with those of the time before. */
 export function HomePage(): ReactNode {
