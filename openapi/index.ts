@@ -25,29 +25,29 @@ export { readModel } from './model/read-model.ts';
 export { type Schema, type SchemaType, schemaAt, schemasIn } from './model/schema.ts';
 export { type ChangelogVersion, type ContractChange, readChangelog } from './release/changelog.ts';
 
-/** The name of an operation, the same in the contract, the server, the SDK and the tests. */
+/** An operationId, such as `createCheckout`. The contract, the server, the SDK and the tests use the same name. */
 export type OperationId = keyof operations;
 
 type Json<Content> = Content extends { content: { 'application/json': infer Body } } ? Body : never;
 type Responses<Id extends OperationId> = operations[Id]['responses'];
 type Success = 200 | 201 | 202;
 
-/** What an operation takes: path and query parameters and the body, each as the contract types it. */
+/** The path parameters, the query parameters and the body of a request, with the types of the contract. */
 export interface OperationInput<Id extends OperationId> {
   path: operations[Id]['parameters'] extends { path: infer Path } ? Path : Record<never, never>;
   query: operations[Id]['parameters'] extends { query?: infer Query } ? NonNullable<Query> : Record<never, never>;
-  /** Undefined where the operation takes no body, or where it may be left out. */
+  /** Undefined where the operation takes no body, or where the body is optional. */
   body: Listed<Json<NonNullable<operations[Id]['requestBody']>>> | Extract<operations[Id]['requestBody'], undefined>;
 }
 
-/** A text that stands for a list has become the list before an operation gets it. */
+/** A field that accepts a list or a text has become a list before an operation reads it. */
 type Listed<Body> = { [Key in keyof Body]: ListIn<Body[Key]> };
 type ListIn<Value> = Extract<Value, readonly unknown[]> extends never ? Value : Exclude<Value, string>;
 
-/** The body of an operation's success, as the service sends it. */
+/** The body of the successful response, as the service sends it. */
 export type OperationOutput<Id extends OperationId> = Known<Json<Responses<Id>[keyof Responses<Id> & Success]>>;
 
-/** What the service itself sends: of each open code only the values that the contract lists. */
+/** The values that the service itself sends: an open code has only the values that the contract lists. */
 type Schemas = Known<components['schemas']>;
 export type Account = Schemas['Account'];
 export type Scope = Schemas['Scope'];
@@ -101,11 +101,11 @@ export type ErrorBody = Schemas['ErrorResponse'];
 export type ErrorCode = Schemas['ErrorCode'];
 export type ErrorType = Schemas['ErrorType'];
 
-/** The name of an event that the service sends. */
+/** The name of an event, such as `checkout.success`. */
 export type EventName = keyof webhooks;
 
-/** The body of each event's webhook. */
+/** The webhook body of each event. */
 export type WebhookEvents = { [Name in EventName]: Json<NonNullable<webhooks[Name]['post']['requestBody']>> };
 
-/** The body of any webhook; `event` says which. */
+/** The body of any webhook. Its field `event` is the name of the event. */
 export type WebhookEvent = WebhookEvents[EventName];

@@ -13,17 +13,17 @@ const config: UserConfig = defineConfig({
   platform: 'neutral',
   target: 'node20',
   fixedExtension: true,
-  // With the sources in them, so that a debugger and a stack show what a person wrote.
+  // Source maps contain the sources, so that debuggers and stack traces show the original code.
   sourcemap: true,
   deps: {
-    // The SDK has no dependencies for its users, so what it needs is bundled. A new name here must be a decision.
+    // Dependencies are bundled, because users of the SDK install none. A new name here must be a decision.
     onlyBundle: ['openapi-fetch'],
-    // The SDK uses the types of the contract's package, but none of its code.
+    // The SDK uses types of the contract's package, but none of its code.
     neverBundle: [/read-contract|changelog/],
   },
   treeshake: { moduleSideEffects: 'no-external' },
-  // This generator does not need TypeScript 5. It reads one file at a time, which
-  // `isolatedDeclarations` in tsconfig.json makes possible.
+  // This generator of .d.ts files does not need TypeScript 5. It reads one file at a time, which `isolatedDeclarations`
+  // in tsconfig.json makes possible.
   dts: { generator: 'oxc' },
 });
 

@@ -1,24 +1,24 @@
 /**
- * The generators whose clients are known to work, with the command of each. `npm run clients` runs these commands, and
+ * The client generators that work with the contract, each with its command. `npm run clients` runs these commands, and
  * the page "Clients in other languages" of the documentation shows them.
  * See docs/decisions/contract.md, "Any client can keep the contract".
  */
 
 export interface ClientGenerator {
-  /** The language and the generator. */
+  /** The language and the generator, such as `Go, oapi-codegen`. */
   name: string;
   tool: ClientTool;
-  /** What follows the tool in the command. The document is in the folder in which the command runs. */
+  /** The arguments of the tool. The command runs in the folder that has the document. */
   options: readonly string[];
-  /** Files that the generator or the compiler needs, by their path. */
+  /** The contents of the files that the generator or the compiler needs, by their paths. */
   files?: Readonly<Record<string, string>>;
-  /** In Markdown: what each option is for, and what the client cannot do. */
+  /** In Markdown: the purpose of each option, and the limits of the client. */
   limits: readonly string[];
 }
 
 export type ClientTool = keyof typeof clientTools;
 
-/** Each tool with its version, and the words of a command that call it. */
+/** Each tool with its version, and the first words of its command. */
 export const clientTools = {
   'openapi-generator': {
     version: '7.25.0',
@@ -36,7 +36,10 @@ export const clientTools = {
   orval: { version: '8.38.0', from: 'npm', call: ['npx', 'orval@8.38.0'] },
 } as const;
 
-/** For openapi-generator. From 3.1 it makes functions for webhooks, and in Python their code does not compile. */
+/**
+ * Common options of openapi-generator. With the 3.1 document it makes functions for webhooks, which do not compile in
+ * Python.
+ */
 function fromOlderDocument(language: string, ...properties: readonly string[]): readonly string[] {
   return [
     'generate',
@@ -87,7 +90,7 @@ export default {
 };
 `;
 
-/** The function through which orval's client makes each call. */
+/** orval's client calls this function to make each HTTP request. */
 const orvalCall = `const { BASE_URL, API_KEY } = process.env;
 
 export async function call<Answer>(path: string, options: RequestInit): Promise<Answer> {
@@ -102,7 +105,7 @@ const onlyTypes = 'Answers and events are only types. The client does not check 
 
 const goModule = { 'go.mod': 'module tillhook.example/tillhook\n\ngo 1.24\n' };
 
-/** Of the program that uses progenitor's client, which is a package in the folder `client`. */
+/** The Cargo.toml of a program that uses progenitor's client. The client is a package in the folder `client`. */
 const cargoManifest = `[package]
 name = "shop"
 version = "0.1.0"
@@ -120,7 +123,10 @@ const eventNames = [
   ...['RefundSuccess', 'RefundFailed', 'Test'],
 ];
 
-/** A union of the models of all events, as serde reads it: the `event` of each model has only one value. */
+/**
+ * A union of all event models for serde, which tries each model in turn. The field `event` has a single value in each
+ * of them.
+ */
 function rustUnion(name: string, modelSuffix: string): string {
   return `use crate::models;
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 /**
- * The document that the server gives to others, at `/openapi.yaml` and `/openapi.json`: the contract for programs that
- * use the API. What only our own dashboard and our mock need is marked with `x-internal` and left out, because
- * generators of clients would make code for it that no client can use.
+ * Makes the document that the server serves at `/openapi.yaml` and `/openapi.json`: the contract for programs that use
+ * the API. It has nothing that is marked with `x-internal` for our dashboard and our mock, because no generated client
+ * could use that.
  * See docs/decisions/contract.md, "The served document is for clients".
  */
 import { readFileSync } from 'node:fs';
@@ -10,11 +10,11 @@ import { isRecord, lookUp } from '../model/place.ts';
 import { type Contract, unmarked } from '../model/read-contract.ts';
 import { withServiceUrl } from '../rules/service-address.ts';
 
-/** The contract for programs that use the API, as texts. Each text is made when it is called for. */
+/** The contract for programs that use the API. Each text is made when it is requested. */
 export interface ServedTexts {
   yaml(): string;
   json(): string;
-  /** In OpenAPI 3.0. `npm run generate` has converted it. */
+  /** The document in OpenAPI 3.0, which `npm run generate` has converted. */
   json30(): string;
 }
 
@@ -28,7 +28,7 @@ export function servedTexts({ document }: Contract, publicUrl: string): ServedTe
 }
 
 export function asYaml(document: object): string {
-  // Loaded only here, because most processes never need the library.
+  // This import is lazy, because most processes never need the library.
   const { stringify }: typeof import('yaml') = createRequire(import.meta.url)('yaml');
   return stringify(document, { aliasDuplicateObjects: false, blockQuote: 'literal', lineWidth: 120 });
 }
@@ -46,7 +46,7 @@ export function documentForOthers(document: object): object {
   return { ...used, tags: usedTags(rest.tags, used), components: usedComponents(Object(components), used) };
 }
 
-/** The document with the address of this server in place of the written one, also in examples. */
+/** Replaces `http://localhost:3000` with the address of this server, also in examples. */
 export function atPublicUrl(document: object, publicUrl: string): object {
   const inText = JSON.stringify(publicUrl).slice(1, -1);
   const placed = JSON.parse(withServiceUrl(JSON.stringify(document), inText));
@@ -66,14 +66,14 @@ function withoutInternal(node: unknown): unknown {
   return { ...Object.fromEntries(copy), ...listedCodes(node) };
 }
 
-/** A description may also be a field of a schema or a value in an example. */
+/** `description` may also be the name of a field in a schema, or of a value in an example. */
 function described(child: unknown): unknown {
   return typeof child === 'string' ? unmarked(child) : withoutInternal(child);
 }
 
 /**
- * An open code as other tools know it: the values as a list, their meanings by value, and the values also in the
- * description, which generators copy into the code.
+ * Writes an open code in the form that other tools know: a list of values, and their meanings by value. The description
+ * repeats the values, because generators copy it into their code.
  */
 function listedCodes({ description, 'x-extensible-enum': meanings }: Node): Node {
   if (!isRecord(meanings)) return {};
@@ -86,7 +86,7 @@ function listedCodes({ description, 'x-extensible-enum': meanings }: Node): Node
   };
 }
 
-/** Leaves out each alternative of authentication whose scheme is not there. */
+/** Removes each alternative of `security` that needs a scheme which the document does not have. */
 function withoutSessions(node: unknown, isKnown: (scheme: string) => boolean): unknown {
   if (Array.isArray(node)) return node.map((child) => withoutSessions(child, isKnown));
   if (!isRecord(node)) return node;
@@ -109,7 +109,7 @@ function usedTags(tags: unknown, used: Node): unknown {
   return (tags as { name: string }[]).filter(({ name }) => names.has(name));
 }
 
-/** The components to which the document leads. */
+/** Returns the components that the document refers to, directly or through other components. */
 export function usedComponents(components: Record<string, Node>, used: Node): Node {
   const pointers = new Set<string>();
   const pending: unknown[] = [used];

@@ -1,5 +1,5 @@
 /**
- * Writes `generated/openapi-3.0.json`: the document for others in OpenAPI 3.0, for tools that know no 3.1. It has no
+ * Writes `generated/openapi-3.0.json`: the served document in OpenAPI 3.0, for tools that do not read 3.1. It has no
  * webhooks, because 3.0 has none; the bodies of events stay as components. With `--check` it writes nothing, and throws
  * when the file is out of date.
  */
@@ -17,15 +17,15 @@ const text = `${JSON.stringify(converted, null, 1)}\n`;
 if (!process.argv.includes('--check')) writeFileSync(file, text);
 else if (readFileSync(file, 'utf8') !== text) throw new Error('generated/openapi-3.0.json is out of date.');
 
-/** Leaves out the webhooks, and the components that only they use. */
+/** Removes the webhooks, and the components that only webhooks use. */
 function withoutWebhooks(whole: object): object {
   const { webhooks: _left, components, ...rest } = whole as Record<string, Record<string, Record<string, unknown>>>;
   return { ...rest, components: usedComponents(components ?? {}, rest) };
 }
 
 /**
- * Leaves out what 3.0 does not have and the converter does not know: words beside a `$ref`, the summary of `info`, and
- * the schema of the value that a text represents.
+ * Removes three things that 3.0 does not have and the converter leaves in: text beside a `$ref`, the summary of `info`,
+ * and `contentSchema`.
  */
 function asIn30(node: unknown, path: readonly string[] = []): unknown {
   if (Array.isArray(node)) return node.map((child) => asIn30(child));

@@ -1,7 +1,7 @@
 /**
- * Makes one document of the files of the contract. `openapi.yaml` lists each path, event and component by its name, and
- * leads to the file of its tag. A `$ref` from file to file becomes a `$ref` within the document. An example that is not
- * listed is copied to each place that refers to it.
+ * Bundles the files of the contract into one document. `openapi.yaml` lists each path, event and component by its name,
+ * with a `$ref` to the file that has it. A `$ref` to another file becomes a `$ref` within the document. An example that
+ * the list does not have is copied to each place that refers to it.
  * See docs/decisions/contract.md, "Each tag of the contract has a file".
  */
 import { posix } from 'node:path';
@@ -10,10 +10,10 @@ import { ContractError, isRecord, keysIn, lookUp, pointerTo, type Source } from 
 type Path = readonly (string | number)[];
 
 export interface YamlFile {
-  /** Its path from the folder of `openapi.yaml`, such as `contract/payments.yaml`. */
+  /** The path of the file, relative to the folder of `openapi.yaml`: `contract/payments.yaml`. */
   readonly name: string;
   readonly value: object;
-  /** The line of the value with this path. */
+  /** Returns the line of the value at this path. */
   lineOf(path: Path): number;
 }
 
@@ -30,7 +30,7 @@ export function bundle([list, ...others]: readonly [YamlFile, ...YamlFile[]]): S
     lineOf: (path) => placeIn(owners.get(pointerTo(nameOf(path))) ?? list, path),
   };
 
-  /** The file to which the list leads for a name; the list itself where it has what is named. */
+  /** Returns the file that has the named value: the target of the `$ref` in the list, or the list itself. */
   function ownerOf(name: Path): YamlFile {
     const ref = lookUp(list.value, `#${pointerTo(name)}/$ref`);
     const target = ref === undefined ? undefined : targetOf(list, name, ref);
@@ -70,7 +70,7 @@ export function bundle([list, ...others]: readonly [YamlFile, ...YamlFile[]]): S
 const nothingAt = (file: YamlFile, path: Path, ref: unknown): ContractError =>
   wrongAt(file, [...path, '$ref'], `nothing at ${ref}`);
 
-/** The keys of each path, event and component, such as `components`, `schemas` and `Payment`. */
+/** Returns the keys of each path, event and component, such as `['components', 'schemas', 'Payment']`. */
 function namesIn(document: object): string[][] {
   const { paths, webhooks, components } = document as Record<string, unknown>;
   const kinds = Object.entries(Object(components)).map(([kind, named]) => [['components', kind], named] as const);

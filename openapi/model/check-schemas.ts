@@ -2,8 +2,8 @@ import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import { ContractError, isRecord, type Source } from './place.ts';
 
 /**
- * Checks every schema of the document against the meta-schema of JSON Schema. Throws a `ContractError` with the line of
- * the first schema that is wrong.
+ * Checks every schema of the document against the JSON Schema meta-schema. Throws a `ContractError` with the line of
+ * the first invalid schema.
  */
 export function checkSchemas({ document, lineOf }: Source): void {
   const ajv = new Ajv2020({ strict: false });
@@ -25,7 +25,7 @@ function* schemasIn(node: unknown, path: string[] = []): Generator<{ path: strin
   }
 }
 
-/** The meta-schema does not check that a pattern is a regular expression. */
+/** The meta-schema accepts any string as a pattern, also one that is no regular expression. */
 function brokenPattern(node: unknown, path = ''): { instancePath: string; message: string } | undefined {
   if (node === null || typeof node !== 'object') return undefined;
   for (const [key, child] of Object.entries(node)) {

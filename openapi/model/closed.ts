@@ -1,9 +1,9 @@
 import { isRecord } from './place.ts';
 
 /**
- * Returns a copy of the contract's document in which answers and events are as closed as requests are: an object has no
- * other fields than those that the document lists, and an open code no other value. Clients must accept more, because a
- * later version may send it. Our own tests must not, so that the service sends nothing that is not documented.
+ * Returns a copy of the contract's document in which responses and events are as closed as requests: objects have only
+ * the fields that the document lists, and open codes only the listed values. Clients must accept more, because a later
+ * version may send more. Our tests use the copy, so that the service sends nothing undocumented.
  * See docs/decisions/contract.md, "Answers are open for clients and closed in tests".
  */
 export function closed(document: object): object {
@@ -27,7 +27,7 @@ function closedFields({ type, properties, additionalProperties }: Record<string,
   return isObject && additionalProperties === undefined ? { additionalProperties: false } : {};
 }
 
-/** A code that also has values of a processor or an operator stays open. */
+/** Processors and operators choose other values of this code, so it stays open. */
 function closedValues({ type, 'x-extensible-enum': values, 'x-also-from': others }: Record<string, unknown>): object {
   if (!isRecord(values) || others !== undefined) return {};
   return { enum: [...Object.keys(values), ...([type].flat().includes('null') ? [null] : [])] };

@@ -1,7 +1,7 @@
 /**
- * What the contract marks as `deprecated: true`, with the day from which it is (`x-deprecated-since`) and the day from
- * which it may be missing (`x-sunset`), and the headers that tell callers (RFC 9745 and RFC 8594). They are declared for
- * the answers that can have them, and nowhere in the yaml.
+ * Reads `deprecated: true` with its two days: `x-deprecated-since`, and `x-sunset`, after which the operation or
+ * parameter may be missing. Makes the headers that tell callers (RFC 9745 and RFC 8594), and adds them to the responses
+ * in the document, because the yaml does not declare them.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Deprecation, type ModelOperation, type ModelParameter, methods } from './model.ts';
@@ -9,7 +9,7 @@ import { at, type Check, isFlag, isRecord, isText, lookUp, optional, type Place,
 
 export const deprecationKeys: readonly string[] = ['deprecated', 'x-deprecated-since', 'x-sunset'];
 
-/** The contract promises that what it deprecates stays for a year. */
+/** The contract promises that a deprecated operation or parameter stays for a year. */
 const leastDays = 365;
 const dayMs = 86_400_000;
 
@@ -29,14 +29,17 @@ export function deprecationAt(place: Place): Deprecation | null {
   return { since, sunset };
 }
 
-/** What a request sends, as far as parameters can be found in it. */
+/** The parts of a request that can contain deprecated parameters. */
 interface Sent {
   headers: IncomingHttpHeaders;
   /** The names of the query parameters. */
   queryNames: readonly string[];
 }
 
-/** The headers of every answer to a call that uses something deprecated. With several of these, the earliest days. */
+/**
+ * Returns the headers for a call that uses a deprecated operation or parameter. When it uses several, the earliest days
+ * count.
+ */
 export function deprecationHeaders(operation: ModelOperation, sent: Sent): Record<string, string> {
   const used = [operation, ...operation.parameters.filter((parameter) => isSent(parameter, sent))];
   const found = used.flatMap(({ deprecation }) => deprecation ?? []);
@@ -69,12 +72,15 @@ const headersOfDeprecated = {
 
 type Node = Readonly<Record<string, unknown>>;
 
-/** Returns the document with both headers in every answer of each operation that is deprecated or has a deprecated parameter. */
+/**
+ * Returns a document in which deprecated operations, and operations with a deprecated parameter, have both headers in
+ * every response.
+ */
 export function withDeprecationHeaders(document: object): object {
   const targetOf = (node: unknown): Node =>
     isRecord(node) && typeof node.$ref === 'string' ? targetOf(lookUp(document, node.$ref)) : Object(node);
   const isDeprecated = (parameter: unknown) => targetOf(parameter).deprecated === true;
-  // Operations share answers, so those of a deprecated one are copied.
+  // Operations share response components, so those of a deprecated operation are copied.
   const announced = (answer: unknown) => {
     const { headers, ...rest } = targetOf(answer);
     return { ...rest, headers: { ...Object(headers), ...headersOfDeprecated } };

@@ -13,9 +13,9 @@ export interface Model {
   readonly summary: string;
   readonly description: string;
   readonly servers: readonly ServerAddress[];
-  /** The groups of operations, in the order in which they are shown: what each has, by its name. */
+  /** The groups of operations with their descriptions, by their names, in the order of the documentation. */
   readonly tags: ReadonlyMap<string, string>;
-  /** In the order of the yaml. */
+  /** In the order of `openapi.yaml`. */
   readonly operations: readonly ModelOperation[];
   readonly operationById: ReadonlyMap<string, ModelOperation>;
   readonly webhooks: readonly ModelWebhook[];
@@ -25,15 +25,13 @@ export interface Model {
   readonly headers: ReadonlyMap<string, ModelHeader>;
   readonly answers: ReadonlyMap<string, ModelAnswer>;
   readonly securitySchemes: ReadonlyMap<string, SecurityScheme>;
-  /**
-   * `x-mock-examples`: by parameter and by name of an example, the value that makes the mock answer with that example.
-   */
+  /** `x-mock-examples`: for each parameter, the value that makes the mock answer with the example of this name. */
   readonly mockExamples: ReadonlyMap<string, ReadonlyMap<string, string>>;
-  /** `x-sdk-resources`: what each resource of the SDK is, in words. */
+  /** `x-sdk-resources`: a description of each resource of the SDK. */
   readonly sdkResources: ReadonlyMap<string, string>;
 }
 
-/** In the order in which the operations of a path are listed. */
+/** In the order of the yaml. */
 export const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 export type Method = (typeof methods)[number];
 
@@ -44,61 +42,67 @@ export interface ModelOperation {
   readonly id: keyof operations;
   readonly method: Method;
   readonly path: string;
-  /** The group under which the documentation lists it. */
+  /** The group that lists the operation in the documentation. */
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
   /**
-   * The alternatives for authentication, each with the schemes that a call needs together. Empty when a call needs
-   * none.
+   * The alternatives for authentication. A call needs all schemes of one alternative. Empty when a call needs no
+   * authentication.
    */
   readonly security: readonly (readonly SchemeName[])[];
-  /** The scope that a limited key needs. */
+  /** The scope that a limited API key needs to call the operation. */
   readonly scope: Known<components['schemas']['Scope']> | null;
-  /** The roles of users who may call it with a session. */
+  /** The roles of users who may call the operation with a session. */
   readonly roles: readonly components['schemas']['UserRole'][];
-  /** Users who still have to turn on two-step sign-in may call it, because they need it to do so. */
+  /**
+   * True when users may call the operation before they have turned on two-step sign-in, because they need it to turn it
+   * on.
+   */
   readonly isBeforeTwoStep: boolean;
-  /** The longest body in bytes; null for the limit that operations usually have. */
+  /** The maximum size of the body in bytes; null for the usual limit. */
   readonly bodyLimit: number | null;
-  /** It is for our own dashboard, so the document that the server gives to others does not have it. */
+  /** True for an operation of our own dashboard, which the served document leaves out. */
   readonly isInternal: boolean;
-  /** Null unless the operation is deprecated. */
+  /** Null when the operation is not deprecated. */
   readonly deprecation: Deprecation | null;
-  /** The method of the SDK, such as `payments.get`. */
+  /** The method of the SDK that calls the operation, such as `payments.get`. */
   readonly sdkMethod: string | null;
-  /** The parameters of its path first, then its own. */
+  /** The parameters of the path, then those of the operation. */
   readonly parameters: readonly ModelParameter[];
   readonly body: ModelBody | null;
-  /** By status. */
+  /** The responses, by their status. */
   readonly answers: ReadonlyMap<number, ModelAnswer>;
-  /** The status of its only success. */
+  /** The status of the successful response. */
   readonly successStatus: number;
   readonly success: ModelAnswer;
 }
 
-/** From when something is deprecated, and from when it may be missing: two days, such as `2026-12-01`, each from midnight in UTC. */
+/**
+ * The day from which an operation or parameter is deprecated, and the day from which it may be missing. Both are like
+ * `2026-12-01`, and begin at midnight UTC.
+ */
 export interface Deprecation {
   readonly since: string;
   readonly sunset: string;
 }
 
-/** An event that the service sends, as a POST to an endpoint. */
+/** An event that the service sends to endpoints by POST. */
 export interface ModelWebhook {
-  /** The name that generators of clients give to the receiver's function, such as `onCheckoutSuccess`. */
+  /** The name that client generators give to a receiver's function: `onCheckoutSuccess`. */
   readonly id: string;
   readonly name: string;
   readonly summary: string;
   readonly description: string;
-  /** The headers of its request. */
+  /** The headers of the webhook request. */
   readonly headers: readonly ModelParameter[];
   readonly body: ModelBody;
-  /** What a receiver should answer, in words. */
+  /** A description of the response that a receiver should send. */
   readonly expectedAnswer: string;
 }
 
 export interface ServerAddress {
-  /** Its variables have their default values. */
+  /** The addresses of the API. Variables in them have their default values. */
   readonly url: string;
   readonly description: string;
 }
@@ -107,12 +111,12 @@ export interface ModelHeader {
   readonly description: string;
   readonly isRequired: boolean;
   readonly schema: Schema;
-  /** Undefined where the contract shows none. */
+  /** Undefined where the contract has no example. */
   readonly example: unknown;
 }
 
 export interface ModelParameter extends ModelHeader {
-  /** Null unless the parameter is deprecated. */
+  /** Null when the parameter is not deprecated. */
   readonly deprecation: Deprecation | null;
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
@@ -121,7 +125,7 @@ export interface ModelParameter extends ModelHeader {
 /** A JSON body, or a CSV file as text. The contract has no other media type. */
 export interface ModelContent {
   readonly schema: Schema;
-  /** By name; the first is the usual one. */
+  /** By their names. The first example is the usual case. */
   readonly examples: ReadonlyMap<string, ModelExample>;
 }
 
@@ -133,7 +137,7 @@ export interface ModelAnswer {
   readonly description: string;
   readonly headers: ReadonlyMap<string, ModelHeader>;
   readonly content: ModelContent | null;
-  /** The answer as CSV, for `Accept: text/csv`. Its schema has the columns. */
+  /** The response as CSV, for `Accept: text/csv`. The schema has its columns. */
   readonly csv: ModelContent | null;
 }
 
@@ -141,25 +145,27 @@ export interface ModelExample {
   readonly name: string;
   readonly summary: string;
   readonly value: unknown;
-  /** It has a magic input of the mock, or is about a session, so the document that the server gives to others does not have it. */
+  /** True when the example is a magic input of the mock or belongs to a session. The served document leaves it out. */
   readonly isInternal: boolean;
 }
 
-/** Where a request carries a credential: in `Authorization` after `Bearer`, or in a header or cookie of this name. */
+/**
+ * Where a request carries its credential: in `Authorization` after `Bearer`, or in the header or cookie of this name.
+ */
 export type SecurityScheme =
   | { readonly in: 'authorization' }
   | { readonly in: 'header' | 'cookie'; readonly name: string };
 
-/** The names of the headers that answers have, for pages of other origins, which read only the headers named to them. */
+/** Returns the names of the response headers. Browsers show a page of another origin only headers that CORS exposes. */
 export function answerHeaderNames({ operations }: Model): string[] {
   const names = operations.flatMap(({ answers }) =>
     [...answers.values()].flatMap(({ headers }) => [...headers.keys()]),
   );
-  // Browsers never show `Set-Cookie` to a page.
+  // Browsers never let a page read `Set-Cookie`.
   return [...new Set(names)].filter((name) => name !== 'Set-Cookie').sort();
 }
 
-/** The schema with this name. The compiler checks the name. */
+/** Returns the schema of this name. The compiler checks the name. */
 export function namedSchema({ schemas }: Model, name: keyof components['schemas']): Schema {
   const schema = schemas.get(name);
   if (!schema) throw new Error(`The contract has no schema ${name}.`);

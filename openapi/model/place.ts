@@ -1,19 +1,19 @@
 /**
- * A place in the document of the contract: a value and its JSON pointer. The model is read place by place, so that each
- * value is checked when it is read, and each error names its line. `follow` is the only function that follows a `$ref`.
+ * A place in the contract's document: a value and its JSON pointer. The model is read place by place, so that each
+ * value is checked when it is read, and each error has a line number. Only `follow` follows a `$ref`.
  */
 import type { components } from '../generated/contract.ts';
 import type { Known } from './known.ts';
 
-/** The contract is broken; the message begins with the file and the line that is wrong. */
+/** Thrown when the contract is broken. The message begins with the file and the line. */
 export class ContractError extends Error {
   override name = 'ContractError';
 }
 
-/** A document, and the lines of its values in the yaml. */
+/** A document, and the line numbers of its values in the yaml. */
 export interface Source {
   document: object;
-  /** The file and the line that have the value with this path, such as `contract/payments.yaml:12`. */
+  /** Returns the file and the line of the value at this path, such as `contract/payments.yaml:12`. */
   lineOf(path: readonly (string | number)[]): string;
 }
 
@@ -28,13 +28,13 @@ export function rootOf(source: Source): Place {
   return { source, pointer: '', value: source.document };
 }
 
-/** The place at a key of this place. Its value is undefined when there is no such key. */
+/** Returns the place of a child. Its value is undefined when the key does not exist. */
 export function at(place: Place, key: string): Place {
   const { source, pointer, value } = place;
   return { source, pointer: `${pointer}/${escaped(key)}`, value: isRecord(value) ? value[key] : undefined };
 }
 
-/** The keys of an object with their places; empty when the value is undefined. */
+/** Returns the children of an object by their keys; empty when the object is missing. */
 export function entriesOf(place: Place): [key: string, place: Place][] {
   const { value } = place;
   if (value === undefined) return [];
@@ -42,7 +42,7 @@ export function entriesOf(place: Place): [key: string, place: Place][] {
   return Object.keys(value).map((key) => [key, at(place, key)]);
 }
 
-/** The places of the items of a list; empty when the value is undefined. */
+/** Returns the items of a list; empty when the list is missing. */
 export function itemsOf(place: Place): Place[] {
   const { source, pointer, value } = place;
   if (value === undefined) return [];
@@ -50,18 +50,18 @@ export function itemsOf(place: Place): Place[] {
   return value.map((item, index) => ({ source, pointer: `${pointer}/${index}`, value: item }));
 }
 
-/** The value of a place. Throws when it is missing or fails the check. */
+/** Returns the value of a place. Throws when the value is missing or fails the check. */
 export function required<Value>(place: Place, is: Check<Value>): Value {
   if (is(place.value)) return place.value;
   throw wrong(place, place.value === undefined ? 'is missing' : 'has a value that is not known to the model');
 }
 
-/** The value of a place, or `other` when it is missing. Throws when it fails the check. */
+/** Returns the value of a place, or `other` when it is missing. Throws when the value fails the check. */
 export function optional<Value, Other>(place: Place, is: Check<Value>, other: Other): Value | Other {
   return place.value === undefined ? other : required(place, is);
 }
 
-/** Throws when an object has a key that is not in `known`. The model would ignore such a key without a word. */
+/** Throws when an object has a key that is not in `known`, because the model would ignore that key silently. */
 export function knowOnly(place: Place, known: readonly string[]): void {
   const { value } = place;
   if (!isRecord(value)) throw wrong(place, value === undefined ? 'is missing' : 'must be an object');
@@ -70,10 +70,10 @@ export function knowOnly(place: Place, known: readonly string[]): void {
   }
 }
 
-/** The place that a `$ref` of this place leads to. That place may have a `$ref` too. */
+/** Returns the target of a `$ref` at this place. The target may have a `$ref` itself. */
 export function follow(place: Place, ref: string): Place {
   const value = lookUp(place.source.document, ref);
-  if (value === undefined) throw wrong(place, `leads to ${ref}, where nothing is`);
+  if (value === undefined) throw wrong(place, `leads to ${ref}, which does not exist`);
   return { source: place.source, pointer: ref.slice(1), value };
 }
 
@@ -81,14 +81,14 @@ export function refOf({ value }: Place): string | undefined {
   return isRecord(value) && typeof value.$ref === 'string' ? value.$ref : undefined;
 }
 
-/** The value at a reference of the form `#/components/…`. */
+/** Returns the value at a reference such as `#/components/schemas/Payment`. */
 export function lookUp(document: object, ref: string): unknown {
-  // `decodeURIComponent` throws when a percent sign encodes nothing.
+  // `decodeURIComponent` throws on a malformed percent encoding.
   if (!ref.startsWith('#/') || /%(?![\da-f]{2})/i.test(ref)) return undefined;
   return keysIn(ref.slice(1)).reduce<unknown>((node, key) => (isRecord(node) ? node[key] : undefined), document);
 }
 
-/** The error for a place, with its line. */
+/** Makes the error for a place, with its line number. */
 export function wrong({ source, pointer }: Place, message: string): ContractError {
   const path = keysIn(pointer);
   return new ContractError(`${source.lineOf(path)}: ${path.at(-1)} ${message}`);
@@ -98,7 +98,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** A check that a value has a type. */
+/** Makes a check for a type. */
 export type Check<Value> = (value: unknown) => value is Value;
 
 export function isText(value: unknown): value is string {
@@ -123,9 +123,7 @@ export function isListOf<Value>(is: Check<Value>): Check<Value[]> {
 
 type Schemas = components['schemas'];
 
-/**
- * A check that a schema of the document lists a value. The generated type of the schema has the same values.
- */
+/** Makes a check that a schema of the document has the value in its `enum`. The generated type has the same values. */
 export function isValueOf<Name extends keyof Schemas>({ document }: Source, name: Name): Check<Known<Schemas[Name]>> {
   const closed = lookUp(document, `#/components/schemas/${name}/enum`);
   const open = lookUp(document, `#/components/schemas/${name}/x-extensible-enum`);
@@ -133,17 +131,17 @@ export function isValueOf<Name extends keyof Schemas>({ document }: Source, name
   return (value): value is Known<Schemas[Name]> => values.includes(value);
 }
 
-/** The JSON pointer of these keys. */
+/** Makes a JSON pointer of keys. */
 export function pointerTo(keys: readonly (string | number)[]): string {
   return keys.map((key) => `/${escaped(String(key))}`).join('');
 }
 
-/** A key, escaped for a JSON pointer in the fragment of a URL. */
+/** Escapes a key for a JSON pointer in a URL fragment. */
 function escaped(key: string): string {
   return /^[\w-]+$/.test(key) ? key : encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
 
-/** The keys of a JSON pointer. */
+/** Splits a JSON pointer into its keys. */
 export function keysIn(pointer: string): string[] {
   const keys = pointer.split('/').slice(1);
   return keys.map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'));

@@ -11,32 +11,32 @@ import { ContractError, type Source } from './place.ts';
 import { readModel } from './read-model.ts';
 
 export interface Contract extends Source {
-  /** The yaml of all its files, one after the other. */
+  /** The yaml of all files, concatenated. */
   text: string;
   /**
-   * The parsed yaml as one document, with `$ref`s to its components. It is for libraries that read OpenAPI themselves; all other code reads the
-   * model.
+   * The bundled document, with a `$ref` to each component. It is for libraries that read OpenAPI themselves; all other
+   * code reads `model`.
    */
   document: object;
-  /** Made when it is first read. */
+  /** The model. It is read from the document on first access. */
   readonly model: Model;
   /** True when `npm run generate` has checked every schema. */
   isChecked: boolean;
 }
 
-/** What `generated/contract.json` holds: the document, and the hash of all yaml that it was read from. */
+/** The contents of `generated/contract.json`: the document, and the hash of the yaml files that made it. */
 interface ParsedContract {
   sha256: string;
   document: object;
 }
 
-// In the published mock the yaml is beside the code.
+// The published mock has the yaml beside its code.
 const isBeside = existsSync(new URL('openapi.yaml', import.meta.url));
 const contractPath = fileURLToPath(new URL(isBeside ? 'openapi.yaml' : '../openapi.yaml', import.meta.url));
 
 /**
- * The contract. A process reads it once, and must not change it. Throws a `ContractError` on broken YAML and on a
- * `$ref` that leads nowhere.
+ * Returns the contract, which each process reads once and must not change. Throws a `ContractError` on invalid YAML and
+ * on a `$ref` to nothing.
  */
 export function readContract(): Contract {
   cached ??= readContractFrom(contractPath);
@@ -45,13 +45,13 @@ export function readContract(): Contract {
 
 let cached: Contract | undefined;
 
-/** The contract with another list of contents, read again on each call. Throws as `readContract` does. */
+/** Reads a contract from another `openapi.yaml`, without a cache. Throws a `ContractError` as `readContract` does. */
 export function readContractFrom(file: string): Contract {
   const files = filesOf(file);
   return readParsed(file, files) ?? parse(files);
 }
 
-/** The file, which is `openapi.yaml` or a copy of it, and the files of the tags, where it leads to any. */
+/** Reads `openapi.yaml` or a copy of it, and the files in `contract/` that it refers to. */
 function filesOf(file: string): [TextFile, ...TextFile[]] {
   const home = dirname(file);
   const folder = join(home, 'contract');
@@ -68,8 +68,8 @@ interface TextFile {
 const textOf = (files: readonly TextFile[]) => files.map(({ text }) => text).join('');
 
 /**
- * The document that `npm run generate` parsed and checked, which saves each process half a second. Undefined when a
- * file has changed since then, and when there is no such document, as in a published package.
+ * Returns the document that `npm run generate` parsed and checked, which saves each process half a second. Undefined
+ * when a yaml file has changed since then, and in a published package, which has no such document.
  * See docs/decisions/contract.md, "The contract is checked before the server listens".
  */
 function readParsed(file: string, files: [TextFile, ...TextFile[]]): Contract | undefined {
@@ -78,21 +78,21 @@ function readParsed(file: string, files: [TextFile, ...TextFile[]]): Contract | 
   const text = textOf(files);
   const { sha256, document }: ParsedContract = JSON.parse(readFileSync(parsed, 'utf8'));
   if (sha256 !== hashOf(text)) return undefined;
-  // Only the message of an error needs a line, so the yaml is parsed only then.
+  // Only an error message needs a line number, so the yaml is parsed only then.
   return withModel({ text, document, isChecked: true, lineOf: (path) => parse(files).lineOf(path) });
 }
 
-/** What `write-document.ts` writes to `generated/contract.json`. */
+/** Returns the new contents of `generated/contract.json`, for `write-document.ts`. */
 export function keepParsed({ text, document }: Contract): ParsedContract {
   return { sha256: hashOf(text), document };
 }
 
-/** Parses the contract, without `generated/contract.json`. Throws as `readContract` does. */
+/** Parses the yaml, without `generated/contract.json`. Throws a `ContractError` as `readContract` does. */
 export function parseContract(file: string): Contract {
   return parse(filesOf(file));
 }
 
-/** The path of `generated/contract.json`, beside the yaml. */
+/** Returns the path of `generated/contract.json`, beside the yaml. */
 export const parsedPath = (file: string): string => join(dirname(file), 'generated/contract.json');
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -106,7 +106,7 @@ function parse(files: [TextFile, ...TextFile[]]): Contract {
 }
 
 function parseFile({ name, text }: TextFile): YamlFile {
-  // Loaded only here, because most processes use `generated/contract.json` and never need the parser.
+  // This import is lazy, because most processes use `generated/contract.json` and never need the parser.
   const { LineCounter, parseDocument }: typeof import('yaml') = require('yaml');
   const lines = new LineCounter();
   const yaml = parseDocument(text, { lineCounter: lines });
@@ -126,7 +126,9 @@ function withModel(contract: Omit<Contract, 'model'>): Contract {
   };
 }
 
-/** A description without the mark `Choice:`. The mark tells maintainers what we chose where the interface is silent. */
+/**
+ * Removes the mark `Choice:` from a description. The mark is for maintainers: we chose where the interface is silent.
+ */
 export function unmarked(description: string): string {
   return description.replace(/\bChoice:\s+(\p{Ll}?)/gu, (_mark, first: string) => first.toUpperCase());
 }

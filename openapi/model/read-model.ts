@@ -16,8 +16,8 @@ import { readOperations } from './read-operations.ts';
 import { mapOf, type PartReader, partReader, textAt } from './read-parts.ts';
 
 /**
- * Reads the model of a document. Throws a `ContractError` with the line of the first value or key that the model cannot
- * hold.
+ * Reads the model of a document. Throws a `ContractError` with the line of the first value or key that the model does
+ * not support.
  */
 export function readModel(source: Source): Model {
   const root = rootOf(source);
@@ -72,7 +72,7 @@ function componentsAt(place: Place, parts: PartReader): Components {
   };
 }
 
-/** Reads each component through a `$ref` to it, so that the component and all references to it are one value. */
+/** Reads each component through a `$ref`, so that the component and all references to it share one object. */
 function namedAt<Value>(components: Place, read: (place: Place) => Value): Map<string, Value> {
   return mapOf(components, (place) => read({ ...place, value: { $ref: `#${place.pointer}` } }));
 }
@@ -98,9 +98,9 @@ function webhookAt(place: Place, name: string, { parameter, body, answer: readAn
     'responses',
   ]);
   const [answer] = entriesOf(at(place, 'responses'));
-  if (!answer) throw wrong(at(place, 'responses'), 'must have an answer');
+  if (!answer) throw wrong(at(place, 'responses'), 'must have a response');
   return {
-    // The released contract has none. The lint rules demand one in the present contract.
+    // The released contract has no operationId for a webhook. Lint rules require one in the present contract.
     id: textAt(place, 'operationId'),
     name,
     summary: textAt(place, 'summary'),

@@ -18,7 +18,7 @@ import {
 } from './place.ts';
 import { type PartReader, textAt } from './read-parts.ts';
 
-/** Every operation under `paths`, in the order of the file. */
+/** Reads every operation below `paths`, in the order of the document. */
 export function readOperations(root: Place, parts: PartReader): ModelOperation[] {
   return entriesOf(at(root, 'paths')).flatMap(([path, item]) => {
     knowOnly(item, ['parameters', ...methods]);
@@ -34,9 +34,9 @@ export function readOperations(root: Place, parts: PartReader): ModelOperation[]
 interface OperationContext {
   path: string;
   method: Method;
-  /** The parameters that all operations of the path have. */
+  /** The parameters of the path, which all its operations have. */
   sharedParameters: Place;
-  /** The security of operations that name none. */
+  /** The security requirements of operations that define none. */
   defaultSecurity: Place;
   parts: PartReader;
 }
@@ -48,7 +48,7 @@ function operationAt(place: Place, context: OperationContext): ModelOperation {
   const body = at(place, 'requestBody');
   const { source } = place;
   return {
-    // `npm run generate` makes the type from the same names.
+    // `npm run generate` makes the type of the names from the same document.
     id: required(at(place, 'operationId'), isText) as ModelOperation['id'],
     method,
     path,

@@ -15,7 +15,9 @@ import {
 } from './place.ts';
 import { type ReadSchema, schemaReader } from './read-schema.ts';
 
-/** Reads the parts of a document that operations, webhooks and components have in common. */
+/**
+ * Reads the parts that operations, webhooks and components have in common: parameters, headers, bodies and responses.
+ */
 export interface PartReader {
   schema: ReadSchema;
   parameter(place: Place): ModelParameter;
@@ -36,7 +38,7 @@ export function partReader(): PartReader {
   };
 }
 
-/** Reads the target of a `$ref` once. All references to it share the value. */
+/** Reads the target of a `$ref` once, so that all references share one object. */
 function readOnce<Value>(read: (place: Place) => Value): (place: Place) => Value {
   const byRef = new Map<string, Value>();
   const readPlace = (place: Place): Value => {
@@ -54,15 +56,15 @@ export function mapOf<Value>(place: Place, read: (place: Place, key: string) => 
   return new Map(entriesOf(place).map(([key, one]) => [key, read(one, key)]));
 }
 
-/** The text at a key; empty when there is none. */
+/** Returns the text at a key; empty when the key is missing. */
 export function textAt(place: Place, key: string): string {
   return optional(at(place, key), isText, '');
 }
 
 function parameterAt(place: Place, schema: ReadSchema): ModelParameter {
-  // The released contract has `allowReserved`. The lint rules refuse it in the present one.
+  // The released contract has `allowReserved`. Lint rules forbid it in the present contract.
   const known = ['name', 'in', 'required', 'description', 'style', 'explode', 'schema', 'example', 'allowReserved'];
-  // The model leaves out `style` and `explode`. They are the defaults, and the lint rules demand them for arrays.
+  // The model leaves out `style` and `explode`, because lint rules require their defaults for lists.
   knowOnly(place, [...known, ...deprecationKeys]);
   return {
     deprecation: deprecationAt(place),
@@ -87,7 +89,7 @@ function describedAt(place: Place, schema: ReadSchema): ModelHeader {
 }
 
 function answerAt(place: Place, { schema, header }: Pick<PartReader, 'schema' | 'header'>): ModelAnswer {
-  // The model leaves out links. They tell readers of the document which operation takes a value of this answer.
+  // The model leaves out links, which only tell readers of the document which operation takes a value of this response.
   knowOnly(place, ['description', 'headers', 'content', 'links']);
   const content = at(place, 'content');
   return {
@@ -104,8 +106,8 @@ function bodyAt(place: Place, schema: ReadSchema): ModelBody {
 }
 
 /**
- * Choice: a body of another media type than JSON, and CSV in answers, is refused. The contract has none, and no reader
- * here could use it.
+ * Choice: only JSON is supported, and CSV in responses. The contract has no other media type, and no reader here could
+ * use one.
  */
 function jsonAt(place: Place, schema: ReadSchema, others: readonly string[] = []): ModelContent {
   knowOnly(place, ['application/json', ...others]);

@@ -27,10 +27,10 @@ import {
 export type ReadSchema = (place: Place) => Schema;
 
 /**
- * Reads schemas. A named schema is read once, and all references to it share the value. A keyword beside a `$ref`
- * replaces the same keyword of the schema that the `$ref` leads to.
- *
- * Choice: a schema that contains itself is refused. The contract has none, and every reader walks a schema to its end.
+ * Reads schemas. A named schema is read once, and all references to it share one object. A keyword beside a `$ref`
+ * overrides the same keyword of the target.
+ * Choice: a schema that contains itself is not supported. The contract has none, and every reader visits all inner
+ * schemas.
  */
 export function schemaReader(): ReadSchema {
   const byRef = new Map<string, Schema | null>();
@@ -48,13 +48,17 @@ export function schemaReader(): ReadSchema {
     if (ref === undefined) return { pointer: place.pointer, ...keywordsAt(place, read) };
     const beside = keywordsAt(place);
     if (Object.keys(beside).length === 0) return named(ref, place);
-    // The pointer leads to this place, so that a validator finds the `$ref` and also the keywords beside it.
+    // The pointer is the one of this place and not of the target, so that a validator sees the keywords beside the
+    // `$ref` too.
     return { ...named(ref, place), ...beside, pointer: place.pointer };
   };
   return read;
 }
 
-/** Reads and checks each keyword. Beside a `$ref` there is no `read`, and a keyword that holds schemas is refused. */
+/**
+ * Reads and checks each keyword. Beside a `$ref`, `read` is missing, and keywords that contain schemas are not
+ * supported.
+ */
 function keywordsAt(place: Place, read?: ReadSchema): PlainKeywords {
   const keywords: Record<string, unknown> = {};
   if (!isRecord(place.value)) throw wrong(place, 'must be a schema');
@@ -65,7 +69,7 @@ function keywordsAt(place: Place, read?: ReadSchema): PlainKeywords {
   return keywords;
 }
 
-/** The schemas that a keyword holds; undefined when it holds none. */
+/** Reads the schemas inside a keyword; undefined when the keyword contains no schema. */
 function schemasAt(place: Place, key: string, read?: ReadSchema): unknown {
   return read && readerOf.get(key)?.(at(place, key), read);
 }
@@ -82,7 +86,7 @@ type SchemaReaders = { [Key in SchemaKeyword]-?: (place: Place, read: ReadSchema
 
 const readEach = (place: Place, read: ReadSchema) => itemsOf(place).map(read);
 
-/** The keywords that hold schemas, and how each is read. */
+/** The keywords that contain schemas, and the function that reads each. */
 const schemaReaders: SchemaReaders = {
   properties: (place, read) => Object.fromEntries(entriesOf(place).map(([name, one]) => [name, read(one)])),
   items: (place, read) => read(place),
@@ -101,7 +105,7 @@ const areScalars = isListOf(isScalar);
 const isType = isOneOf(schemaTypes);
 const areTypes = isListOf(isType);
 
-/** One check for each keyword. When `PlainKeywords` gains a keyword, the compiler demands its check. */
+/** A check for each keyword. The compiler demands one for every keyword of `PlainKeywords`. */
 const checks: Checks = {
   type: (value): value is SchemaType | SchemaType[] => isType(value) || areTypes(value),
   description: isText,

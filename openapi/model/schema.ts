@@ -1,6 +1,6 @@
 /**
- * A schema of the contract, with every `$ref` followed, and the keywords of JSON Schema that the contract uses. A
- * document with another keyword is refused when it is read, because these types would hide it from every reader.
+ * A schema of the contract, with every `$ref` followed, and with the JSON Schema keywords that the contract uses.
+ * Reading a document with any other keyword fails, because no reader of these types would see that keyword.
  */
 import type { components } from '../generated/contract.ts';
 import type { Known } from './known.ts';
@@ -10,12 +10,12 @@ type ErrorCode = Known<components['schemas']['ErrorCode']>;
 export const schemaTypes = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'] as const;
 export type SchemaType = (typeof schemaTypes)[number];
 
-/** The owner of the address in a field, which decides the rules for the address. */
+/** The owner of the address in a field. The rules for an address depend on its owner. */
 export type AddressOwner = 'customer' | 'endpoint' | 'merchant';
 
 export type Scalar = string | number | boolean | null;
 
-/** The keywords whose value is not a schema. */
+/** The keywords that contain no schema. */
 export interface PlainKeywords {
   readonly type?: SchemaType | readonly SchemaType[];
   readonly description?: string;
@@ -34,42 +34,49 @@ export interface PlainKeywords {
   readonly maxProperties?: number;
   readonly required?: readonly string[];
   readonly writeOnly?: boolean;
-  /** Of a string: the format of the text in it. */
+  /** Of a string: the format of its text, such as JSON. */
   readonly contentMediaType?: 'application/json';
-  /** Of a union: the field that says which of its schemas a value has. */
+  /** Of a `oneOf`: the field whose value decides which schema applies. */
   readonly discriminator?: Discriminator;
   /** The known values of a code or name, each with its meaning. A later version may send others. */
   readonly 'x-extensible-enum'?: Readonly<Record<string, string>>;
-  /** Names for the values of `enum`, in their order, for generators whose language has no name for one of them. */
+  /**
+   * Names for the values of `enum`, in the same order, for generators whose language cannot make a name of a value such
+   * as `*`.
+   */
   readonly 'x-enum-varnames'?: readonly string[];
-  /** Who else chooses values of the code. The service passes them on, so it sends values that are not listed. */
+  /**
+   * A processor or an operator chooses other values of the code. The service passes them on, although the contract does
+   * not list them.
+   */
   readonly 'x-also-from'?: 'processor' | 'operator';
-  /** The error code for a value that breaks the schema. */
+  /** The error code for an invalid value. */
   readonly 'x-error-code'?: ErrorCode;
-  /** The message for a value that breaks the pattern. */
+  /** The error message for a value that does not match the pattern. */
   readonly 'x-pattern-message'?: string;
   readonly 'x-address-of'?: AddressOwner;
-  /** Of a list of items with a quantity and a unit amount: the field of the request to which they must add up. */
+  /** Of a list whose items have a quantity and a unit amount: the field of the request that must equal their sum. */
   readonly 'x-adds-up-to'?: string;
   /**
-   * Of a list of names: one text with the names joined by commas is taken too. The schema describes only the list.
+   * Of a list of names: the service also accepts a string of the names, separated by commas. The schema describes only
+   * the list.
    * See docs/decisions/contract.md, "A list that answers show as text is taken as text too".
    */
   readonly 'x-also-as-text'?: boolean;
-  /** The columns of a CSV file, in their order, and what each contains. */
+  /** The columns of a CSV file, in their order, each with a description. */
   readonly 'x-columns'?: Readonly<Record<string, string>>;
 }
 
 export interface Discriminator {
   readonly propertyName: string;
-  /** The `$ref` of a schema for each value of the field. */
+  /** The `$ref` of the schema for each value of the field. */
   readonly mapping: Readonly<Record<string, string>>;
 }
 
 export interface Schema extends PlainKeywords {
-  /** Its name under `components/schemas`, if it has one. */
+  /** The name of the schema under `components/schemas`, if it has one. */
   readonly name?: string;
-  /** Its JSON pointer in the document, for validators, which read the document themselves. */
+  /** The JSON pointer of the schema in the document, for validators, which read the document themselves. */
   readonly pointer: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
@@ -77,18 +84,18 @@ export interface Schema extends PlainKeywords {
   readonly propertyNames?: Schema;
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
-  /** Of a string: the schema of the value that its text represents. */
+  /** Of a string that contains JSON: the schema of the parsed value. */
   readonly contentSchema?: Schema;
 }
 
-/** The schemas of the values directly inside a value. The value that a text represents is not one of them. */
+/** Returns the schemas directly inside a schema, except `contentSchema`. */
 export function schemasIn(schema: Schema): Schema[] {
   const { properties = {}, items, additionalProperties, propertyNames, anyOf = [], oneOf = [] } = schema;
   const inside = [...Object.values(properties), items, additionalProperties, propertyNames, ...anyOf, ...oneOf];
   return inside.filter((child) => typeof child === 'object');
 }
 
-/** The schema of the value at these keys, inside a value that `schema` describes. */
+/** Returns the schema of a nested value: `schema` describes the whole value, and `keys` lead to the nested one. */
 export function schemaAt(schema: Schema | undefined, [key, ...rest]: readonly string[]): Schema | undefined {
   if (!schema || key === undefined) return schema;
   const { properties = {}, items, additionalProperties: other } = schema;

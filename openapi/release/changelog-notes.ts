@@ -1,20 +1,20 @@
 /**
- * What a person writes about each version of the contract, in Markdown. `write-changelog.ts` adds the differences from
- * the version before, which it finds by itself. `release/package-changelog.ts` makes the changelogs of the packages of it.
+ * The notes that a person writes for each version of the contract, in Markdown. `write-changelog.ts` adds the
+ * differences from the previous version, and `package-changelog.ts` makes the changelogs of the packages.
  * See docs/decisions/docs.md, "A person writes what a version makes possible, and a program lists the differences".
  */
 export interface VersionNotes {
-  /** The day from which the contract has this version. */
+  /** The release day of the version. */
   date: string;
-  /** What a person can do now, in one or two sentences. */
+  /** One or two sentences about what users can do now. */
   summary: string;
-  /** What people have to know, and the list of differences does not show. */
+  /** Notes for users that the list of differences does not show. */
   notes: readonly string[];
-  /** What people who run the service must know before they upgrade to it. It is not in the packages. */
+  /** Notes for operators of the service, to read before they upgrade. The changelogs of the packages omit them. */
   operators?: readonly string[];
-  /** What the SDK alone gained or changed, for the changelog in its package. */
+  /** Changes of the SDK alone, for its changelog. */
   sdk?: readonly string[];
-  /** The same of the mock. */
+  /** Changes of the mock alone, for its changelog. */
   mock?: readonly string[];
 }
 

@@ -1,24 +1,24 @@
 import { readFileSync } from 'node:fs';
 
-/** One version of the contract, and how it differs from the one before. */
+/** One version of the contract, and its differences from the previous version. */
 export interface ChangelogVersion {
   version: string;
-  /** The day from which the contract has this version, such as `2026-11-21`. */
+  /** The release day of the version, such as `2026-11-21`. */
   date: string;
-  /** What a person can do now, in Markdown. */
+  /** What users can do now, in Markdown. */
   summary: string;
-  /** The version before; null for the first one. */
+  /** The previous version; null for the first one. */
   since: string | null;
-  /** What the list of changes does not show, in Markdown. */
+  /** Notes for users that the list of differences does not show, in Markdown. */
   notes: readonly string[];
-  /** What people who run the service must know, in Markdown. */
+  /** Notes for operators of the service, in Markdown. */
   operators: readonly string[];
   changes: ContractChange[];
 }
 
 export interface ContractChange {
   kind: 'added' | 'removed' | 'changed';
-  /** What changed, in Markdown; empty when whole operations were added or removed. */
+  /** The difference in words, in Markdown; empty when whole operations were added or removed. */
   what: string;
   /** The names of the operations and events that changed. */
   operations: string[];

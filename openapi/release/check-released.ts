@@ -1,4 +1,6 @@
-/** `npm run contract:diff`: fails on changes that break clients of the released contract, or that need a new version. */
+/**
+ * `npm run contract:diff`: fails when the contract breaks clients of the released contract, or needs a higher version.
+ */
 import { fileURLToPath } from 'node:url';
 import { type Contract, readContractFrom } from '../model/read-contract.ts';
 import { compareContracts } from './compare-contracts.ts';

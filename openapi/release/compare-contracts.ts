@@ -9,22 +9,21 @@ import type { Contract } from '../model/read-contract.ts';
 import type { ContractDifference } from './plan.ts';
 
 /**
- * Compares two contracts by `redocly diff`. It gets copies of them without what changes no byte of a request or an
- * answer. Redocly would call an open answer or the size of an integer a change that breaks clients.
+ * Compares two contracts by `redocly diff`. Both are copies without the differences that change no byte of a request or
+ * a response, because Redocly would report an open response or the size of an integer as a breaking change.
  */
 export async function compareContracts(
   before: Contract,
   after: Contract,
   options: readonly string[],
 ): Promise<{ stdout: string }> {
-  // An address that `email` allows is one that `idn-email` allows, but not the other way round. So once the contract before
-  // has `idn-email`, the two differ.
+  // `idn-email` accepts every address that `email` accepts, so this change breaks no client. The opposite change does.
   const isWidened = !JSON.stringify(before.document).includes('"idn-email"');
   const folder = mkdtempSync(join(tmpdir(), 'tillhook-contracts-'));
   try {
     const files = Object.entries({ before, after }).map(([name, { document, model }]) => {
       const file = join(folder, `${name}.json`);
-      // An address with variables is the same address when their default values are put in.
+      // Variables in an address are replaced by their defaults, because that leaves the address the same.
       const node = comparable({ ...closed(document), servers: model.servers }, isWidened);
       writeFileSync(file, JSON.stringify(node, null, 1));
       return file;
@@ -37,7 +36,7 @@ export async function compareContracts(
   }
 }
 
-/** The patterns of texts that people write, such as names and notes. */
+/** The patterns of free text, such as names and notes. */
 const shownPatterns: unknown[] = [
   '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]*$',
   '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069]*$',
@@ -51,9 +50,10 @@ function comparable(node: unknown, isWidened: boolean): unknown {
   const left = ['allowReserved', 'uniqueItems', 'discriminator'];
   if (types.includes('integer')) left.push('format');
   if (types.includes('boolean')) left.push('const');
-  // Redocly recognises a parameter that has changed by all of its texts, and takes another one for it.
+  // Redocly matches parameters by all their texts, so with a changed description it would compare two different
+  // parameters.
   if (node.in === 'query') left.push('description');
-  // Choice: a text of people may lose characters that nothing shows, such as controls. No client means to send them.
+  // Choice: free text may lose invisible characters such as controls, because no client sends them on purpose.
   if (shownPatterns.includes(node.pattern)) left.push('pattern');
   if (isWidened && node.format === 'idn-email') return comparable({ ...node, format: 'email' }, isWidened);
   if (isSeveralValues(node)) return comparable({ ...node, ...oneValueOf(node) }, isWidened);
@@ -61,24 +61,26 @@ function comparable(node: unknown, isWidened: boolean): unknown {
   return Object.fromEntries(kept.map(([key, child]) => [key, comparable(child, isWidened)]));
 }
 
-/** A query parameter that may come several times, each time with another value. */
+/** True for a query parameter that can be repeated, each time with another value. */
 function isSeveralValues({ in: place, schema }: Record<string, unknown>): boolean {
   return place === 'query' && isRecord(schema) && schema.type === 'array';
 }
 
-/** One value is sent as before the parameter could come several times, so that change breaks no client. */
+/**
+ * The schema of a single value. A client may still send one, so no client breaks when a parameter becomes repeatable.
+ */
 function oneValueOf({ schema }: Record<string, unknown>): object {
   return { schema: isRecord(schema) ? schema.items : schema, style: undefined, explode: undefined };
 }
 
-/** The number of differences of each weight, as `redocly diff` counts them. */
+/** The numbers of breaking changes, additions and text changes, as `redocly diff` counts them. */
 export interface Differences {
   breaking: number;
   additive: number;
   texts: number;
 }
 
-/** Compares the released contract with the present one. Another `info.version` alone is no difference. */
+/** Compares the released contract with the present one, and ignores `info.version`. */
 export async function countDifferences(released: Contract, present: Contract): Promise<Differences> {
   const { info } = present.document as { info: object };
   const document = { ...present.document, info: { ...info, version: released.model.version } };
@@ -88,7 +90,7 @@ export async function countDifferences(released: Contract, present: Contract): P
   return { breaking: major, additive: minor, texts: patch };
 }
 
-/** The weight of the heaviest difference. */
+/** Returns the difference that needs the largest version step. */
 export function heaviest({ breaking, additive, texts }: Differences): ContractDifference {
   if (breaking > 0) return 'breaking';
   if (additive > 0) return 'additive';

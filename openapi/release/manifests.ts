@@ -1,6 +1,6 @@
 /**
- * What the package.json files and the lock file repeat: the version, which is the contract's, and the address of the
- * repository, which the root's package.json has. What the lock file must not repeat: on which Node other packages run.
+ * Writes the package.json files and the lock file. They get the version of the contract and the address of the
+ * repository. Entries of other packages in the lock file lose their `engines`.
  * See docs/decisions/sdk.md, "One version for the contract and all packages".
  */
 import { readFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ interface LockFile {
   packages: Record<string, Pick<Manifest, 'version' | 'dependencies' | 'engines'>>;
 }
 
-/** Returns the texts that the manifests and the lock file must have, by their paths below `root`. */
+/** Returns the new texts of the package.json files and the lock file, by their paths below `root`. */
 export function manifestTexts(root: string, version: string): Record<string, string> {
   const whole = readManifest(root, '');
   const workspaces = whole.workspaces ?? [];
@@ -41,7 +41,7 @@ export function manifestTexts(root: string, version: string): Record<string, str
   return Object.fromEntries(texts.map(([path, value]) => [path, `${JSON.stringify(value, null, 2)}\n`]));
 }
 
-/** The address of a repository's pages, from the address from which Git clones it. */
+/** Returns the web address of a repository, from the address that Git clones. */
 export function pagesOf(url: string): string {
   return url.replace(/^git[+]/, '').replace(/[.]git$/, '');
 }
@@ -50,7 +50,7 @@ export function readManifest(root: string, folder: string): Manifest {
   return JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
 }
 
-/** The mock is published with the SDK of the same version, so it names that version exactly. */
+/** The mock is published together with the SDK, so its dependency is the exact version. */
 function withVersion<T extends Pick<Manifest, 'version' | 'dependencies'>>(manifest: T, version: string): T {
   const { dependencies } = manifest;
   const used = dependencies?.['@tillhook/sdk'];
@@ -63,7 +63,7 @@ function withVersion<T extends Pick<Manifest, 'version' | 'dependencies'>>(manif
 }
 
 function withAddress(manifest: Manifest, url: string | undefined, directory: string): Manifest {
-  if (url === undefined) throw new Error('The package.json of the repository has no `repository.url`.');
+  if (url === undefined) throw new Error('The package.json of the root has no `repository.url`.');
   const pages = pagesOf(url);
   return {
     ...manifest,
@@ -83,8 +83,8 @@ function withVersions(lock: LockFile, folders: readonly string[], version: strin
 }
 
 /**
- * npm compares the engines in the lock file with the Node that runs npm, and warns of each package that wants a newer one. But
- * all commands run on the Node that npm installs here.
+ * npm compares the `engines` in the lock file with the Node that runs npm, and warns of each package that needs a newer
+ * Node. But all commands run on the Node that `npm ci` installs.
  * See docs/decisions/tests.md, "The lock file does not say on which Node packages run".
  */
 function withoutEngines(packages: LockFile['packages']): LockFile['packages'] {

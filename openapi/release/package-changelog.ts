@@ -4,15 +4,15 @@ import type { ChangelogVersion, ContractChange } from './changelog.ts';
 import type { VersionNotes } from './changelog-notes.ts';
 
 export interface ChangelogSources {
-  /** The versions of the contract, the newest first. */
+  /** The newest version comes first. */
   versions: readonly ChangelogVersion[];
   notes: Readonly<Record<string, VersionNotes>>;
   model: Model;
 }
 
 /**
- * Returns the CHANGELOG.md of a package: what a person wrote about each version, what the package alone gained, and
- * the differences of the contract. The SDK's calls operations by the names of its methods.
+ * Returns the CHANGELOG.md of a package: for each version the notes of a person, the changes of this package alone, and
+ * the differences of the contract. The changelog of the SDK names methods in place of operations.
  */
 export function packageChangelog(name: PublishedPackage, sources: ChangelogSources): string {
   const title = `# Changes of @tillhook/${name}`;
@@ -42,7 +42,7 @@ function isNew({ kind, what }: ContractChange): boolean {
   return kind === 'added' && what === '';
 }
 
-/** The operations of the dashboard are apart, because no API key can call them. */
+/** Operations of the dashboard are listed separately, because no API key can call them. */
 function newNames(name: PublishedPackage, changes: readonly ContractChange[], model: Model): string[] {
   const gained = changes.filter(isNew).flatMap(({ operations }) => operations);
   const isOperation = (id: string) => model.operationById.has(id);
@@ -72,7 +72,7 @@ function changedParts(name: PublishedPackage, changes: readonly ContractChange[]
   });
 }
 
-/** An operation by its method in the SDK, because that is what a program calls. */
+/** Names an operation by its SDK method, because programs call the method. */
 function callOf(name: PublishedPackage, { operationById }: Model): (operation: string) => string {
   return (id) => `\`${(name === 'sdk' && operationById.get(id)?.sdkMethod) || id}\``;
 }
@@ -81,7 +81,7 @@ function list(lines: readonly string[]): string {
   return lines.map((line) => `- ${line}`).join('\n');
 }
 
-/** The pages of the documentation are on the reader's server, so their links lead nowhere in a package. */
+/** Links to `/docs/…` lead nowhere in a package, because the documentation is on the reader's own server. */
 function withoutPagesOfTheServer(markdown: string): string {
   return markdown.replaceAll(/\[([^\]]+)\]\((\/docs\/[^)]*)\)/g, '$1 (`$2` of your server)');
 }

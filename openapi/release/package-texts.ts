@@ -8,10 +8,13 @@ import { changelogNotes } from './changelog-notes.ts';
 import { manifestTexts } from './manifests.ts';
 import { packageChangelog } from './package-changelog.ts';
 
-/** The folder of the repository. */
+/** The root folder of the repository. */
 export const root: string = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The texts that follow from the contract, by their paths: manifests, the lock file, and changelogs. */
+/**
+ * Returns the texts that `npm run generate` writes into the packages, by their paths: package.json files, the lock
+ * file, changelogs and the image tag.
+ */
 export function packageTexts(folder: string, { model }: Contract): Record<string, string> {
   const sources = { versions: readChangelog(), notes: changelogNotes, model };
   const changelogs = publishedPackages.map((name) => [`${name}/CHANGELOG.md`, packageChangelog(name, sources)]);
@@ -24,12 +27,12 @@ export function packageTexts(folder: string, { model }: Contract): Record<string
 
 const kustomization = 'ops/kubernetes/kustomization.yaml';
 
-/** The image has the version of the contract too. */
+/** The image tag is the version of the contract. */
 function kustomizationText(folder: string, version: string): string {
   return readFileSync(join(folder, kustomization), 'utf8').replace(/newTag: .*/, `newTag: ${version}`);
 }
 
-/** Returns the paths of the files that have another text, or do not exist. */
+/** Returns the paths of the files that are missing or have other contents. */
 export function outOfDate(folder: string, texts: Readonly<Record<string, string>>): string[] {
   return Object.entries(texts).flatMap(([path, text]) => {
     const file = join(folder, path);

@@ -1,8 +1,8 @@
 import semver from 'semver';
 
 /**
- * How the contract differs from the released one: a client can break, or can do more, or only texts are new, or
- * nothing is.
+ * The heaviest difference between the released and the present contract: a change that breaks clients, an addition, or
+ * a change of texts only.
  */
 export type ContractDifference = 'breaking' | 'additive' | 'texts' | 'none';
 
@@ -12,7 +12,7 @@ export interface ReleaseFacts {
   /** `info.version` of the contract as it is now. */
   present: string;
   difference: ContractDifference;
-  /** Whether a file of the SDK or the mock has changed since the release. */
+  /** True when a file of the SDK or the mock has changed since the release. */
   isPackageChanged: boolean;
 }
 
@@ -20,17 +20,18 @@ export type Step = 'major' | 'minor' | 'patch';
 
 export interface Plan {
   version: string;
-  /** What is needed at least. A person may choose a larger step. */
+  /** The smallest step that fits the changes. A person may choose a larger one. */
   step: Step;
 }
 
-/** There can be no release, for a reason that a person can remove. */
+/** Thrown when no release is possible. The message says what to do. */
 export class ReleaseRefused extends Error {
   override name = 'ReleaseRefused';
 }
 
 /**
- * Finds the next version. Throws `ReleaseRefused` when nothing has changed, and when the contract has another version.
+ * Finds the next version. Throws `ReleaseRefused` when nothing has changed, and when the version of the contract does
+ * not fit the changes.
  * See docs/decisions/contract.md, "Release and changelog are our own programs".
  * See docs/decisions/sdk.md, "One version for the contract and all packages".
  */
@@ -44,7 +45,7 @@ export function planRelease(facts: ReleaseFacts): Plan {
   const fitting = steps.slice(steps.indexOf(needed)).map((step) => semver.inc(released, step));
   if (!fitting.includes(present)) {
     throw new ReleaseRefused(
-      `the contract has the version ${present}, which does not follow ${released} by a ${needed} step.\n` +
+      `the contract has version ${present}, but after ${released} the changes need a ${needed} step or a larger one.\n` +
         `Write \`version: ${fitting[0]}\` into openapi/openapi.yaml, add its notes to openapi/release/changelog-notes.ts, and run ` +
         '`npm run generate`.',
     );
@@ -59,7 +60,7 @@ function isReleased(version: string): boolean {
   return semver.valid(version) === version && semver.prerelease(version) === null;
 }
 
-/** Before 1.0.0 the second number counts what breaks a client too, because the first one promises that nothing does. */
+/** Before 1.0.0 a breaking change needs a minor step, because semver makes no promise there. */
 function stepOf({ released, difference, isPackageChanged }: ReleaseFacts): Step | null {
   switch (difference) {
     case 'breaking':

@@ -1,8 +1,7 @@
 /**
- * Writes the changelog of the documentation, `generated/changelog.json`. `redocly diff` compares the contract with the
- * released one. Each difference that a client can notice becomes one entry in words, with all operations that it
- * changes. The changes of earlier versions stay in the file as they are. With `--check` it writes nothing, and throws when
- * the file is out of date.
+ * Writes `generated/changelog.json`, the changelog of the documentation. `redocly diff` compares the contract with the
+ * released one. Each difference that clients can notice becomes one entry, with the operations that it affects. Entries
+ * of earlier versions stay unchanged. With `--check` it writes nothing, and throws when the file is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isRecord, lookUp, pointerTo } from '../model/place.ts';
@@ -11,7 +10,7 @@ import { type ChangelogVersion, type ContractChange, changelogPath, readChangelo
 import { changelogNotes } from './changelog-notes.ts';
 import { compareContracts } from './compare-contracts.ts';
 
-/** A difference as `redocly diff --format json` reports it. */
+/** A difference in the format of `redocly diff --format json`. */
 interface Difference {
   path: string;
   typeName: string;
@@ -23,7 +22,7 @@ interface Difference {
 
 interface Side {
   value: unknown;
-  /** The place in its document that defines the value. For a component, this is not the place where Redocly met it. */
+  /** Points to the definition of the value. For a component, this is not the place that uses it. */
   pointer: string;
 }
 
@@ -63,7 +62,10 @@ async function differences(): Promise<Difference[]> {
   return JSON.parse(stdout).changes;
 }
 
-/** The entries for one difference: none for prose, examples, links, names and extensions, which no client notices. */
+/**
+ * Returns the changelog entries for a difference. Clients do not notice prose, examples, links, names and extensions,
+ * so these have no entry.
+ */
 function inWords(difference: Difference): ContractChange[] {
   const { path, typeName, kind, property } = difference;
   const [, root, at = '', method, ...rest] = keysOf(path);
@@ -83,7 +85,7 @@ function inWords(difference: Difference): ContractChange[] {
   ];
 }
 
-/** Whether values that were allowed before are now listed, or get a limit for those that are not listed. */
+/** True when a code became open: its known values are now listed, or other values got a maximum length. */
 function isListingOfValues({ property, base, revision }: Difference): boolean {
   if (property !== 'maxLength' && !(property === 'enum' && base?.value === undefined)) return false;
   const schema = lookUp(present.document, (revision ?? base)?.pointer.replace(/\/[^/]+$/, '') ?? '');
@@ -91,9 +93,8 @@ function isListingOfValues({ property, base, revision }: Difference): boolean {
 }
 
 /**
- * Redocly reports a change of a component once, at the first place that uses it. The changelog names the component
- * instead. A component that the released contract does not have is reported at the place that uses it, because clients
- * notice it there.
+ * Redocly reports a changed component once, at the first place that uses it. The changelog names the component instead,
+ * except when the component is new: then clients notice the change at the place that uses it.
  */
 function componentOf({ base, revision }: Difference): string[] | null {
   const [, root, kind = '', name = '', ...rest] = keysOf((revision ?? base)?.pointer ?? '');
@@ -112,7 +113,7 @@ function ofComponent(difference: Difference, [kind = '', name = '', ...rest]: st
   };
 }
 
-/** The present operations and events that use a component, without those that the released contract does not have. */
+/** Returns the operations and events that use a component and were already in the released contract. */
 function usersOf(pointer: string): string[] {
   const { operationById: before } = released.model;
   const operations = present.model.operations.filter(({ id }) => before.has(id));
@@ -146,7 +147,7 @@ function parameterNames({ revision, base }: Difference): string {
   return `the parameter ${names.join(', ')}`;
 }
 
-/** The values that were added to a list of allowed or required values. */
+/** The values that were added to an `enum` or to `required`. */
 function gained({ base, revision }: Difference): string {
   if (!Array.isArray(base?.value) || !Array.isArray(revision?.value)) return '';
   const before = new Set(base.value);
@@ -169,7 +170,10 @@ function namesOf({ root, at, method, isGone }: Place): string[] {
     .map(({ id }) => id);
 }
 
-/** A place in words: `responses/200/…/properties/webhooks/items/properties/id` is `webhooks[].id` of the answer 200. */
+/**
+ * Writes a place in words: `responses/200/…/properties/webhooks/items/properties/id` is `webhooks[].id` of the answer
+ * 200.
+ */
 function placeOf(keys: string[]): string {
   const [part, name, , header] = keys;
   const schema = keys.includes('schema') ? keys.slice(keys.indexOf('schema') + 1) : null;

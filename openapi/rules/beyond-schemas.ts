@@ -1,8 +1,8 @@
 /**
- * Finds the problems of a request that no schema can express: query parameters that do not exist or exclude each
- * other, strings that cannot be stored, addresses, currencies and language tags that break a rule, and items that do
- * not add up. They are reported together with the problems that the validator found, so that one answer names all.
- * Problems that need a record, a name server or a processor are found later.
+ * Finds the problems of a request that no schema can express: query parameters that do not exist or exclude each other,
+ * strings that Postgres cannot store, invalid addresses, currencies and language tags, and items with a wrong sum. The
+ * response reports them together with the validator's problems. Problems that need a record, a name server or a payment
+ * processor are found later.
  * See docs/decisions/requests.md, "One answer names all that a request shows to be wrong".
  */
 import type { ModelOperation } from '../model/model.ts';
@@ -10,19 +10,19 @@ import type { AddressOwner, Schema } from '../model/schema.ts';
 import { currencies, unknownCurrency } from './currencies.ts';
 import { localeProblem } from './fields.ts';
 import { plainWords, valueAt } from './plain-words.ts';
-import { mostProblems, type Problem, placeOf } from './problems.ts';
+import { maxProblems, type Problem, placeOf } from './problems.ts';
 import type { Shortened } from './shorten.ts';
 
 export interface Sent extends Shortened {
-  /** The names of the query parameters, as they were sent. */
+  /** The names of the query parameters in the request. */
   queryNames: readonly string[];
-  /** The JSON pointers of strings in the body that cannot be stored. */
+  /** The JSON pointers of the strings in the body that Postgres cannot store. */
   unstorable: readonly string[];
-  /** What is wrong with an address of this owner; null when nothing is. */
+  /** Returns the problem of an address of this owner; null when the address is valid. */
   addressProblem(address: string, owner: AddressOwner | undefined): string | null;
 }
 
-/** Everything that is wrong with a request: what the validator found, and what no schema can express. */
+/** Returns all problems of a request: those that the validator found, and those that no schema can express. */
 export function allProblems(
   bySchema: readonly Problem[],
   sent: Sent,
@@ -35,14 +35,14 @@ export function allProblems(
     ...unstorableStrings(sent),
   ];
   const places = new Set(found.map(placeOf));
-  // When a field breaks its schema, that problem is enough.
+  // A field that breaks its schema is not checked further.
   const inFields = fieldProblems(sent, operation).filter((problem) => !places.has(placeOf(problem)));
   return [...found, ...inFields, ...sumProblems(sent, operation, found)];
 }
 
 const limits = ['maxItems', 'maxProperties', 'maxLength'];
 
-/** When something is longer than its limit, that problem is enough: nothing else is said about it and what is in it. */
+/** A value that exceeds its maximum is not checked further, and neither are the values in it. */
 function withinLimits(problems: readonly Problem[], sent: Sent): readonly Problem[] {
   const broken = problems.filter((problem) => limits.includes(problem.rule) && isValueOf(problem, sent));
   if (broken.length === 0) return problems;
@@ -54,13 +54,13 @@ function withinLimits(problems: readonly Problem[], sent: Sent): readonly Proble
   });
 }
 
-/** False for a rule about the name of a field, which the validator reports at the place of the object. */
+/** False for an invalid name of a field, which the validator reports at the object. */
 function isValueOf({ part, pointer, rule }: Problem, sent: Sent): boolean {
   const value = part === 'body' || part === 'query' ? valueAt(sent[part], pointer) : undefined;
   return typeof value === (rule === 'maxLength' ? 'string' : 'object');
 }
 
-/** In a query, any text is a list of at least that text, except the empty one. */
+/** In a query, every text except the empty one is a list of at least one value. */
 function inPlainWords(problem: Problem, sent: Sent): Problem {
   const { part, pointer, message } = problem;
   if (part === 'query' && message === 'must be array') return { ...problem, message: 'must not be empty' };
@@ -68,7 +68,10 @@ function inPlainWords(problem: Problem, sent: Sent): Problem {
   return { ...problem, message: plainWords(problem, value, sent.wholeLengths.get(placeOf(problem))) };
 }
 
-/** Items whose sum is not the amount beside them. While items or amount break their schemas, no sum is compared. */
+/**
+ * Finds lists of items whose sum differs from the amount beside them. A sum is compared only when items and amount fit
+ * their schemas.
+ */
 function sumProblems({ body }: Sent, operation: ModelOperation | undefined, found: readonly Problem[]): Problem[] {
   const isBroken = (name: string) =>
     found.some(({ part, pointer }) => part === 'body' && `${pointer}/`.startsWith(`/${name}/`));
@@ -81,13 +84,14 @@ function sumProblems({ body }: Sent, operation: ModelOperation | undefined, foun
 
 function unknownQueries({ queryNames }: Sent, operation: ModelOperation | undefined): Problem[] {
   const known = queryParameters(operation).map(({ name }) => name);
-  const unknown = queryNames.filter((name) => !known.includes(name)).slice(0, mostProblems);
+  const unknown = queryNames.filter((name) => !known.includes(name)).slice(0, maxProblems);
   return unknown.map((name) => ({ part: 'query', pointer: `/${name}`, rule: 'unknown', message: '' }));
 }
 
 /**
- * `offset` counts from the beginning of the list, while `after` continues it and `wait` waits for its end to grow. Before
- * an event, where `order=desc` with `after` reads, the list never grows.
+ * Finds query parameters that exclude each other: `offset` counts from the beginning of the list, `after` continues
+ * after a record, and `wait` waits for new records. With `order=desc`, `after` reads older records, which never become
+ * more.
  */
 function exclusiveQueries({ query, queryNames }: Sent): Problem[] {
   const isSent = (name: string) => queryNames.includes(name);
@@ -111,7 +115,7 @@ function unstorableStrings({ unstorable }: Sent): Problem[] {
   return unstorable.map((pointer) => ({ part: 'body', pointer, rule: 'characters', message }));
 }
 
-/** Problems of addresses first, then of currencies, then of language tags. */
+/** Checks addresses first, then currencies, then language tags. */
 function fieldProblems(sent: Sent, operation: ModelOperation | undefined): Problem[] {
   const { body, query, addressProblem } = sent;
   const fields = [
@@ -165,14 +169,14 @@ function currencyProblem({ value, schema }: Field): string | null {
 }
 
 interface Total {
-  /** The name of its field. */
+  /** The last key of the pointer is the name of the field. */
   name: string;
   value: unknown;
 }
 
 /**
- * What is wrong with the sum of a list of items; null when nothing is. A list or total that breaks its own schema has no
- * sum to compare. The sum is a `bigint`, because 50 items of the contract's limits add up to more than a number holds.
+ * Returns the problem of a list of items with a wrong sum; null when the sum is right, and when the list or the total
+ * breaks its schema. The sum is a `bigint`, because the sum of 50 large items can exceed the safe integers.
  * See docs/decisions/checkout-page.md, "Line items must add up to the amount".
  */
 function sumProblem(items: unknown, { name, value }: Total): string | null {
@@ -181,7 +185,7 @@ function sumProblem(items: unknown, { name, value }: Total): string | null {
   return `must add up to ${name}: the items make ${sum}, and ${name} is ${value}`;
 }
 
-/** Null when an item has no quantity or unit amount that can be counted. */
+/** Null when an item has no valid quantity or unit amount. */
 function sumOf(items: readonly unknown[]): bigint | null {
   const amounts = items.map(amountOf);
   return amounts.every((amount) => amount !== null) ? amounts.reduce((sum, amount) => sum + amount, 0n) : null;

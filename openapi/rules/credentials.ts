@@ -1,9 +1,9 @@
-/** What server and mock answer when a call has no credential that the operation takes. */
+/** The errors of server and mock for calls without a credential that the operation accepts. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ModelOperation, SchemeName } from '../model/model.ts';
 import type { Sentence } from './sentences.ts';
 
-/** The cookie of the scheme `dashboardSession`. */
+/** The cookie name of the security scheme `dashboardSession`. */
 export const sessionCookie = 'tillhook_session';
 
 type Scheme = Exclude<SchemeName, 'serviceMode'>;
@@ -15,14 +15,17 @@ export const challenges: Readonly<Record<Scheme, string>> = {
   dashboardSession: `Cookie realm="tillhook", cookie-name="${sessionCookie}"`,
 };
 
-/** The value of `WWW-Authenticate` for an operation. When it takes a key or a session, the schemes of the key. */
+/**
+ * Returns the value of `WWW-Authenticate` for an operation. For an operation that accepts a key or a session, it names
+ * the schemes of the key.
+ */
 export function challengeOf(operation: ModelOperation | undefined): string {
   if (isForPeople(operation)) return challenges.dashboardSession;
   const { bearerAuth, apiKeyHeader } = challenges;
   return takesKeyHeader(operation) ? `${bearerAuth}, ${apiKeyHeader}` : bearerAuth;
 }
 
-/** The error for a request that has no usable credential for the operation. */
+/** Returns the error for a request without a usable credential for the operation. */
 export function missingCredential(headers: IncomingHttpHeaders, operation: ModelOperation | undefined): Sentence {
   if (isForPeople(operation)) {
     return bringsKey(headers)
@@ -34,20 +37,23 @@ export function missingCredential(headers: IncomingHttpHeaders, operation: Model
     : ['wrong_auth_header', 'Send the API key of this operation as "Authorization: Bearer <API_KEY>"'];
 }
 
-/** True if the operation takes the key in `x-api-key` too. */
+/** True when the operation also accepts the key in `x-api-key`. */
 export function takesKeyHeader(operation: ModelOperation | undefined): boolean {
   return operation?.security.flat().includes('apiKeyHeader') ?? false;
 }
 
-/** The key in `Authorization`: undefined if the header has another scheme, and empty if it has no valid key. */
+/**
+ * Returns the key in `Authorization`; undefined when the header has another scheme, and empty when the key is
+ * malformed.
+ */
 export function bearerKey({ authorization = '' }: IncomingHttpHeaders): string | undefined {
   if (!/bearer/i.test(authorization)) return undefined;
   return /^Bearer +([^ ]+)$/i.exec(authorization)?.[1] ?? '';
 }
 
 /**
- * The error for a request with a key in `x-api-key` and another one in `Authorization`; undefined if both are equal,
- * or if one is missing.
+ * Returns the error for a request with two different keys, one in `x-api-key` and one in `Authorization`; undefined
+ * when the keys are equal or one is missing.
  * See docs/decisions/auth.md, "Two keys in one call must be the same".
  */
 export function differingKeys(headers: IncomingHttpHeaders): Sentence | undefined {
@@ -65,8 +71,8 @@ export function bringsKey(headers: IncomingHttpHeaders): boolean {
 }
 
 /**
- * True when the browser says that another site made the call, which browsers say only to HTTPS and to localhost. `Origin`
- * cannot say it, because our own referrer policy makes it `null`.
+ * True when the browser says that another site made the call. Browsers send `Sec-Fetch-Site` only to HTTPS and
+ * localhost. `Origin` is no substitute, because our referrer policy makes it `null`.
  */
 export function isCrossSite(headers: IncomingHttpHeaders): boolean {
   return headers['sec-fetch-site'] === 'cross-site';

@@ -9,19 +9,16 @@ export interface AddressRules {
   withoutFragment?: boolean;
 }
 
-/**
- * The rules for the address in a field, which depend on its owner. Links that a customer follows must be HTTPS in live
- * mode.
- */
+/** Returns the rules for an address, which depend on its owner. In live mode, links for customers must be HTTPS. */
 export function addressRules(owner: AddressOwner | undefined, mode: 'test' | 'live' | null | undefined): AddressRules {
   return {
     httpsOnly: owner === 'merchant' || (owner === 'customer' && mode === 'live'),
-    // A browser uses the fragment of an address, but a request that sends an event does not.
+    // A webhook request would drop the fragment of its address, but a browser uses it.
     withoutFragment: owner === 'endpoint',
   };
 }
 
-/** What is wrong with a web address, found without looking up its name; null when nothing is. */
+/** Returns the problem of a web address; null when it is valid. The name in it is not looked up. */
 export function addressProblem(
   address: string,
   { httpsOnly = false, withoutFragment = false }: AddressRules = {},
@@ -38,7 +35,7 @@ export function addressProblem(
 const wrongPort = 'must have a port from 1 to 65535';
 const wrongHost = 'has a host that does not exist on the web: give a name such as shop.example.com';
 
-/** Why an address cannot be read, by what is between its scheme and its path. */
+/** Explains why `URL` cannot parse an address, from the text between its scheme and its path. */
 function unreadable(address: string): string {
   const [, place = ''] = /^https?:[/\\]*([^/\\?#]*)/i.exec(address) ?? [];
   const authority = place.slice(place.lastIndexOf('@') + 1);
@@ -64,7 +61,10 @@ function unreadableHost(host: string): string {
   return character ? `has a host with a character that no host may have: ${character}` : wrongHost;
 }
 
-/** What no name server can know: an empty part of a name, or one that is too long. */
+/**
+ * Finds problems that make a host name invalid for every name server: an empty label, or a label or name that is too
+ * long.
+ */
 function nameProblem(host: string): string | null {
   if (host.startsWith('[')) return null;
   const parts = host.replace(/\.$/, '').split('.');
@@ -73,40 +73,43 @@ function nameProblem(host: string): string | null {
   return host.length > 254 ? 'has a host of more than 253 characters' : null;
 }
 
-const longestEmail = 254;
+const maxEmailLength = 254;
 const localPart = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+$/i;
 const mailDomain = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i;
 
 export const notAnEmail = 'must be an email address, such as ada@example.com';
 
-/** What is wrong with an e-mail address; null when nothing is. The domain may have letters of any script. */
+/** Returns the problem of an e-mail address; null when it is valid. The domain may use any script. */
 export function emailProblem(text: string): string | null {
-  // The schema says that it is too long. Nothing reads more of it.
-  if (text.length > longestEmail) return notAnEmail;
+  // The schema reports that the text is too long, so the rest is not checked.
+  if (text.length > maxEmailLength) return notAnEmail;
   const at = text.lastIndexOf('@');
   const local = text.slice(0, at);
   if (at < 1 || !mailDomain.test(asciiDomain(text.slice(at + 1)))) return notAnEmail;
   if (localPart.test(local)) return null;
-  // Choice: with such an address a customer would get no receipt, and no person would learn of it.
+  // Choice: such an address is invalid, because the customer would get no receipt, and no person would notice.
   return /^[^\s\p{C}@]+$/u.test(local) && !/^\p{ASCII}*$/u.test(local)
     ? 'must have ASCII characters only before the @, because few mail servers take others'
     : notAnEmail;
 }
 
-/** The address with its domain in ASCII, as mail and other services need it. */
+/** Returns the address with its domain in ASCII, which mail servers and other services require. */
 export function asciiEmail(email: string): string {
   const at = email.lastIndexOf('@');
   return `${email.slice(0, at)}@${asciiDomain(email.slice(at + 1))}`;
 }
 
-/** A domain in ASCII stays as it is written. Empty when it cannot be a domain: `domainToASCII` would leave out a path. */
+/**
+ * Returns an ASCII domain unchanged. Empty for a text that cannot be a domain, because `domainToASCII` would drop a
+ * path.
+ */
 function asciiDomain(domain: string): string {
   if (/^\p{ASCII}*$/u.test(domain)) return domain;
   const isName = /^[\p{L}\p{M}\p{N}.\u3002-]+$/u.test(domain) && !/(?:^|\.)-|-(?:\.|$)/.test(domain);
   return isName ? domainToASCII(domain) : '';
 }
 
-/** What is wrong with a BCP 47 language tag; null when nothing is. A tag of any language is allowed. */
+/** Returns the problem of a BCP 47 language tag; null when it is well-formed. Any language is allowed. */
 export function localeProblem(tag: string): string | null {
   try {
     Intl.getCanonicalLocales(tag);
@@ -119,8 +122,8 @@ export function localeProblem(tag: string): string | null {
 const momentForm = /^(\d{4}-\d\d-\d\d)t([01]\d|2[0-3]):\d\d:\d\d(\.\d+)?(z|[+-]\d\d:\d\d)$/i;
 
 /**
- * Whether a text is an RFC 3339 time that this service can use. The validators' format `date-time` also accepts a
- * nineteenth month, and days, years and leap seconds that `Date` or Postgres cannot represent.
+ * True when a text is an RFC 3339 time that this service can use. The `date-time` format of the validators also accepts
+ * month 19, and days, years and leap seconds that `Date` or Postgres cannot represent.
  */
 export function isMoment(text: string): boolean {
   const [, day] = momentForm.exec(text) ?? [];
@@ -128,7 +131,7 @@ export function isMoment(text: string): boolean {
   return day !== undefined && year >= 1 && year <= 9999 && isDay(day);
 }
 
-/** Whether the day exists. `Date` alone would read 30 February as 2 March. */
+/** True when the day exists. `Date` alone would read 30 February as 2 March. */
 function isDay(day: string): boolean {
   const date = new Date(day);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);

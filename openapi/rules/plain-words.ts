@@ -1,15 +1,15 @@
 /**
- * Says in plain words what the validators of server and mock say in the words of JSON Schema, such as
- * `must NOT have more than 50 items`. Both validators use the same words.
+ * Translates the messages of the validators into plain words, such as `must NOT have more than 50 items`. The
+ * validators of server and mock use the same messages.
  */
 import { emailProblem, notAnEmail } from './fields.ts';
 import type { Problem } from './problems.ts';
 import { charactersIn } from './shorten.ts';
 
-/** The sentence goes on after the name of the field. `length` is that of what was sent there, if it is known. */
+/** Makes the sentence that follows the name of the field. `length` is the length of the value, if it is known. */
 type Words = (found: string, length: number | undefined, value: unknown) => string;
 
-/** By the keyword that is broken: what the validator says, and what is said to people. */
+/** By JSON Schema keyword: the message of the validator, and our sentence. */
 const words: Readonly<Record<string, readonly [said: RegExp, Words]>> = {
   maxItems: [/ (\d+) items$/, (most, length) => tooMany(most, length, 'item')],
   minItems: [/ (\d+) items$/, (least, length) => tooFew(least, length, 'item')],
@@ -37,7 +37,9 @@ const formats: Readonly<Record<string, string>> = {
   uuid: 'must be a UUID',
 };
 
-/** The pattern of every text that may have any character but one. The contract has the words for all others. */
+/**
+ * The pattern of text that may have any character except U+0000. For all other patterns, the contract has a message.
+ */
 const patterns: Readonly<Record<string, string>> = { '^[^\\u0000]*$': 'must not contain U+0000' };
 
 const types: Readonly<Record<string, string>> = {
@@ -52,8 +54,8 @@ const types: Readonly<Record<string, string>> = {
 const typeInWords = (type: string) => types[type] ?? type;
 
 /**
- * What the validator says in words that are not known here is shown as it is. A pattern never is: people cannot read it, and
- * `x-pattern-message` of its schema says what it means.
+ * Returns an unknown message of the validator unchanged, but never a pattern: people cannot read it, and
+ * `x-pattern-message` of the schema explains it.
  */
 export function plainWords(
   { rule, message }: Pick<Problem, 'rule' | 'message'>,
@@ -88,7 +90,7 @@ function counted(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-/** The value at a JSON pointer; undefined when there is none. */
+/** Returns the value at a JSON pointer; undefined when it does not exist. */
 export function valueAt(value: unknown, pointer: string): unknown {
   const keys = pointer.split('/').slice(1);
   return keys.reduce<unknown>((inside, key) => {

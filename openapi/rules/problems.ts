@@ -1,6 +1,6 @@
 /**
  * The sentences for problems of fields and parameters. The server and the mock find the problems with different
- * validators. Both use these sentences, so they answer alike.
+ * validators, but describe them with the same sentences.
  */
 import type { components } from '../generated/contract.ts';
 import type { Known } from '../model/known.ts';
@@ -9,17 +9,17 @@ import { type Schema, schemaAt } from '../model/schema.ts';
 import { noBody } from './sentences.ts';
 
 export interface Problem {
-  /** Undefined when the URL itself is malformed. */
+  /** The part of the request. Undefined when the URL itself is malformed. */
   part: 'body' | 'query' | 'path' | 'headers' | undefined;
   /** The JSON pointer of the field or parameter within its part. */
   pointer: string;
-  /** The keyword of JSON Schema that is broken, or the name of a rule that no schema can express. */
+  /** The JSON Schema keyword that the value breaks, or the name of a rule that no schema can express. */
   rule: string;
-  /** What is wrong, after the name of the field. Used when `wording` below has no words for the rule. */
+  /** The sentence after the name of the field, for rules that `wording` does not have. */
   message: string;
 }
 
-/** What the answer to a request with problems says. */
+/** The parts of the error response to a request with problems. */
 export interface ValidationError {
   code: ErrorCode;
   message: string;
@@ -31,24 +31,24 @@ export interface ValidationError {
 type ErrorCode = Known<components['schemas']['ErrorCode']>;
 
 /**
- * The contract allows no more problems in one answer. A caller who has corrected these gets the others in the next
- * answer.
+ * The maximum number of problems in one response, as the contract promises. Callers see the rest after they have
+ * corrected these.
  * See docs/decisions/contract.md, "Patterns take linear time, and at most a hundred problems are reported".
  */
-export const mostProblems = 100;
+export const maxProblems = 100;
 
-/** The limits of the contract. Texts are cut, because a name that the caller chose may be as long as the whole body. */
+/** The limits of the contract. Texts are truncated, because a field name may be as long as the whole body. */
 const maxLength = { param: 200, path: 400, message: 500 };
 
 /**
- * Makes one validation error of all problems, with the first hundred in `details`. Its code is that of the first problem. A
- * schema with `x-error-code` gives its own code to all of its problems except a wrong type.
+ * Makes one validation error of all problems, with the first hundred in `details`. It has the code of the first
+ * problem. `x-error-code` of a schema sets the code for all problems of a value except a wrong type.
  */
 export function validationErrorOf(
   problems: readonly Problem[],
   operation: ModelOperation | undefined,
 ): ValidationError {
-  const found = firstOf(withoutDoubles(problems), mostProblems).map((problem) => worded(problem, operation));
+  const found = firstOf(withoutDoubles(problems), maxProblems).map((problem) => worded(problem, operation));
   const [first] = found;
   if (!first) return { code: 'invalid_parameter', message: 'The request is not valid', details: [] };
   if (first.pointer === '' && first.rule === 'required') return { code: noBody[0], message: noBody[1], details: [] };
@@ -66,14 +66,14 @@ export function validationErrorOf(
   };
 }
 
-/** What a problem is about that is in no field. */
+/** Names the part of the request that a problem is about when it belongs to no field. */
 function wholeOf({ rule }: { rule: string }): string {
   return rule === 'malformed' ? 'The address' : 'The body';
 }
 
 /**
- * A string that cannot be stored breaks the pattern of its field too, and a wrong key of a map also breaks `propertyNames`.
- * One problem for both is enough.
+ * Removes duplicates: a string that cannot be stored also breaks the pattern of its field, and a wrong key of a map
+ * also breaks `propertyNames`.
  */
 function* withoutDoubles(problems: readonly Problem[]): Generator<Problem> {
   const unstorable = new Set(problems.filter(({ rule }) => rule === 'characters').map(placeOf));
@@ -83,7 +83,7 @@ function* withoutDoubles(problems: readonly Problem[]): Generator<Problem> {
   }
 }
 
-/** The field of a problem, as a key: two problems of one field have the same. */
+/** Identifies the field of a problem. */
 export function placeOf({ part, pointer }: Problem): string {
   return `${part}${pointer}`;
 }
@@ -101,7 +101,7 @@ function worded({ part, pointer, rule, message }: Problem, operation: ModelOpera
   };
 }
 
-/** The part of a request in which a parameter is. */
+/** Returns the part of the request that contains a parameter. */
 const placesOf = { query: 'query', path: 'path', header: 'headers' } as const;
 
 function isNamed(parameter: { name: string; in: string }, name: string): boolean {
@@ -112,7 +112,7 @@ function codeFor(rule: string, schema: Schema | undefined): ErrorCode {
   if (rule === 'required') return 'missing_parameter';
   if (rule === 'additionalProperties' || rule === 'unknown') return 'unknown_parameter';
   if (rule === 'type') return 'invalid_parameter';
-  // These rules of `beyond-schemas.ts` have the name of their error code.
+  // These rules of `beyond-schemas.ts` are named like their error codes.
   if (rule === 'invalid_url' || rule === 'unsupported_currency') return rule;
   return schema?.['x-error-code'] ?? 'invalid_parameter';
 }
@@ -123,16 +123,16 @@ function wording(rule: string, message: string, schema: Schema | undefined): str
   if (rule === 'unknown') return 'is not a parameter of this operation';
   if (rule === 'empty') return 'must not be empty';
   if (rule === 'malformed') return 'is malformed';
-  // A wrong key is a problem of the map.
+  // A wrong key is a problem of the map that contains it.
   const ofKeys = schema?.propertyNames;
   if (ofKeys && (rule === 'minLength' || rule === 'maxLength')) {
     return `must have keys of ${ofKeys.minLength ?? 0} to ${ofKeys.maxLength} characters`;
   }
-  // People cannot read a pattern, so its message replaces it, if the schema has one.
+  // The message of the schema replaces the pattern, because people cannot read patterns.
   return (rule === 'pattern' && (schema?.['x-pattern-message'] ?? ofKeys?.['x-pattern-message'])) || message;
 }
 
-/** At most `most` items, from the first. A generator makes only those. */
+/** Yields the first items up to a maximum, so that the rest is never computed. */
 export function firstOf<Item>(items: Iterable<Item>, most: number): Item[] {
   const found: Item[] = [];
   for (const item of items) {

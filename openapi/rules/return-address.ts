@@ -8,16 +8,16 @@ interface EndedPayment {
 const ours = ['reference', 'status'];
 
 /**
- * The merchant's address that the customer returns to, on the service and on the mock, with reference and status in the
- * query. Null when the merchant gave none. Choice: a customer who paid goes to `callbackUrl`, any other to `cancelUrl`, or
- * to `callbackUrl` without a `cancelUrl`.
+ * Returns the address of the merchant's shop to which the customer returns, with reference and status in the query.
+ * Service and mock use it. Null when the merchant gave no address. Choice: after a payment it is `callbackUrl`;
+ * otherwise it is `cancelUrl`, or `callbackUrl` when there is no `cancelUrl`.
  */
 export function returnAddress({ status, reference, callbackUrl, cancelUrl }: EndedPayment): string | null {
   const address = status === 'completed' ? callbackUrl : (cancelUrl ?? callbackUrl);
   if (!address || !/^https?:/i.test(address) || !URL.canParse(address)) return null;
   const url = new URL(address);
-  // The query stays text, because `searchParams` would encode the merchant's query differently. A `status` of the merchant's
-  // own gives way: a shop that reads the first one would take it for the status of the payment.
+  // `searchParams` would encode the merchant's query differently, so the query is edited as text. A `status` parameter
+  // of the merchant is replaced, because a shop could read it as the status of the payment.
   const others = url.search
     .slice(1)
     .split('&')
@@ -26,7 +26,7 @@ export function returnAddress({ status, reference, callbackUrl, cancelUrl }: End
   return url.href;
 }
 
-/** The name of a parameter as a shop reads it. */
+/** Decodes the name of a parameter, as the shop does. */
 function nameOf(part: string): string {
   return [...new URLSearchParams(part).keys()][0] ?? '';
 }

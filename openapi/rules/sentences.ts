@@ -1,4 +1,4 @@
-/** What server and mock answer when a request as a whole is wrong: the error code, and the sentence for people. */
+/** The errors of server and mock for a request that is wrong as a whole: codes and sentences. */
 import type { components } from '../generated/contract.ts';
 import type { Known } from '../model/known.ts';
 

@@ -1,36 +1,38 @@
 /**
- * Shortens what a request sends, before a validator looks at it: a list has one item more than the contract allows, a text
- * one character, a map one field, and all objects together have at most as many unknown fields as one answer names. So
- * the validator still refuses what is too long, but its work and the problems that it finds have a limit that only the
- * contract sets. Without this, a body of 100 KiB could have tens of thousands of problems. A text that stands for a list
- * (`x-also-as-text`) becomes the list, because the schema describes only that.
+ * Shortens the values of a request before a validator sees them. A list keeps one item more than its maximum, a text
+ * one character, and a map one field. All objects together keep at most as many unknown fields as one response can
+ * report. So the validator still rejects what is too long, but the contract bounds its work and the number of its
+ * problems. Without this, a body of 100 KiB could have tens of thousands of problems. A text with `x-also-as-text`
+ * becomes a list, because the schema describes only the list.
  * See docs/decisions/requests.md, "A request is shortened before it is validated".
  */
 import type { ModelOperation } from '../model/model.ts';
 import type { Schema, SchemaType } from '../model/schema.ts';
 import { pointerToken } from './json-body.ts';
-import { mostProblems } from './problems.ts';
+import { maxProblems } from './problems.ts';
 
 /**
- * How many parameters of a query are read. Far more than any operation takes, so a query with more is refused for one of
- * these: it has an unknown one, or one too often.
+ * The maximum number of query parameters that are read. No operation has nearly as many, so in a longer query one of
+ * them is unknown or repeated, and the request is rejected.
  */
-export const mostParameters = 250;
+export const maxParameters = 250;
 
 export interface Shortened {
   body: unknown;
   query: Record<string, unknown>;
-  /** The lengths before, by the part and the JSON pointer of what was shortened, such as `body/lineItems`. */
+  /** The original lengths of shortened values, by the part of the request and the JSON pointer: `body/lineItems`. */
   wholeLengths: ReadonlyMap<string, number>;
 }
 
-/** What a validator sees of a request. What is inside a value of a wrong type, or in an unknown field, is left out. */
+/**
+ * The part of a request that a validator sees. It has nothing from inside a value of a wrong type or an unknown field.
+ */
 export function shortened(
   { body, query }: { body: unknown; query: Readonly<Record<string, unknown>> },
   operation: ModelOperation | undefined,
 ): Shortened {
   const wholeLengths = new Map<string, number>();
-  const cut = { wholeLengths, unknownFieldsLeft: mostProblems };
+  const cut = { wholeLengths, unknownFieldsLeft: maxProblems };
   const queries = Object.entries(query).map(([name, value]) => {
     const schema = operation?.parameters.find((one) => one.in === 'query' && one.name === name)?.schema;
     if (!schema) return [name, value];
@@ -46,9 +48,9 @@ export function shortened(
 }
 
 /**
- * The text of a whole number in a query. The validators make numbers of texts, and take more than digits: `0x10`, `1e2`,
- * ` 5`. For them no limit is broken by a number that is not finite, so the largest one that is stands for it. Any other
- * text becomes one of which they make no number.
+ * Normalises a whole number in a query for the validators. They would also accept `0x10`, `1e2` and ` 5`, so any text
+ * without digits alone becomes empty, which is no number. A number that overflows to infinity breaks no limit for them,
+ * so it becomes the largest finite number.
  */
 function wholeNumber(text: string): string {
   if (!/^-?\d+$/.test(text)) return '';
@@ -58,7 +60,7 @@ function wholeNumber(text: string): string {
 
 interface Place {
   schema: Schema;
-  /** The part of the request and the JSON pointer in it. */
+  /** The part of the request, then the JSON pointer: `body/lineItems/0`. */
   pointer: string;
   cut: { wholeLengths: Map<string, number>; unknownFieldsLeft: number };
 }
@@ -81,7 +83,7 @@ function takes({ schema: { type } }: Place, wanted: SchemaType): boolean {
 }
 
 function shortText(text: string, { schema: { maxLength = Infinity }, pointer, cut }: Place): string {
-  // A character takes one or two units of a string.
+  // In UTF-16, a character takes one or two code units.
   if (text.length <= maxLength) return text;
   const { end } = firstCharacters(text, maxLength + 1);
   if (end >= text.length) return text;
@@ -117,14 +119,14 @@ function shortObject(whole: Record<string, unknown>, { schema, pointer, cut }: P
   return Object.fromEntries(left);
 }
 
-/** The number of characters as JSON Schema counts them: a character is a code point. */
+/** Counts characters as JSON Schema does: a character is a code point. */
 export function charactersIn(text: string): number {
   return firstCharacters(text, Infinity).count;
 }
 
-/** How many characters a text has, at most `most`, and where they end. */
+/** Counts the characters of a text up to a maximum, and returns the index after the last counted one. */
 function firstCharacters(text: string, most: number): { count: number; end: number } {
-  // In most texts each character is one unit of the string, and to see that takes far less time than to count.
+  // Most texts have no surrogate pairs, and testing for them is far faster than counting.
   if (!/[\ud800-\udfff]/.test(text)) return { count: Math.min(most, text.length), end: Math.min(most, text.length) };
   let [count, end] = [0, 0];
   while (count < most && end < text.length) {

@@ -1,9 +1,14 @@
-/** What server and mock say about a receiver whose encrypted connection failed, by the code of Node's error. */
+/**
+ * Explains why a TLS connection to a receiver failed, by the code of Node's error. Server and mock use the sentences.
+ */
 
 const codes =
   /^(EPROTO$|ERR_TLS|ERR_SSL|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH|PATH_LENGTH_)/;
 
-/** The code of a failure of TLS; null for any other error. Node reports some as `EPROTO` and names them in the message only. */
+/**
+ * Returns the code of a TLS failure; null for any other error. Node reports some failures as `EPROTO`, with their name
+ * only in the message.
+ */
 export function tlsCode({ code = '', message }: { code?: string; message: string }): string | null {
   const [, reason] = /:SSL routines:[^:]*:([^:]+):/.exec(message) ?? [];
   if (code === 'EPROTO' && reason) return `ERR_SSL_${reason.replaceAll(' ', '_').toUpperCase()}`;
@@ -35,7 +40,7 @@ const sentences: readonly [code: RegExp, sentence: string][] = [
   ],
 ];
 
-/** Says in one sentence what is wrong; null where the code is not known. */
+/** Returns the sentence for a code; null for an unknown code. */
 export function tlsFailure(code: string | null | undefined): string | null {
   return sentences.find(([form]) => form.test(code ?? ''))?.[1] ?? null;
 }

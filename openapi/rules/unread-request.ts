@@ -1,14 +1,17 @@
-/** How server and mock take every form of a request line, and answer what Node's parser refuses, for which there is no request. */
+/**
+ * How server and mock accept every form of a request line, and how they answer input that Node's HTTP parser rejects,
+ * for which Node makes no request object.
+ */
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { limitBytes } from './json-body.ts';
 import { type Sentence, tooLarge } from './sentences.ts';
 import { holdBody } from './unread-body.ts';
 
-/** Options for `createServer`: Node itself would answer a request without a host with an empty body. */
+/** Options for `createServer`. By default, Node answers a request without a Host header with an empty body. */
 export const unreadOptions = { requireHostHeader: false };
 
-/** The time that a client has to read the answer before its connection is closed. */
+/** A client may read the response for this time. Then its connection is closed. */
 const closeDelayMs = 3000;
 
 interface UnreadAnswer {
@@ -22,7 +25,7 @@ export interface Answering {
   answerToUnread(sentence: Sentence, error: NodeJS.ErrnoException): UnreadAnswer;
 }
 
-/** Gives each request a path, and returns the set of the answers that have not ended. */
+/** Normalises the URL of each request, and returns the set of open responses. */
 export function followRequests(server: Server): ReadonlySet<ServerResponse> {
   const inFlight = new Set<ServerResponse>();
   server.prependListener('request', (request, response) => {
@@ -41,7 +44,7 @@ export function answerAll(server: Server, inFlight: ReadonlySet<ServerResponse>,
     if (lacksHost) answerUnread(request.socket, new Error('The request has no header Host.'));
     else answering.serve(request, response);
   });
-  // Choice: an expectation that is not known is passed over, as RFC 9110 allows, and not refused with 417.
+  // Choice: unknown expectations are ignored, as RFC 9110 allows, and get no 417.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('checkContinue', (request, response) => {
     holdBody(request, response);
@@ -49,7 +52,7 @@ export function answerAll(server: Server, inFlight: ReadonlySet<ServerResponse>,
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const isAnswered = [...inFlight].some((response) => response.socket === socket && response.headersSent);
-    // After an answer, more of what cannot be read may come, and is passed over.
+    // After the response, further invalid input of the client is ignored.
     if (socket.writableEnded) return;
     if (isAnswered || error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     answerUnread(socket, error);
@@ -58,14 +61,14 @@ export function answerAll(server: Server, inFlight: ReadonlySet<ServerResponse>,
 
 const notHttp: Sentence = ['malformed_request', 'The request is not valid HTTP'];
 
-/** By the codes of Node's parser. */
+/** The keys are error codes of Node's HTTP parser. */
 const sentences: Readonly<Record<string, Sentence>> = {
   HPE_HEADER_OVERFLOW: ['headers_too_large', 'The address and the headers are larger than 16 KiB'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: tooLarge(limitBytes),
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time'],
 };
 
-/** The client has some time to read the answer. It may never close its side of the connection. */
+/** The client gets some time to read the response, because it may never close its side of the connection. */
 function answerAndClose(socket: Socket, { status, headers, body }: UnreadAnswer): void {
   const lines = Object.entries({
     ...headers,
@@ -79,8 +82,8 @@ function answerAndClose(socket: Socket, { status, headers, body }: UnreadAnswer)
 }
 
 /**
- * A request line may name the whole address, and must then be accepted too. The `*` of `OPTIONS` is no path, and becomes one
- * that does not exist.
+ * Converts a request line with a whole URL, which servers must accept, to its path. `*`, which `OPTIONS` may send,
+ * becomes a path that does not exist.
  */
 function originForm(url = '/'): string {
   if (url === '*') return '/*';

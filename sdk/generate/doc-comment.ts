@@ -2,8 +2,8 @@ import { type ErrorBody, type ModelOperation, unmarked } from '@tillhook/openapi
 import { camelCase, type SdkOperation } from './sdk-operations.ts';
 
 /**
- * Makes the doc comment of a method: the contract's description, and an example call with the contract's example
- * values.
+ * Makes the doc comment of a method: the description of the contract, and an example call with example values of the
+ * contract.
  */
 export function docComment(made: SdkOperation): string {
   const { operation, pathParameters } = made;
@@ -20,7 +20,7 @@ export function docComment(made: SdkOperation): string {
   ]);
 }
 
-/** Makes the doc comment of the method that follows a list. */
+/** Makes the doc comment of a method `follow`. */
 export function followComment(resource: string, items: string): string {
   const one = singular(items);
   return comment([
@@ -49,8 +49,8 @@ function deprecationOf({ deprecation }: ModelOperation): string[] {
 }
 
 /**
- * Statuses whose meaning differs between operations. Failures that every call can have are described at
- * `TillhookError`.
+ * The statuses with a different meaning in each operation. `TillhookError` describes the failures that every call can
+ * have.
  */
 const tellingStatuses = [404, 409, 422];
 
@@ -89,7 +89,7 @@ function singular(items: string): string {
   return camelCase(items.replace(/ies$/, 'y').replace(/s$/, ''));
 }
 
-/** Makes a doc comment of these lines. A text that would end the comment early is split by an invisible character. */
+/** Makes a doc comment of these lines. An invisible character splits a star and a slash, which would end the comment. */
 export function comment(lines: readonly string[]): string {
   const text = unmarked(lines.join('\n')).replaceAll('*/', '*\u200b/').split('\n');
   return ['/**', ...text.map((line) => ` * ${line}`.trimEnd()), ' */'].join('\n');

@@ -1,6 +1,6 @@
 /**
- * `npm run generate`: makes the methods, parameters and types of the SDK from the contract. `--check` only compares
- * them.
+ * `npm run generate`: generates the methods, parameters and types of the SDK from the contract. With `--check` it
+ * writes nothing, and fails when a file is out of date.
  * See docs/decisions/sdk.md, "Methods are generated, not inferred".
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

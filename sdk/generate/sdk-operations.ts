@@ -1,7 +1,7 @@
 /**
- * The operations of the SDK, from the contract. The client with a key has the operations that take a key, and the
- * client of a session those that take a session and `signIn`, which takes neither. `x-sdk-method` names the method. The
- * method of an operation without it has the name of the operation, under that of its tag.
+ * Reads the operations of the SDK from the contract. The client with an API key has the operations that accept a key.
+ * The client with a session has the operations that accept a session, and `signIn`, which needs no credential.
+ * `x-sdk-method` names the method, such as `payments.get`. Without it, the name is made of the tag and the operationId.
  */
 import type { Model, ModelBody, ModelOperation, ModelParameter, Schema } from '@tillhook/openapi';
 
@@ -15,27 +15,27 @@ export interface SdkOperation {
   takesKey: boolean;
   takesSession: boolean;
   isKeyed: boolean;
-  /** The parameters of the path, in their order in it. */
+  /** The parameters of the path, in the order of the path. */
   pathParameters: Parameter[];
   hasQuery: boolean;
-  /** Header parameters other than `Idempotency-Key`, which has a separate option. */
+  /** The header parameters, except `Idempotency-Key`, which has a separate option. */
   headers: Parameter[];
   body?: { type: string; isRequired: boolean; example: unknown };
-  /** The property of the answer that has the records of a list. */
+  /** The property of the answer that contains the records of a list. */
   items?: string;
-  /** The list takes `after`. */
+  /** True when the list accepts `after`. */
   takesAfter: boolean;
-  /** The list can wait for its next record. */
+  /** True when the list can wait for its next record. */
   isFeed: boolean;
-  /** The list can also be had as a CSV file. */
+  /** True when the list is also available as a CSV file. */
   hasCsv: boolean;
-  /** The operation in the model of the contract. */
+  /** The operation in the contract's model. */
   operation: ModelOperation;
 }
 
 export interface Parameter {
   name: string;
-  /** `string`, or the name of a schema with allowed values. */
+  /** `string`, or the name of a schema with an `enum`. */
   type: string;
   description: string;
   example: unknown;
@@ -78,7 +78,7 @@ function sdkOperation(operation: ModelOperation): SdkOperation {
 }
 
 function credentialOf(schemes: readonly string[]): Pick<SdkOperation, 'credential' | 'takesKey' | 'takesSession'> {
-  // An operation that takes both headers is sent `x-api-key`.
+  // The SDK sends `x-api-key` to an operation that accepts both headers.
   // See docs/decisions/sdk.md, "createCheckout keeps its first header".
   const [keyScheme] = ['apiKeyHeader', 'bearerAuth'].filter((scheme) => schemes.includes(scheme));
   const takesSession = schemes.includes('dashboardSession') || schemes.length === 0;
@@ -87,8 +87,8 @@ function credentialOf(schemes: readonly string[]): Pick<SdkOperation, 'credentia
 }
 
 /**
- * Describes an operation for which no right method can be made. Then no SDK is made, because a wrong one would be
- * worse.
+ * Returns the reason why the generator cannot make a correct method for an operation; null when it can. Generating then
+ * fails.
  */
 function faultOf(made: SdkOperation, required: string | undefined): string | undefined {
   const { resource, verb, body, hasQuery, pathParameters, operation } = made;
@@ -117,7 +117,7 @@ function itemsOf({ properties = {} }: Schema): Pick<SdkOperation, 'items'> {
   return items && others.length === 0 ? { items: items[0] } : {};
 }
 
-/** Two schemas have longer names in the contract, because `Error` and `Event` are names of many languages. */
+/** Two schemas have longer names in the contract, because `Error` and `Event` are built-in names in many languages. */
 const shortNames: Readonly<Record<string, string>> = { ErrorResponse: 'ErrorBody', EventRecord: 'Event' };
 
 export function schemaName(name: string): string {

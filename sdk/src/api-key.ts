@@ -1,9 +1,9 @@
 import type { Route } from './route.ts';
 
-/** Checks a key and the address to which it would be sent. No message may contain the key. */
+/** Checks an API key and the address that it would be sent to. No message may contain the key. */
 export function checkApiKey(apiKey: unknown, url: URL): asserts apiKey is string {
   refuseBrowsers();
-  // Choice: the prefix is not checked, so that a new kind of key needs no new SDK.
+  // Choice: the prefix is not checked, so that this SDK also accepts new kinds of keys.
   if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey)) {
     throw new TypeError(
       'The API key is empty or has characters that no key has, such as a space, a line break or the … of an example.',
@@ -14,7 +14,7 @@ export function checkApiKey(apiKey: unknown, url: URL): asserts apiKey is string
   }
 }
 
-/** Returns the header with the key, in the form that an operation takes. */
+/** Returns the header with the API key. Its name and form depend on the operation. */
 export function authorizeWith(apiKey: string): (route: Route) => Record<string, string> {
   const bearer = { authorization: `Bearer ${apiKey}` };
   const headers: Record<Route['credential'], Record<string, string>> = {
@@ -26,13 +26,13 @@ export function authorizeWith(apiKey: string): (route: Route) => Record<string, 
   return ({ credential }) => headers[credential];
 }
 
-/** Returns the part of a key that may be shown, which is enough to identify it. */
+/** Returns the beginning of an API key, which identifies the key and is no secret. */
 export function redacted(apiKey: string): string {
   return `${/^sk_(test|live)_/.exec(apiKey)?.[0] ?? ''}…${apiKey.length > 20 ? apiKey.slice(-4) : ''}`;
 }
 
-// Choice: a global `window` with a `document` means a browser. A worker of a browser cannot be distinguished from an
-// edge server, which may use a key.
+// Choice: code with a global `window` and `document` runs in a browser. A web worker is not detected, because it looks
+// like an edge server, which may use a key.
 function refuseBrowsers(): void {
   const { window } = globalThis as { window?: { document?: unknown } };
   if (window?.document === undefined) return;
@@ -41,7 +41,7 @@ function refuseBrowsers(): void {
   );
 }
 
-// Choice: a live key may be sent to this machine over plain http, because it crosses no network.
+// Choice: a live key may go over plain http to localhost, because it crosses no network.
 function isLoopback(hostname: string): boolean {
   return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }

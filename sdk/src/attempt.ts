@@ -1,6 +1,6 @@
 /**
- * One attempt of a call. Only this file uses openapi-fetch, which builds the request and reads the answer. Time-outs
- * and redirects are handled here, retries in `transport.ts`.
+ * One attempt of a call. Only this file uses openapi-fetch, which builds the request and reads the answer. This file
+ * handles time-outs and redirects, and `transport.ts` handles retries.
  */
 import createClient from 'openapi-fetch';
 import type { ClientSettings } from './client-options.ts';
@@ -25,34 +25,34 @@ export interface Attempt {
   parameters: { path: Record<string, unknown>; query?: Record<string, unknown> | undefined };
   body: unknown;
   headers: Record<string, string>;
-  /** Whether the answer is a CSV file, which is not read here. */
+  /** True when the answer is a CSV file. Its body is not read here. */
   isForCsv: boolean;
-  /** Whether the caller wants the HTTP response too, with a body that nothing has read. */
+  /** True when the caller also wants the HTTP response, with an unread body. */
   isForResponse: boolean;
-  /** The time limit of the attempt, the option that sets it, and the value of that option, all in milliseconds. */
+  /** The time limit of the attempt, the option that sets it, and the value of the option, in milliseconds. */
   limit: { ms: number; option: string; givenMs: number };
   signal: AbortSignal | undefined;
   sent: { idempotencyKey: string | null; attempts: number };
 }
 
-/** An answer of this API, or the reason why there is none. */
+/** An answer of the Tillhook API, or the reason why none came. */
 export interface Outcome {
   /** The HTTP response, if one came. */
   response?: Response | undefined;
-  /** Its copy with an unread body, where the caller wants it. */
+  /** A copy of the HTTP response with an unread body, if the caller wants one. */
   unread?: Response | undefined;
   data?: object;
-  /** An error that the API answered. */
+  /** The error in an answer of the API. */
   failure?: TillhookError;
-  /** The error if no answer of this API came. */
+  /** The error when no answer of the API came. */
   lost?: TillhookError;
 }
 
 export type MakeAttempt = (attempt: Attempt) => Promise<Outcome>;
 
 export function attemptsOver({ baseUrl, fetch, credentials }: ClientSettings): MakeAttempt {
-  // The types in `operations.ts` check requests. The types of openapi-fetch cannot, because the operation id is generic
-  // here.
+  // The types in `operations.ts` check requests. The types of openapi-fetch cannot check them here, because the
+  // operation id is generic.
   const client = createClient({ baseUrl, pathSerializer: safePath, Request: Draft as unknown as typeof Request });
   const request = client.request as unknown as LooseRequest;
   return async (attempt) => {
@@ -97,8 +97,8 @@ interface Progress {
 }
 
 /**
- * What openapi-fetch creates in place of a `Request`. Any `fetch` accepts an address and plain options, but a custom
- * one may refuse Node's `Request`. And reading the parts of a `Request` again would take as long as the call.
+ * A replacement for `Request`, which openapi-fetch constructs. Every `fetch` accepts an address and plain options, but
+ * a custom `fetch` may reject Node's `Request`. Reading a `Request` back would also double the time of a call.
  */
 class Draft {
   readonly url: string;
@@ -110,7 +110,7 @@ class Draft {
   }
 }
 
-/** Without `AbortSignal.any`, because its signals would stay in memory as long as the caller's signal. */
+/** Joins signals without `AbortSignal.any`, whose signals stay in memory as long as the caller's signal. */
 function limitOf({ limit, signal }: Attempt): { signal: AbortSignal; ended: Promise<never>; end: () => void } {
   const controller = new AbortController();
   let rejectEnded: (reason: unknown) => void;
@@ -125,7 +125,7 @@ function limitOf({ limit, signal }: Attempt): { signal: AbortSignal; ended: Prom
   const timer = setTimeout(() => abort(timeUp), Math.ceil(limit.ms));
   if (signal?.aborted) abortWithCaller();
   signal?.addEventListener('abort', abortWithCaller);
-  // `Promise.race` handles this rejection. After the race it must not count as unhandled.
+  // `Promise.race` handles this rejection. After the race it would otherwise count as unhandled.
   ended.catch(() => {});
   const end = () => {
     clearTimeout(timer);
@@ -136,9 +136,9 @@ function limitOf({ limit, signal }: Attempt): { signal: AbortSignal; ended: Prom
 
 const timeUp = new Error('Time is up.');
 
-/** A redirect is an error, because following it would send the API key to the address that the answer names. */
+/** Makes an error of a redirect. Following it would send the API key to the address that the redirect names. */
 function refuseRedirect({ status, type, headers, body }: Response, { sent }: Attempt): void {
-  // A browser-like fetch hides the status of a redirect.
+  // In a browser, `fetch` hides the status of a redirect.
   if (type !== 'opaqueredirect' && (status < 300 || status > 399 || status === 304)) return;
   body?.cancel().catch(() => {});
   const target = headers.get('location');
@@ -153,12 +153,12 @@ function outcomeOf({ data, error, response }: Answer, { sent, isForCsv }: Attemp
   const { status, headers } = response;
   if (status === 304) return { response };
   const isExpected = !isForCsv || headers.get('content-type')?.startsWith('text/csv');
-  // Every success of this API is an object, or a CSV file, whose bytes are read as a stream.
+  // Every successful answer of this API is an object or a CSV file. A CSV file is read as a stream of bytes.
   if (response.ok && isExpected && typeof data === 'object' && data !== null && !Array.isArray(data))
     return { response, data };
   const facts = { status, requestId: headers.get('x-request-id'), retryAfterMs: retryAfterOf(headers), sent };
   const failure = response.ok ? null : errorFromBody(error, facts);
-  // The body of a success of another type was not read, and would keep its connection.
+  // An unread body of another type would keep its connection.
   if (response.ok && isForCsv) response.body?.cancel().catch(() => {});
   return failure ? { response, failure } : { response, lost: foreignAnswer(response, facts) };
 }
@@ -178,7 +178,7 @@ function errorOf(cause: unknown, { attempt, progress }: { attempt: Attempt; prog
     if (!/json/i.test(response.headers.get('content-type') ?? '')) return foreignAnswer(response, facts);
     return new ConnectionError(`${operationId} got JSON that is incomplete or invalid.`, facts);
   }
-  // The message of Node's fetch is only "fetch failed". Its cause has the reason.
+  // Node's `fetch` only says "fetch failed". The reason is in the cause.
   const reason: { code?: unknown; message?: string } = Object((cause as Error)?.cause ?? cause);
   const said = typeof reason.code === 'string' ? reason.code : (reason.message ?? String(cause));
   return new ConnectionError(`${operationId} got no complete answer: ${said}.`, facts);

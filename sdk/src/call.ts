@@ -1,13 +1,13 @@
 import { ApiError } from './errors.ts';
 import type { AnyResult, OperationId, OperationRequest, Output, Result } from './operations.ts';
 
-/** Sends a call. It can ask for the HTTP response too. */
+/** Sends a call. The caller can ask for the HTTP response too. */
 export type SendCall = (wanted?: Pick<OperationRequest, 'isForResponse'>) => Promise<AnyResult>;
 
 /**
- * A call of an operation. `await` gives the body of a success, and throws a `TillhookError` otherwise; `result()` gives
- * every documented answer, failures included. The request is sent once: when it is first awaited, or else after the
- * current code has run, so also if no code awaits it.
+ * A call of an operation. `await` gives the body of a success, and throws a `TillhookError` otherwise. `result()` gives
+ * every documented answer, failures included. The request is sent once: when the call is first awaited, or else after
+ * the current code has run, even if no code awaits it.
  */
 export class Call<Id extends OperationId> implements Promise<Output<Id>> {
   readonly #send: SendCall;
@@ -16,8 +16,8 @@ export class Call<Id extends OperationId> implements Promise<Output<Id>> {
 
   constructor(send: SendCall) {
     this.#send = send;
-    // In the second microtask, because `await` calls `then` in the first. A second listener would remove the caller
-    // from stacks.
+    // The second microtask sends the call, because `await` calls `then` in the first. A second listener would remove
+    // the caller from stack traces.
     // See docs/decisions/sdk.md, "A call is a promise with result(), and a list can be iterated".
     queueMicrotask(() => queueMicrotask(() => this.#sendUnawaited()));
   }
@@ -39,7 +39,7 @@ export class Call<Id extends OperationId> implements Promise<Output<Id>> {
    */
   result(): Promise<Result<Id>> {
     this.#isAwaited = true;
-    // The types of the contract differ by status. At run time all answers have one form.
+    // The contract's types differ by status. At run time all answers have the same properties.
     return this.#answer() as Promise<unknown> as Promise<Result<Id>>;
   }
 
@@ -84,7 +84,7 @@ export class Call<Id extends OperationId> implements Promise<Output<Id>> {
     return 'Call';
   }
 
-  /** Keeps this call from being sent, because other code fetches the pages. */
+  /** Marks the call as not to be sent, because other code fetches the pages. */
   protected takeOver(): void {
     this.#isAwaited = true;
   }
@@ -94,7 +94,7 @@ export class Call<Id extends OperationId> implements Promise<Output<Id>> {
     return this.#sent;
   }
 
-  /** Sends a call that is not awaited. As with every promise, its failure is then an unhandled rejection. */
+  /** Sends a call that no code awaits. As with every promise, its failure is then an unhandled rejection. */
   #sendUnawaited(): void {
     if (this.#isAwaited) return;
     this.#answer()
@@ -105,7 +105,7 @@ export class Call<Id extends OperationId> implements Promise<Output<Id>> {
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: as a promise has it.
+// biome-ignore lint/suspicious/noExplicitAny: promises have this type.
 type OnRejected<Rejected> = ((reason: any) => Rejected | PromiseLike<Rejected>) | null;
 
 /** Returns the body of a success, and throws for every other answer. */

@@ -15,30 +15,33 @@ export interface ConnectionOptions {
    */
   totalTimeoutMs?: number;
   /**
-   * The number of further attempts after the first, for calls that are safe to repeat. 0 for none. 9 when omitted: they
-   * outlive a restart of the server of five seconds, and the waits between them are 14 seconds on average, 27.5 at most.
+   * The maximum number of retries, for calls that are safe to repeat; 0 for none. 9 when omitted: they outlive a server
+   * restart of five seconds, and take 14 seconds on average, at most 27.5.
    */
   maxRetries?: number;
   /** A custom `fetch`, for example for a proxy or a test. It must support `signal` and `redirect: 'manual'`. */
   fetch?: typeof fetch;
-  /** Functions that are called for every attempt, for traces and metrics. */
+  /** Functions that the client calls for every attempt, for traces and metrics. */
   hooks?: Hooks;
-  /** Gets a line for every answer (`debug`) and every failure (`warn`), without secrets. For example `console`. */
+  /**
+   * A logger that gets a line for every answer (`debug`) and every failure (`warn`), without secrets. For example
+   * `console`.
+   */
   logger?: Logger;
 }
 
 /** How a `Tillhook` client connects to its server. */
 export interface TillhookOptions extends ConnectionOptions {
   /**
-   * The address of the server, for example `https://pay.example.com`. It may have a path, and `/api/v1` after it. Where the
-   * server itself is served below a path that ends in `/api/v1`, write that twice.
+   * The address of the server, for example `https://pay.example.com`. It may have a path, and `/api/v1` at its end. If
+   * the path of the server itself ends in `/api/v1`, write that twice.
    */
   baseUrl: string;
 }
 
 export interface ClientSettings {
   baseUrl: string;
-  /** Omitted in a browser, which sends its own. */
+  /** Omitted in a browser, which sends its own user agent. */
   userAgent?: string;
   timeoutMs: number;
   totalTimeoutMs: number;
@@ -50,7 +53,7 @@ export interface ClientSettings {
   credentials: 'include' | 'omit';
 }
 
-/** Timers of JavaScript end at once when they are longer. */
+/** JavaScript timers longer than this fire at once. */
 export const maxTimeoutMs: number = 2 ** 31 - 1;
 
 /** Checks the options of a constructor, so that a mistake throws at the start and not at the first request. */
@@ -64,7 +67,7 @@ export function readConnection(
   return { timeoutMs, totalTimeoutMs, maxRetries, fetch, observers: observers(options.hooks, options.logger) };
 }
 
-/** Throws a `TypeError` if a limit of a client or of one call is wrong. */
+/** Throws a `TypeError` if a limit of a client or of a call is invalid. */
 export function checkLimits({ timeoutMs, totalTimeoutMs, maxRetries }: Limits): void {
   checkTimeout('timeoutMs', timeoutMs);
   if (totalTimeoutMs !== Infinity) checkTimeout('totalTimeoutMs', totalTimeoutMs);
@@ -97,9 +100,8 @@ export function readBaseUrl(baseUrl: unknown): URL {
 }
 
 /**
- * Returns the address to which the path of an operation is added: without `/api/v1`, with which every path begins, and
- * without a slash at the end.
- *
+ * Returns the base address without `/api/v1` and without a final slash, because every path of an operation begins with
+ * `/api/v1`.
  * Choice: `/api/v1` is accepted, because `npm start` prints it as the address of the API.
  */
 export function addressOf({ origin, pathname }: URL): string {

@@ -17,7 +17,7 @@ import { createTransport } from './transport.ts';
 export class Tillhook extends ClientResources {
   /** The address of the server. */
   readonly baseUrl: string;
-  /** The part of the key that may be shown. */
+  /** The part of the API key that is no secret. */
   readonly #shown: string;
 
   constructor(apiKey: string, options: TillhookOptions) {
@@ -31,7 +31,7 @@ export class Tillhook extends ClientResources {
     );
     this.baseUrl = baseUrl;
     this.#shown = redacted(apiKey);
-    // Node uses this method to print an object.
+    // Node calls this method when it prints the object.
     Object.defineProperty(this, Symbol.for('nodejs.util.inspect.custom'), {
       value: () => `Tillhook ${JSON.stringify(this)}`,
     });
@@ -42,7 +42,7 @@ export class Tillhook extends ClientResources {
     return this.test;
   }
 
-  /** Returns what may be shown of the client: its address, and enough of the key to identify it. */
+  /** Returns the public properties of the client: its address, and enough of the API key to identify it. */
   toJSON(): { baseUrl: string; apiKey: string } {
     return { baseUrl: this.baseUrl, apiKey: this.#shown };
   }

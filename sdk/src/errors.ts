@@ -9,7 +9,7 @@ export interface ErrorFacts {
   details?: readonly ErrorDetail[];
   requestId?: string | null;
   docUrl?: string | null;
-  /** How long to wait before the next call, in milliseconds. */
+  /** The time to wait before the next call, in milliseconds. */
   retryAfterMs?: number | null;
   sent?: SentFacts;
   cause?: unknown;
@@ -40,7 +40,7 @@ export class TillhookError extends Error {
   readonly type: ErrorType | null;
   /** The code of the failure, for programs; null if no answer of this API came. */
   readonly code: ErrorCode | null;
-  /** The first wrong field or parameter; null if there is none. */
+  /** The first invalid field or parameter; null if there is none. */
   readonly param: string | null;
   /** All problems of the request; empty if it has none. */
   readonly details: readonly ErrorDetail[];
@@ -48,11 +48,12 @@ export class TillhookError extends Error {
   readonly requestId: string | null;
   /** The address of the documentation of the code. */
   readonly docUrl: string | null;
-  /** How long the server asks to wait before the next call, in milliseconds; null if it does not say. */
+  /**
+   * The time that the server asks the client to wait before the next call, in milliseconds; null if it does not ask.
+   */
   readonly retryAfterMs: number | null;
   /**
-   * The `Idempotency-Key` of the call. Repeat the call with it, and it has its effect only once. Null if the call had
-   * none.
+   * The `Idempotency-Key` of the call; null if the call had none. A repeated call with this key has no second effect.
    */
   readonly idempotencyKey: string | null;
   /** The number of attempts that were sent. */
@@ -72,14 +73,14 @@ export class TillhookError extends Error {
     this.attempts = facts.sent?.attempts ?? 0;
   }
 
-  /** The fields with name and message, which `JSON.stringify` would leave out of an error. */
+  /** Returns the fields with name and message, because `JSON.stringify` would omit those of an error. */
   toJSON(): Record<string, unknown> {
     const { name, message } = this;
     return { name, message, ...(this as object) };
   }
 
-  // A getter, because the first line of `stack` is made before a field could be set. Its type differs in each class,
-  // because TypeScript would otherwise treat all classes as the same.
+  // A getter, because an error makes the first line of `stack` before its fields can be set. Each class has another
+  // type of `name`, because TypeScript would otherwise treat all classes as the same.
   override get name(): string {
     return 'TillhookError';
   }
@@ -92,7 +93,7 @@ export class ValidationError extends TillhookError {
   }
 }
 
-/** The API key is missing or wrong, or of a kind that this operation does not accept. */
+/** The API key is missing or invalid, or of a kind that this operation does not accept. */
 export class AuthenticationError extends TillhookError {
   override get name(): 'AuthenticationError' {
     return 'AuthenticationError';
@@ -134,7 +135,7 @@ export class TransferError extends TillhookError {
   }
 }
 
-/** The payment cannot be refunded so: less than the amount is left of it. */
+/** The payment cannot be refunded: the refund is larger than the amount that is left of the payment. */
 export class RefundError extends TillhookError {
   override get name(): 'RefundError' {
     return 'RefundError';
@@ -163,8 +164,8 @@ export class ApiError extends TillhookError {
 }
 
 /**
- * No complete answer came: there was no connection, it broke, or a time limit was over, which is a `TimeoutError`. `cause`
- * has the reason.
+ * No complete answer came: there was no connection, the connection broke, or a time limit passed, which is a
+ * `TimeoutError`. `cause` has the reason.
  */
 export class ConnectionError extends TillhookError {
   override get name(): 'ConnectionError' | 'TimeoutError' {
@@ -172,7 +173,7 @@ export class ConnectionError extends TillhookError {
   }
 }
 
-/** A time limit was over before a complete answer came. The server may or may not have carried the call out. */
+/** A time limit passed before a complete answer came. The server may or may not have carried out the call. */
 export class TimeoutError extends ConnectionError {
   override get name(): 'TimeoutError' {
     return 'TimeoutError';
@@ -180,8 +181,8 @@ export class TimeoutError extends ConnectionError {
 }
 
 /**
- * The `signal` of the call ended it; `cause` is the reason of the signal. The server may or may not have carried the
- * call out.
+ * The `signal` of the call aborted it; `cause` is the reason of the signal. The server may or may not have carried out
+ * the call.
  */
 export class AbortedError extends TillhookError {
   override get name(): 'AbortedError' {
@@ -203,20 +204,20 @@ const errorClasses = {
   api_error: ApiError,
 } satisfies Record<Known<ErrorType>, typeof TillhookError>;
 
-/** Returns the error for the body of an answer; null if the body is not of this API. */
+/** Returns the error in the body of an answer; null if the body is not from this API. */
 export function errorFromBody(body: unknown, facts: ErrorFacts): TillhookError | null {
   if (!isErrorBody(body)) return null;
   const { type, code, param, details, docUrl } = body.error;
-  // An unknown type, of a newer server, becomes an `ApiError`.
+  // An unknown error type of a newer server becomes an `ApiError`.
   const ErrorClass = isKnownType(type) ? errorClasses[type] : ApiError;
   const requestId = body.requestId ?? facts.requestId;
   return new ErrorClass(body.message, { ...facts, type, code, param, details, docUrl, requestId });
 }
 
 /**
- * The error for an answer of another program, such as a proxy, a login page or another service. It does not quote the
- * body, which may repeat the request with the key. The status does not decide the class, because a 404 of a proxy says
- * nothing about a payment.
+ * Makes the error for an answer of another program, such as a proxy, a login page or another service. It does not quote
+ * the body, which may repeat the request with the key. Its class does not depend on the status, because a 404 of a
+ * proxy does not mean that a payment does not exist.
  */
 export function foreignAnswer({ status, headers }: Response, facts: ErrorFacts): ApiError {
   const kind = headers.get('content-type') ?? 'no content type';

@@ -7,33 +7,33 @@ import type { CallOptions, FeedId, Item, Query } from './operations.ts';
 import { recordsIn } from './pages.ts';
 import { isAbortedWithin } from './pause.ts';
 
-/** What to follow, and where to begin. */
+/** The query of a feed: where it begins, and how it asks for records. */
 export type FollowQuery<Id extends FeedId> = Omit<
   Query<Id>,
   'after' | 'from' | 'limit' | 'offset' | 'order' | 'to' | 'wait'
 > & {
-  /** The `id` of the last record that you have. The feed begins with the one that follows it. */
+  /** The `id` of the last record that you have. The feed begins with the record after it. */
   after?: string | null | undefined;
   /**
-   * Where to begin while there is no `after`: with the oldest record that the service has, or at a time in the form of
-   * ISO 8601. Without both, the feed begins when it is first read.
+   * Where to begin while there is no `after`: with the oldest record that the service has, or at a time in ISO 8601.
+   * Without both, the feed begins when it is first read.
    */
   from?: 'oldest' | (string & {}) | undefined;
-  /** For how many seconds the service holds a request while nothing happens, 0 to 25; 25 when omitted. */
+  /** The maximum time in seconds that the service holds a request while nothing happens, 0 to 25; 25 when omitted. */
   wait?: number | undefined;
-  /** The largest number of records in an answer, 1 to 100; 100 when omitted. */
+  /** The maximum number of records in an answer, 1 to 100; 100 when omitted. */
   limit?: number | undefined;
 };
 
-/** The options of a feed. It has no limits of its retries and of its time. */
+/** The options of a feed. The number of its retries and its total time have no limit. */
 export interface FollowOptions extends Pick<CallOptions, 'headers'> {
-  /** Ends the feed quietly: the loop ends as with `break`, also while it waits. */
+  /** Ends the feed quietly, also while it waits: the loop ends as with `break`. */
   signal?: AbortSignal | undefined;
-  /** The time limit of one attempt in milliseconds, to which `wait` is added. */
+  /** The time limit of one attempt in milliseconds. `wait` is added to it. */
   timeoutMs?: number | undefined;
 }
 
-/** What `feedOver` needs from the method of the list. */
+/** The parts of a list method that `feedOver` needs. */
 type List = (query: object, options: object) => PromiseLike<object>;
 
 interface Following {
@@ -43,10 +43,10 @@ interface Following {
   options: FollowOptions;
 }
 
-/** One record, as far as the feed reads it. */
+/** A record with the only fields that a feed reads. */
 interface FeedRecord {
   id: string;
-  /** Unknown for the `after` of the caller. */
+  /** Undefined for the `after` that the caller gave. */
   createdAt?: string;
 }
 
@@ -58,7 +58,7 @@ export function feedOver<Id extends FeedId>(
   return (query, options) => new Feed<Id>({ list, items, query: { ...query }, options: { ...options } });
 }
 
-/** Records as they happen, for `for await`. Each iteration begins where the query of the feed says. */
+/** Iterates over records as they happen, with `for await`. Each iteration begins where the query of the feed says. */
 export class Feed<Id extends FeedId> implements AsyncIterable<Item<Id>> {
   readonly #following: Following;
 
@@ -110,7 +110,7 @@ async function* pagesFrom(following: Following, signal: AbortSignal): AsyncGener
     try {
       const page = await ask({ ...filters, limit, ...place, wait });
       answeredAt = Date.now();
-      // The caller may change the page that it gets.
+      // A copy, because the caller may change the page.
       if (page.length > 0) last = { ...page.at(-1) } as FeedRecord;
       if (page.length > 0) yield page;
       // A service that stops answers at once. Without a pause, it would be asked again and again.
@@ -125,9 +125,9 @@ async function* pagesFrom(following: Following, signal: AbortSignal): AsyncGener
 const dayMs = 86_400_000;
 
 /**
- * When nothing happens for as long as the service keeps records, it removes the last one that the feed has. The feed has
- * missed nothing if it had an answer until now. It continues a day after that record, where it has seen everything for
- * weeks. Throws every other error: only the caller knows what to do if records may be missing.
+ * Handles the error that the service no longer has the feed's last record, because nothing has happened for as long as
+ * it keeps records. The feed has missed nothing if the service answered it until now, so it continues a day after that
+ * record. Throws every other error, because only the caller knows what to do if records are missing.
  */
 function timeAfterPurge(error: unknown, { last, answeredAt }: { last?: FeedRecord | undefined; answeredAt: number }) {
   const createdAt = Date.parse(last?.createdAt ?? '');
@@ -139,7 +139,7 @@ function timeAfterPurge(error: unknown, { last, answeredAt }: { last?: FeedRecor
 }
 
 /**
- * Ends the steps at the signal and by `return`, also while they wait: a generator alone would return only after its next
+ * Lets the signal and `return` end a generator while it waits. On its own, a generator returns only after its next
  * record.
  */
 function stoppable<Step>(

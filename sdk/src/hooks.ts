@@ -15,20 +15,20 @@ export interface AttemptFacts {
 }
 
 /**
- * Functions that are called while calls run, for traces and metrics. An error in a hook does not affect the call; the
- * logger gets a warning.
+ * Functions that the client calls while calls run, for traces and metrics. An error in a hook does not affect the call;
+ * the logger gets a warning.
  */
 export interface Hooks {
   /**
-   * Called before an attempt. Headers that are set here are sent, for example `traceparent`. `headers` does not contain
-   * the credentials.
+   * Called before an attempt. The headers that the hook sets are sent, for example `traceparent`. `headers` has no
+   * credentials.
    */
   request?: (attempt: AttemptFacts & { headers: Headers }) => void;
   /** Called when an answer came, with any status. */
   response?: (attempt: AttemptFacts & { status: number; requestId: string | null; durationMs: number }) => void;
-  /** Called when an attempt failed and another one will follow after `delayMs` milliseconds. */
+  /** Called when an attempt failed and another attempt will follow after `delayMs` milliseconds. */
   retry?: (attempt: AttemptFacts & { error: TillhookError; delayMs: number }) => void;
-  /** Called when a call failed after it was sent. */
+  /** Called when a call failed after at least one attempt. */
   error?: (attempt: AttemptFacts & { error: TillhookError }) => void;
 }
 
@@ -40,9 +40,7 @@ export interface Logger {
 
 type HookFunction = (facts: never) => unknown;
 
-/**
- * Combines the hooks with those of the logger. A hook without a function is left out, so that it costs a call no time.
- */
+/** Combines the hooks with those of the logger. A missing hook costs a call no time. */
 export function observers(hooks: Hooks = {}, logger?: Logger): Hooks {
   const logging = logger ? loggingHooks(logger) : {};
   const names = (['request', 'response', 'retry', 'error'] as const).filter((name) => hooks[name] ?? logging[name]);
@@ -63,12 +61,12 @@ interface HookCall {
   logger?: Logger | undefined;
 }
 
-/** Calls a hook. An error in it must not end a payment, so it only causes a warning. */
+/** Calls a hook. An error in a hook must not end a payment, so it only causes a warning. */
 function callHook({ hooks, name, logger }: HookCall, facts: never): void {
   const warn = (error: unknown) =>
     logger?.warn(`The ${name} hook threw: ${error instanceof Error ? error.message : error}`);
   try {
-    // Called as a method, because the hooks may be an instance of a class. An async hook rejects later.
+    // Called as a method, because the hooks may be an instance of a class. An async hook may reject later.
     const told: unknown = (hooks[name] as HookFunction | undefined)?.call(hooks, facts);
     if (told instanceof Promise) told.catch(warn);
   } catch (error) {

@@ -12,7 +12,7 @@ export type BindOperation = <Id extends OperationId>(
 ) => (...input: any[]) => Id extends CsvListId ? CsvPageCall<Id> : Id extends ListId ? PageCall<Id> : Call<Id>;
 
 /**
- * Makes methods that call `send`. Their parameters are those of the path, then the body or the query, then the options.
+ * Makes a method that calls `send`. Its parameters are those of the path, then the body or the query, then the options.
  */
 export function methodsOver(send: Send): BindOperation {
   const bind = (id: OperationId) => {
@@ -31,11 +31,14 @@ export function methodsOver(send: Send): BindOperation {
       return hasCsv ? new CsvPageCall(list) : new PageCall(list);
     };
   };
-  // The generated interfaces have the parameters and results of each method. At run time all methods are alike.
+  // The generated interfaces type the parameters and results of each method. At run time all methods are alike.
   return bind as unknown as BindOperation;
 }
 
-/** Leaves undefined values out, turns a Date into its ISO time, and sends an empty list, which the service refuses. */
+/**
+ * Converts a query: undefined values are omitted, and a Date becomes its ISO time. An empty list is sent, so that the
+ * service rejects it.
+ */
 function queryOf(given: unknown): Record<string, unknown> {
   const entries = Object.entries(given ?? {}).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries.map(([name, value]) => [name, fieldOf(name, value)]));
@@ -43,12 +46,12 @@ function queryOf(given: unknown): Record<string, unknown> {
 
 function fieldOf(name: string, value: unknown): unknown {
   if (!Array.isArray(value)) return textOf(name, value);
-  // openapi-fetch leaves an empty list out, and without the filter the list has everything.
+  // openapi-fetch omits an empty list, and without its filter the list would contain everything.
   return value.length === 0 ? '' : value.map((one) => textOf(name, one));
 }
 
 function textOf(name: string, value: unknown): unknown {
-  // openapi-fetch leaves these out too. Only a parameter that is undefined itself means that there is none.
+  // openapi-fetch would omit these values too. Only an undefined parameter means that there is no filter.
   if (value == null) throw new TypeError(`${name} is or contains ${value}. Leave it out to list all.`);
   if (value instanceof Date) return value.toISOString();
   if (typeof value !== 'object') return value;

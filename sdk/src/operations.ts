@@ -3,7 +3,7 @@ import type { operations } from '@tillhook/openapi';
 import type { TillhookError } from './errors.ts';
 import type { Traits } from './generated/routes.ts';
 
-/** The name of an operation, the same in the contract, the server and the SDK. */
+/** An operationId, such as `createCheckout`. The contract, the server and the SDK use the same name. */
 export type OperationId = keyof Traits;
 
 /** The operations that list records. */
@@ -12,7 +12,7 @@ export type ListId = { [Id in OperationId]: Traits[Id] extends { items: string }
 /** The lists that can wait for their next record. */
 export type FeedId = { [Id in ListId]: Traits[Id] extends { isFeed: true } ? Id : never }[ListId];
 
-/** The lists that can also be had as CSV files. */
+/** The lists that are also available as CSV files. */
 export type CsvListId = { [Id in ListId]: Traits[Id] extends { hasCsv: true } ? Id : never }[ListId];
 
 type Json<Content> = Content extends { content: { 'application/json': infer Body } } ? Body : never;
@@ -25,7 +25,7 @@ export type Output<Id extends OperationId> = Json<Responses<Id>[keyof Responses<
 /** The body that an operation takes. */
 export type Body<Id extends OperationId> = Json<NonNullable<operations[Id]['requestBody']>>;
 
-/** The query of a list: its filters, limit and offset. A filter that takes several values takes one alone too. */
+/** The query of a list: filters, limit and offset. A filter for several values also accepts a single value. */
 export type Query<Id extends OperationId> = Given<NonNullable<operations[Id]['parameters']['query']>>;
 
 type Given<Values> = { [Name in keyof Values]: OneOrMore<Values[Name]> };
@@ -41,23 +41,23 @@ export type Item<Id extends ListId> = Traits[Id]['items'] extends infer Items ex
 
 /** Options of one call, which replace those of its client. */
 export interface CallOptions {
-  /** Ends the call with an `AbortedError`, also while it waits between attempts. */
+  /** Ends the call with an `AbortedError`, also while the call waits between attempts. */
   signal?: AbortSignal | undefined;
-  /** The time limit of one attempt in milliseconds, to which the `wait` of a list is added. */
+  /** The time limit of one attempt in milliseconds. The `wait` of a list is added to it. */
   timeoutMs?: number | undefined;
   /** The time limit of the call in milliseconds, with all attempts and the waiting between them; `Infinity` for none. */
   totalTimeoutMs?: number | undefined;
-  /** The number of further attempts after the first; 0 for none, `Infinity` for no limit. */
+  /** The maximum number of retries; 0 for none, `Infinity` for no limit. */
   maxRetries?: number | undefined;
-  /** Further headers, for example for a proxy. They cannot replace those that the SDK sends itself. */
+  /** Additional headers, for example for a proxy. They cannot replace headers that the SDK itself sends. */
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface IdempotencyOption {
   /**
-   * The `Idempotency-Key`, 1 to 255 printable ASCII characters. Calls with the same key have their effect only once.
-   * When omitted, the call and its retries share a random key. Give a key of your own to make the call safe to repeat
-   * after a crash of your program.
+   * The `Idempotency-Key`, 1 to 255 printable ASCII characters. Calls with the same key have an effect only once. When
+   * omitted, the call and its retries share a random key. Your own key makes the call safe to repeat after your program
+   * has crashed.
    */
   idempotencyKey?: string | undefined;
 }
@@ -67,11 +67,11 @@ export type OptionsOf<Id extends OperationId> = CallOptions &
   (Traits[Id] extends { isKeyed: true } ? IdempotencyOption : unknown) &
   (Traits[Id] extends { headers: infer Headers } ? { [Name in keyof Headers]?: string | undefined } : unknown);
 
-/** What every answer has. */
+/** The properties that every answer has. */
 export interface AnswerFacts {
   /** Identifies the request, for support. */
   requestId: string | null;
-  /** The `Idempotency-Key` of the call; null if the operation takes none. */
+  /** The `Idempotency-Key` of the call; null if the operation accepts none. */
   idempotencyKey: string | null;
   /** The number of attempts that were sent. */
   attempts: number;
@@ -95,7 +95,7 @@ export interface AnyResult extends AnswerFacts {
   /** The parsed JSON, or the bytes of a CSV file as they arrive. */
   data?: object | undefined;
   error?: TillhookError | undefined;
-  /** The HTTP response with an unread body, where the request asks for it. */
+  /** The HTTP response with an unread body, if the request asks for it. */
   response?: Response;
 }
 
@@ -105,9 +105,9 @@ export interface OperationRequest {
   path: Record<string, unknown>;
   query?: Record<string, unknown> | undefined;
   body?: unknown;
-  /** Asks for a CSV file in place of JSON. */
+  /** True to get a CSV file in place of JSON. */
   isForCsv?: true;
-  /** Asks for the HTTP response too. */
+  /** True to get the HTTP response too. */
   isForResponse?: true;
   options: CallOptions & IdempotencyOption & Record<string, unknown>;
 }

@@ -7,7 +7,7 @@ export interface ListCall {
   query: QueryOfList;
   listedAs: ListedAs;
   send: (query: QueryOfList, wanted?: Parameters<SendCall>[0]) => Promise<AnyResult>;
-  /** Asks for the list as a CSV file. */
+  /** True to get the list as a CSV file. */
   sendForCsv: () => Promise<AnyResult>;
 }
 
@@ -75,7 +75,7 @@ export class PageCall<Id extends ListId> extends Call<Id> implements AsyncIterab
   }
 }
 
-/** A call of a list that can also be had as a CSV file. */
+/** A call of a list that is also available as a CSV file. */
 export class CsvPageCall<Id extends CsvListId> extends PageCall<Id> {
   readonly #list: ListCall;
 

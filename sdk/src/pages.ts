@@ -1,6 +1,6 @@
 /**
- * Reads a list to its end. Each page after the first begins after the last record of the page before (`after`), so a
- * list that grows meanwhile moves no record to another page.
+ * Reads a list to its end. Each further page begins after the last record of the previous page (`after`), so no record
+ * moves to another page while the list grows.
  * See docs/decisions/sdk.md, "Iterating continues after the last record".
  */
 import { ApiError } from './errors.ts';
@@ -14,10 +14,13 @@ export interface QueryOfList {
 }
 
 export interface ListedAs {
-  /** The property that has the list's records. */
+  /** The property that contains the records of the list. */
   items: string;
   takesAfter: boolean;
-  /** The list can wait for its next record. With `after` it comes oldest first unless the query has an `order`. */
+  /**
+   * True when the list can wait for its next record. With `after`, such a list begins with the oldest record unless the
+   * query has an `order`.
+   */
   isFeed: boolean;
 }
 
@@ -29,7 +32,7 @@ interface Reading {
 export async function* pagesOf(listedAs: ListedAs, { query, ask }: Reading): AsyncGenerator<object, void, undefined> {
   const limit = query.limit ?? 100;
   const { offset, wait, ...filters } = query;
-  // Without an order, a feed would turn around on the second page.
+  // Without an order, such a list would change its direction on the second page.
   const others = listedAs.isFeed && !query.after ? { order: 'desc' as const, ...filters } : filters;
   let asked: QueryOfList = { ...query, limit };
   for (;;) {
@@ -40,7 +43,7 @@ export async function* pagesOf(listedAs: ListedAs, { query, ask }: Reading): Asy
     const after = records.at(-1)?.id;
     const { total } = page as { total?: unknown };
     const isOver = typeof total === 'number' && total <= (asked.offset ?? 0) + records.length;
-    // A server could answer the same page for ever.
+    // A server could return the same page for ever.
     const isStuck = typeof after !== 'string' || after === asked.after;
     if (isOver || isStuck || records.length < limit || !listedAs.takesAfter) return;
     asked = { ...others, limit, after };

@@ -1,6 +1,6 @@
 import type { OperationId, OperationRequest, Output } from './operations.ts';
 
-/** The answers of removals, for operations that answer 404 after the removal. */
+/** The answers to successful removals, by operation. A repeated removal is answered with 404. */
 const removals: { [Id in OperationId]?: (path: Record<string, string>) => Output<Id> } = {
   removeWebhookEndpoint: ({ id = '' }) => ({
     success: true,
@@ -9,7 +9,7 @@ const removals: { [Id in OperationId]?: (path: Record<string, string>) => Output
   }),
 };
 
-/** Returns the lost answer of a removal whose retry got 404, because then an earlier attempt has succeeded. */
+/** Returns the lost answer of a removal whose retry got 404, because an earlier attempt has removed the record. */
 export function removalOf({ id, path }: OperationRequest): object | undefined {
   return removals[id]?.(path as Record<string, string>);
 }

@@ -8,7 +8,7 @@ interface FailedAttempt {
   status: number | null;
   code: string | null;
   retryAfterMs: number | null;
-  /** The call has no total time limit. */
+  /** True when the call has no total time limit. */
   isEndless: boolean;
 }
 
@@ -21,13 +21,15 @@ export const defaultMaxRetries = 9;
 const firstDelayMs = 500;
 const maxDelayMs = 4_000;
 const maxRetryAfterMs = 60_000;
-/** Choice: a call without end asks again at least once an hour, because a wrong `Retry-After` could name a year. */
+/**
+ * Choice: a call without a time limit retries at least once an hour, because a wrong `Retry-After` could name a year.
+ */
 const maxEndlessDelayMs = 60 * 60_000;
 
 /**
- * Returns how many milliseconds to wait before the next attempt, or null to give up. A POST is repeated only with an
- * `Idempotency-Key`, because without one it could be carried out twice if its answer was lost. PATCH and DELETE name
- * the wanted state, so repeating them changes nothing more.
+ * Returns the time to wait before the next attempt in milliseconds, or null to give up. A POST is repeated only with an
+ * `Idempotency-Key`, because without it the server could carry out the call twice when its answer was lost. PATCH and
+ * DELETE name the wanted state, so repeating them has no second effect.
  */
 export function retryDelayMs(failed: FailedAttempt): number | null {
   const { route, attempt, status, code, retryAfterMs, isEndless } = failed;
@@ -36,25 +38,25 @@ export function retryDelayMs(failed: FailedAttempt): number | null {
 
   // Random, so that clients that failed at the same time do not retry at the same time.
   const jitter = Math.random();
-  // Choice: the SDK waits at most a minute. A longer wait is for the caller to plan, and an earlier call would ignore
-  // the server.
+  // Choice: the SDK waits at most a minute. The caller has to plan a longer wait, and a call before its end would
+  // ignore the server.
   if (retryAfterMs !== null && isEndless) return Math.min(retryAfterMs, maxEndlessDelayMs) * (1 + jitter / 10);
   if (retryAfterMs !== null) return retryAfterMs <= maxRetryAfterMs ? retryAfterMs * (1 + jitter / 10) : null;
   return jitter * Math.min(maxDelayMs, firstDelayMs * 2 ** (attempt - 1));
 }
 
 function isTransient(status: number, code: string | null): boolean {
-  // Only the conflict with a running call of the same key can end. Every other conflict is permanent.
+  // The conflict with a running call of the same key passes. Every other conflict is permanent.
   if (status === 409) return code === 'idempotency_in_progress';
-  // The configuration will not change within seconds.
+  // The operator will not change the configuration within seconds.
   if (code === 'processor_not_configured') return false;
   return status === 408 || status === 425 || status === 429 || (status >= 500 && status !== 501);
 }
 
 /**
- * Returns how many milliseconds the answer asks to wait: from `retry-after-ms`, or from `Retry-After` in seconds or as
- * a date. The date is compared with the `Date` header of the answer, because the clocks may differ. Null without a
- * valid time in the future.
+ * Returns the time that the answer asks to wait in milliseconds: from `retry-after-ms`, or from `Retry-After` in
+ * seconds or as a date. The date is compared with the `Date` header of the answer, because the clocks may differ. Null
+ * without a valid time in the future.
  */
 export function retryAfterOf(headers: Headers): number | null {
   const ms = decimal(headers.get('retry-after-ms'));

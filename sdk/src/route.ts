@@ -1,23 +1,23 @@
 export type Method = 'get' | 'put' | 'post' | 'patch' | 'delete';
 
-/** The address and the input of an operation, from the contract. */
+/** The address and the input of an operation in the contract. */
 export interface Route {
   method: Method;
   path: string;
   /** The header for the API key; `session` if the operation takes no key. */
   credential: 'bearer' | 'x-api-key' | 'session';
-  /** The parameter of the method between those of the path and the options. */
+  /** The parameter of the method between the path parameters and the options. */
   input?: 'query' | 'body';
-  /** The operation takes an `Idempotency-Key`. */
+  /** True when the operation accepts an `Idempotency-Key`. */
   isKeyed?: true;
-  /** Further header parameters, by the names of their options. */
+  /** Additional header parameters, by the names of their options. */
   headers?: Readonly<Record<string, string>>;
-  /** The property of the answer that has the records of a list. */
+  /** The property of the answer that contains the records of a list. */
   items?: string;
-  /** The list can be continued after a record, with `after`. */
+  /** True when the list accepts `after`, the id of a record to continue after. */
   takesAfter?: true;
-  /** The list can wait for its next record. With `after` it comes oldest first. */
+  /** True when the list can wait for its next record. With `after`, such a list begins with the oldest record. */
   isFeed?: true;
-  /** The list can also be had as a CSV file. */
+  /** True when the list is also available as a CSV file. */
   hasCsv?: true;
 }

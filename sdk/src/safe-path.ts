@@ -1,8 +1,8 @@
 import { ValidationError } from './errors.ts';
 
 /**
- * Fills the parameters into a path, so that each is exactly one segment of it. A slash is encoded. `.` and `..` are
- * refused, because encoding does not help: a URL treats `%2e%2e` as `..` too.
+ * Fills the parameters into a path, so that each is exactly one segment. A slash is encoded. `.` and `..` are rejected,
+ * because a URL treats `%2e%2e` as `..` too, so encoding does not help.
  */
 export function safePath(template: string, values: Record<string, unknown>): string {
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(name, values[name]));

@@ -1,4 +1,4 @@
-/** The entry point for the dashboard: the same client for a browser, with a session cookie in place of an API key. */
+/** The entry point for the dashboard: the same client for browsers, with a session cookie in place of an API key. */
 import { addressOf, type ConnectionOptions, readBaseUrl, readConnection } from './client-options.ts';
 import type { Mode } from './generated/schemas.ts';
 import { SessionResources } from './generated/session-resources.ts';
@@ -29,7 +29,7 @@ export type * from './generated/schemas.ts';
 export type { CallOptions, Item, OperationId, OptionsOf, Output, Query, Result } from './operations.ts';
 export type { CsvPageCall, PageCall } from './page-call.ts';
 
-/** How the client of a session connects to its server. */
+/** The options of a client with a session. */
 export interface SessionOptions extends ConnectionOptions {
   /** The mode of all calls. */
   mode: Mode;

@@ -1,6 +1,6 @@
 /**
- * Sends a call, attempt by attempt, until there is a final answer, or the retry policy, a time limit or the caller ends
- * it.
+ * Sends a call in one or more attempts, until a final answer comes, or the retry policy, a time limit or the caller
+ * ends it.
  */
 import { type Attempt, attemptsOver, type MakeAttempt, type Outcome } from './attempt.ts';
 import { type ClientSettings, checkLimits, maxTimeoutMs } from './client-options.ts';
@@ -58,7 +58,7 @@ interface Failed {
   endsAt: number;
 }
 
-/** Returns how many milliseconds to wait before this attempt; null if there is to be no further attempt. */
+/** Returns the time to wait before this attempt in milliseconds; null if there is no further attempt. */
 function delayBefore(attempt: number, { call, error, endsAt }: Failed): number | null {
   const { request, route, settings } = call;
   const { maxRetries = settings.maxRetries } = request.options;
@@ -79,11 +79,11 @@ function abortedBetween(call: TransportCall, made: Attempt): AbortedError {
 interface AttemptResult {
   call: TransportCall;
   made: Attempt;
-  /** The server may have carried out an earlier attempt, because no answer ruled that out. */
+  /** True when the server may have carried out an earlier attempt, because no answer ruled that out. */
   mayHaveWorked: boolean;
 }
 
-/** Returns the answer of this API, also a failure; undefined if none came. */
+/** Returns the answer of this API, successful or not; undefined if none came. */
 function resultOf(outcome: Outcome, { call, made, mayHaveWorked }: AttemptResult): AnyResult | undefined {
   const { response, unread, data, failure, lost } = outcome;
   if (!response || lost) return undefined;
@@ -98,7 +98,7 @@ function resultOf(outcome: Outcome, { call, made, mayHaveWorked }: AttemptResult
 
 const ownHeaders: ReadonlySet<string> = new Set(['authorization', 'content-type', 'idempotency-key', 'x-api-key']);
 
-/** Throws for wrong options, before anything is sent. */
+/** Throws for invalid options, before a request is sent. */
 function checkOptions({ request: { options } }: TransportCall): void {
   checkLimits(options);
   const { signal, idempotencyKey, headers = {} } = options;
@@ -157,7 +157,10 @@ function attemptOf({ request, route, settings }: TransportCall, sending: Sending
   };
 }
 
-/** For how many milliseconds the request asks the server to hold its answer. They do not count as a slow answer. */
+/**
+ * Returns the time in milliseconds that the request asks the server to hold its answer. It does not count towards time
+ * limits.
+ */
 function waitMsOf({ query }: OperationRequest): number {
   return Number(query?.wait) * 1000 || 0;
 }
@@ -179,7 +182,7 @@ async function attemptOnce(call: TransportCall, made: Attempt): Promise<Outcome>
   return outcome;
 }
 
-/** Headers of the caller and of the hook, without those that only the SDK may send. */
+/** Returns the headers of the caller and of the hook, without those that only the SDK may send. */
 function furtherHeaders(call: TransportCall, made: Attempt): Record<string, string> {
   const headers = new Headers({ ...call.request.options.headers });
   call.settings.observers.request?.({ ...factsOf(call, made), headers });

@@ -1,10 +1,11 @@
 import type { EventName } from '@tillhook/openapi';
 
 /**
- * A name of an event that this version of the SDK does not know. TypeScript cannot say "every text except these names",
- * and with `string` a comparison with a known name would not narrow an event. So this type lists beginnings and ends
- * that no known name has: another first or second letter of the noun, another last letter of a noun with the same first
- * letter, one of the first three letters of the verb; and each known noun with the verbs of the others.
+ * The name of an event that this version of the SDK does not know. TypeScript has no type for "every text except these
+ * names", and with `string` a comparison with a known name would not narrow an event. So this type lists the beginnings
+ * and ends that no known name has: another first or second letter of the noun, another last letter of a noun with the
+ * same first letter, another one of the first three letters of the verb; and each known noun with the verbs of other
+ * nouns.
  * See docs/decisions/sdk.md, "Names of unknown events can be compared".
  */
 export type UnknownEventName =
@@ -19,7 +20,7 @@ type Letter = LettersOf<'abcdefghijklmnopqrstuvwxyz_'>;
 type Noun = EventName extends infer Name ? (Name extends `${infer Noun}.${string}` ? Noun : never) : never;
 type Verb = EventName extends infer Name ? (Name extends `${string}.${infer Verb}` ? Verb : never) : never;
 
-/** Every text that differs from all words in one of the first letters, of which `Places` has the numbers. */
+/** Every text that differs from all words in one of its first letters. `Places` has the positions of these letters. */
 type DifferentStart<Words extends string, Places extends number[], Read extends string = ''> = Places extends [
   number,
   ...infer Later extends number[],

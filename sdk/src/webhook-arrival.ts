@@ -21,7 +21,7 @@ export type Secrets = string | readonly string[];
 
 /** How strictly a webhook is verified. */
 export interface VerifyOptions {
-  /** How many seconds the signed timestamp may be in the past or in the future. 300 when omitted. */
+  /** The maximum difference in seconds between the signed timestamp and now, in both directions. 300 when omitted. */
   toleranceSeconds?: number;
   /**
    * Whether `webhook-id`, `webhook-timestamp` and `webhook-signature` are required. True when omitted: a Tillhook
@@ -46,13 +46,12 @@ export interface Webhook<Options extends VerifyOptions = VerifyOptions> {
 }
 
 export async function readArrival<Options extends VerifyOptions>(arrival: Arrival<Options>): Promise<Webhook<Options>> {
-  // A body that was received already is copied before anything is awaited, so that no other code can change it.
-  // A request is recognised by a method, because a framework may have another class named Request.
+  // A received body is copied before any await, so that no other code can change it.
   const isRequest = typeof (arrival[0] as Partial<Request> | null)?.arrayBuffer === 'function';
   const [rawBody, headers, secret, options] = isRequest
     ? await partsOf(arrival as ArrivedRequest<Options>)
     : (arrival as ArrivedBody<Options>);
-  // The body is checked first, because a caller who mixes up the arguments passes a wrong secret too.
+  // The body is checked first, because a caller who mixes up the arguments passes an invalid secret too.
   const body = readBody(rawBody);
   const secrets = [secret].flat().map(readSecret);
   if (!secrets.length) throw new TypeError('There is no secret to verify with.');
@@ -70,7 +69,7 @@ async function partsOf<Options>([request, ...others]: ArrivedRequest<Options>): 
 }
 
 /**
- * Copies the body, so that exactly the verified bytes are parsed, even if other code changes the buffer in the
+ * Copies the body, so that the parsed bytes are the verified ones, even if other code changes the buffer in the
  * meantime.
  */
 export function readBody(rawBody: RawBody): Bytes {
@@ -78,9 +77,9 @@ export function readBody(rawBody: RawBody): Bytes {
   if (ArrayBuffer.isView(rawBody)) {
     return new Uint8Array(rawBody.buffer as ArrayBuffer, rawBody.byteOffset, rawBody.byteLength).slice();
   }
-  // Recognised by its name, because a test runner may use an ArrayBuffer of another realm.
+  // Recognised by its name, because in a test runner the ArrayBuffer may come from another realm.
   if (rawBody?.[Symbol.toStringTag] === 'ArrayBuffer') return new Uint8Array(rawBody).slice();
-  // Where `express.raw()` skips a body, Express 5 gives undefined and Express 4 an empty object.
+  // For a body that `express.raw()` skips, Express 5 gives undefined, and Express 4 an empty object.
   const given: object = rawBody ?? {};
   throw new TypeError(given.constructor === Object && !Object.keys(given).length ? emptyBody : parsedBody);
 }

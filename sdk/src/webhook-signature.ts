@@ -1,6 +1,6 @@
 /**
  * The two signatures of a webhook, written from the wire format alone. This file shares no code with the signer of the
- * server, so that test vectors prove that both are right.
+ * server, so the test vectors are evidence that both are right.
  */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -22,7 +22,7 @@ export interface StandardMessage {
 }
 
 const encoder = new TextEncoder();
-// Importing a key takes as long as verifying with it.
+// A cache, because importing a key takes as long as verifying a signature.
 const known: [secret: unknown, keys: SecretKeys][] = [];
 
 export function readSecret(secret: unknown): SecretKeys {
@@ -33,7 +33,7 @@ export function readSecret(secret: unknown): SecretKeys {
     throw new TypeError('A webhook secret is whsec_ and base64; lists show it masked.');
   }
   const keys = { whole: hmacKey(utf8(secret as string)), decoded: hmacKey(decoded) };
-  // The last hundred secrets are kept, for programs that verify for many endpoints.
+  // The cache holds a hundred secrets, for programs that verify webhooks of many endpoints.
   if (known.push([secret, keys]) > 100) known.shift();
   return keys;
 }
@@ -56,14 +56,14 @@ export async function standardSignature({ decoded }: SecretKeys, message: Standa
   return `v1,${btoa(String.fromCharCode(...new Uint8Array(signature)))}`;
 }
 
-/** Whether one of the signatures in the list is made with this secret. Signatures of other versions are ignored. */
+/** True when one of the signatures in the list was made with this secret. Signatures of other versions are ignored. */
 export async function isStandardSignature(
   list: string,
   { decoded }: SecretKeys,
   message: StandardMessage,
 ): Promise<boolean> {
   const [key, content] = [await decoded, bytesOf(message)];
-  // A rotation has two or three signatures. A longer list would only cost computing time.
+  // During a rotation there are two or three signatures. A longer list would only cost computing time.
   for (const entry of list.split(' ', 9)) {
     // `verify` compares in constant time, and `===` does not.
     if (entry.startsWith('v1,') && (await crypto.subtle.verify('HMAC', key, fromBase64(entry.slice(3)), content))) {
@@ -94,7 +94,7 @@ function fromBase64(text: string): Bytes {
   try {
     const characters = atob(text);
     const bytes = new Uint8Array(characters.length);
-    // `Uint8Array.from` with a function takes ten times as long.
+    // `Uint8Array.from` with a mapping function takes ten times as long.
     for (let at = 0; at < bytes.length; at++) bytes[at] = characters.charCodeAt(at);
     return bytes;
   } catch {

@@ -1,7 +1,7 @@
 import type { Webhook } from './webhook-arrival.ts';
 import { isServiceSignature, isStandardSignature, type SecretKeys } from './webhook-signature.ts';
 
-/** The reason why a webhook was refused. */
+/** The reason why a webhook was rejected. */
 export type VerificationFailure =
   | 'empty_body'
   | 'missing_headers'
@@ -10,13 +10,13 @@ export type VerificationFailure =
   | 'invalid_body';
 
 /**
- * Returns the reason to refuse a webhook, or null. `webhook-signature` proves more, so only that one is checked if it
- * is present. `X-Service-Signature` alone is accepted only with `requireTimestamp: false`, because it signs no time: an
- * attacker who has an old webhook could otherwise send it again without the other headers.
+ * Returns the reason to reject a webhook, or null. When `webhook-signature` is present, only that signature is checked,
+ * because it proves more. `X-Service-Signature` alone is accepted only with `requireTimestamp: false`, because it signs
+ * no time: an attacker who has an old webhook could send it again without the other headers.
  * See docs/decisions/sdk.md, "The verifier requires the signed time".
  */
 export async function failureOf({ body, header, secrets, options }: Webhook): Promise<VerificationFailure | null> {
-  // An empty body with a right signature is only no event.
+  // A signed but empty body is not an event.
   const wrong = body.length ? 'wrong_signature' : 'empty_body';
   const standard = header('webhook-signature');
   const service = header('x-service-signature');
@@ -28,7 +28,7 @@ export async function failureOf({ body, header, secrets, options }: Webhook): Pr
   const timestamp = header('webhook-timestamp');
   if (standard == null || id == null || timestamp == null) return 'missing_headers';
   if (!(await isAny(secrets, (keys) => isStandardSignature(standard, keys, { id, timestamp, body })))) return wrong;
-  // With a timestamp or a tolerance that is not a number, this is false.
+  // False when the timestamp or the tolerance is not a number.
   const isRecent =
     /^\d+$/.test(timestamp) && Math.abs(nowInSeconds() - Number(timestamp)) <= (options?.toleranceSeconds ?? 300);
   return isRecent ? null : 'timestamp_out_of_tolerance';

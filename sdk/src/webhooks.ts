@@ -31,7 +31,7 @@ export interface UnknownWebhookEvent {
   webhookId: string;
 }
 
-/** Reads payments, transfers and refunds by their reference, as a `Tillhook` client does. */
+/** An object that reads payments, transfers and refunds by their reference, such as a `Tillhook` client. */
 export interface Records {
   payments: { get: (reference: string) => PromiseLike<Payment> };
   transfers: { get: (reference: string) => PromiseLike<Transfer> };
@@ -41,8 +41,8 @@ export interface Records {
 /** Options to unwrap a webhook together with its payment, transfer or refund. */
 export interface ExpandOptions extends VerifyOptions {
   /**
-   * Reads the payment, transfer or refund, which has more than the webhook, for example `metadata`. Its errors are
-   * thrown by `unwrap`.
+   * Reads the payment, transfer or refund, which has more fields than the webhook, for example `metadata`. `unwrap`
+   * throws its errors.
    */
   expand: Records;
 }
@@ -105,13 +105,12 @@ export async function verify(...arrival: Arrival<VerifyOptions>): Promise<void> 
 }
 
 /**
- * The webhook cannot be trusted. Answer it with 400 and do nothing else.
- *
+ * The webhook cannot be trusted. Answer 400 and do nothing else.
  * @example
  * if (error instanceof WebhookVerificationError) return new Response(error.code, { status: 400 });
  */
 export class WebhookVerificationError extends Error {
-  /** The reason why it was refused. */
+  /** The reason why the webhook was rejected. */
   readonly code: VerificationFailure;
 
   constructor(code: VerificationFailure, message: string = messages[code]) {
@@ -133,13 +132,13 @@ const messages: Record<VerificationFailure, string> = {
   invalid_body: 'Signed, but the body is no event.',
 };
 
-/** The headers that prove who sent a webhook. */
+/** The headers that prove the sender of a webhook. */
 export type SignatureHeaders = Record<
   'X-Service-Signature' | 'webhook-id' | 'webhook-timestamp' | 'webhook-signature',
   string
 >;
 
-/** The values that `sign` puts into the headers besides the signatures. */
+/** The values that `sign` puts into the headers, besides the signatures. */
 export interface SignOptions {
   /** The id of the event, for `webhook-id`; a random one when omitted. */
   id?: string;
@@ -178,7 +177,10 @@ async function verified<Options extends VerifyOptions>(arrival: Arrival<Options>
 
 const encodedBody = "This body is base64. Decode it first: Buffer.from(body, 'base64').";
 
-/** API Gateway and Lambda give a body so when `isBase64Encoded` is true. JSON begins with a brace, which base64 never has. */
+/**
+ * True when a body is base64, as API Gateway and Lambda pass it with `isBase64Encoded`. JSON begins with a brace, which
+ * base64 never contains.
+ */
 function isBase64({ body }: Webhook): boolean {
   return /^[\w+/]+=*$/.test(textOf(body));
 }
@@ -211,6 +213,7 @@ async function expanded(event: Plain, { payments, transfers, refunds }: Records)
     case 'transfer.failed':
       return { ...event, transfer: await transfers.get(reference) };
   }
-  // A test event, or an event of a newer server, has no record to read. The compiler reports a known one that is missing.
+  // A test event, or an event of a newer server, has no record to read. The compiler reports a known event that is
+  // missing here.
   return event;
 }

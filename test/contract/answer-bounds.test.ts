@@ -6,7 +6,7 @@
  */
 import { type ModelOperation, readContract, type Schema } from '@tillhook/openapi';
 import { currencies } from '@tillhook/openapi/rules/currencies';
-import { mostProblems } from '@tillhook/openapi/rules/problems';
+import { maxProblems } from '@tillhook/openapi/rules/problems';
 import { maxAttempts } from '@tillhook/server/src/money/payments/payment.entity.ts';
 import { maxActiveProducts } from '@tillhook/server/src/money/products/product.entity.ts';
 import { maxEndpoints } from '@tillhook/server/src/webhooks/endpoints/endpoint.entity.ts';
@@ -55,7 +55,7 @@ const most: Readonly<Record<string, number>> = {
   'Statistics.failingEndpoints': maxEndpoints,
   'StorefrontProductList.products': maxActiveProducts,
   'Payment.attempts': maxAttempts,
-  'ErrorContent.details': mostProblems,
+  'ErrorContent.details': maxProblems,
   // All names that can be subscribed to, joined by commas.
   'WebhookEndpoint.events': (model.schemas.get('SubscribedEvent')?.enum ?? []).join(',').length,
   // A wallet of each kind, and a count, for each currency.

@@ -5,7 +5,7 @@ import { failureOf, isReceived } from '../sending/post-webhook.ts';
 import { inWords, timeOfDay } from '../terminal/moment.ts';
 import { printable } from '../terminal/printable.ts';
 import { cut, type Screen } from '../terminal/screen.ts';
-import { longestEventName } from './event-names.ts';
+import { maxEventNameLength } from './event-names.ts';
 
 export interface ShownEvent {
   event: string;
@@ -56,7 +56,7 @@ function lineOf(screen: Screen, { mark, colour, event, reference, status, remark
   const isWide = screen.columns >= wideColumns;
   const time = timeOfDay(new Date());
   const before = `${isWide ? time : time.slice(0, 5)} `;
-  const name = printable(event).padEnd(longestEventName);
+  const name = printable(event).padEnd(maxEventNameLength);
   const after = isWide
     ? `${status.padEnd(statusColumns)}  ${printable(reference ?? '—').padEnd(referenceColumns)}  ${remark}`
     : `${status} ${printable(reference ?? '')}`;

@@ -15,4 +15,4 @@ export const triggers = {
 export const eventNames = Object.keys(triggers) as EventName[];
 
 /** The width of the column of events. */
-export const longestEventName = Math.max(...eventNames.map(({ length }) => length));
+export const maxEventNameLength = Math.max(...eventNames.map(({ length }) => length));

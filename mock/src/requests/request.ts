@@ -5,8 +5,8 @@ import { type ParsedUrlQuery, parse } from 'node:querystring';
 import type { Model } from '@tillhook/openapi';
 import { bodyLimitOf, mediaTypeOf, tooIntricate } from '@tillhook/openapi/rules/json-body';
 import { noJson, noUtf8, tooLarge, wrongCharset } from '@tillhook/openapi/rules/sentences';
-import { mostParameters } from '@tillhook/openapi/rules/shorten';
-import { isRefusedUnread, mostReadBytes } from '@tillhook/openapi/rules/unread-body';
+import { maxParameters } from '@tillhook/openapi/rules/shorten';
+import { isRefusedUnread, maxReadBytes } from '@tillhook/openapi/rules/unread-body';
 import { Refusal } from './refusal.ts';
 import { pathnameOf } from './routes.ts';
 
@@ -31,7 +31,7 @@ export async function readRequest(request: IncomingMessage, model: Model): Promi
   const limit = bodyLimitOf(model, { method, path: pathnameOf(request) });
   const { bytes, ...body } = await readBody(request, limit);
   const mark = url.indexOf('?');
-  const asked = mark < 0 ? [] : Object.entries(parse(url.slice(mark + 1), '&', '=', { maxKeys: mostParameters }));
+  const asked = mark < 0 ? [] : Object.entries(parse(url.slice(mark + 1), '&', '=', { maxKeys: maxParameters }));
   const isPreference = ([name]: [string, unknown]) => name.startsWith('__');
   return {
     method,
@@ -79,7 +79,7 @@ export async function readBytes(request: IncomingMessage, limit: number): Promis
   let size = 0;
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     size += chunk.length;
-    if (size > mostReadBytes) break;
+    if (size > maxReadBytes) break;
     if (size <= limit) chunks.push(chunk);
   }
   return { bytes: Buffer.concat(chunks), isWhole: size <= limit };

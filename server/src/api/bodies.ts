@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Model } from '@tillhook/openapi';
 import { bodyLimitOf, limitBytes, mediaTypeOf, tooIntricate } from '@tillhook/openapi/rules/json-body';
 import { noUtf8, tooLarge, wrongCharset } from '@tillhook/openapi/rules/sentences';
-import { closeWithUnreadBody, isRefusedUnread, isShortBody, mostReadBytes } from '@tillhook/openapi/rules/unread-body';
+import { closeWithUnreadBody, isRefusedUnread, isShortBody, maxReadBytes } from '@tillhook/openapi/rules/unread-body';
 import express, { type Request, type RequestHandler } from 'express';
 import { AppError } from '../kit/errors.ts';
 
@@ -96,7 +96,7 @@ export const keepConnectionsClean: RequestHandler = (request, response, next) =>
 };
 
 /**
- * A parser of bodies that answers when `mostReadBytes` have come, or at once when more are declared. The parser itself
+ * A parser of bodies that answers when `maxReadBytes` have come, or at once when more are declared. The parser itself
  * answers only when the body has ended, also when the body is too large, and a body may never end. `closeWithUnreadBody`
  * closes the connection. What comes after the parser is called once, whichever of the two is first, and a parser that
  * passes a request by is bound to nothing.
@@ -114,7 +114,7 @@ export function withinBound(parser: RequestHandler, limitBytes: number): Request
     };
     const count = (chunk: Buffer) => {
       received += chunk.length;
-      if (received > mostReadBytes) goOn(new AppError(...tooLarge(limitBytes)));
+      if (received > maxReadBytes) goOn(new AppError(...tooLarge(limitBytes)));
     };
     request.on('data', count);
     parser(request, response, goOn);

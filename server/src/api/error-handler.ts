@@ -5,7 +5,7 @@
  */
 import { deprecationHeaders, type ErrorBody, type Model, type ModelOperation } from '@tillhook/openapi';
 import { limitBytes } from '@tillhook/openapi/rules/json-body';
-import { mostProblems } from '@tillhook/openapi/rules/problems';
+import { maxProblems } from '@tillhook/openapi/rules/problems';
 import {
   noJson,
   noSuchAddress,
@@ -66,7 +66,7 @@ function bodyOf(failure: AppError, { publicUrl }: Pick<Context, 'publicUrl'>, re
       type: errorTable[code][1],
       code,
       param,
-      details: details.slice(0, mostProblems),
+      details: details.slice(0, maxProblems),
       docUrl: `${publicUrl}/docs/errors#${code}`,
     },
     requestId,

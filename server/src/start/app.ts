@@ -1,6 +1,6 @@
 import { parse } from 'node:querystring';
 import type { Contract } from '@tillhook/openapi';
-import { mostParameters } from '@tillhook/openapi/rules/shorten';
+import { maxParameters } from '@tillhook/openapi/rules/shorten';
 import cookieParser from 'cookie-parser';
 import express, { type Express, type RequestHandler, Router } from 'express';
 import { jsonBody, keepConnectionsClean, normaliseContentType, withinBound } from '../api/bodies.ts';
@@ -38,7 +38,7 @@ export function createApp({ context, contract, readiness, limits }: AppParts): E
   // every answer.
   app.disable('etag');
   // Brackets in the name of a parameter have no meaning: they make neither a list nor an object.
-  app.set('query parser', (query: string | null) => parse(query ?? '', '&', '=', { maxKeys: mostParameters }));
+  app.set('query parser', (query: string | null) => parse(query ?? '', '&', '=', { maxKeys: maxParameters }));
   app.set('trust proxy', context.config.trustProxy);
   app.use(keepConnectionsClean);
   app.use(callerAddress(context));
