@@ -23,8 +23,8 @@ useMode(modeOklab);
 useMode(modeOklch);
 const toOklch = converter('oklch');
 
-const leastForText = 4.5;
-const leastForEdges = 3;
+const minTextContrast = 4.5;
+const minEdgeContrast = 3;
 const lightnessStep = 0.01;
 /** How much lighter or darker a button becomes under the pointer. */
 const hoverStep = 0.06;
@@ -52,24 +52,24 @@ export interface Accent {
 
 export function accentOf(colour: string, theme: Theme): Accent {
   const button = formatHex(colour) ?? colour;
-  const onButton = wcagContrast(button, '#ffffff') >= leastForText ? '#ffffff' : '#000000';
+  const onButton = wcagContrast(button, '#ffffff') >= minTextContrast ? '#ffffff' : '#000000';
   const away = theme === 'light' ? -1 : 1;
-  const text = readable(button, leastForText, theme);
+  const text = readable(button, minTextContrast, theme);
   return {
     button,
     buttonHover: hoverOf(button, onButton),
     onButton,
     text,
     textHover: moved(text, away * hoverStep),
-    edge: readable(button, leastForEdges, theme),
+    edge: readable(button, minEdgeContrast, theme),
   };
 }
 
 /** The nearest colour of the same hue that has this contrast with the backgrounds of the theme. */
-function readable(colour: string, least: number, theme: Theme): string {
+function readable(colour: string, minContrast: number, theme: Theme): string {
   const step = theme === 'light' ? -lightnessStep : lightnessStep;
   const { page, panel } = tokenColours[theme];
-  const isReadable = (shown: string) => [page, panel].every((behind) => wcagContrast(shown, behind) >= least);
+  const isReadable = (shown: string) => [page, panel].every((behind) => wcagContrast(shown, behind) >= minContrast);
   for (let shift = 0; Math.abs(shift) <= 1; shift += step) {
     const shown = shift === 0 ? colour : moved(colour, shift);
     if (isReadable(shown)) return shown;

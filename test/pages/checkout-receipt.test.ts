@@ -203,13 +203,13 @@ test.serial('the receipt keeps the name on statements that the payment was made 
 const checkout = (details?: Partial<CheckoutRequest>, merchantName?: string) =>
   startCheckout(server(), details, merchantName);
 
-const most = 999_999_999_999;
+const maxAmount = 999_999_999_999;
 
 /** Amounts of checkouts, the texts that the customer reads, and the words for paying when they are not English. */
 const amounts: [details: Partial<CheckoutRequest>, amount: string, label?: string, title?: string][] = [
   [{ amount: 500_000 }, '₦5,000.00'],
   [{ amount: 1 }, '₦0.01'],
-  [{ amount: most }, '₦9,999,999,999.99'],
+  [{ amount: maxAmount }, '₦9,999,999,999.99'],
   [{ amount: 1, currency: 'JPY' }, 'JP¥1'],
   [{ amount: 54_000, currency: 'CAD', locale: 'en' }, 'CA$540.00'],
   [
@@ -219,9 +219,9 @@ const amounts: [details: Partial<CheckoutRequest>, amount: string, label?: strin
     'Pagar US$ 540,00 a Ada’s Books',
   ],
   [{ amount: 54_000, currency: 'SEK', locale: 'en' }, 'SEK 540.00'],
-  [{ amount: most, currency: 'JPY', locale: 'ja' }, '￥999,999,999,999'],
+  [{ amount: maxAmount, currency: 'JPY', locale: 'ja' }, '￥999,999,999,999'],
   [{ amount: 1, currency: 'KWD', locale: 'en' }, 'KWD 0.001'],
-  [{ amount: most, currency: 'KWD', locale: 'en' }, 'KWD 999,999,999.999'],
+  [{ amount: maxAmount, currency: 'KWD', locale: 'en' }, 'KWD 999,999,999.999'],
   [
     { amount: 123_456, currency: 'EUR', locale: 'de' },
     '1.234,56 €',

@@ -19,7 +19,7 @@ import { otherScenes, scenesOfModules } from '../support/pages/every-page.ts';
 import type { Scenes } from '../support/pages/scene.ts';
 import { ownServerForFile, usualSettings } from '../support/server/tillhook.ts';
 import { compareWithStored, keep, storedFolder } from './picture.ts';
-import { mostBytes, readmeFolder, readmePictures, storeForReadme } from './readme-pictures.ts';
+import { maxBytes, readmeFolder, readmePictures, storeForReadme } from './readme-pictures.ts';
 import { replaceMade, settle, startClock, stopClock, stopStartedClock } from './settle.ts';
 import { storedPictures } from './stored-pictures.ts';
 
@@ -147,7 +147,7 @@ function drawForReadme(): void {
       await followScheme(page, colorScheme);
       await page.evaluate('scrollTo(0, 0)');
       storeForReadme(name, await page.screenshot());
-      t.true(statSync(`${readmeFolder}${name}.png`).size <= mostBytes);
+      t.true(statSync(`${readmeFolder}${name}.png`).size <= maxBytes);
     });
   }
 }

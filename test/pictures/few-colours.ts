@@ -8,7 +8,7 @@ export interface Picture {
   points: Uint8Array;
 }
 
-const mostColours = 40;
+const maxColours = 40;
 /**
  * The other colours are chosen because the palette has none like them, such as the edge of a circle, which has few
  * points.
@@ -55,7 +55,7 @@ function paletteOf(colours: number[]): number[] {
   );
   const palette = byFrequency.slice(0, commonestColours);
   const distances = new Map(byFrequency.map((colour) => [colour, distance(colour, palette[nearest(palette, colour)])]));
-  while (palette.length < Math.min(mostColours, byFrequency.length)) {
+  while (palette.length < Math.min(maxColours, byFrequency.length)) {
     const worst = byFrequency.reduce((one, other) => (cost(other) > cost(one) ? other : one));
     palette.push(worst);
     for (const [colour, before] of distances) distances.set(colour, Math.min(before, distance(colour, worst)));

@@ -11,7 +11,7 @@ export const reportsFolder = fileURLToPath(new URL('../../reports/pictures/', im
 
 /** How much one point may differ, from 0 to 1, and how many points may differ by more. */
 const threshold = 0.02;
-const mostPoints = 20;
+const maxPixels = 20;
 
 interface Taken {
   name: string;
@@ -58,7 +58,7 @@ function differenceBetween(before: Buffer, after: Buffer, name: string): string 
   }
   const shown = new Uint8Array(width * height * 4);
   const points = pixelmatch(then.points, now.points, shown, width, height, { threshold });
-  if (points <= mostPoints) return null;
+  if (points <= maxPixels) return null;
   write(`${reportsFolder}${name}.difference.png`, encode({ width, height, data: shown }));
   return `differs in ${points} points`;
 }

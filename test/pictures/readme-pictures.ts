@@ -31,7 +31,7 @@ export const readmePictures: Record<string, ReadmePicture> = {
 export const readmeFolder: string = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
 
 /** The largest file, in bytes. */
-export const mostBytes = 60_000;
+export const maxBytes = 60_000;
 
 export function storeForReadme(name: string, png: Buffer): void {
   mkdirSync(readmeFolder, { recursive: true });

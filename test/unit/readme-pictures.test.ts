@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import test from 'ava';
-import { mostBytes, readmeFolder, readmePictures } from '../pictures/readme-pictures.ts';
+import { maxBytes, readmeFolder, readmePictures } from '../pictures/readme-pictures.ts';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 const shown = [...readme.matchAll(/<img src="([^"]*)" width="\d+" alt="([^"]*)">/g)];
@@ -16,6 +16,6 @@ test('the README shows each picture that is drawn for it, and no other', (t) => 
 test('each picture of the README is small and is told in words', (t) => {
   for (const [, file = '', alternative = ''] of shown) {
     t.true(alternative.length > 20, file);
-    t.true(statSync(new URL(`../../${file}`, import.meta.url)).size <= mostBytes, file);
+    t.true(statSync(new URL(`../../${file}`, import.meta.url)).size <= maxBytes, file);
   }
 });

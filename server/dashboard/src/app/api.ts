@@ -12,7 +12,7 @@ const baseUrl = `${location.origin}${basePath}`;
 /** The longest time of a timer. The time limit is in `ended-session.ts`. */
 const withoutLimit = 2 ** 31 - 1;
 
-/** The query client and `useAsk` decide about retries, because they know what the request is for. */
+/** The query client and `useServiceMutation` decide about retries, because they know what the request is for. */
 const connection: ConnectionOptions = { timeoutMs: withoutLimit, totalTimeoutMs: withoutLimit, maxRetries: 0 };
 
 const clients = new Map<string, TillhookSession>();

@@ -42,7 +42,7 @@ function notifyListeners(): void {
 }
 
 /** The longest time for an answer with its body. What the request asks the service to wait is added to it. */
-const longestAnswerMs = 20_000;
+const maxAnswerMs = 20_000;
 
 /**
  * A fetch that waits while the user signs in again. When an answer says that the session has ended, the caller does
@@ -62,7 +62,7 @@ export const patientFetch: typeof fetch = async (input, init) => {
 /** The same limit for calls without a session. */
 export const fetchWithTimeLimit: typeof fetch = (input, init) => {
   const waitSeconds = Number(/[?&]wait=(\d+)/.exec(String(input))?.[1] ?? 0);
-  const limit = AbortSignal.timeout(longestAnswerMs + waitSeconds * 1_000);
+  const limit = AbortSignal.timeout(maxAnswerMs + waitSeconds * 1_000);
   return fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, limit]) : limit });
 };
 

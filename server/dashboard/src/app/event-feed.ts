@@ -130,18 +130,18 @@ function repeatRequest(query: Query, everyMs: number): void {
   const last = repetitions.get(query);
   clearTimeout(last?.timer);
   const pauseMs = last ? last.at + everyMs - Date.now() : 0;
-  if (pauseMs <= 0) askAgain(query);
+  if (pauseMs <= 0) refetch(query);
   const at = pauseMs <= 0 ? Date.now() : (last?.at ?? 0);
   const later = () => {
     repetitions.set(query, { at: Date.now(), timer });
-    askAgain(query);
+    refetch(query);
   };
   const timer = setTimeout(later, pauseMs <= 0 ? everyMs : pauseMs);
   repetitions.set(query, { at, timer });
 }
 
 /** A request that is under way may have been answered before the event, so it is sent again. */
-function askAgain({ queryKey }: Query): void {
+function refetch({ queryKey }: Query): void {
   void queryClient.refetchQueries({ queryKey, exact: true, type: 'active' });
 }
 

@@ -10,10 +10,10 @@ import '@mantine/notifications/styles.layer.css';
 import '../../../look/tokens.css';
 import '../../../look/bar.css';
 import './global.css';
-import { askAhead } from './ask-ahead.ts';
+import { requestAhead } from './request-ahead.ts';
 
 // If one of these imports fails, the router imports the page again.
-askAhead({
+requestAhead({
   loadSignIn: () => void import('../sign-in/sign-in.page.tsx').catch(() => undefined),
   loadHome: () => void import('../home/home.page.tsx').catch(() => undefined),
 });

@@ -25,14 +25,14 @@ export function oneOf<const Values extends readonly string[]>(values: Values): R
   return (raw) => values.find((value) => value === raw);
 }
 
-export function text(longest = 200): ReadValue<string> {
-  return (raw) => raw.trim().slice(0, longest) || undefined;
+export function text(maxLength = 200): ReadValue<string> {
+  return (raw) => raw.trim().slice(0, maxLength) || undefined;
 }
 
-export function wholeNumber(least: number, most: number): ReadValue<number> {
+export function wholeNumber(min: number, max: number): ReadValue<number> {
   return (raw) => {
     const number = /^\d{1,16}$/.test(raw) ? Number(raw) : Number.NaN;
-    return number >= least && number <= most ? number : undefined;
+    return number >= min && number <= max ? number : undefined;
   };
 }
 

@@ -3,13 +3,13 @@ import { useWindowEvent } from '@mantine/hooks';
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Session } from '@tillhook/sdk/session';
 import { useEffect, useState } from 'react';
-import { takeSession } from './ask-ahead.ts';
-import { askWho } from './ask-who.ts';
+import { readSession } from './read-session.ts';
+import { takeSession } from './request-ahead.ts';
 import { watchedMerchant } from './watched-merchant.ts';
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }): Promise<Session> => takeSession() ?? askWho(signal),
+  queryFn: ({ signal }): Promise<Session> => takeSession() ?? readSession(signal),
   staleTime: 60_000,
 });
 

@@ -7,9 +7,9 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { loadPartsOf } from '../home/load-parts.ts';
 import { overviewRead, usualDays } from '../home/overview-read.ts';
-import { takeOverview } from './ask-ahead.ts';
 import { styleNonce } from './base.ts';
 import { queryClient } from './query-client.ts';
+import { takeOverview } from './request-ahead.ts';
 import { router } from './routes.ts';
 import { cssVariables, theme } from './theme.ts';
 
@@ -38,9 +38,9 @@ createRoot(document.getElementById('root') as HTMLElement, { onCaughtError: repo
  * rendered.
  */
 function keepOverview(): void {
-  const asked = takeOverview();
-  if (!asked) return;
-  const { mode, answer } = asked;
+  const requested = takeOverview();
+  if (!requested) return;
+  const { mode, answer } = requested;
   void queryClient.prefetchQuery({
     queryKey: [mode, ...overviewRead(usualDays).key],
     queryFn: () => answer,

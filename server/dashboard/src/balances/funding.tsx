@@ -8,7 +8,7 @@ import { AmountFields } from '../kit/amount-fields.tsx';
 import { useFieldErrors } from '../kit/field-problems.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { notify } from '../kit/notices.tsx';
-import { type Asking, useAsk } from '../kit/use-ask.ts';
+import { type ServiceMutation, useServiceMutation } from '../kit/use-service-mutation.ts';
 
 /** Amounts are in the minor unit of the currency. */
 type TestMoney = FundingRequest & { currency: string };
@@ -17,7 +17,7 @@ interface Funding {
   form: UseFormReturnType<{ amount: string; currency: string }>;
   /** The typed amount in the minor unit of the currency. Null while it is not a valid amount. */
   amount: number | null;
-  asking: Asking<TestMoney>;
+  funding: ServiceMutation<TestMoney>;
   fund: (event?: FormEvent<HTMLFormElement>) => void;
 }
 
@@ -28,24 +28,26 @@ export function useFunding(onFunded: (wallet: Wallet, funded: TestMoney) => void
     initialValues: { amount: '', currency: merchant.currency },
     validate: { amount: (typed, { currency }) => amountProblem(typed, currency) },
   });
-  const asking = useAsk({
-    ask: ({ test }, input: TestMoney, options) => test.fundWallet(input, options),
+  const funding = useServiceMutation({
+    mutate: ({ test }, input: TestMoney, options) => test.fundWallet(input, options),
     changes: ['wallets', 'statistics'],
     onAnswer: onFunded,
   });
-  useFieldErrors(form, asking.error);
+  useFieldErrors(form, funding.error);
   const { amount: typed, currency } = form.getValues();
   return {
     form,
     amount: readAmount(typed, currency),
-    asking,
-    fund: form.onSubmit((values) => asking.ask({ ...values, amount: readAmount(values.amount, values.currency) ?? 0 })),
+    funding,
+    fund: form.onSubmit((values) =>
+      funding.mutate({ ...values, amount: readAmount(values.amount, values.currency) ?? 0 }),
+    ),
   };
 }
 
 /** Adds test money to the Transfer wallet, so that transfers can be tried. */
 export function FundDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactNode {
-  const { form, amount, asking, fund } = useFunding((_wallet, funded) => {
+  const { form, amount, funding, fund } = useFunding((_wallet, funded) => {
     onClose();
     void notify(`${formatAmount(funded.amount, funded.currency)} of test money added`);
     form.reset();
@@ -55,7 +57,7 @@ export function FundDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =
       title="Add test money"
       isOpen={isOpen}
       onClose={onClose}
-      asking={asking}
+      mutation={funding}
       onSubmit={fund}
       submitLabel="Add it"
     >

@@ -9,7 +9,7 @@ import { useFieldErrors } from '../kit/field-problems.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { newReference } from '../kit/new-reference.ts';
 import { notify } from '../kit/notices.tsx';
-import { useAsk } from '../kit/use-ask.ts';
+import { useServiceMutation } from '../kit/use-service-mutation.ts';
 
 interface TopUpDialogProps {
   wallets: readonly Wallet[];
@@ -21,8 +21,8 @@ interface TopUpDialogProps {
 export function TopUpDialog({ wallets, isOpen, onClose }: TopUpDialogProps): ReactNode {
   const form = useTopUpForm();
   const resetForm = () => form.setValues({ amount: '', reference: newReference('top-up') });
-  const moving = useAsk({
-    ask: (tillhook, input: TopUpRequest, options) => tillhook.wallets.topUp(input, options),
+  const moving = useServiceMutation({
+    mutate: (tillhook, input: TopUpRequest, options) => tillhook.wallets.topUp(input, options),
     changes: ['wallets'],
     onAnswer: (_, { amount }) => {
       onClose();
@@ -42,9 +42,9 @@ export function TopUpDialog({ wallets, isOpen, onClose }: TopUpDialogProps): Rea
       title="Top up the Transfer wallet"
       isOpen={isOpen}
       onClose={onClose}
-      asking={moving}
+      mutation={moving}
       onSubmit={form.onSubmit(({ amount, ...rest }) => {
-        moving.ask({ ...rest, amount: readAmount(amount, currency) ?? 0 });
+        moving.mutate({ ...rest, amount: readAmount(amount, currency) ?? 0 });
       })}
       submitLabel="Move it"
       isErrorShown={moving.error instanceof TillhookError && (moving.error.code ?? '') in refusals}

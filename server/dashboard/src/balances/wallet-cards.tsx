@@ -29,7 +29,7 @@ export function WalletCards({ wallets, chosen }: WalletCardsProps): ReactNode {
           className={classes.card}
           aria-current={isSame(wallet, chosen) ? 'true' : undefined}
         >
-          <WalletFacts wallet={wallet} />
+          <WalletDetails wallet={wallet} />
         </Link>
       ))}
     </SimpleGrid>
@@ -43,7 +43,7 @@ export function WalletCardsSkeleton(): ReactNode {
       {(['collection', 'transfer'] as const).map((kind) => (
         <Skeleton key={kind}>
           <div className={classes.card}>
-            <WalletFacts wallet={{ kind, currency: 'NGN', available: 0, reserved: 0 }} />
+            <WalletDetails wallet={{ kind, currency: 'NGN', available: 0, reserved: 0 }} />
           </div>
         </Skeleton>
       ))}
@@ -51,7 +51,7 @@ export function WalletCardsSkeleton(): ReactNode {
   );
 }
 
-function WalletFacts({ wallet: { kind, currency, available, reserved } }: { wallet: Wallet }): ReactNode {
+function WalletDetails({ wallet: { kind, currency, available, reserved } }: { wallet: Wallet }): ReactNode {
   return (
     <>
       <span className={classes.kind}>

@@ -10,7 +10,7 @@ import { AnchorLink } from '../kit/links.tsx';
 import { useMayChange } from '../kit/may-change.tsx';
 import { ComingMoment } from '../kit/moment.tsx';
 import type { Tone } from '../kit/status-badge.tsx';
-import { useAsk } from '../kit/use-ask.ts';
+import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { useEndpoint, useEndpoints } from '../webhooks/use-endpoints.ts';
 import { reasonOf } from './delivery-status.ts';
 import { type Advice, adviceOn } from './failure-advice.ts';
@@ -93,8 +93,8 @@ export function Resend({ delivery }: { delivery: Delivery }): ReactNode {
   const { isPending: isUnknown } = useEndpoints();
   const endpoint = useEndpoint(delivery.webhookId);
   const navigate = useNavigate();
-  const sending = useAsk({
-    ask: (tillhook, id: string, { idempotencyKey }) => tillhook.deliveries.resend(id, { idempotencyKey }),
+  const sending = useServiceMutation({
+    mutate: (tillhook, id: string, { idempotencyKey }) => tillhook.deliveries.resend(id, { idempotencyKey }),
     changes: ['deliveries', 'events'],
     onAnswer: ({ data: { id, mode } }) => navigate({ to: '/$mode/deliveries/$id', params: { mode, id } }),
   });
@@ -107,7 +107,7 @@ export function Resend({ delivery }: { delivery: Delivery }): ReactNode {
         leftSection={<RotateCw size={14} aria-hidden />}
         loading={sending.isBusy}
         disabled={isUnknown || endpoint?.isActive === false}
-        onClick={() => sending.ask(delivery.id)}
+        onClick={() => sending.mutate(delivery.id)}
       >
         Send again
       </Button>

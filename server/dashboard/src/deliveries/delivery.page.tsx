@@ -6,7 +6,7 @@ import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { RecordLink } from '../events/record-link.tsx';
 import { Copy } from '../kit/copy.tsx';
-import { Facts } from '../kit/facts.tsx';
+import { FieldList } from '../kit/field-list.tsx';
 import { JsonView } from '../kit/json-view.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { Loaded } from '../kit/loaded.tsx';
@@ -49,7 +49,7 @@ function Details({ delivery }: { delivery: DeliveryDetail }): ReactNode {
     <Stack gap="lg">
       <DeliverySummary delivery={delivery} />
       <ReadOnlyNote what="send one again" />
-      <DeliveryFacts delivery={delivery} />
+      <DeliveryFields delivery={delivery} />
       <Attempts attempts={attempts} address={delivery.url} isLatestExplained={delivery.status !== 'delivered'} />
       <Stack gap="sm">
         <Title order={2}>Request</Title>
@@ -65,13 +65,13 @@ function Details({ delivery }: { delivery: DeliveryDetail }): ReactNode {
   );
 }
 
-function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }): ReactNode {
+function DeliveryFields({ delivery }: { delivery: DeliveryDetail }): ReactNode {
   const { id, eventId, webhookId, event, reference, url, mode, resentFrom, createdAt } = delivery;
   const { completedAt, nextAttemptAt } = delivery;
   return (
     <Paper p="md">
-      <Facts
-        facts={[
+      <FieldList
+        fields={[
           [
             'Endpoint',
             <AnchorLink key="endpoint" to="/$mode/webhooks/$id" params={{ mode, id: webhookId }}>

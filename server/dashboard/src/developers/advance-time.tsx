@@ -5,12 +5,12 @@ import { type ReactNode, useState } from 'react';
 import { Failure } from '../kit/failure.tsx';
 import { useFieldErrors } from '../kit/field-problems.ts';
 import { AnchorLink } from '../kit/links.tsx';
-import { useAsk } from '../kit/use-ask.ts';
+import { useServiceMutation } from '../kit/use-service-mutation.ts';
 
 const hour = 3600;
 const day = 24 * hour;
 /** The service lets no more time pass in one call. */
-const mostDays = 30;
+const maxDays = 30;
 
 const units = [
   { value: '60', label: 'minutes' },
@@ -23,7 +23,7 @@ const secondsOf = ({ number, unit }: { number: string; unit: string }) => Math.r
 function problemOf(seconds: number): string | null {
   if (!Number.isFinite(seconds)) return 'Type a number.';
   if (seconds < 1) return 'Type a number above 0.';
-  return seconds > mostDays * day ? `At most ${mostDays} days can pass at once.` : null;
+  return seconds > maxDays * day ? `At most ${maxDays} days can pass at once.` : null;
 }
 
 /** Brings deadlines of test mode nearer, so that a developer does not have to wait for them. */
@@ -33,15 +33,15 @@ export function AdvanceTime(): ReactNode {
     initialValues: { number: '2', unit: String(hour) },
     validate: { number: (_, values) => problemOf(secondsOf(values)) },
   });
-  const advancing = useAsk({
-    ask: ({ test }, seconds: number, options) => test.advanceTime({ seconds }, options),
+  const advancing = useServiceMutation({
+    mutate: ({ test }, seconds: number, options) => test.advanceTime({ seconds }, options),
     changes: ['payments', 'transfers', 'wallets', 'webhooks', 'deliveries', 'events', 'apiKeys', 'statistics'],
     onAnswer: setAdvance,
   });
   useFieldErrors(form, advancing.error);
   const letPass = (seconds: number) => {
     setAdvance(null);
-    advancing.ask(seconds);
+    advancing.mutate(seconds);
   };
   return (
     <form onSubmit={form.onSubmit((values) => letPass(secondsOf(values)))} noValidate>

@@ -78,13 +78,13 @@ export interface Keys {
 }
 
 /** All keys of the mode. At most 100 keys are active, and few keys of a merchant have ended. */
-const most = 1_000;
+const maxKeys = 1_000;
 
 export function useKeys(): UseQueryResult<Keys> {
   return useRead({
     key: ['apiKeys'],
     read: async (tillhook, options) => {
-      const keys = await tillhook.apiKeys.list({ limit: 100 }, options).toArray({ max: most });
+      const keys = await tillhook.apiKeys.list({ limit: 100 }, options).toArray({ max: maxKeys });
       return { usable: keys.filter((key) => !isOver(key)), ended: keys.filter(isOver) };
     },
   });

@@ -7,7 +7,7 @@ import { fieldProblems } from '../kit/field-problems.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { codeIn, emptyProof, ProofFields, proofProblem } from '../kit/proof-fields.tsx';
 import { ShownOnce } from '../kit/shown-once.tsx';
-import { useAsk } from '../kit/use-ask.ts';
+import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { type ChosenScope, scopes } from './key-words.ts';
 
 const initialValues = { name: '', allows: 'everything', scopes: [] as ChosenScope[], proof: emptyProof };
@@ -27,8 +27,8 @@ export function CreateKeyDialog({ onKey, onClose }: CreateKeyDialogProps): React
       scopes: (chosen, { allows }) => (allows === 'some' && chosen.length === 0 ? 'Choose at least one.' : null),
     },
   });
-  const creating = useAsk({
-    ask: (tillhook, { name, allows, scopes: chosen, proof }: typeof initialValues) =>
+  const creating = useServiceMutation({
+    mutate: (tillhook, { name, allows, scopes: chosen, proof }: typeof initialValues) =>
       tillhook.apiKeys.create({
         ...(name.trim() && { name: name.trim() }),
         scopes: allows === 'some' ? chosen : null,
@@ -48,8 +48,8 @@ export function CreateKeyDialog({ onKey, onClose }: CreateKeyDialogProps): React
       title={`Create a key of ${mode} mode`}
       isOpen
       onClose={onClose}
-      asking={creating}
-      onSubmit={form.onSubmit((typed) => creating.ask(typed))}
+      mutation={creating}
+      onSubmit={form.onSubmit((typed) => creating.mutate(typed))}
       submitLabel="Create the key"
       lostWords="A key may have been created. Look for it in the list before you try again, and revoke it, because it cannot be read any more."
       isErrorShown={'name' in problems || proofProblem(creating.error) !== null}

@@ -6,7 +6,7 @@ import { FormDialog } from '../kit/form-dialog.tsx';
 import { useMayChange } from '../kit/may-change.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
-import { useAsk } from '../kit/use-ask.ts';
+import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { hintOf, nameOf, scopeWords } from './key-words.ts';
 import { RollKeyDialog } from './roll-key-dialog.tsx';
 
@@ -99,8 +99,8 @@ function KeyStatus({ revokedAt, expiresAt }: ApiKey): ReactNode {
 }
 
 export function RevokeKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }): ReactNode {
-  const revoking = useAsk({
-    ask: (tillhook, id: string) => tillhook.apiKeys.revoke(id),
+  const revoking = useServiceMutation({
+    mutate: (tillhook, id: string) => tillhook.apiKeys.revoke(id),
     changes: ['apiKeys', 'audit'],
     onAnswer: onClose,
   });
@@ -109,8 +109,8 @@ export function RevokeKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: 
       title="Revoke this key"
       isOpen
       onClose={onClose}
-      asking={revoking}
-      onSubmit={() => revoking.ask(apiKey.id)}
+      mutation={revoking}
+      onSubmit={() => revoking.mutate(apiKey.id)}
       submitLabel="Revoke the key"
       isDangerous
     >

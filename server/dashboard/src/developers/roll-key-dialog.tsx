@@ -3,7 +3,7 @@ import type { ApiKey, CreatedApiKey, RollRequest } from '@tillhook/sdk/session';
 import { type ReactNode, useState } from 'react';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { codeIn, emptyProof, ProofFields, proofProblem } from '../kit/proof-fields.tsx';
-import { useAsk } from '../kit/use-ask.ts';
+import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { NewKey } from './create-key-dialog.tsx';
 import { nameOf } from './key-words.ts';
 
@@ -25,8 +25,8 @@ export function RollKeyDialog({ apiKey, onKey, onClose }: RollKeyDialogProps): R
   const [chosen, setChosen] = useState('86400');
   const [proof, setProof] = useState(emptyProof);
   const [successor, setSuccessor] = useState<CreatedApiKey | null>(null);
-  const rolling = useAsk({
-    ask: (tillhook, body: RollRequest) => tillhook.apiKeys.roll(apiKey.id, body),
+  const rolling = useServiceMutation({
+    mutate: (tillhook, body: RollRequest) => tillhook.apiKeys.roll(apiKey.id, body),
     isRepeatable: false,
     changes: ['apiKeys', 'audit'],
     onAnswer: (answer) => {
@@ -41,8 +41,8 @@ export function RollKeyDialog({ apiKey, onKey, onClose }: RollKeyDialogProps): R
       title="Roll this key"
       isOpen
       onClose={onClose}
-      asking={rolling}
-      onSubmit={() => rolling.ask({ overlapSeconds, ...codeIn(proof) })}
+      mutation={rolling}
+      onSubmit={() => rolling.mutate({ overlapSeconds, ...codeIn(proof) })}
       submitLabel="Create its successor"
       lostWords="A successor may have been created. Look for it in the list, revoke it and roll the key again."
       isErrorShown={proofProblem(rolling.error) !== null}

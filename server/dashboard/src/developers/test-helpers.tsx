@@ -10,7 +10,7 @@ import { useMayChange } from '../kit/may-change.tsx';
 import { Money } from '../kit/money.tsx';
 import { Section } from '../kit/section.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
-import { useAsk } from '../kit/use-ask.ts';
+import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { AdvanceTime } from './advance-time.tsx';
 
 /** Test helpers do what a customer, a bank or time would do. */
@@ -51,15 +51,15 @@ type Outcome = 'completed' | 'failed';
 export function FinishPayment(): ReactNode {
   const [reference, setReference] = useState('');
   const [finished, setFinished] = useState<Payment | null>(null);
-  const finishing = useAsk({
-    ask: ({ test }, { name, as }: { name: string; as: Outcome }, options) =>
+  const finishing = useServiceMutation({
+    mutate: ({ test }, { name, as }: { name: string; as: Outcome }, options) =>
       as === 'completed' ? test.completePayment(name, options) : test.failPayment(name, options),
     changes: ['payments', 'statistics', 'wallets', 'deliveries', 'events'],
     onAnswer: setFinished,
   });
   const finish = (as: Outcome) => {
     setFinished(null);
-    finishing.ask({ name: reference.trim(), as });
+    finishing.mutate({ name: reference.trim(), as });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -110,7 +110,7 @@ export function FinishPayment(): ReactNode {
 /** Adds test money to the wallet from which transfers are paid. */
 export function FundWallet(): ReactNode {
   const [wallet, setWallet] = useState<Wallet | null>(null);
-  const { form, asking, fund } = useFunding(setWallet);
+  const { form, funding, fund } = useFunding(setWallet);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     setWallet(null);
     fund(event);
@@ -125,11 +125,11 @@ export function FundWallet(): ReactNode {
             amount={form.getInputProps('amount')}
             currency={form.getInputProps('currency')}
           />
-          <Button type="submit" loading={asking.isBusy} mt={22}>
+          <Button type="submit" loading={funding.isBusy} mt={22}>
             Fund it
           </Button>
         </Group>
-        {asking.error && <Failure error={asking.error} onTryAgain={asking.isLost ? asking.again : undefined} />}
+        {funding.error && <Failure error={funding.error} onTryAgain={funding.isLost ? funding.again : undefined} />}
         {wallet && (
           <Text size="sm" role="status">
             The Transfer wallet has <Money amount={wallet.available} currency={wallet.currency} /> now.{' '}

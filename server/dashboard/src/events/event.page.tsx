@@ -9,7 +9,7 @@ import { arePending, isBeingDelivered } from '../deliveries/delivery-status.ts';
 import { Copy } from '../kit/copy.tsx';
 import { DataTable } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
-import { Facts } from '../kit/facts.tsx';
+import { FieldList } from '../kit/field-list.tsx';
 import { JsonView } from '../kit/json-view.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { Loaded } from '../kit/loaded.tsx';
@@ -56,8 +56,8 @@ function Details({ event }: { event: Event }): ReactNode {
   return (
     <Stack gap="lg">
       <Paper p="md">
-        <Facts
-          facts={[
+        <FieldList
+          fields={[
             ['About', reference === null ? null : <RecordLink key="about" event={name} reference={reference} />],
             ['Happened', <ExactMoment key="happened" at={timestamp} />],
             ['Deliveries', <DeliveryCounts key="counts" counts={counts} />],

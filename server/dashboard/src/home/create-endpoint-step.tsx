@@ -5,7 +5,7 @@ import { useReceiverCommand } from '../app/use-tillhook.ts';
 import { CodeBlock } from '../kit/code-block.tsx';
 import { Failure } from '../kit/failure.tsx';
 import { fieldProblems } from '../kit/field-problems.ts';
-import { useAsk } from '../kit/use-ask.ts';
+import { useServiceMutation } from '../kit/use-service-mutation.ts';
 
 interface CreateEndpointStepProps {
   endpoint: WebhookEndpoint | undefined;
@@ -23,8 +23,8 @@ export function CreateEndpointStep({ endpoint, known, onKnown }: CreateEndpointS
   // Not `useForm`: a new account would wait for its script before it sees this field.
   const [url, setUrl] = useState('');
   const receiverCommand = useReceiverCommand();
-  const creating = useAsk({
-    ask: (tillhook, url: string, options) => tillhook.webhookEndpoints.register({ url }, options),
+  const creating = useServiceMutation({
+    mutate: (tillhook, url: string, options) => tillhook.webhookEndpoints.register({ url }, options),
     changes: ['webhooks', 'statistics'],
     onAnswer: ({ id, secret }) => onKnown({ endpointId: id, secret }),
   });
@@ -58,7 +58,7 @@ export function CreateEndpointStep({ endpoint, known, onKnown }: CreateEndpointS
   const problem = fieldProblems(creating.error).url;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    creating.ask(url.trim());
+    creating.mutate(url.trim());
   };
   return (
     <form onSubmit={submit}>

@@ -22,8 +22,8 @@ export function loadPartsOf({ firstSteps, now, before }: Overview): void {
  * and then again. The figures are not waited for: they take longer to render than the rest of the page.
  */
 export async function awaitStep(): Promise<void> {
-  const longest = new Promise((resolve) => setTimeout(resolve, 100));
-  await Promise.race([longest, loadingStep]);
+  const timeout = new Promise((resolve) => setTimeout(resolve, 100));
+  await Promise.race([timeout, loadingStep]);
 }
 
 async function loadStep(): Promise<void> {

@@ -11,7 +11,7 @@ import { Failure } from '../kit/failure.tsx';
 import { ExternalLink } from '../kit/icons.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
-import { useAsk } from '../kit/use-ask.ts';
+import { useServiceMutation } from '../kit/use-service-mutation.ts';
 
 const testCard = '4242 4242 4242 4242';
 
@@ -22,15 +22,15 @@ export function PayStep(): ReactNode {
   const { user, merchant } = useSession();
   const amount = wholeAmount(5_000, merchant.currency);
   const [checkout, setCheckout] = useState<Checkout | null>(null);
-  const creating = useAsk({
-    ask: (tillhook, email: string, options) =>
+  const creating = useServiceMutation({
+    mutate: (tillhook, email: string, options) =>
       tillhook.checkout.create({ email, amount, description: 'First steps' }, options),
     changes: ['payments', 'statistics'],
     onAnswer: ({ data }) => setCheckout(data),
   });
   const create = (label: string) => (
     <>
-      <Button w="fit-content" loading={creating.isBusy} onClick={() => creating.ask(user.email)}>
+      <Button w="fit-content" loading={creating.isBusy} onClick={() => creating.mutate(user.email)}>
         {label}
       </Button>
       {creating.error && <Failure error={creating.error} onTryAgain={creating.again} />}

@@ -15,7 +15,7 @@ export function TestEventStep({ endpoint }: { endpoint: WebhookEndpoint | undefi
   return (
     <Stack gap="sm">
       <Group gap="sm">
-        <Button loading={sending.isBusy} onClick={() => sending.ask(endpoint.id)}>
+        <Button loading={sending.isBusy} onClick={() => sending.mutate(endpoint.id)}>
           Send a test event
         </Button>
         <Text size="sm" c="dimmed">

@@ -2,9 +2,9 @@ import { Button, Stack, Text } from '@mantine/core';
 import type { WebhookEndpoint } from '@tillhook/sdk/session';
 import { type ReactNode, useState } from 'react';
 import { useRead } from '../app/use-read.ts';
-import { AskAgain, type Proof } from '../kit/ask-again.tsx';
 import { Loaded } from '../kit/loaded.tsx';
-import { useAsk } from '../kit/use-ask.ts';
+import { type Proof, ProofDialog } from '../kit/proof-dialog.tsx';
+import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import type { KnownSecret } from './create-endpoint-step.tsx';
 import { VerifyDelivery } from './verify-delivery.tsx';
 
@@ -46,16 +46,16 @@ function NeedsSecret({
   endpoint,
   onKnown,
 }: Pick<VerifyStepProps, 'onKnown'> & { endpoint: WebhookEndpoint }): ReactNode {
-  const [isAsking, setIsAsking] = useState(false);
-  const revealing = useAsk({
-    ask: (tillhook, proof: Proof) => tillhook.webhookEndpoints.revealSecret(endpoint.id, proof),
+  const [isDialogOpen, setIsDialogOpen] = useState(false);
+  const revealing = useServiceMutation({
+    mutate: (tillhook, proof: Proof) => tillhook.webhookEndpoints.revealSecret(endpoint.id, proof),
     isRepeatable: false,
     changes: ['audit'],
     onAnswer: ({ id, secret }) => onKnown({ endpointId: id, secret }),
   });
   const close = () => {
     revealing.reset();
-    setIsAsking(false);
+    setIsDialogOpen(false);
   };
   return (
     <Stack gap="sm" align="flex-start">
@@ -63,14 +63,14 @@ function NeedsSecret({
         This step needs the signing secret of <bdi>{endpoint.url}</bdi>, which is shown when you have typed your
         password.
       </Text>
-      <Button variant="default" onClick={() => setIsAsking(true)}>
+      <Button variant="default" onClick={() => setIsDialogOpen(true)}>
         Show the secret
       </Button>
-      {isAsking && (
-        <AskAgain title="Show the signing secret" submitLabel="Show it" asking={revealing} onClose={close}>
+      {isDialogOpen && (
+        <ProofDialog title="Show the signing secret" submitLabel="Show it" mutation={revealing} onClose={close}>
           Type your password again, because another person could use a computer that you left. The audit log records
           that you saw the secret.
-        </AskAgain>
+        </ProofDialog>
       )}
     </Stack>
   );

@@ -90,7 +90,7 @@ export function wholeAmount(units: number, currency: string): number {
 }
 
 /** The highest amount that the service accepts, in minor units. */
-export const mostAmount = 999_999_999_999;
+export const maxAmount = 999_999_999_999;
 
 /** Why the typed amount cannot be sent, as a sentence for its field. Null when it can be sent. */
 export function amountProblem(typed: string, currency: string): string | null {
@@ -98,7 +98,7 @@ export function amountProblem(typed: string, currency: string): string | null {
   if (amount === null && isHuge(typed)) return tooLarge(currency);
   if (amount === null) return `Type an amount such as ${writeAmount(500_000, currency)}.`;
   if (amount === 0) return 'The amount must be more than 0.';
-  return amount > mostAmount ? tooLarge(currency) : null;
+  return amount > maxAmount ? tooLarge(currency) : null;
 }
 
 /** Whether it is a number with more digits than `readAmount` reads. */
@@ -107,5 +107,5 @@ function isHuge(typed: string): boolean {
 }
 
 function tooLarge(currency: string): string {
-  return `The amount can be ${formatAmount(mostAmount, currency)} at most.`;
+  return `The amount can be ${formatAmount(maxAmount, currency)} at most.`;
 }

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import type { TillhookSession } from '@tillhook/sdk/session';
 import { type ReactNode, useState } from 'react';
 import { FormDialog } from './form-dialog.tsx';
-import { useAsk } from './use-ask.ts';
+import { useServiceMutation } from './use-service-mutation.ts';
 
 interface ChangeButtonProps<Changed> {
   label: string;
@@ -28,12 +28,12 @@ interface ChangeButtonProps<Changed> {
  * the button another change, such as the opposite one. The dialog keeps the change with which it was opened.
  */
 export function ChangeButton<Changed>(props: ChangeButtonProps<Changed>): ReactNode {
-  const [asked, setAsked] = useState(props);
-  const { label, title, submitLabel = label, isDangerous = false, change, changes, onDone, children } = asked;
+  const [opened, setOpened] = useState(props);
+  const { label, title, submitLabel = label, isDangerous = false, change, changes, onDone, children } = opened;
   const [isOpen, { open, close }] = useDisclosure();
-  const changing = useAsk({
+  const changing = useServiceMutation({
     // The title is part of the input, so that another change is another request with another key.
-    ask: (tillhook, _title: string, options) => change(tillhook, options),
+    mutate: (tillhook, _title: string, options) => change(tillhook, options),
     changes,
     onAnswer: (changed) => {
       onDone?.(changed);
@@ -42,7 +42,7 @@ export function ChangeButton<Changed>(props: ChangeButtonProps<Changed>): ReactN
   });
   const begin = () => {
     if (props.title !== title) changing.reset();
-    setAsked(props);
+    setOpened(props);
     open();
   };
   return (
@@ -54,8 +54,8 @@ export function ChangeButton<Changed>(props: ChangeButtonProps<Changed>): ReactN
         title={title}
         isOpen={isOpen}
         onClose={close}
-        asking={changing}
-        onSubmit={() => changing.ask(title)}
+        mutation={changing}
+        onSubmit={() => changing.mutate(title)}
         submitLabel={submitLabel}
         isDangerous={isDangerous}
       >

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useMode } from '../app/use-tillhook.ts';
 import { Failure } from './failure.tsx';
 import { Download } from './icons.tsx';
-import { useAsk } from './use-ask.ts';
+import { useServiceMutation } from './use-service-mutation.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -16,9 +16,9 @@ interface CsvButtonProps {
 
 /** Saves all records that the filters of the page choose, as a CSV file. */
 export function CsvButton({ file, read }: CsvButtonProps): ReactNode {
-  const saving = useAsk({
+  const saving = useServiceMutation({
     // The bytes of an answer are never in shared memory, which the type allows for the sake of older compilers.
-    ask: async (tillhook, _file: string) => new Response((await read(tillhook)) as ReadableStream<Bytes>).blob(),
+    mutate: async (tillhook, _file: string) => new Response((await read(tillhook)) as ReadableStream<Bytes>).blob(),
     onAnswer: (content, name) => save(content, `${name}-${new Date().toISOString().slice(0, 10)}.csv`),
   });
   const mode = useMode();
@@ -28,7 +28,7 @@ export function CsvButton({ file, read }: CsvButtonProps): ReactNode {
         variant="default"
         leftSection={<Download size={16} aria-hidden />}
         loading={saving.isBusy}
-        onClick={() => saving.ask(`${file}-${mode}`)}
+        onClick={() => saving.mutate(`${file}-${mode}`)}
       >
         Save as CSV
       </Button>

@@ -3,14 +3,14 @@ import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useS
 import { Dialog } from './dialog.tsx';
 import { Failure } from './failure.tsx';
 import classes from './form-dialog.module.css';
-import type { Asking } from './use-ask.ts';
+import type { ServiceMutation } from './use-service-mutation.ts';
 
 interface FormDialogProps {
   title: string;
   isOpen: boolean;
   onClose: () => void;
-  /** The request of the dialog, made with `useAsk`. */
-  asking: Pick<Asking<never>, 'isBusy' | 'isLost' | 'error' | 'again' | 'reset'>;
+  /** The request of the dialog, made with `useServiceMutation`. */
+  mutation: Pick<ServiceMutation<never>, 'isBusy' | 'isLost' | 'error' | 'again' | 'reset'>;
   /** For a request that must not be repeated: explains what a lost answer means and what to check first. */
   lostWords?: string;
   /** Whether the failure is already shown beside a field. */
@@ -28,15 +28,15 @@ interface FormDialogProps {
  * answer was lost, it keeps the request, so that "Try again" repeats the same request.
  */
 export function FormDialog(props: FormDialogProps): ReactNode {
-  const { title, isOpen, onClose, asking, onSubmit, children } = props;
-  const { isBusy, error, again, reset } = asking;
-  const isLost = asking.isLost && props.lostWords === undefined;
+  const { title, isOpen, onClose, mutation, onSubmit, children } = props;
+  const { isBusy, error, again, reset } = mutation;
+  const isLost = mutation.isLost && props.lostWords === undefined;
   const form = useRef<HTMLFormElement>(null);
   const setForm = (node: HTMLFormElement | null) => {
     form.current = node;
     if (node) focusFirstField(node);
   };
-  const noteSubmission = useFocusAfterFailure(form, asking);
+  const noteSubmission = useFocusAfterFailure(form, mutation);
   const close = () => {
     if (isBusy) return;
     if (!isLost) reset();
@@ -61,7 +61,7 @@ export function FormDialog(props: FormDialogProps): ReactNode {
           </Fieldset>
           {error && !isBusy && !props.isErrorShown && (
             <Failure error={error}>
-              {asking.isLost && props.lostWords !== undefined && <Text size="sm">{props.lostWords}</Text>}
+              {mutation.isLost && props.lostWords !== undefined && <Text size="sm">{props.lostWords}</Text>}
               {isLost && (
                 <Text size="sm">
                   Whether it has happened is not known. To try again is safe: the same request is sent under the same
@@ -84,9 +84,9 @@ function focusFirstField(form: HTMLFormElement): void {
   field?.setAttribute('data-autofocus', 'true');
 }
 
-function Buttons({ asking, lostWords, submitLabel, isDangerous, onClose }: FormDialogProps): ReactNode {
-  const { isBusy, reset } = asking;
-  const isLost = asking.isLost && lostWords === undefined;
+function Buttons({ mutation, lostWords, submitLabel, isDangerous, onClose }: FormDialogProps): ReactNode {
+  const { isBusy, reset } = mutation;
+  const isLost = mutation.isLost && lostWords === undefined;
   return (
     <Group justify="flex-end" gap="xs">
       {isLost && !isBusy && (
@@ -110,7 +110,7 @@ function Buttons({ asking, lostWords, submitLabel, isDangerous, onClose }: FormD
  */
 export function useFocusAfterFailure(
   form: RefObject<HTMLFormElement | null>,
-  { error, isBusy }: Pick<Asking<never>, 'error' | 'isBusy'>,
+  { error, isBusy }: Pick<ServiceMutation<never>, 'error' | 'isBusy'>,
 ): () => void {
   const submittedFrom = useRef<Element>(null);
   const [submissions, setSubmissions] = useState(0);

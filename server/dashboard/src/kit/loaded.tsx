@@ -58,6 +58,6 @@ function useFailure(read: UseQueryResult<unknown>): [Error | null, forget: () =>
   const [forgottenAt, setForgottenAt] = useState(0);
   if (error && last?.error !== error) setLast({ error, at: errorUpdatedAt });
   const isSame = last?.at === errorUpdatedAt && forgottenAt !== errorUpdatedAt;
-  const isAskingAgain = isFetching && (data === undefined || isPlaceholderData);
-  return [error ?? (isAskingAgain && isSame ? last.error : null), () => setForgottenAt(errorUpdatedAt)];
+  const isRefetching = isFetching && (data === undefined || isPlaceholderData);
+  return [error ?? (isRefetching && isSame ? last.error : null), () => setForgottenAt(errorUpdatedAt)];
 }

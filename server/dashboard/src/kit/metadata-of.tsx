@@ -1,12 +1,13 @@
 import { Text } from '@mantine/core';
 import type { Metadata } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
-import { Facts } from './facts.tsx';
+import { FieldList } from './field-list.tsx';
 
 /** The metadata of a record, as the merchant sent it. */
 export function MetadataOf({ metadata }: { metadata: Metadata }): ReactNode {
   const pairs = Object.entries(metadata);
-  if (pairs.length > 0) return <Facts facts={pairs.map(([name, value]) => [name, <bdi key={name}>{value}</bdi>])} />;
+  if (pairs.length > 0)
+    return <FieldList fields={pairs.map(([name, value]) => [name, <bdi key={name}>{value}</bdi>])} />;
   return (
     <Text size="sm" c="dimmed">
       None. Your server can add its own pairs of name and value when it creates this.

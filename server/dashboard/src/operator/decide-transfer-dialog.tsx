@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { fieldProblems } from '../kit/field-problems.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { notify } from '../kit/notices.tsx';
-import { useAsk } from '../kit/use-ask.ts';
+import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { isSameAmount, TypedAmount } from './typed-amount.tsx';
 
 export type Decision = 'settle' | 'fail' | 'reverse';
@@ -42,8 +42,8 @@ export function DecideTransferDialog({ merchant, transfer, decision, onClose }: 
   const [problems, setProblems] = useState({ amount: false, reason: false });
   const { title, effect, button, done } = words[decision];
   const needsReason = decision !== 'settle';
-  const deciding = useAsk({
-    ask: ({ operator }, body: { reason: string }) => {
+  const deciding = useServiceMutation({
+    mutate: ({ operator }, body: { reason: string }) => {
       if (decision === 'settle') return operator.settleTransfer(transfer.id);
       return decision === 'fail'
         ? operator.failTransfer(transfer.id, body)
@@ -59,14 +59,14 @@ export function DecideTransferDialog({ merchant, transfer, decision, onClose }: 
   const submit = () => {
     const found = { amount: !isSameAmount(amount, transfer), reason: needsReason && reason.trim() === '' };
     setProblems(found);
-    if (!found.amount && !found.reason) deciding.ask({ reason: reason.trim() });
+    if (!found.amount && !found.reason) deciding.mutate({ reason: reason.trim() });
   };
   return (
     <FormDialog
       title={title}
       isOpen
       onClose={onClose}
-      asking={deciding}
+      mutation={deciding}
       onSubmit={submit}
       submitLabel={button}
       isDangerous={needsReason}

@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
 import type { Review, ReviewDecision } from '@tillhook/sdk/session';
 import { type ReactNode, useState } from 'react';
-import { Facts } from '../kit/facts.tsx';
+import { FieldList } from '../kit/field-list.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { Money } from '../kit/money.tsx';
 import { notify } from '../kit/notices.tsx';
-import { useAsk } from '../kit/use-ask.ts';
+import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { amountIn, CameIn } from './came-in.tsx';
 import { decisionWords, movesNothing } from './review-words.ts';
 import { isSameAmount, TypedAmount } from './typed-amount.tsx';
@@ -28,8 +28,8 @@ export function ResolveReviewDialog({ review, as, onClose }: ResolveReviewDialog
   // Choice: the amount that this decision moves, so that the operator does not give back the wrong amount by mistake.
   const moved = completes ? payment : (amountIn(paid) ?? payment);
   const isTyped = !movesNothing(review);
-  const deciding = useAsk({
-    ask: ({ operator }, decision: ReviewDecision) => operator.resolveReview(payment.id, decision),
+  const deciding = useServiceMutation({
+    mutate: ({ operator }, decision: ReviewDecision) => operator.resolveReview(payment.id, decision),
     isRepeatable: false,
     changes: ['operator', 'payments', 'statistics'],
     onAnswer: ({ payment: { status, reviewReason } }) => {
@@ -44,14 +44,14 @@ export function ResolveReviewDialog({ review, as, onClose }: ResolveReviewDialog
   const submit = () => {
     const isOther = isTyped && !isSameAmount(amount, moved);
     setIsWrong(isOther);
-    if (!isOther) deciding.ask(reason === null ? { as } : { as, reason: reason as ReviewDecision['reason'] });
+    if (!isOther) deciding.mutate(reason === null ? { as } : { as, reason: reason as ReviewDecision['reason'] });
   };
   return (
     <FormDialog
       title={title}
       isOpen
       onClose={onClose}
-      asking={deciding}
+      mutation={deciding}
       onSubmit={submit}
       submitLabel={submitLabel}
       isDangerous={isTyped && !completes}
@@ -60,8 +60,8 @@ export function ResolveReviewDialog({ review, as, onClose }: ResolveReviewDialog
       <Text size="sm">
         {effect} It is <bdi>{payment.reference}</bdi> of <bdi>{merchant.name}</bdi>.
       </Text>
-      <Facts
-        facts={[
+      <FieldList
+        fields={[
           ['Asked for', <Money key="asked" {...payment} by="code" />],
           ['Came in', <CameIn key="in" paid={paid} />],
         ]}

@@ -2,15 +2,15 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import type { OperatorTransfer } from '@tillhook/sdk/session';
 import { type ReactNode, useState } from 'react';
 import { useRead } from '../app/use-read.ts';
-import { AskAgain, type Proof } from '../kit/ask-again.tsx';
 import { Copy } from '../kit/copy.tsx';
 import { Dialog } from '../kit/dialog.tsx';
-import { Facts } from '../kit/facts.tsx';
+import { FieldList } from '../kit/field-list.tsx';
 import { Loaded } from '../kit/loaded.tsx';
 import { ExactMoment } from '../kit/moment.tsx';
 import { Money } from '../kit/money.tsx';
+import { type Proof, ProofDialog } from '../kit/proof-dialog.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
-import { useAsk } from '../kit/use-ask.ts';
+import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { DecideTransferDialog, type Decision } from './decide-transfer-dialog.tsx';
 
 /** Shows one transfer with the possible decisions. */
@@ -28,7 +28,7 @@ export function TransferDialog({ id, onClose }: { id: string; onClose: () => voi
       <Loaded read={transfer}>
         {(value) => (
           <Stack gap="md">
-            <TransferFacts {...value} />
+            <TransferFields {...value} />
             <Decisions {...value} onDecide={setDecision} />
           </Stack>
         )}
@@ -37,11 +37,11 @@ export function TransferDialog({ id, onClose }: { id: string; onClose: () => voi
   );
 }
 
-function TransferFacts({ merchant, transfer }: OperatorTransfer): ReactNode {
+function TransferFields({ merchant, transfer }: OperatorTransfer): ReactNode {
   const { recipient, failureReason } = transfer;
   return (
-    <Facts
-      facts={[
+    <FieldList
+      fields={[
         ['Amount', <Money key="amount" {...transfer} by="code" />],
         ['Status', <StatusBadge key="status" status={transfer.status} />],
         ['Merchant', <bdi key="merchant">{merchant.name}</bdi>],
@@ -89,32 +89,32 @@ function Decisions({ transfer, onDecide }: OperatorTransfer & { onDecide: (decis
 
 /** Shows the last four digits of the account number, and all digits after the user has typed the password. */
 export function AccountNumber({ id, last4 }: { id: string; last4: string }): ReactNode {
-  const [isAsking, setIsAsking] = useState(false);
+  const [isDialogOpen, setIsDialogOpen] = useState(false);
   const [revealed, setRevealed] = useState<{ accountNumber: string | null } | null>(null);
-  const revealing = useAsk({
-    ask: (tillhook, proof: Proof) => tillhook.operator.revealAccountNumber(id, proof),
+  const revealing = useServiceMutation({
+    mutate: (tillhook, proof: Proof) => tillhook.operator.revealAccountNumber(id, proof),
     isRepeatable: false,
     onAnswer: ({ accountNumber }) => {
       setRevealed({ accountNumber });
-      setIsAsking(false);
+      setIsDialogOpen(false);
     },
   });
   const close = () => {
     revealing.reset();
-    setIsAsking(false);
+    setIsDialogOpen(false);
   };
   if (revealed?.accountNumber) return <Copy value={revealed.accountNumber} what="account number" />;
   if (revealed) return 'The number is no longer kept';
   return (
     <Group gap="xs">
       •••• {last4}
-      <Button size="compact-xs" variant="default" onClick={() => setIsAsking(true)}>
+      <Button size="compact-xs" variant="default" onClick={() => setIsDialogOpen(true)}>
         Show all digits
       </Button>
-      {isAsking && (
-        <AskAgain title="Show the account number" submitLabel="Show it" asking={revealing} onClose={close}>
+      {isDialogOpen && (
+        <ProofDialog title="Show the account number" submitLabel="Show it" mutation={revealing} onClose={close}>
           Type your password again. The merchant’s audit log records that an operator of the service saw the number.
-        </AskAgain>
+        </ProofDialog>
       )}
     </Group>
   );

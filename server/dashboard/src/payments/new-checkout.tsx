@@ -10,7 +10,7 @@ import { Dialog } from '../kit/dialog.tsx';
 import { useFieldErrors } from '../kit/field-problems.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { ButtonLink } from '../kit/links.tsx';
-import { useAsk } from '../kit/use-ask.ts';
+import { useServiceMutation } from '../kit/use-service-mutation.ts';
 
 interface DialogProps {
   isOpen: boolean;
@@ -25,8 +25,8 @@ export function NewCheckout({ isOpen, onClose }: DialogProps): ReactNode {
   const [made, setMade] = useState<CheckoutSession['data']>();
   const mode = useMode();
   const form = useCheckoutForm();
-  const creating = useAsk({
-    ask: (tillhook, input: ReturnType<typeof inputOf>, options) => tillhook.checkout.create(input, options),
+  const creating = useServiceMutation({
+    mutate: (tillhook, input: ReturnType<typeof inputOf>, options) => tillhook.checkout.create(input, options),
     changes: ['payments', 'events'],
     onAnswer: ({ data }) => {
       setMade(data);
@@ -46,8 +46,8 @@ export function NewCheckout({ isOpen, onClose }: DialogProps): ReactNode {
       title="Create a checkout link"
       isOpen={isOpen}
       onClose={onClose}
-      asking={creating}
-      onSubmit={form.onSubmit((values) => creating.ask(inputOf(values)))}
+      mutation={creating}
+      onSubmit={form.onSubmit((values) => creating.mutate(inputOf(values)))}
       submitLabel="Create the link"
     >
       <AmountFields label="Amount" amount={form.getInputProps('amount')} currency={form.getInputProps('currency')} />

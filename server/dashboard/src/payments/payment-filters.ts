@@ -1,6 +1,6 @@
 import type { PaymentStatus } from '@tillhook/sdk/session';
 import { moment, oneOf, page, searchOf, wholeNumber } from '../app/search.ts';
-import { mostAmount, readAmount, writeAmount } from '../kit/amount.ts';
+import { maxAmount, readAmount, writeAmount } from '../kit/amount.ts';
 import { currency, email, reference } from '../kit/filter-fields.ts';
 
 export const paymentStatuses = [
@@ -17,8 +17,8 @@ export const paymentFilters = searchOf({
   customerEmail: email,
   reference,
   currency,
-  minAmount: wholeNumber(1, mostAmount),
-  maxAmount: wholeNumber(1, mostAmount),
+  minAmount: wholeNumber(1, maxAmount),
+  maxAmount: wholeNumber(1, maxAmount),
   from: moment,
   to: moment,
   page,

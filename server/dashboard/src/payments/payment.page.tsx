@@ -7,7 +7,7 @@ import { useMode } from '../app/use-tillhook.ts';
 import { deliveryColumns } from '../deliveries/delivery-columns.tsx';
 import { Copy } from '../kit/copy.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
-import { type Fact, Facts } from '../kit/facts.tsx';
+import { type Field, FieldList } from '../kit/field-list.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { Loaded } from '../kit/loaded.tsx';
 import { ReadOnlyNote } from '../kit/may-change.tsx';
@@ -23,7 +23,7 @@ import { PaymentStatus } from './payment-status.tsx';
 import { RefundsTable } from './refunds-table.tsx';
 import { ReviewNote } from './review-note.tsx';
 import { TimeLine } from './time-line.tsx';
-import { mostRefundsWithEvents, usePaymentStory } from './use-payment-story.ts';
+import { maxRefundsWithEvents, usePaymentStory } from './use-payment-story.ts';
 
 /** Shows one payment: its data, its history and its deliveries. */
 export function PaymentPage(): ReactNode {
@@ -67,7 +67,7 @@ function Details({ payment }: { payment: Payment }): ReactNode {
       </Group>
       {payment.reviewReason && <ReviewNote reason={payment.reviewReason} />}
       <Section title="Details">
-        <Facts facts={factsOf(payment)} />
+        <FieldList fields={fieldsOf(payment)} />
       </Section>
       {payment.lineItems.length > 0 && (
         <Section title="Items">
@@ -79,10 +79,10 @@ function Details({ payment }: { payment: Payment }): ReactNode {
           <>
             <Section title="Time line">
               <TimeLine {...{ payment, attempts, refunds, events, deliveries }} />
-              {refundCount > mostRefundsWithEvents && (
+              {refundCount > maxRefundsWithEvents && (
                 <Text size="sm" c="dimmed">
                   This payment has {refundCount} refunds. Events and deliveries are shown for the newest{' '}
-                  {mostRefundsWithEvents} of them only.
+                  {maxRefundsWithEvents} of them only.
                 </Text>
               )}
             </Section>
@@ -117,7 +117,7 @@ function whyNothingWasSent({ status }: Payment, events: readonly Event[]): strin
   return 'Nothing was sent yet. Your endpoints receive a webhook when the payment is completed, has failed or has expired.';
 }
 
-function factsOf(payment: Payment): Fact[] {
+function fieldsOf(payment: Payment): Field[] {
   const { paymentMethod, description, cancelledBy, checkoutUrl, callbackUrl, cancelUrl, completedAt, amountRefunded } =
     payment;
   return [
@@ -147,7 +147,7 @@ function Refunded({ payment: { amount, amountRefunded, currency } }: { payment: 
 }
 
 /** Until when the payment can be paid, or since when it cannot. */
-function endOf({ status, cancelledBy, expiresAt, failureCode, mode }: Payment): Fact {
+function endOf({ status, cancelledBy, expiresAt, failureCode, mode }: Payment): Field {
   if (status === 'completed' || status === 'failed') return ['Can be paid until', null];
   if (status === 'expired') return [cancelledBy ? 'Cancelled' : 'Expired', <ExactMoment key="end" at={expiresAt} />];
   // In live mode the customer can try again at the processor, as often as the processor allows.

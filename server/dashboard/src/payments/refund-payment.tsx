@@ -10,7 +10,7 @@ import { useFieldErrors } from '../kit/field-problems.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { newReference } from '../kit/new-reference.ts';
 import { notify } from '../kit/notices.tsx';
-import { useAsk } from '../kit/use-ask.ts';
+import { useServiceMutation } from '../kit/use-service-mutation.ts';
 
 /**
  * Gives all or a part of a completed payment back, once. When nothing is left, only the button is gone: the dialog
@@ -21,8 +21,8 @@ export function RefundPayment({ payment }: { payment: Payment }): ReactNode {
   const { currency } = payment;
   const left = payment.amount - payment.amountRefunded;
   const form = useRefundForm(payment);
-  const refunding = useAsk({
-    ask: ({ refunds }, input: RefundRequest, options) => refunds.create(payment.reference, input, options),
+  const refunding = useServiceMutation({
+    mutate: ({ refunds }, input: RefundRequest, options) => refunds.create(payment.reference, input, options),
     changes: ['payments', 'events', 'deliveries', 'wallets'],
     onAnswer: ({ amount }) => {
       close();
@@ -51,9 +51,9 @@ export function RefundPayment({ payment }: { payment: Payment }): ReactNode {
         title="Refund this payment"
         isOpen={isOpen}
         onClose={close}
-        asking={refunding}
+        mutation={refunding}
         isErrorShown={codeOf(refunding.error) in refusals}
-        onSubmit={form.onSubmit((values) => refunding.ask(requestOf(values, currency)))}
+        onSubmit={form.onSubmit((values) => refunding.mutate(requestOf(values, currency)))}
         submitLabel="Refund it"
       >
         <AmountField

@@ -4,7 +4,7 @@ import { type Delivery, NotFoundError, type TillhookSession } from '@tillhook/sd
 import { type ReactNode, useState } from 'react';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { notify } from '../kit/notices.tsx';
-import { useAsk } from '../kit/use-ask.ts';
+import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { usePaymentStory } from './use-payment-story.ts';
 
 /** Sends all webhooks of a payment again, to each endpoint that received or missed them. */
@@ -13,8 +13,8 @@ export function ResendWebhooks({ reference }: { reference: string }): ReactNode 
   const [skipped, setSkipped] = useState(0);
   const story = usePaymentStory(reference);
   const deliveries = newestOfEach(story.data?.deliveries ?? []);
-  const resending = useAsk({
-    ask: resendAll,
+  const resending = useServiceMutation({
+    mutate: resendAll,
     changes: ['payments', 'deliveries', 'events'],
     onAnswer: (removed) => {
       setSkipped(removed);
@@ -37,9 +37,9 @@ export function ResendWebhooks({ reference }: { reference: string }): ReactNode 
         title="Send these webhooks again?"
         isOpen={isOpen}
         onClose={close}
-        asking={resending}
+        mutation={resending}
         // When deliveries were skipped, a repetition cannot send them, and would send the others a second time.
-        onSubmit={() => (skipped > 0 ? close() : resending.ask(deliveries.map(({ id }) => id)))}
+        onSubmit={() => (skipped > 0 ? close() : resending.mutate(deliveries.map(({ id }) => id)))}
         submitLabel={skipped > 0 ? 'Done' : 'Send again'}
       >
         <List size="sm">

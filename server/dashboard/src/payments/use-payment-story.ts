@@ -15,7 +15,7 @@ export interface PaymentStory {
 }
 
 /** Choice: the events of more refunds are not read, because each refund needs two more calls every few seconds. */
-export const mostRefundsWithEvents = 10;
+export const maxRefundsWithEvents = 10;
 
 /**
  * Reads the attempts and refunds of a payment, and the events and deliveries of both, oldest first. The events of a
@@ -32,7 +32,7 @@ export function usePaymentStory(reference: string): UseQueryResult<PaymentStory>
         readEvents(tillhook, { kind: 'payment', reference }, options),
         tillhook.refunds.list({ paymentReference: reference, limit: 100 }, options),
       ]);
-      const newest = refunds.slice(0, mostRefundsWithEvents);
+      const newest = refunds.slice(0, maxRefundsWithEvents);
       const ofRefunds = await Promise.all(
         newest.map((refund) => readEvents(tillhook, { kind: 'refund', reference: refund.reference }, options)),
       );

@@ -7,7 +7,7 @@ import { formatAmount, readAmount } from '../kit/amount.ts';
 import { AmountFields } from '../kit/amount-fields.tsx';
 import { useFieldErrors } from '../kit/field-problems.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
-import { useAsk } from '../kit/use-ask.ts';
+import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { canBeShown, ProductImage } from './product-image.tsx';
 import { isWebAddress, requestOf, typedOf, useProductForm } from './use-product-form.ts';
 
@@ -22,8 +22,8 @@ interface ProductDialogProps {
 export function ProductDialog({ product, isOpen, onClose }: ProductDialogProps): ReactNode {
   const { merchant } = useSession();
   const form = useProductForm(product);
-  const saving = useAsk({
-    ask: (tillhook, input: ProductRequest, options) =>
+  const saving = useServiceMutation({
+    mutate: (tillhook, input: ProductRequest, options) =>
       product ? tillhook.products.update(product.id, input) : tillhook.products.create(input, options),
     changes: ['products'],
     onAnswer: () => {
@@ -41,8 +41,8 @@ export function ProductDialog({ product, isOpen, onClose }: ProductDialogProps):
       title={product ? 'Edit the product' : 'Add a product'}
       isOpen={isOpen}
       onClose={onClose}
-      asking={saving}
-      onSubmit={form.onSubmit((values) => saving.ask(requestOf(values)))}
+      mutation={saving}
+      onSubmit={form.onSubmit((values) => saving.mutate(requestOf(values)))}
       submitLabel={product ? 'Save' : 'Add it'}
     >
       <TextInput {...form.getInputProps('name')} label="Name" maxLength={120} autoComplete="off" dir="auto" />

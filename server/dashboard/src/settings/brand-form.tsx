@@ -9,7 +9,7 @@ import { Failure } from '../kit/failure.tsx';
 import { fieldProblems } from '../kit/field-problems.ts';
 import { ReadOnlyNote, useMayChange } from '../kit/may-change.tsx';
 import { notify } from '../kit/notices.tsx';
-import { useAsk } from '../kit/use-ask.ts';
+import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { BrandPreview } from './brand-preview.tsx';
 import { HelpFields, helpOf, helpValuesOf } from './help-fields.tsx';
 import { LogoField, pathOf } from './logo-field.tsx';
@@ -32,8 +32,8 @@ export function BrandForm({ settings }: { settings: Settings }): ReactNode {
   const mayChange = useMayChange();
   const queryClient = useQueryClient();
   const form = useForm({ initialValues: valuesOf(settings) });
-  const saving = useAsk({
-    ask: (tillhook, { name, colour, ...help }: typeof form.values) =>
+  const saving = useServiceMutation({
+    mutate: (tillhook, { name, colour, ...help }: typeof form.values) =>
       tillhook.settings.update({ name: name.trim(), colour: colour.trim() || null, ...helpOf(help) }),
     changes: ['settings', 'audit'],
     onAnswer: (saved) => {
@@ -45,7 +45,7 @@ export function BrandForm({ settings }: { settings: Settings }): ReactNode {
   });
   const problems = fieldProblems(saving.error);
   return (
-    <form onSubmit={form.onSubmit((typed) => saving.ask(typed))}>
+    <form onSubmit={form.onSubmit((typed) => saving.mutate(typed))}>
       <Stack gap="sm" maw={520}>
         <ReadOnlyNote what="change it" />
         <TextInput

@@ -6,17 +6,17 @@ import { fieldProblems } from '../kit/field-problems.ts';
 import { notify } from '../kit/notices.tsx';
 import { codeIn, emptyProof, ProofFields, proofProblem } from '../kit/proof-fields.tsx';
 import { Section } from '../kit/section.tsx';
-import { useAsk } from '../kit/use-ask.ts';
+import { useServiceMutation } from '../kit/use-service-mutation.ts';
 
-const shortest = 12;
+const minLength = 12;
 
 export function ChangePassword(): ReactNode {
   const { user } = useSession();
   const [proof, setProof] = useState(emptyProof);
   const [newPassword, setNewPassword] = useState('');
   const [isTooShort, setIsTooShort] = useState(false);
-  const changing = useAsk({
-    ask: (tillhook, typed: { password: string; newPassword: string; code?: string }) =>
+  const changing = useServiceMutation({
+    mutate: (tillhook, typed: { password: string; newPassword: string; code?: string }) =>
       tillhook.user.changePassword(typed),
     isRepeatable: false,
     changes: ['sessions', 'audit'],
@@ -29,9 +29,9 @@ export function ChangePassword(): ReactNode {
   const problem = fieldProblems(changing.error).newPassword;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    setIsTooShort(newPassword.length < shortest);
-    if (newPassword.length < shortest) return;
-    changing.ask({ password: proof.password, newPassword, ...codeIn(proof) });
+    setIsTooShort(newPassword.length < minLength);
+    if (newPassword.length < minLength) return;
+    changing.mutate({ password: proof.password, newPassword, ...codeIn(proof) });
   };
   return (
     <Section title="Password" about="To change it ends all of your other sessions.">
@@ -41,14 +41,14 @@ export function ChangePassword(): ReactNode {
           <ProofFields typed={proof} onChange={setProof} error={changing.error} passwordLabel="Present password" />
           <PasswordInput
             label="New password"
-            description={`${shortest} characters or more. A sentence is easier to keep in mind than a word with signs in it.`}
+            description={`${minLength} characters or more. A sentence is easier to keep in mind than a word with signs in it.`}
             autoComplete="new-password"
             required
             withAsterisk={false}
             maxLength={256}
             value={newPassword}
             onChange={({ currentTarget }) => setNewPassword(currentTarget.value)}
-            error={isTooShort ? `It has ${newPassword.length} characters; ${shortest} are the fewest.` : problem}
+            error={isTooShort ? `It has ${newPassword.length} characters; ${minLength} are the fewest.` : problem}
             visibilityToggleButtonProps={{ 'aria-label': 'Show the new password' }}
           />
           {changing.error && problem === undefined && proofProblem(changing.error) === null && (

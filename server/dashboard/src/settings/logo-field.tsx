@@ -6,10 +6,10 @@ import { fieldProblems } from '../kit/field-problems.ts';
 import { isolated } from '../kit/locale.ts';
 import { useMayChange } from '../kit/may-change.tsx';
 import { notify } from '../kit/notices.tsx';
-import { useAsk } from '../kit/use-ask.ts';
+import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import classes from './logo-field.module.css';
 
-const mostBytes = 256 * 1024;
+const maxBytes = 256 * 1024;
 const changes = ['settings', 'audit'];
 
 /** The logo: it is uploaded or removed at once, without the button that saves the rest of the form. */
@@ -20,14 +20,14 @@ export function LogoField({ logoUrl }: Pick<Settings, 'logoUrl'>): ReactNode {
   const [wrongSize, setWrongSize] = useState<string | null>(null);
   /** The chosen file while it is sent, as an address that the page may show. */
   const [chosen, setChosen] = useState<string | null>(null);
-  const uploading = useAsk({
-    ask: (tillhook, dataUrl: string) =>
+  const uploading = useServiceMutation({
+    mutate: (tillhook, dataUrl: string) =>
       tillhook.settings.uploadLogo({ image: dataUrl.slice(dataUrl.indexOf(',') + 1) }),
     changes,
     onAnswer: () => void notify('The logo is saved.'),
   });
-  const removing = useAsk({
-    ask: (tillhook) => tillhook.settings.removeLogo(),
+  const removing = useServiceMutation({
+    mutate: (tillhook) => tillhook.settings.removeLogo(),
     changes,
     onAnswer: () => void notify('The logo is removed.'),
   });
@@ -41,7 +41,7 @@ export function LogoField({ logoUrl }: Pick<Settings, 'logoUrl'>): ReactNode {
     if (unfit !== null) return;
     const dataUrl = await readFile(file);
     setChosen(dataUrl);
-    uploading.ask(dataUrl);
+    uploading.mutate(dataUrl);
   };
   const shown = uploading.isBusy ? chosen : logoUrl && pathOf(logoUrl);
   const problem = wrongSize ?? fieldProblems(uploading.error).image;
@@ -81,7 +81,7 @@ export function LogoField({ logoUrl }: Pick<Settings, 'logoUrl'>): ReactNode {
             variant="default"
             loading={removing.isBusy}
             disabled={uploading.isBusy}
-            onClick={() => removing.ask(undefined)}
+            onClick={() => removing.mutate(undefined)}
           >
             Remove
           </Button>
@@ -99,7 +99,7 @@ export function pathOf(logoUrl: string): string {
 
 function sizeProblem({ name, size }: File): string | null {
   if (size === 0) return `${isolated(name)} is empty.`;
-  return size > mostBytes ? `${isolated(name)} has ${Math.ceil(size / 1024)} KiB, and 256 are allowed.` : null;
+  return size > maxBytes ? `${isolated(name)} has ${Math.ceil(size / 1024)} KiB, and 256 are allowed.` : null;
 }
 
 function readFile(file: File): Promise<string> {

@@ -9,7 +9,7 @@ import { Moment } from '../kit/moment.tsx';
 import { notify } from '../kit/notices.tsx';
 import { Section } from '../kit/section.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
-import { useAsk } from '../kit/use-ask.ts';
+import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { browserWords } from './browser-words.ts';
 
 /** The sessions of the user. Each one can be ended. */
@@ -51,8 +51,8 @@ const columns: Column<SessionRecord>[] = [
 ];
 
 function EndButton({ id, browser }: SessionRecord): ReactNode {
-  const ending = useAsk({
-    ask: (tillhook, session: string) => tillhook.sessions.end(session),
+  const ending = useServiceMutation({
+    mutate: (tillhook, session: string) => tillhook.sessions.end(session),
     changes: ['sessions', 'audit'],
     onAnswer: () => void notify('The session has ended.'),
   });
@@ -62,7 +62,7 @@ function EndButton({ id, browser }: SessionRecord): ReactNode {
         size="compact-xs"
         variant="default"
         loading={ending.isBusy}
-        onClick={() => ending.ask(id)}
+        onClick={() => ending.mutate(id)}
         aria-label={`End the session in ${browserWords(browser)}`}
       >
         End

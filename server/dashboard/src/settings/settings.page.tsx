@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Settings } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { useRead } from '../app/use-read.ts';
-import { Facts } from '../kit/facts.tsx';
+import { FieldList } from '../kit/field-list.tsx';
 import { Loaded } from '../kit/loaded.tsx';
 import { ExactMoment } from '../kit/moment.tsx';
 import { Money } from '../kit/money.tsx';
@@ -88,8 +88,8 @@ export function BusinessSettings(): ReactNode {
 
 function Fixed({ currency, transferFee, createdAt }: Settings): ReactNode {
   return (
-    <Facts
-      facts={[
+    <FieldList
+      fields={[
         [
           'Currency',
           `${currency}. It cannot change, because payments and balances that exist are in it. A checkout may name another one.`,

@@ -7,7 +7,7 @@ import { Copy } from '../kit/copy.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { codeIn, emptyProof, ProofFields, proofProblem } from '../kit/proof-fields.tsx';
 import { ShownOnce } from '../kit/shown-once.tsx';
-import { useAsk } from '../kit/use-ask.ts';
+import { useServiceMutation } from '../kit/use-service-mutation.ts';
 
 const QrCode = lazily(async () => (await import('./qr-code.tsx')).QrCode);
 
@@ -20,18 +20,18 @@ export function TwoStepSetup({ onClose }: { onClose: () => void }): ReactNode {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   if (codes) return <RecoveryCodes codes={codes} title="Two-step sign-in is on" onClose={onClose} />;
   if (secret) return <ConfirmSecret secret={secret} onCodes={setCodes} onClose={onClose} />;
-  return <AskForSecret onSecret={setSecret} onClose={onClose} />;
+  return <PasswordStep onSecret={setSecret} onClose={onClose} />;
 }
 
-interface AskForSecretProps {
+interface PasswordStepProps {
   onSecret: (secret: TwoStepSecret) => void;
   onClose: () => void;
 }
 
-function AskForSecret({ onSecret, onClose }: AskForSecretProps): ReactNode {
+function PasswordStep({ onSecret, onClose }: PasswordStepProps): ReactNode {
   const [proof, setProof] = useState(emptyProof);
-  const beginning = useAsk({
-    ask: (tillhook, typed: { password: string; code?: string }) => tillhook.user.beginTwoStep(typed),
+  const beginning = useServiceMutation({
+    mutate: (tillhook, typed: { password: string; code?: string }) => tillhook.user.beginTwoStep(typed),
     isRepeatable: false,
     onAnswer: onSecret,
   });
@@ -40,8 +40,8 @@ function AskForSecret({ onSecret, onClose }: AskForSecretProps): ReactNode {
       title="Set up two-step sign-in"
       isOpen
       onClose={onClose}
-      asking={beginning}
-      onSubmit={() => beginning.ask({ password: proof.password, ...codeIn(proof) })}
+      mutation={beginning}
+      onSubmit={() => beginning.mutate({ password: proof.password, ...codeIn(proof) })}
       submitLabel="Continue"
       lostWords="Nothing has changed yet. Continue once more."
       isErrorShown={proofProblem(beginning.error) !== null}
@@ -61,8 +61,8 @@ interface ConfirmSecretProps {
 function ConfirmSecret({ secret: { secret, uri }, onCodes, onClose }: ConfirmSecretProps): ReactNode {
   const [code, setCode] = useState('');
   const refreshSession = useRefreshSession();
-  const confirming = useAsk({
-    ask: (tillhook, typed: string) => tillhook.user.confirmTwoStep({ code: typed }),
+  const confirming = useServiceMutation({
+    mutate: (tillhook, typed: string) => tillhook.user.confirmTwoStep({ code: typed }),
     isRepeatable: false,
     changes: ['sessions', 'audit'],
     onAnswer: ({ recoveryCodes }) => {
@@ -76,8 +76,8 @@ function ConfirmSecret({ secret: { secret, uri }, onCodes, onClose }: ConfirmSec
       title="Set up two-step sign-in"
       isOpen
       onClose={onClose}
-      asking={confirming}
-      onSubmit={() => confirming.ask(code.trim())}
+      mutation={confirming}
+      onSubmit={() => confirming.mutate(code.trim())}
       submitLabel="Turn it on"
       lostWords="It may be on already. Reload the page: if it is, make new recovery codes, because these cannot be shown again."
       isErrorShown={isWrong}

@@ -6,7 +6,7 @@ import { notify } from '../kit/notices.tsx';
 import { emptyProof, ProofFields, proofProblem } from '../kit/proof-fields.tsx';
 import { Section } from '../kit/section.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
-import { useAsk } from '../kit/use-ask.ts';
+import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { RecoveryCodes, TwoStepSetup } from './two-step-setup.tsx';
 
 /** Two-step sign-in with an authenticator app: turns it on or off, renews the recovery codes, and changes the phone. */
@@ -58,8 +58,8 @@ export function TwoStep(): ReactNode {
 export function RemoveTwoStepDialog({ onClose }: { onClose: () => void }): ReactNode {
   const [proof, setProof] = useState(emptyProof);
   const refreshSession = useRefreshSession();
-  const removing = useAsk({
-    ask: (tillhook, typed: typeof proof) => tillhook.user.removeTwoStep(typed),
+  const removing = useServiceMutation({
+    mutate: (tillhook, typed: typeof proof) => tillhook.user.removeTwoStep(typed),
     isRepeatable: false,
     changes: ['audit'],
     onAnswer: () => {
@@ -73,8 +73,8 @@ export function RemoveTwoStepDialog({ onClose }: { onClose: () => void }): React
       title="Turn two-step sign-in off"
       isOpen
       onClose={onClose}
-      asking={removing}
-      onSubmit={() => removing.ask({ password: proof.password, code: proof.code.trim() })}
+      mutation={removing}
+      onSubmit={() => removing.mutate({ password: proof.password, code: proof.code.trim() })}
       submitLabel="Turn it off"
       isDangerous
       lostWords="It may be off already. Reload the page to see."
@@ -89,8 +89,8 @@ export function RemoveTwoStepDialog({ onClose }: { onClose: () => void }): React
 export function RecoveryCodesDialog({ onClose }: { onClose: () => void }): ReactNode {
   const [proof, setProof] = useState(emptyProof);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  const renewing = useAsk({
-    ask: (tillhook, typed: typeof proof) => tillhook.user.renewRecoveryCodes(typed),
+  const renewing = useServiceMutation({
+    mutate: (tillhook, typed: typeof proof) => tillhook.user.renewRecoveryCodes(typed),
     isRepeatable: false,
     changes: ['audit'],
     onAnswer: ({ recoveryCodes }) => setCodes(recoveryCodes),
@@ -101,8 +101,8 @@ export function RecoveryCodesDialog({ onClose }: { onClose: () => void }): React
       title="Make new recovery codes"
       isOpen
       onClose={onClose}
-      asking={renewing}
-      onSubmit={() => renewing.ask({ password: proof.password, code: proof.code.trim() })}
+      mutation={renewing}
+      onSubmit={() => renewing.mutate({ password: proof.password, code: proof.code.trim() })}
       submitLabel="Make new ones"
       lostWords="New codes may have been made, which cannot be shown any more. Make them once more."
       isErrorShown={proofProblem(renewing.error) !== null}

@@ -40,12 +40,12 @@ export function SearchDialog({ onClose }: { onClose: () => void }): ReactNode {
   const navigate = useNavigate();
   const { user } = useSession();
   const [typed, setTyped] = useState('');
-  const [asked] = useDebouncedValue(typed.trim(), 250);
-  const found = useFound(asked);
+  const [query] = useDebouncedValue(typed.trim(), 250);
+  const found = useFound(query);
   // The results for the previous text disappear with the next letter, so that Enter cannot open one of them.
-  const isCurrent = asked === typed.trim();
+  const isCurrent = query === typed.trim();
   const { records, error } = isCurrent ? found : nothing;
-  const isAsking = found.isAsking || !isCurrent;
+  const isSearching = found.isSearching || !isCurrent;
   useFocusBack(true);
   useEffect(open, []);
   const waitForFound = useEnter(typed);
@@ -92,7 +92,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }): ReactNode {
             />
           );
         })}
-        {isNothing && <Spotlight.Empty role="status">{emptyWords({ isAsking, error, mode })}</Spotlight.Empty>}
+        {isNothing && <Spotlight.Empty role="status">{emptyWords({ isSearching, error, mode })}</Spotlight.Empty>}
       </Spotlight.ActionsList>
     </Spotlight.Root>
   );
@@ -123,8 +123,8 @@ function selected(): Element | null {
   return document.querySelector(`#${listId} [data-selected]`);
 }
 
-function emptyWords({ isAsking, error, mode }: { isAsking: boolean; error: Error | null; mode: string }): string {
-  if (isAsking) return 'Searching';
+function emptyWords({ isSearching, error, mode }: { isSearching: boolean; error: Error | null; mode: string }): string {
+  if (isSearching) return 'Searching';
   if (error) return `${failureWords(error).title}. Close this and try again.`;
   return `No page has this name. No payment, transfer or refund has this reference or email, and no delivery, event or endpoint this id, in ${mode} mode.`;
 }

@@ -19,7 +19,7 @@ export interface FoundRecord {
 
 interface Found {
   records: readonly FoundRecord[];
-  isAsking: boolean;
+  isSearching: boolean;
   error: Error | null;
 }
 
@@ -33,20 +33,20 @@ interface Search {
  * Searches the service for the typed text. The form of the text shows what it is: an email, an id, or otherwise a
  * reference. An id is a valid reference too.
  */
-export function useFound(asked: string): Found {
+export function useFound(query: string): Found {
   const mode = useMode();
-  const wantedId = id(asked);
-  const isEmail = email(asked) !== undefined;
-  const isReference = reference(asked) !== undefined;
+  const wantedId = id(query);
+  const isEmail = email(query) !== undefined;
+  const isReference = reference(query) !== undefined;
   const { data, error, isFetching } = useRead<FoundRecord[]>({
-    key: ['found', asked],
+    key: ['found', query],
     read: async (tillhook, options) => {
       const search = { tillhook, options, mode };
       const searches = [
         ...(isEmail || isReference
-          ? [findPayments(search, isEmail ? { customerEmail: asked } : { reference: asked })]
+          ? [findPayments(search, isEmail ? { customerEmail: query } : { reference: query })]
           : []),
-        ...(isReference && !isEmail ? [findTransfer(search, asked), findRefund(search, asked)] : []),
+        ...(isReference && !isEmail ? [findTransfer(search, query), findRefund(search, query)] : []),
         ...(wantedId
           ? [findDelivery(search, wantedId), findEvent(search, wantedId), findEndpoint(search, wantedId)]
           : []),
@@ -55,7 +55,7 @@ export function useFound(asked: string): Found {
     },
     isEnabled: isEmail || isReference || wantedId !== undefined,
   });
-  return { records: data ?? [], isAsking: isFetching, error };
+  return { records: data ?? [], isSearching: isFetching, error };
 }
 
 async function findPayments(

@@ -9,7 +9,7 @@ import { AmountFields } from '../kit/amount-fields.tsx';
 import { useFieldErrors } from '../kit/field-problems.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { Loaded } from '../kit/loaded.tsx';
-import { useAsk } from '../kit/use-ask.ts';
+import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { TopUpLink, TransferSummary } from './transfer-summary.tsx';
 import { emptyTransfer, requestOf, useTransferForm } from './use-transfer-form.ts';
 
@@ -25,8 +25,8 @@ export function NewTransfer({ isOpen, onClose }: { isOpen: boolean; onClose: () 
     isLive: true,
     isEnabled: isOpen,
   });
-  const sending = useAsk({
-    ask: (tillhook, input: TransferRequest, options) => tillhook.transfers.create(input, options),
+  const sending = useServiceMutation({
+    mutate: (tillhook, input: TransferRequest, options) => tillhook.transfers.create(input, options),
     changes: ['transfers', 'wallets', 'events'],
     onAnswer: ({ reference }: Transfer) => {
       onClose();
@@ -48,9 +48,9 @@ export function NewTransfer({ isOpen, onClose }: { isOpen: boolean; onClose: () 
       title="Send money"
       isOpen={isOpen}
       onClose={onClose}
-      asking={sending}
+      mutation={sending}
       isErrorShown={codeOf(sending.error) in refusals}
-      onSubmit={form.onSubmit((values) => sending.ask(requestOf(values)))}
+      onSubmit={form.onSubmit((values) => sending.mutate(requestOf(values)))}
       submitLabel="Send it"
     >
       <AmountFields

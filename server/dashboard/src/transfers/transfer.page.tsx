@@ -8,7 +8,7 @@ import { EntriesTable, entryColumns } from '../balances/entries-table.tsx';
 import { recordOf } from '../events/event-names.ts';
 import { Copy } from '../kit/copy.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
-import { type Fact, Facts } from '../kit/facts.tsx';
+import { type Field, FieldList } from '../kit/field-list.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { Loaded } from '../kit/loaded.tsx';
 import { MetadataOf } from '../kit/metadata-of.tsx';
@@ -55,7 +55,7 @@ function Details({ transfer }: { transfer: Transfer }): ReactNode {
       </Group>
       <Text size="sm">{meaningOf(transfer)}</Text>
       <Section title="Details">
-        <Facts facts={factsOf(transfer)} />
+        <FieldList fields={fieldsOf(transfer)} />
       </Section>
       <Movements transfer={transfer} />
       <Section title="Metadata">
@@ -117,7 +117,7 @@ function Movements({ transfer: { reference, currency } }: { transfer: Transfer }
   );
 }
 
-function factsOf({ recipient, narration, fee, currency, ...transfer }: Transfer): Fact[] {
+function fieldsOf({ recipient, narration, fee, currency, ...transfer }: Transfer): Field[] {
   const reason = transfer.failureReason ?? transfer.failureCode;
   return [
     ['Reference', <Copy key="reference" value={transfer.reference} what="reference" />],

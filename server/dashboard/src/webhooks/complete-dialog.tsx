@@ -3,7 +3,7 @@ import type { WebhookEndpoint } from '@tillhook/sdk/session';
 import { type ReactNode, useState } from 'react';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { notify } from '../kit/notices.tsx';
-import { useAsk } from '../kit/use-ask.ts';
+import { useServiceMutation } from '../kit/use-service-mutation.ts';
 
 interface CompleteDialogProps {
   endpoint: WebhookEndpoint;
@@ -13,8 +13,8 @@ interface CompleteDialogProps {
 /** Completes the rotation: the staged secret becomes the endpoint's secret. */
 export function CompleteDialog({ endpoint, onClose }: CompleteDialogProps): ReactNode {
   const [revokeOld, setRevokeOld] = useState(false);
-  const completing = useAsk({
-    ask: (tillhook, body: { revokeOld: boolean }, { idempotencyKey }) =>
+  const completing = useServiceMutation({
+    mutate: (tillhook, body: { revokeOld: boolean }, { idempotencyKey }) =>
       tillhook.webhookEndpoints.completeSecretRotation(endpoint.id, body, { idempotencyKey }),
     changes: ['webhooks'],
     onAnswer: () => {
@@ -27,8 +27,8 @@ export function CompleteDialog({ endpoint, onClose }: CompleteDialogProps): Reac
       title="Complete the rotation"
       isOpen
       onClose={onClose}
-      asking={completing}
-      onSubmit={() => completing.ask({ revokeOld })}
+      mutation={completing}
+      onSubmit={() => completing.mutate({ revokeOld })}
       submitLabel="Complete it"
     >
       <Text size="sm">

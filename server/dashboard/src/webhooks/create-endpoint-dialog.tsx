@@ -6,7 +6,7 @@ import { Copy } from '../kit/copy.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { Failure } from '../kit/failure.tsx';
 import { ButtonLink } from '../kit/links.tsx';
-import { type Asking, useAsk } from '../kit/use-ask.ts';
+import { type ServiceMutation, useServiceMutation } from '../kit/use-service-mutation.ts';
 import { EndpointFields, type TypedEndpoint, useEndpointForm, useEndpointProblems } from './endpoint-fields.tsx';
 import { eventsOf, subscribableEvents } from './subscription.ts';
 import { TestEvent } from './test-event.tsx';
@@ -23,8 +23,8 @@ interface CreateEndpointDialogProps {
 export function CreateEndpointDialog({ isOpen, onClose }: CreateEndpointDialogProps): ReactNode {
   const [created, setCreated] = useState<WebhookEndpoint | null>(null);
   const form = useEndpointForm({ url: '', isEvery: 'yes', events: [...subscribableEvents] });
-  const creating = useAsk({
-    ask: (tillhook, typed: TypedEndpoint, { idempotencyKey }) =>
+  const creating = useServiceMutation({
+    mutate: (tillhook, typed: TypedEndpoint, { idempotencyKey }) =>
       tillhook.webhookEndpoints.register({ url: typed.url.trim(), events: eventsOf(typed) }, { idempotencyKey }),
     changes: ['webhooks', 'statistics'],
     onAnswer: setCreated,
@@ -48,22 +48,22 @@ export function CreateEndpointDialog({ isOpen, onClose }: CreateEndpointDialogPr
       {created ? (
         <Created endpoint={created} onClose={onClose} />
       ) : (
-        <AskForEndpoint form={form} creating={creating} onClose={onClose} />
+        <EndpointForm form={form} creating={creating} onClose={onClose} />
       )}
     </Dialog>
   );
 }
 
-interface AskProps {
+interface EndpointFormProps {
   form: ReturnType<typeof useEndpointForm>;
-  creating: Asking<TypedEndpoint>;
+  creating: ServiceMutation<TypedEndpoint>;
   onClose: () => void;
 }
 
-function AskForEndpoint({ form, creating, onClose }: AskProps): ReactNode {
+function EndpointForm({ form, creating, onClose }: EndpointFormProps): ReactNode {
   const isShownAtField = useEndpointProblems(form, creating.error);
   return (
-    <form method="post" noValidate onSubmit={form.onSubmit(creating.ask)}>
+    <form method="post" noValidate onSubmit={form.onSubmit(creating.mutate)}>
       <Stack gap="md">
         <EndpointFields form={form} />
         {creating.error && !isShownAtField && (

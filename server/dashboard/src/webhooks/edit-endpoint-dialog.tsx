@@ -3,7 +3,7 @@ import type { WebhookEndpoint } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { notify } from '../kit/notices.tsx';
-import { useAsk } from '../kit/use-ask.ts';
+import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { EndpointFields, type TypedEndpoint, useEndpointForm, useEndpointProblems } from './endpoint-fields.tsx';
 import { eventsOf, subscriptionOf } from './subscription.ts';
 
@@ -15,8 +15,8 @@ interface EditDialogProps {
 /** Changes the address and the events of an endpoint. */
 export function EditDialog({ endpoint, onClose }: EditDialogProps): ReactNode {
   const form = useEndpointForm({ url: endpoint.url, ...subscriptionOf(endpoint) });
-  const saving = useAsk({
-    ask: (tillhook, typed: TypedEndpoint) =>
+  const saving = useServiceMutation({
+    mutate: (tillhook, typed: TypedEndpoint) =>
       tillhook.webhookEndpoints.update(endpoint.id, { url: typed.url.trim(), events: eventsOf(typed) }),
     changes: ['webhooks'],
     onAnswer: () => {
@@ -30,9 +30,9 @@ export function EditDialog({ endpoint, onClose }: EditDialogProps): ReactNode {
       title="Edit the endpoint"
       isOpen
       onClose={onClose}
-      asking={saving}
+      mutation={saving}
       isErrorShown={isShownAtField}
-      onSubmit={form.onSubmit(saving.ask)}
+      onSubmit={form.onSubmit(saving.mutate)}
       submitLabel="Save"
     >
       <EndpointFields form={form} />

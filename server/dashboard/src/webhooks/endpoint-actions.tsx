@@ -7,7 +7,7 @@ import { Failure } from '../kit/failure.tsx';
 import { Pause, Pencil, Play, Trash2 } from '../kit/icons.tsx';
 import { useMayChange } from '../kit/may-change.tsx';
 import { notify } from '../kit/notices.tsx';
-import { useAsk } from '../kit/use-ask.ts';
+import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { ReplayButton } from './replay-button.tsx';
 
 const EditDialog = lazily(async () => (await import('./edit-endpoint-dialog.tsx')).EditDialog);
@@ -37,8 +37,8 @@ export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }): Re
 }
 
 function PauseButton({ endpoint: { id, isActive } }: { endpoint: WebhookEndpoint }): ReactNode {
-  const changing = useAsk({
-    ask: (tillhook, toActive: boolean) => tillhook.webhookEndpoints.update(id, { isActive: toActive }),
+  const changing = useServiceMutation({
+    mutate: (tillhook, toActive: boolean) => tillhook.webhookEndpoints.update(id, { isActive: toActive }),
     changes: ['webhooks', 'statistics'],
     onAnswer: (endpoint) => void notify(endpoint.isActive ? 'The endpoint is active' : 'The endpoint is paused'),
   });
@@ -49,7 +49,7 @@ function PauseButton({ endpoint: { id, isActive } }: { endpoint: WebhookEndpoint
         variant="default"
         leftSection={isActive ? <Pause size={14} aria-hidden /> : <Play size={14} aria-hidden />}
         loading={changing.isBusy}
-        onClick={() => changing.ask(!isActive)}
+        onClick={() => changing.mutate(!isActive)}
       >
         {isActive ? 'Pause' : 'Resume'}
       </Button>

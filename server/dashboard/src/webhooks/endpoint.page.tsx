@@ -10,7 +10,7 @@ import { arePending } from '../deliveries/delivery-status.ts';
 import { Copy } from '../kit/copy.tsx';
 import { DataTable } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
-import { Facts } from '../kit/facts.tsx';
+import { FieldList } from '../kit/field-list.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { Loaded } from '../kit/loaded.tsx';
 import { ReadOnlyNote, useMayChange } from '../kit/may-change.tsx';
@@ -61,8 +61,8 @@ function Endpoint({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
       <ReadOnlyNote what="change this endpoint, send it anything or see its secret" />
       <InactiveNote endpoint={endpoint} />
       <Paper p="md">
-        <Facts
-          facts={[
+        <FieldList
+          fields={[
             ['Address', <Copy key="address" value={url} what="address" />],
             ['Status', <EndpointStatus key="status" endpoint={endpoint} isFailing={isFailing} />],
             ['Events', events === '*' ? 'every event' : events.replaceAll(',', ', ')],

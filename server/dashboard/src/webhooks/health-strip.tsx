@@ -55,8 +55,8 @@ function stateOf({ delivered, failed }: Hour): 'empty' | 'good' | 'bad' {
 }
 
 /** The red part is never smaller, so that one failure among thousands is visible. */
-const leastPercent = 25;
+const minPercent = 25;
 
 function failedPercent({ delivered, failed }: Hour): number {
-  return failed === 0 ? 0 : Math.max(leastPercent, Math.round((100 * failed) / (delivered + failed)));
+  return failed === 0 ? 0 : Math.max(minPercent, Math.round((100 * failed) / (delivered + failed)));
 }

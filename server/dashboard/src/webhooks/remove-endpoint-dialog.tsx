@@ -5,7 +5,7 @@ import { NotFoundError, type WebhookEndpoint } from '@tillhook/sdk/session';
 import { type ReactNode, useState } from 'react';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { notify } from '../kit/notices.tsx';
-import { useAsk } from '../kit/use-ask.ts';
+import { useServiceMutation } from '../kit/use-service-mutation.ts';
 
 interface RemoveDialogProps {
   endpoint: WebhookEndpoint;
@@ -18,9 +18,9 @@ export function RemoveDialog({ endpoint: { id, url, mode }, onClose }: RemoveDia
   const [problem, setProblem] = useState<string | null>(null);
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const removing = useAsk({
+  const removing = useServiceMutation({
     // When the answer was lost, a repetition is answered 404: the endpoint is removed already.
-    ask: (tillhook, endpointId: string) => tillhook.webhookEndpoints.remove(endpointId).then(() => null, nullIfGone),
+    mutate: (tillhook, endpointId: string) => tillhook.webhookEndpoints.remove(endpointId).then(() => null, nullIfGone),
     changes: ['deliveries', 'statistics'],
     onAnswer: async () => {
       void notify('The endpoint is removed');
@@ -30,7 +30,7 @@ export function RemoveDialog({ endpoint: { id, url, mode }, onClose }: RemoveDia
     },
   });
   const submit = () => {
-    if (typed.trim().toLowerCase() === confirmation) removing.ask(id);
+    if (typed.trim().toLowerCase() === confirmation) removing.mutate(id);
     else setProblem(`Type ${confirmation} to go on.`);
   };
   return (
@@ -38,7 +38,7 @@ export function RemoveDialog({ endpoint: { id, url, mode }, onClose }: RemoveDia
       title="Remove the endpoint"
       isOpen
       onClose={onClose}
-      asking={removing}
+      mutation={removing}
       onSubmit={submit}
       submitLabel="Remove endpoint"
       isDangerous

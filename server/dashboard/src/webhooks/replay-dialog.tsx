@@ -7,7 +7,7 @@ import { Dialog } from '../kit/dialog.tsx';
 import { Failure } from '../kit/failure.tsx';
 import { fromLocal, toLocal } from '../kit/local-moment.ts';
 import { locale } from '../kit/locale.ts';
-import { useAsk } from '../kit/use-ask.ts';
+import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { shortAddress } from './short-address.ts';
 
 interface ReplayDialogProps {
@@ -16,7 +16,7 @@ interface ReplayDialogProps {
   onClose: () => void;
 }
 
-interface Asked {
+interface Replay {
   id: string;
   body: ReplayRequest;
 }
@@ -29,25 +29,25 @@ const statuses = ['failed', 'skipped'] as const;
  */
 export function ReplayDialog({ endpoints, chosen, onClose }: ReplayDialogProps): ReactNode {
   const [count, setCount] = useState<number | null>(null);
-  const [left, setLeft] = useState<Asked | null>(null);
+  const [left, setLeft] = useState<Replay | null>(null);
   const form = useReplayForm(endpoints, chosen);
-  const replaying = useAsk({
-    ask: (tillhook, { id, body }: Asked, { idempotencyKey }) =>
+  const replaying = useServiceMutation({
+    mutate: (tillhook, { id, body }: Replay, { idempotencyKey }) =>
       tillhook.webhookEndpoints.replay(id, body, { idempotencyKey }),
     changes: ['deliveries', 'events', 'webhooks'],
-    onAnswer: ({ data }, asked) => {
+    onAnswer: ({ data }, sent) => {
       setCount((before) => (before ?? 0) + data.count);
-      setLeft(data.hasMore ? asked : null);
+      setLeft(data.hasMore ? sent : null);
     },
   });
   const { id, since, statuses: missed } = form.getValues();
-  const typed: Asked = { id, body: { since: fromLocal(since), statuses: missed } };
+  const typed: Replay = { id, body: { since: fromLocal(since), statuses: missed } };
   // With other values the form is a different replay, so the number that is left does not belong to it.
   const isRest = left !== null && JSON.stringify(left) === JSON.stringify(typed);
   const isActive = endpoints.find((endpoint) => endpoint.id === id)?.isActive ?? false;
   const submit = form.onSubmit(() => {
     setCount(null);
-    replaying.ask(typed);
+    replaying.mutate(typed);
   });
   return (
     <Dialog opened onClose={onClose} title="Replay what an endpoint missed" size="lg">

@@ -2,11 +2,11 @@ import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { RevealedSecret, WebhookEndpoint } from '@tillhook/sdk/session';
 import { type ReactNode, useEffect, useState } from 'react';
-import { AskAgain, type Proof } from '../kit/ask-again.tsx';
 import { Copy } from '../kit/copy.tsx';
 import { Eye, EyeOff } from '../kit/icons.tsx';
 import { useMayChange } from '../kit/may-change.tsx';
-import { useAsk } from '../kit/use-ask.ts';
+import { type Proof, ProofDialog } from '../kit/proof-dialog.tsx';
+import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { Rotation } from './rotation.tsx';
 
 /** Shows the secret that signs the deliveries of the endpoint, and how to rotate it. */
@@ -22,10 +22,10 @@ export function SecretTab({ endpoint }: { endpoint: WebhookEndpoint }): ReactNod
 function Secret({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const { id, secret: masked, nextSecretAt } = endpoint;
   const [revealed, setRevealed] = useState<RevealedSecret | null>(null);
-  const [isAsking, { open, close }] = useDisclosure();
+  const [isDialogOpen, { open, close }] = useDisclosure();
   const mayChange = useMayChange();
-  const revealing = useAsk({
-    ask: (tillhook, proof: Proof) => tillhook.webhookEndpoints.revealSecret(id, proof),
+  const revealing = useServiceMutation({
+    mutate: (tillhook, proof: Proof) => tillhook.webhookEndpoints.revealSecret(id, proof),
     isRepeatable: false,
     onAnswer: (answer) => {
       setRevealed(answer);
@@ -75,11 +75,11 @@ function Secret({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
             )}
           </Group>
         )}
-        {isAsking && (
-          <AskAgain title="Reveal the signing secret" submitLabel="Reveal" asking={revealing} onClose={stop}>
+        {isDialogOpen && (
+          <ProofDialog title="Reveal the signing secret" submitLabel="Reveal" mutation={revealing} onClose={stop}>
             Anyone with the secret can sign in our name. So your password is asked for again, and the audit log notes
             it.
-          </AskAgain>
+          </ProofDialog>
         )}
       </Stack>
     </Paper>

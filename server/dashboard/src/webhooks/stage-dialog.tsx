@@ -6,7 +6,7 @@ import { Callout } from '../kit/callout.tsx';
 import { fieldProblems } from '../kit/field-problems.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { notify } from '../kit/notices.tsx';
-import { useAsk } from '../kit/use-ask.ts';
+import { useServiceMutation } from '../kit/use-service-mutation.ts';
 
 interface StageDialogProps {
   endpoint: WebhookEndpoint;
@@ -24,8 +24,8 @@ const pauses = [
 /** Stages the next secret. The service makes it, or the user enters one. */
 export function StageDialog({ endpoint, onClose }: StageDialogProps): ReactNode {
   const form = useStageForm();
-  const staging = useAsk({
-    ask: (tillhook, body: SecretRotationRequest, { idempotencyKey }) =>
+  const staging = useServiceMutation({
+    mutate: (tillhook, body: SecretRotationRequest, { idempotencyKey }) =>
       tillhook.webhookEndpoints.rotateSecret(endpoint.id, body, { idempotencyKey }),
     changes: ['webhooks'],
     onAnswer: ({ nextSecretAt }) => {
@@ -38,14 +38,17 @@ export function StageDialog({ endpoint, onClose }: StageDialogProps): ReactNode 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer; what is typed then takes the words away.
   useEffect(() => form.setErrors(problem === undefined ? {} : { secret: problem }), [staging.error]);
   const submit = form.onSubmit(({ isOwn, secret, switchAfterSeconds }) =>
-    staging.ask({ ...(isOwn === 'yes' && { secret: secret.trim() }), switchAfterSeconds: Number(switchAfterSeconds) }),
+    staging.mutate({
+      ...(isOwn === 'yes' && { secret: secret.trim() }),
+      switchAfterSeconds: Number(switchAfterSeconds),
+    }),
   );
   return (
     <FormDialog
       title="Stage a next secret"
       isOpen
       onClose={onClose}
-      asking={staging}
+      mutation={staging}
       isErrorShown={problem !== undefined}
       onSubmit={submit}
       submitLabel="Stage it"

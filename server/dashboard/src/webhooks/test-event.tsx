@@ -26,7 +26,7 @@ export function TestEvent({ endpointId, variant = 'default' }: TestEventProps): 
         variant={variant}
         leftSection={<Send size={16} aria-hidden />}
         loading={sending.isBusy}
-        onClick={() => sending.ask(endpointId)}
+        onClick={() => sending.mutate(endpointId)}
       >
         {result ? 'Send another test event' : 'Send a test event'}
       </Button>

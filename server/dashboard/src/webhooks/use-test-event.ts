@@ -1,9 +1,9 @@
 import type { TestEventResult } from '@tillhook/sdk/session';
 import { useState } from 'react';
-import { type Asking, useAsk } from '../kit/use-ask.ts';
+import { type ServiceMutation, useServiceMutation } from '../kit/use-service-mutation.ts';
 
 interface TestEventSending {
-  sending: Asking<string>;
+  sending: ServiceMutation<string>;
   /** The answer to the last test event. */
   result: TestEventResult['data'] | null;
 }
@@ -11,8 +11,8 @@ interface TestEventSending {
 /** Sends a test event to the endpoint of an id. Each call sends a new event, so a lost answer is not retried. */
 export function useTestEvent(): TestEventSending {
   const [result, setResult] = useState<TestEventResult['data'] | null>(null);
-  const sending = useAsk({
-    ask: (tillhook, id: string) => tillhook.webhookEndpoints.sendTest(id),
+  const sending = useServiceMutation({
+    mutate: (tillhook, id: string) => tillhook.webhookEndpoints.sendTest(id),
     isRepeatable: false,
     changes: ['deliveries', 'events', 'webhooks', 'statistics'],
     onAnswer: ({ data }) => setResult(data),

@@ -22,7 +22,7 @@ import { useHealth } from './use-health.ts';
 const CreateDialog = lazily(async () => (await import('./create-endpoint-dialog.tsx')).CreateEndpointDialog);
 
 /** The highest number of endpoints in a mode. */
-const mostEndpoints = 16;
+const maxEndpoints = 16;
 
 /** Shows all endpoints with their health. */
 export function WebhooksPage(): ReactNode {
@@ -33,7 +33,7 @@ export function WebhooksPage(): ReactNode {
   const receiverCommand = useReceiverCommand();
   const endpoints = useEndpoints({ isLive: true });
   const health = useHealth();
-  const isFull = (endpoints.data?.total ?? 0) >= mostEndpoints;
+  const isFull = (endpoints.data?.total ?? 0) >= maxEndpoints;
   const add = mayChange && (
     <Button leftSection={<Plus size={16} aria-hidden />} onClick={open} disabled={isFull}>
       Add endpoint
@@ -44,7 +44,7 @@ export function WebhooksPage(): ReactNode {
       title="Webhooks"
       about={
         isFull
-          ? `You have ${mostEndpoints} endpoints, as many as there can be in a mode. Remove one before you add another.`
+          ? `You have ${maxEndpoints} endpoints, as many as there can be in a mode. Remove one before you add another.`
           : 'The addresses of your receivers. Each endpoint receives the events to which it is subscribed, with a signature.'
       }
       actions={endpoints.data && endpoints.data.total > 0 && add}

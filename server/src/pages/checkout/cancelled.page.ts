@@ -1,7 +1,7 @@
 /** The page of a payment that was cancelled. It says by whom, because a customer who did not do it wonders otherwise. */
 import { type Html, html } from '../../kit/html.ts';
 import { icons } from './layout.ts';
-import { outcomePage, paymentFacts, wayBack } from './outcome.page.ts';
+import { outcomePage, paymentDetails, wayBack } from './outcome.page.ts';
 import { amountHtml, chargeText, merchantHtml, strong, type Visit } from './visit.ts';
 
 export function cancelledPage(visit: Visit): Html {
@@ -15,7 +15,7 @@ export function cancelledPage(visit: Visit): Html {
     heading: words.text(isByMerchant ? 'cancelled.byMerchant' : 'cancelled.byCustomer'),
     lead: html`${who} ${chargeText(visit)}`,
     body: html`<p>${words.html(isByMerchant ? 'cancelled.askForLink' : 'cancelled.payAfterAll', { merchant })}</p>
-${paymentFacts(visit)}`,
+${paymentDetails(visit)}`,
     ...wayBack(visit),
   });
 }

@@ -75,7 +75,7 @@ export function passesLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-const longestText = 100;
+const maxTextLength = 100;
 
 /** Digits of any script that may be a card number in the wrong box. */
 const wholeNumber = /(?:\p{Nd}[\s-]{0,3}){12}/u;
@@ -87,7 +87,7 @@ function isCardName(name: string): boolean {
 
 function textOf(body: unknown, field: CardField): string {
   const value = (body as Partial<Record<string, unknown>> | undefined)?.[field];
-  return typeof value === 'string' ? value.trim().slice(0, longestText + 1) : '';
+  return typeof value === 'string' ? value.trim().slice(0, maxTextLength + 1) : '';
 }
 
 function numberProblem(number: string, testCards: Checks['testCards']): CardProblem | undefined {
@@ -96,13 +96,13 @@ function numberProblem(number: string, testCards: Checks['testCards']): CardProb
   return testCards.some((known) => known.number === number) ? undefined : problems.cardNumber.noTestCard;
 }
 
-const shortestNumber = 12;
-const longestNumber = 19;
+const minNumberLength = 12;
+const maxNumberLength = 19;
 
 function hasLengthOfBrand(number: string): boolean {
   const { groups } = brandRules(number) ?? {};
   if (groups) return /^\d+$/.test(number) && number.length === groups.reduce((sum, size) => sum + size);
-  return /^\d+$/.test(number) && number.length >= shortestNumber && number.length <= longestNumber;
+  return /^\d+$/.test(number) && number.length >= minNumberLength && number.length <= maxNumberLength;
 }
 
 type Expiry = Pick<CardDetails, 'expiryMonth' | 'expiryYear'>;

@@ -3,7 +3,7 @@ import { type Html, html } from '../../kit/html.ts';
 import { adviceText, reasonText } from './decline-words.ts';
 import { leaveForm } from './form.page.ts';
 import { icons } from './layout.ts';
-import { outcomePage, paymentFacts, wayBack } from './outcome.page.ts';
+import { outcomePage, paymentDetails, wayBack } from './outcome.page.ts';
 import { countdown } from './summary.ts';
 import { chargeText, merchantHtml, pathOf, type Visit } from './visit.ts';
 
@@ -15,7 +15,7 @@ export function declinedPage(visit: Visit): Html {
     heading: words.text('declined.heading'),
     lead: reason(visit),
     body: html`<p>${visit.testCards ? nextSteps(visit) : words.text('declined.canTryAgain')}</p>
-${paymentFacts(visit)}
+${paymentDetails(visit)}
 ${countdown(visit)}`,
     actions: html`<a class="button primary" href="${pathOf(visit, 'again')}">${words.text('declined.tryAgain')}</a>
 ${leaveForm(visit)}`,
@@ -37,7 +37,7 @@ export function failedPage(visit: Visit): Html {
     heading: words.text('failed.heading'),
     lead: reason(visit),
     body: html`<p>${words.html('failed.linkIsOver', { merchant: merchantHtml(visit) })}</p>
-${paymentFacts(visit)}`,
+${paymentDetails(visit)}`,
     ...wayBack(visit),
   });
 }

@@ -4,7 +4,7 @@ import { returnAddress } from '@tillhook/openapi/rules/return-address';
 import { type Fragment, type Html, html } from '../../kit/html.ts';
 import { cardDescription } from './card-mark.ts';
 import { merchantHeader, visitLayout } from './layout.ts';
-import { fact } from './summary.ts';
+import { detail } from './summary.ts';
 import { amountHtml, merchantHtml, pathOf, type Visit } from './visit.ts';
 
 interface Outcome {
@@ -33,15 +33,15 @@ ${body}
   });
 }
 
-/** The facts that identify the payment: amount, description, card and reference. */
-export function paymentFacts(visit: Visit, more?: Fragment): Html {
+/** What identifies the payment: amount, description, card and reference. */
+export function paymentDetails(visit: Visit, more?: Fragment): Html {
   const { words } = visit;
   const { paymentMethod, description, reference } = visit.payment;
   return html`<dl class="facts receipt">
-${fact(words.text('fact.amount'), html`<strong>${amountHtml(visit)}</strong>`)}
-${fact(words.text('fact.for'), description && html`<bdi>${description}</bdi>`)}
-${fact(words.text('fact.card'), paymentMethod && cardDescription(visit, paymentMethod))}
-${fact(words.text('fact.reference'), html`<bdi dir="ltr">${reference}</bdi>`)}
+${detail(words.text('fact.amount'), html`<strong>${amountHtml(visit)}</strong>`)}
+${detail(words.text('fact.for'), description && html`<bdi>${description}</bdi>`)}
+${detail(words.text('fact.card'), paymentMethod && cardDescription(visit, paymentMethod))}
+${detail(words.text('fact.reference'), html`<bdi dir="ltr">${reference}</bdi>`)}
 ${more}
 </dl>`;
 }

@@ -4,8 +4,8 @@ import { moment } from '../../kit/locale.ts';
 import { icons } from './layout.ts';
 import { lineItems } from './line-items.ts';
 import { statementNote } from './merchant-foot.ts';
-import { backLink, outcomePage, paymentFacts, refreshWithoutScript } from './outcome.page.ts';
-import { fact } from './summary.ts';
+import { backLink, outcomePage, paymentDetails, refreshWithoutScript } from './outcome.page.ts';
+import { detail } from './summary.ts';
 import { amountHtml, merchantHtml, strong, type Visit } from './visit.ts';
 
 const returnSeconds = 5;
@@ -41,12 +41,12 @@ export function alreadyPaidPage(visit: Visit): Html {
 function receipt(visit: Visit): Html {
   const { words } = visit;
   const { completedAt, customerEmail } = visit.payment;
-  const facts = paymentFacts(
+  const details = paymentDetails(
     visit,
-    html`${fact(words.text('fact.paidOn'), completedAt && moment(completedAt, visit.locale))}
-${fact(words.text('fact.email'), html`<bdi dir="ltr">${customerEmail}</bdi>`)}`,
+    html`${detail(words.text('fact.paidOn'), completedAt && moment(completedAt, visit.locale))}
+${detail(words.text('fact.email'), html`<bdi dir="ltr">${customerEmail}</bdi>`)}`,
   );
-  return html`${lineItems(visit)}${facts}${statementNote(visit)}`;
+  return html`${lineItems(visit)}${details}${statementNote(visit)}`;
 }
 
 /** The button needs script, which shows it. Without script, customers print by the browser's menu. */

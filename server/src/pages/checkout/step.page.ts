@@ -3,7 +3,7 @@ import { type Html, html } from '../../kit/html.ts';
 import { cardDescription } from './card-mark.ts';
 import { icons, merchantHeader, visitLayout } from './layout.ts';
 import { sendingStatus, submitButton } from './submit-button.ts';
-import { fact } from './summary.ts';
+import { detail } from './summary.ts';
 import { amountHtml, pathOf, type Visit } from './visit.ts';
 
 const passed = 'complete';
@@ -20,8 +20,8 @@ ${merchantHeader(visit)}
 <h1>${heading}</h1>
 <p class="lead">${words.text('step.lead')}</p>
 <dl class="facts">
-${fact(words.text('fact.amount'), html`<strong>${amountHtml(visit)}</strong>`)}
-${fact(words.text('fact.card'), payment.paymentMethod && cardDescription(visit, payment.paymentMethod))}
+${detail(words.text('fact.amount'), html`<strong>${amountHtml(visit)}</strong>`)}
+${detail(words.text('fact.card'), payment.paymentMethod && cardDescription(visit, payment.paymentMethod))}
 </dl>
 <section aria-labelledby="bank-name">
 <h2 class="bank-name" id="bank-name">${icons.shield} <span>${words.text('step.bank')}</span> <span class="bank-scheme"><bdi dir="ltr">3-D Secure</bdi></span></h2>

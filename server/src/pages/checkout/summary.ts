@@ -7,21 +7,21 @@ import { amountHtml, amountText, type Visit } from './visit.ts';
 /** The summary of the payment: merchant, amount, description, email, and the time left to pay. */
 export function summary(visit: Visit): Html {
   const { payment, words } = visit;
-  const isLong = amountText(visit).length > longestAmount;
+  const isLong = amountText(visit).length > maxAmountLength;
   return html`<section class="summary" aria-label="${words.text('summary.label')}">
 ${merchantHeader(visit)}
 <p class="amount${isLong && ' long'}">${amountHtml(visit)}</p>
 ${payment.description && html`<p class="description"><bdi>${payment.description}</bdi></p>`}
 ${lineItems(visit)}
 <dl class="facts">
-${fact(words.text('fact.email'), html`<bdi dir="ltr">${payment.customerEmail}</bdi>`)}
+${detail(words.text('fact.email'), html`<bdi dir="ltr">${payment.customerEmail}</bdi>`)}
 </dl>
 ${countdown(visit)}
 </section>`;
 }
 
 /** In characters. A longer amount has a smaller font, so that it stays on one line. */
-const longestAmount = 13;
+const maxAmountLength = 13;
 
 const countdownSeconds = 600;
 /** In test mode the expiry may come nearer while the page is open (`testAdvanceTime`), so its script asks for it. */
@@ -41,7 +41,7 @@ ${icons.clock} <span>${words.html('summary.timeLeft', {
 </p>`;
 }
 
-/** One row of a list of facts; null when the value is empty. */
-export function fact(name: string, value: Fragment): Html | null {
+/** A row of a description list. Null when the value is empty. */
+export function detail(name: string, value: Fragment): Html | null {
   return value ? html`<div><dt>${name}</dt><dd>${value}</dd></div>` : null;
 }

@@ -3,8 +3,8 @@
  * from the attributes of its picture, and every message from an attribute of its field.
  */
 
-const shortestNumber = 12;
-const longestNumber = 19;
+const minNumberLength = 12;
+const maxNumberLength = 19;
 
 /** How the customer enters text. Autofill has another type or none, and fills the next fields itself. */
 const typing = ['insertText', 'insertCompositionText', 'insertFromPaste'];
@@ -20,9 +20,9 @@ export function helpTyping(form) {
   showBrand(form);
   slashExpiry(expiry);
   keepDigits(cvc, () => codeLengthOf(form) ?? 4);
-  goOn(cardNumber, expiry, () => codeLengthOf(form) && isWholeNumber(cardNumber));
-  goOn(expiry, cvc, () => expiry.value.length === 'MM / YY'.length && problemOf(expiry, form) === '');
-  goOn(cvc, cardName, () => cvc.value.length === codeLengthOf(form));
+  moveToNext(cardNumber, expiry, () => codeLengthOf(form) && isWholeNumber(cardNumber));
+  moveToNext(expiry, cvc, () => expiry.value.length === 'MM / YY'.length && problemOf(expiry, form) === '');
+  moveToNext(cvc, cardName, () => cvc.value.length === codeLengthOf(form));
 }
 
 /** What is wrong with the field's value, in words for the customer; empty when nothing is. */
@@ -59,9 +59,9 @@ function writeInAscii(input) {
 /** Formats `4242424242424242` as `4242 4242 4242 4242` while typing. The cursor stays after the same digit. */
 function groupDigits(input) {
   input.addEventListener('input', () => {
-    const digitsBefore = digitsOf(input.value.slice(0, input.selectionStart)).slice(0, longestNumber);
+    const digitsBefore = digitsOf(input.value.slice(0, input.selectionStart)).slice(0, maxNumberLength);
     const groups = groupsOf(brandOf(input));
-    const grouped = inGroups(digitsOf(input.value).slice(0, longestNumber), groups);
+    const grouped = inGroups(digitsOf(input.value).slice(0, maxNumberLength), groups);
     if (grouped === input.value) return;
     input.value = grouped;
     const cursor = inGroups(digitsBefore, groups).length;
@@ -108,9 +108,9 @@ function slashExpiry(input) {
  * Ignores what is no digit, such as a space, and digits beyond the longest code. A `maxlength` of that many would cut a code
  * with a space before it gets here.
  */
-function keepDigits(input, longest) {
+function keepDigits(input, maxLength) {
   input.addEventListener('input', () => {
-    const digits = digitsOf(input.value).slice(0, longest());
+    const digits = digitsOf(input.value).slice(0, maxLength());
     if (digits !== input.value) input.value = digits;
   });
 }
@@ -119,7 +119,7 @@ function keepDigits(input, longest) {
  * Moves the cursor to the next field when this one is full. It stays when the customer edits in the middle, or when the
  * next field has a value already, because then the customer came back to mend this one.
  */
-function goOn(input, next, isFull) {
+function moveToNext(input, next, isFull) {
   input.addEventListener('input', ({ inputType }) => {
     const isTypedAtEnd = typing.includes(inputType) && input.selectionStart === input.value.length;
     if (isTypedAtEnd && document.activeElement === input && next.value === '' && isFull()) next.focus();
@@ -130,9 +130,9 @@ function goOn(input, next, isFull) {
 function isWholeNumber(input) {
   const digits = digitsOf(input.value);
   const brand = brandOf(input);
-  const longest = groupsOf(brand).reduce((sum, size) => sum + size);
-  const shortest = brand.dataset.codeLength ? longest : shortestNumber;
-  return digits.length >= shortest && digits.length <= longest && passesLuhn(digits);
+  const maxLength = groupsOf(brand).reduce((sum, size) => sum + size);
+  const minLength = brand.dataset.codeLength ? maxLength : minNumberLength;
+  return digits.length >= minLength && digits.length <= maxLength && passesLuhn(digits);
 }
 
 function isWholeCode({ elements }) {

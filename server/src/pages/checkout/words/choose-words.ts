@@ -4,7 +4,7 @@ import { catalogues } from './catalogues.ts';
 import { type Words, wordsIn } from './words.ts';
 
 /** A browser sends a few languages, but a header has room for thousands, and each one costs a look-up. */
-const mostWanted = 20;
+const maxLanguages = 20;
 
 interface Chosen {
   words: Words;
@@ -25,7 +25,7 @@ export function chooseWords(paymentLocale: string | null | undefined, accepted: 
 
 /** The words of the first of these language tags whose language has a catalogue, or the English ones. */
 export function wordsFor(wanted: readonly string[]): Words {
-  for (const locale of supportedLocales(wanted.slice(0, mostWanted))) {
+  for (const locale of supportedLocales(wanted.slice(0, maxLanguages))) {
     const { language } = new Intl.Locale(locale);
     if (Object.hasOwn(catalogues, language)) return wordsIn(locale);
   }

@@ -6,17 +6,17 @@ import type { Mode, Overview, Session } from '@tillhook/sdk/session';
 import { loadPartsOf } from '../home/load-parts.ts';
 import { overviewRead, usualDays } from '../home/overview-read.ts';
 import { tillhookIn } from './api.ts';
-import { askWho, isEndedSession } from './ask-who.ts';
 import { basePath } from './base.ts';
+import { isEndedSession, readSession } from './read-session.ts';
 import { isMode } from './remembered-mode.ts';
 
-interface AskedOverview {
+interface RequestedOverview {
   mode: Mode;
   answer: Promise<Overview>;
 }
 
 let session: Promise<Session> | undefined;
-let overview: AskedOverview | undefined;
+let overview: RequestedOverview | undefined;
 
 interface Loading {
   /** Called when no user is signed in, so that the sign-in page will be shown. */
@@ -25,13 +25,13 @@ interface Loading {
   loadHome: () => void;
 }
 
-export function askAhead({ loadSignIn, loadHome }: Loading): void {
+export function requestAhead({ loadSignIn, loadHome }: Loading): void {
   const [mode = '', ...below] = location.pathname.slice(`${basePath}/dashboard/`.length).split('/');
   if (mode === 'sign-in') {
     loadSignIn();
     return;
   }
-  session = askWho();
+  session = readSession();
   session.catch((error: unknown) => {
     if (isEndedSession(error)) loadSignIn();
   });
@@ -54,7 +54,7 @@ export function takeSession(): Promise<Session> | undefined {
 }
 
 /** The figures of Home, when Home was opened and they were requested in advance. */
-export function takeOverview(): AskedOverview | undefined {
+export function takeOverview(): RequestedOverview | undefined {
   const taken = overview;
   overview = undefined;
   return taken;

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { FormDialog } from './form-dialog.tsx';
 import { codeIn, emptyProof, ProofFields, proofProblem } from './proof-fields.tsx';
-import type { Asking } from './use-ask.ts';
+import type { ServiceMutation } from './use-service-mutation.ts';
 
 /** Proves again who the user is. `code` is set when two-step sign-in is on. */
 export interface Proof {
@@ -10,31 +10,31 @@ export interface Proof {
   code?: string;
 }
 
-interface AskAgainProps {
+interface ProofDialogProps {
   title: string;
   /** Explains why the password is needed, and what will happen. */
   children: ReactNode;
   submitLabel: string;
-  asking: Asking<Proof>;
+  mutation: ServiceMutation<Proof>;
   onClose: () => void;
 }
 
 /** Asks for the password before a secret is shown, and for the code when the service requires it. */
-export function AskAgain({ title, children, submitLabel, asking, onClose }: AskAgainProps): ReactNode {
+export function ProofDialog({ title, children, submitLabel, mutation, onClose }: ProofDialogProps): ReactNode {
   const [typed, setTyped] = useState(emptyProof);
   return (
     <FormDialog
       title={title}
       isOpen
       onClose={onClose}
-      asking={asking}
-      onSubmit={() => asking.ask({ password: typed.password, ...codeIn(typed) })}
+      mutation={mutation}
+      onSubmit={() => mutation.mutate({ password: typed.password, ...codeIn(typed) })}
       submitLabel={submitLabel}
       lostWords="You can ask for it again."
-      isErrorShown={proofProblem(asking.error) !== null}
+      isErrorShown={proofProblem(mutation.error) !== null}
     >
       <Text size="sm">{children}</Text>
-      <ProofFields typed={typed} onChange={setTyped} error={asking.error} autoFocus />
+      <ProofFields typed={typed} onChange={setTyped} error={mutation.error} autoFocus />
     </FormDialog>
   );
 }

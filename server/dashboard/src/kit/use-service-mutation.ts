@@ -11,9 +11,9 @@ import { TillhookError, type TillhookSession } from '@tillhook/sdk/session';
 import { useRef } from 'react';
 import { useMode, useTillhook } from '../app/use-tillhook.ts';
 
-interface Ask<Input, Output> {
+interface MutationOptions<Input, Output> {
   /** Operations that accept an idempotency key need these options. Other operations ignore them. */
-  ask: (tillhook: TillhookSession, input: Input, options: { idempotencyKey: string }) => PromiseLike<Output>;
+  mutate: (tillhook: TillhookSession, input: Input, options: { idempotencyKey: string }) => PromiseLike<Output>;
   /**
    * False when each repetition would have a new effect: for a POST that accepts no key, such as a test event or a new
    * API key. The caller then has to handle a lost answer.
@@ -25,8 +25,8 @@ interface Ask<Input, Output> {
   onAnswer?: (output: Output, input: Input) => unknown;
 }
 
-export interface Asking<Input> {
-  ask: (input: Input) => void;
+export interface ServiceMutation<Input> {
+  mutate: (input: Input) => void;
   isBusy: boolean;
   error: Error | null;
   /** Whether the last answer was lost. The effect is then unknown, and repeating the request is safe. */
@@ -37,24 +37,24 @@ export interface Asking<Input> {
   reset: () => void;
 }
 
-export function useAsk<Input, Output>({
-  ask,
+export function useServiceMutation<Input, Output>({
+  mutate,
   isRepeatable = true,
   changes = [],
   onAnswer,
-}: Ask<Input, Output>): Asking<Input> {
+}: MutationOptions<Input, Output>): ServiceMutation<Input> {
   const tillhook = useTillhook();
   const mode = useMode();
   const queryClient = useQueryClient();
   const open = useRef<{ idempotencyKey: string; request: string }>(undefined);
   // The second click of a double click can come before React has rendered the change of the first, when `isPending`
   // is still false.
-  const isAsking = useRef(false);
+  const isSending = useRef(false);
   const mutation = useMutation<Output, Error, Input>({
     mutationFn: async (input) => {
       const request = JSON.stringify(input) ?? '';
       if (open.current?.request !== request) open.current = { idempotencyKey: newKey(), request };
-      return ask(tillhook, input, { idempotencyKey: open.current.idempotencyKey });
+      return mutate(tillhook, input, { idempotencyKey: open.current.idempotencyKey });
     },
     retry: (failures, error) => isRepeatable && failures < 2 && isLostAnswer(error),
     retryDelay: (failures) => 500 * 3 ** failures,
@@ -67,19 +67,19 @@ export function useAsk<Input, Output>({
       return onAnswer?.(output, input);
     },
     onSettled: () => {
-      isAsking.current = false;
+      isSending.current = false;
     },
   });
-  const askOnce = (input: Input) => {
-    if (isAsking.current) return;
-    isAsking.current = true;
+  const mutateOnce = (input: Input) => {
+    if (isSending.current) return;
+    isSending.current = true;
     mutation.mutate(input);
   };
   const { variables, status, isPending, error, reset } = mutation;
   return {
-    ask: askOnce,
+    mutate: mutateOnce,
     again: () => {
-      if (status !== 'idle') askOnce(variables as Input);
+      if (status !== 'idle') mutateOnce(variables as Input);
     },
     isBusy: isPending,
     error,

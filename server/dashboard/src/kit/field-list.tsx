@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
-import classes from './facts.module.css';
+import classes from './field-list.module.css';
 
 /** A name and its value. A fact whose value is null is left out. */
-export type Fact = readonly [name: string, value: ReactNode];
+export type Field = readonly [name: string, value: ReactNode];
 
 /** A list of facts about one record: names on the left, values on the right. */
-export function Facts({ facts }: { facts: readonly Fact[] }): ReactNode {
+export function FieldList({ fields }: { fields: readonly Field[] }): ReactNode {
   return (
-    <dl className={classes.facts}>
-      {facts
+    <dl className={classes.fields}>
+      {fields
         .filter(([, value]) => value !== null)
         .map(([name, value]) => (
           <Pair key={name} name={name} value={value} />

@@ -6,7 +6,7 @@ import { forgetWatchedMerchant, watchedMerchant } from './watched-merchant.ts';
  * Reads the session, with the merchant that an operator has chosen in this tab. When the service refuses that
  * merchant, the tab goes back to the user's merchant.
  */
-export async function askWho(signal?: AbortSignal): Promise<Session> {
+export async function readSession(signal?: AbortSignal): Promise<Session> {
   const options = signal ? { signal } : {};
   const merchantId = watchedMerchant();
   if (merchantId === undefined) return visitor.session.get(options);
