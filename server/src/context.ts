@@ -66,15 +66,15 @@ export interface WaitForEvent {
   leftMs: number;
   /** Ends the wait early. */
   signal: AbortSignal | undefined;
-  /** True for a caller who has read new events that it does not look for: it reads again only at an interval. */
+  /** True for a caller that has read new events, but none that it looks for. It reads again only at an interval. */
   isPatient: boolean;
 }
 
 /** Lets calls wait for an event of their merchant. They hold no connection to the database meanwhile. */
 export interface EventWaits {
   /**
-   * Runs `read` when there is something to read and it is the turn of this call, and resolves to its result. Resolves to
-   * null when the wait is over. Rejects when new events cannot be looked for.
+   * Runs `read` when there is something to read and it is the turn of this call, and resolves to its result. Resolves
+   * to null when the wait is over. Rejects when the query for new events fails.
    */
   next<Answer>(owner: EventOwner, wait: WaitForEvent, read: () => Promise<Answer>): Promise<Answer | null>;
   /** Looks for new events of this owner, because a transaction that published one has committed. */
@@ -96,14 +96,14 @@ export interface CoreContext {
   /** Aborted when the client has gone before it got the whole answer. Only requests have it. */
   readonly signal?: AbortSignal;
   /**
-   * Throws when the caller may not call any more. What waits, and what answers piece by piece, calls it before it answers
-   * or goes on. Only requests with a credential have it.
+   * Throws when the caller may not call any more. A call that waits runs it before it answers, and a call that answers
+   * piece by piece runs it before each piece. Only requests with a credential have it.
    * See docs/decisions/auth.md, "What waits checks its caller again".
    */
   readonly checkCallerAgain?: () => Promise<void>;
   readonly metrics: Metrics;
   readonly tracer: Tracer;
-  /** The span of the call for which this context was made. Undefined when the call is not traced, and elsewhere. */
+  /** The span of the call for which this context was made. Undefined when the call is not traced, and outside calls. */
   readonly span?: Span;
   readonly sealer: Sealer;
   /** The beginning of every address that merchants and customers get, such as that of a hosted checkout. */
@@ -120,7 +120,10 @@ export interface CoreContext {
 /** Wakes the dispatcher, because a delivery became due. A call that finds nothing due does no harm. */
 export interface Bell {
   readonly ring: () => void;
-  /** The same for deliveries that can be claimed by their ids, because they are first in line for their endpoints. */
+  /**
+   * Wakes the dispatcher for deliveries that can be claimed by their ids, because they are first in line for their
+   * endpoints.
+   */
   readonly ringFor: (deliveries: readonly DueDelivery[]) => void;
 }
 
@@ -159,7 +162,7 @@ export interface Claimed {
 /** A due delivery that is first in line for its endpoint, so that it can be claimed by its id. */
 export type DueDelivery = Pick<Claimed, 'id' | 'endpointId'>;
 
-/** The endpoint, as all its deliveries in one claim share it. */
+/** The endpoint of a delivery. All deliveries of one claim that go to this endpoint share the object. */
 export interface Target {
   merchantId: string;
   mode: Mode;

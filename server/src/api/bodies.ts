@@ -97,9 +97,9 @@ export const keepConnectionsClean: RequestHandler = (request, response, next) =>
 
 /**
  * A parser of bodies that answers when `maxReadBytes` have come, or at once when more are declared. The parser itself
- * answers only when the body has ended, also when the body is too large, and a body may never end. `closeWithUnreadBody`
- * closes the connection. What comes after the parser is called once, whichever of the two is first, and a parser that
- * passes a request by is bound to nothing.
+ * answers only when the body has ended, also when the body is too large, and a body may never end.
+ * `closeWithUnreadBody` closes the connection. `next` is called once, by the parser or by the limit. Where the parser
+ * ignores the type of the body, there is no limit.
  */
 export function withinBound(parser: RequestHandler, limitBytes: number): RequestHandler {
   return (request, response, next) => {
@@ -118,7 +118,7 @@ export function withinBound(parser: RequestHandler, limitBytes: number): Request
     };
     request.on('data', count);
     parser(request, response, goOn);
-    // A parser that passes a request by has called `goOn` already.
+    // A parser that ignores the type of the body has called `goOn` already.
     if (!isOver && isRefusedUnread(request, limitBytes)) goOn(new AppError(...tooLarge(limitBytes)));
     return undefined;
   };

@@ -1,13 +1,14 @@
 /**
- * Finds the address of the caller, once for each request: limits, the audit log and the list of sessions use `request.ip`.
- * Express takes it from `X-Forwarded-For` as `TRUST_PROXY` says, but compares and returns what proxies wrote there as it is.
- * Some write a port, brackets or a zone, and then all callers would have a limit for each call, or one limit together.
+ * Finds the address of the caller, once for each request: limits, the audit log and the list of sessions use
+ * `request.ip`. Express takes it from `X-Forwarded-For` as `TRUST_PROXY` says, but compares and returns what proxies
+ * wrote there as it is. Some write a port, brackets or a zone. Then each call would have a separate limit, or all
+ * callers would share one.
  */
 import type { RequestHandler } from 'express';
 import type { Context } from '../context.ts';
 import { readAddress } from '../kit/network-of.ts';
 
-const longestShown = 100;
+const maxShown = 100;
 
 export function callerAddress({ config, log }: Pick<Context, 'config' | 'log'>): RequestHandler {
   let hasWarned = false;
@@ -17,13 +18,13 @@ export function callerAddress({ config, log }: Pick<Context, 'config' | 'log'>):
     if (config.trustProxy && forwarded) headers['x-forwarded-for'] = String(forwarded).split(',').map(readable).join();
     const { ip } = request;
     const address = readAddress(ip);
-    // Choice: an address that cannot be read is that of the connection. It is one for all callers behind that proxy, so
-    // that no caller gets a limit without an end by writing nonsense.
+    // Choice: when the address is not readable, that of the connection counts. All callers behind that proxy then share
+    // one limit, so that none escapes the limit by writing nonsense.
     Object.defineProperty(request, 'ip', { value: address ?? readAddress(socket.remoteAddress) });
     if (ip && !address && !hasWarned) {
       hasWarned = true;
       log.warn(
-        { address: ip.slice(0, longestShown), countedBy: request.ip },
+        { address: ip.slice(0, maxShown), countedBy: request.ip },
         'A proxy names no readable address in X-Forwarded-For, so such calls are counted by the address of the connection',
       );
     }

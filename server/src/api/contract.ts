@@ -12,7 +12,7 @@ import * as OpenApiValidator from 'express-openapi-validator';
 import type { Config } from '../config/config.ts';
 import type { Operations } from '../operation/operation.ts';
 import type { RateLimits } from '../operation/rate-limits.ts';
-import { askedOperationId, pathParamsOf } from './asked-operation.ts';
+import { calledOperationId, pathParamsOf } from './called-operation.ts';
 import { csv, notePreferredType } from './csv-answer.ts';
 import type { KnownCredentials } from './known-credentials.ts';
 import { knownRoutes, lookUpStep } from './known-routes.ts';
@@ -60,7 +60,7 @@ function validatorOf(contract: Contract, answerCheck: Config['answerCheck']): Re
 
 function createValidator({ document, isChecked }: Contract, answerCheck: Config['answerCheck']): RequestHandler[] {
   return OpenApiValidator.middleware({
-    // Only our own runs check answers, and then an answer has nothing that is not documented.
+    // Answers are checked only in tests and in development. There, an answer may have documented fields only.
     apiSpec: documentForValidator(answerCheck === 'off' ? document : closed(document)) as never,
     validateApiSpec: !isChecked,
     // `validation-error.ts` finds unknown query parameters, because the validator would report only the first one.
@@ -81,10 +81,10 @@ function createValidator({ document, isChecked }: Contract, answerCheck: Config[
 
 /** The answer is sent all the same. See `answerCheckOf` in `config.ts`. */
 function logAnswer(error: Error, _body: unknown, { context }: Request): void {
-  context.log.error({ err: error }, 'An answer is not as the contract describes it');
+  context.log.error({ err: error }, 'An answer differs from the contract');
 }
 
-/** The last step: the request was found to be valid. */
+/** The last step, for a request that the validator has found to be valid. */
 function callOperation({ operations }: Model, given: Pick<ContractOptions, 'operations' | 'limits'>): RequestHandler {
   const handlers = new Map<string | undefined, RequestHandler>(
     operations.map((operation) => [
@@ -93,7 +93,7 @@ function callOperation({ operations }: Model, given: Pick<ContractOptions, 'oper
     ]),
   );
   return (request, response, next) => {
-    const handle = handlers.get(askedOperationId(request));
+    const handle = handlers.get(calledOperationId(request));
     if (!handle) return next();
     // Express empties the parameters before each step.
     request.params = pathParamsOf(request);
@@ -115,8 +115,8 @@ const headAsGet: RequestHandler = (request, _response, next) => {
 };
 
 /**
- * Removes two inputs on which the validator spends a time that grows with the square of their length, although they
- * change no decision of it. It searches `Accept` when it checks an answer, but all answers that it sees are JSON. It
+ * Removes two inputs that do not change what the validator decides, although it spends a time on them that grows with
+ * the square of their length. It searches `Accept` when it checks an answer, but all answers that it sees are JSON. It
  * makes objects of query parameters whose names have brackets, but all of these are refused as unknown.
  */
 const hideFromValidator: RequestHandler = (request, _response, next) => {
@@ -153,14 +153,13 @@ export function compileContract(contract: Contract, operations: Operations): voi
 
 /**
  * Makes the copy of the contract's document that the validator gets. It is a copy because the validator rewrites its
- * document. For each answer that the validator compiles it walks through the whole document, so the copy has no
- * examples, no answers in CSV, which the validator never sees, and only one answer for all failures of an operation,
- * which have the same body. In the copy every query
- * parameter may be empty or hold reserved characters. Otherwise the validator would report only that problem and no
- * other. The schemas refuse such values too.
+ * document. The validator walks through the whole document for each answer that it compiles. So the copy has no
+ * examples, no answers in CSV, which the validator never sees, and one answer for all failures of an operation, because
+ * these have the same body. In the copy every query parameter may be empty or hold reserved characters. Otherwise the
+ * validator would report only that problem and no other. The schemas refuse such values too.
  *
- * In the copy the schemas are not at `components.schemas`, where the validator would compile all of them before the first
- * request. From their other place, it compiles those that an operation needs when the operation is first called.
+ * In the copy the schemas are not at `components.schemas`, where the validator would compile all of them before the
+ * first request. From their other place, it compiles those that an operation needs when the operation is first called.
  */
 function documentForValidator(document: object): object {
   const copy = copied(document, []) as { components: { schemas: Record<string, unknown> } };

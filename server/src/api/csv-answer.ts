@@ -17,13 +17,16 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** Choice: a longer header is that of a browser or of an attack. Its search takes time, and it is answered with JSON. */
-const longestAccept = 200;
+/**
+ * Choice: a longer header comes from a browser or from an attack. To search it takes time, so such a request is
+ * answered with JSON.
+ */
+const maxAcceptLength = 200;
 
 export const notePreferredType: RequestHandler = (request, _response, next) => {
   const { accept = '' } = request.headers;
   // The first type is preferred where the caller gives both the same weight.
-  request.wantsCsv = accept.length <= longestAccept && request.accepts('application/json', csv) === csv;
+  request.wantsCsv = accept.length <= maxAcceptLength && request.accepts('application/json', csv) === csv;
   next();
 };
 

@@ -21,7 +21,7 @@ import { AppError, errorTable } from '../kit/errors.ts';
 import { newRequestId } from '../kit/ids.ts';
 import { RateLimited, rateHeaders } from '../operation/rate-limits.ts';
 import { isOutage, outageRetrySeconds } from '../platform/database/connection/outage.ts';
-import { askedOperation } from './asked-operation.ts';
+import { calledOperation } from './called-operation.ts';
 import type { RefusedCalls } from './refused-calls.ts';
 import { challenge } from './security.ts';
 import { keepSession } from './session-cookie.ts';
@@ -32,7 +32,7 @@ interface HttpFailure {
   status: number;
   message: string;
   type?: string;
-  /** Of a body that is too large, in bytes. */
+  /** The limit of a body that is too large, in bytes. */
   limit?: number;
   headers?: Record<string, string>;
   errors?: { path: string; message: string; errorCode?: string }[];
@@ -40,7 +40,7 @@ interface HttpFailure {
 
 export function errorHandler(model: Model, refused?: RefusedCalls): ErrorRequestHandler {
   return async (error, request, response, _next) => {
-    const operation = askedOperation(request, model);
+    const operation = calledOperation(request, model);
     const failure = await counted(translate(error, request, operation), request, refused);
     const [status] = errorTable[failure.code];
     if (status >= 500) request.context.log.error({ err: failure.cause ?? failure }, failure.message);
@@ -51,7 +51,7 @@ export function errorHandler(model: Model, refused?: RefusedCalls): ErrorRequest
   };
 }
 
-/** The failure itself, or the one that a limit makes of it. */
+/** Counts the failure in its limit. Returns the failure, or `rate_limited` when the limit is exceeded. */
 async function counted(failure: AppError, request: Request, refused?: RefusedCalls): Promise<AppError> {
   const [status] = errorTable[failure.code];
   return (await refused?.count(request, status).catch((limited: AppError) => limited)) ?? failure;
@@ -79,7 +79,7 @@ export function answerToUnread(context: Pick<Context, 'publicUrl' | 'log'>): Ans
     const failure = new AppError(...refusal);
     const [status] = errorTable[failure.code];
     const requestId = newRequestId();
-    context.log.info({ requestId, status, code }, 'A request could not be read');
+    context.log.info({ requestId, status, code }, 'Failed to read a request');
     const headers = { 'X-Request-Id': requestId, 'Content-Type': 'application/json; charset=utf-8' };
     return { status, headers, body: JSON.stringify(bodyOf(failure, context, requestId)) };
   };

@@ -5,12 +5,18 @@
  */
 import { hash } from 'node:crypto';
 
-/** This takes about one megabyte. Beyond it, the credential that was not used for the longest time is forgotten. */
-const most = 10_000;
+/**
+ * This takes about one megabyte. When there are more, the credential that was not used for the longest time is
+ * forgotten.
+ */
+const maxKnown = 10_000;
 
 export interface KnownCredentials {
   has(credential: string): boolean;
-  /** What stands for a remembered credential, where the credential itself may not be kept. Undefined for any other. */
+  /**
+   * An id in place of a remembered credential, because the credential itself may not be stored. Undefined when it is
+   * not remembered.
+   */
   idOf(credential: string): string | undefined;
   add(credential: string): void;
   remove(credential: string): void;
@@ -30,7 +36,7 @@ export function createKnownCredentials(): KnownCredentials {
       known.delete(latest);
       known.add(latest);
       const [oldest] = known;
-      if (known.size > most && oldest !== undefined) known.delete(oldest);
+      if (known.size > maxKnown && oldest !== undefined) known.delete(oldest);
     },
     remove: (credential) => known.delete(hashOf(credential)),
   };

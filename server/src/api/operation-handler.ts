@@ -58,7 +58,7 @@ export function operationHandler<Id extends OperationId>(
     );
     if (sessionToken !== undefined) keepSession(response, context, sessionToken);
     if (isReplayed) response.setHeader('Idempotent-Replayed', 'true');
-    // An error has none of these, so they are set last.
+    // An error must have none of these headers, so they are set last.
     response.set(kept);
     response.status(modelOperation.successStatus).json(body);
   };
@@ -131,10 +131,10 @@ function isKnown(etag: string, ifNoneMatch: string | undefined): boolean {
 }
 
 /**
- * The key of a request, where the operation takes one and the caller sent one.
- * Choice: the key is bound to the bytes of the body, as the contract says, and not to its values. Bytes are compared the
- * same way by every version of this service, whatever one of them thinks of `1.0`, of a field that comes twice, or of the
- * order of fields. A caller that repeats a request has its bytes.
+ * The `Idempotency-Key` of a request. Null when the operation takes none, or the caller sent none.
+ * Choice: the key is bound to the bytes of the body, as the contract says, and not to its values. Every version of this
+ * service compares bytes in the same way, however it reads `1.0`, a field that comes twice, or the order of fields. A
+ * caller that repeats a request still has its bytes.
  */
 function idempotencyKeyOf(request: Request, { parameters }: ModelOperation): IdempotencyKey | null {
   const value = request.get('Idempotency-Key');

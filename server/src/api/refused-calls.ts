@@ -1,7 +1,7 @@
 /**
- * Limits the calls that are refused before a merchant's limit counts them: with a body that is too large or no JSON, with
- * no credential, at an address that does not exist, and a sign-in with a wrong input. To refuse costs work too, and needs
- * no key.
+ * Limits the calls that are refused before a merchant's limit counts them: with a body that is too large or no JSON,
+ * with no credential, at an address that does not exist, and a sign-in with a wrong input. A refusal costs work too,
+ * and a caller needs no key to cause it.
  * See docs/decisions/requests.md, "Refused calls are counted too".
  */
 import type { Model } from '@tillhook/openapi';

@@ -2,7 +2,7 @@ import type { Request, RequestHandler } from 'express';
 import type { Context, Origin, Principal } from '../context.ts';
 import { newRequestId } from '../kit/ids.ts';
 import { requestEnded } from '../kit/logger.ts';
-import { askedOperationId, askedRoute } from './asked-operation.ts';
+import { calledOperationId, calledRoute } from './called-operation.ts';
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -35,13 +35,13 @@ export function requestScope(root: Context): RequestHandler {
       const isAborted = !response.writableFinished;
       if (isAborted) gone.abort();
       const { statusCode: status } = response;
-      const entry = { method, path: withoutCodes(path).slice(0, longestPath), status, durationMs, isAborted };
+      const entry = { method, path: withoutCodes(path).slice(0, maxPathLength), status, durationMs, isAborted };
       log[isAnsweredProbe(path, status) ? 'debug' : 'info'](entry, requestEnded);
       const labels = { operation: operationOf(request), status: isAborted ? 'aborted' : String(status) };
       root.metrics.requests.observe(labels, lastedMs / 1000);
       span?.end({
-        operationId: askedOperationId(request),
-        route: askedRoute(request),
+        operationId: calledOperationId(request),
+        route: calledRoute(request),
         method,
         status,
         isAborted,
@@ -54,21 +54,21 @@ export function requestScope(root: Context): RequestHandler {
 }
 
 /** The header `User-Agent` may have any length. */
-const longestBrowser = 300;
+const maxBrowserLength = 300;
 
 function originOf(request: Request): Origin {
-  return { address: request.ip ?? null, browser: request.get('user-agent')?.slice(0, longestBrowser) ?? null };
+  return { address: request.ip ?? null, browser: request.get('user-agent')?.slice(0, maxBrowserLength) ?? null };
 }
 
 /**
  * The operationId. The validator sets it before `security.ts` authenticates the caller. Requests outside the API are `other`.
  */
 function operationOf(request: Request): string {
-  return askedOperationId(request) ?? 'other';
+  return calledOperationId(request) ?? 'other';
 }
 
 /** No path of this server is longer. */
-const longestPath = 512;
+const maxPathLength = 512;
 
 /** Whether the request is for the API. Pages, their files, and probes are not traced. */
 const isCall = (path: string) => path.startsWith('/api/');

@@ -32,7 +32,7 @@ import {
 } from '../people/auth.service.ts';
 import { createKeyUses, createKnownKeys } from '../people/keys/calling-key.ts';
 import { visitSession } from '../people/sessions/session-visit.ts';
-import { askedOperation } from './asked-operation.ts';
+import { calledOperation } from './called-operation.ts';
 import type { KnownCredentials } from './known-credentials.ts';
 import { sessionCookieName, sessionTokenOf } from './session-cookie.ts';
 
@@ -51,7 +51,7 @@ export function authenticate(model: Model, { operations, limits, known }: Securi
     mayBeKnown: ({ id }) => operations[id].checksKey === true,
   };
   return async (request, response, next) => {
-    const operation = askedOperation(request, model);
+    const operation = calledOperation(request, model);
     if (operation && operation.security.length > 0) {
       const call = { ...shared, request, operation, context: request.context };
       const principal = await callerOf(call);
@@ -82,7 +82,7 @@ async function callerOf(call: Call): Promise<Principal> {
   throw new AppError(...missingCredential(headers, operation));
 }
 
-/** Identifies the caller as at the beginning of the call, by what the database has now. */
+/** Identifies the caller again, by what the database has now. */
 async function checkAgain(call: Call): Promise<void> {
   const context = withFreshEntityManager(call.context);
   requireRights(await callerOf({ ...call, context, mayBeKnown: () => false }), call.operation);
@@ -118,8 +118,8 @@ async function byKey(call: Call, key: string): Promise<Principal> {
 }
 
 /**
- * Another site cannot send the header. If the cookie were enough, a link or a form of another site could make a call
- * in the name of the user.
+ * Another site cannot send the header `X-Service-Mode`. If the cookie were enough, a link or a form of another site
+ * could make a call in the name of the user.
  * See docs/decisions/auth.md, "A session is a cookie and a header together".
  */
 async function bySession(call: Call, token: string): Promise<Principal> {
@@ -148,7 +148,7 @@ interface SharedState {
   mayBeKnown(operation: ModelOperation): boolean;
 }
 
-/** One request whose caller is asked for. */
+/** A request whose caller has to be identified. */
 interface Call extends SharedState {
   request: Request;
   operation: ModelOperation;

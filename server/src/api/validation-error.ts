@@ -7,7 +7,7 @@ import { shortened } from '@tillhook/openapi/rules/shorten';
 import type { Request, RequestHandler } from 'express';
 import { AppError } from '../kit/errors.ts';
 import { webAddressProblem } from '../kit/web-address.ts';
-import { askedOperation } from './asked-operation.ts';
+import { calledOperation } from './called-operation.ts';
 
 /** A problem as the validator reports it, such as `/body/amount` with `minimum.openapi.validation`. */
 export interface ValidatorProblem {
@@ -20,7 +20,7 @@ declare module 'express-serve-static-core' {
   interface Request {
     /** JSON pointers of the strings in the body that Postgres cannot store, at most as many as an answer reports. */
     unstorable?: string[];
-    /** Of what was shortened, as `shortened` returns them. */
+    /** The lengths of values before they were shortened, as `shortened` returns them. */
     wholeLengths?: ReadonlyMap<string, number>;
   }
 }
@@ -39,7 +39,7 @@ type CheckedRequest = Pick<
  */
 export function shortenRequests(model: Model): RequestHandler {
   return (request, _response, next) => {
-    const { body, query, wholeLengths } = shortened(request, askedOperation(request, model));
+    const { body, query, wholeLengths } = shortened(request, calledOperation(request, model));
     const unstorable = unstorableStrings(body);
     Object.assign(request, { body, query, wholeLengths, unstorable });
     next();

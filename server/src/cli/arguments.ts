@@ -1,6 +1,6 @@
 /**
- * The options of several groups of commands, and what reads values of options. A wrong value is refused with a message that names
- * the allowed ones, before the database is opened.
+ * The options of several groups of commands, and how their values are read. A wrong value is refused with a message
+ * that names the allowed ones, before the database is opened.
  */
 import { InvalidArgumentError, Option } from 'commander';
 import { isId } from '../kit/ids.ts';

@@ -8,12 +8,12 @@ import completions, { script } from '@bomb.sh/tab';
 import register from '@bomb.sh/tab/commander';
 import type { Command } from 'commander';
 
-/** The library adds a command of this name for its own script, which is taken away again. */
+/** The library adds a command of this name for its own script. `answerCompletions` removes it again. */
 const unused = 'completion-script';
 
 /**
- * Adds the hidden command `complete`, which prints what can stand next on the line. The commands that another program
- * runs are completed by name only.
+ * Adds the hidden command `complete`, which prints what can stand next on the line. Of commands that another program
+ * runs, only the names are completed.
  */
 export function answerCompletions(program: Command, commandsElsewhere: readonly string[]): void {
   register(program, { completionCommandName: unused });
@@ -28,8 +28,8 @@ export function printScript(shell: string): void {
 }
 
 /**
- * Takes `readonly` from the variables of the script for bash. With it, a shell that reads the script a second time
- * prints an error, such as after `source ~/.bashrc`. The library gives its scripts to `console.log` only.
+ * Removes `readonly` from the script for bash, because a shell that reads `readonly` variables a second time, as after
+ * `source ~/.bashrc`, prints an error. The library gives its scripts to `console.log` only.
  */
 function printSourceable(print: () => void): void {
   const { log } = console;

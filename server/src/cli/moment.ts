@@ -8,8 +8,8 @@ import ms, { type StringValue } from 'ms';
 /** A time, or a length of time before the moment at which the command runs. */
 export type Moment = { at: string } | { agoMs: number };
 
-/** Choice: ten years, because no record is older, and a time before the year 0 cannot be read by the database. */
-const longestAgoMs = ms('10y');
+/** Choice: ten years, because no record is older, and the database reads no time before the year 0. */
+const maxAgoMs = ms('10y');
 
 /** Reads a time, or how long ago it was. */
 export function parseMoment(text: string): Moment {
@@ -19,7 +19,7 @@ export function parseMoment(text: string): Moment {
 
 function parseAgoMs(text: string): number {
   const agoMs = text.length <= 100 ? ms(text as StringValue) : undefined;
-  if (agoMs !== undefined && agoMs <= longestAgoMs) return agoMs;
+  if (agoMs !== undefined && agoMs <= maxAgoMs) return agoMs;
   throw new InvalidArgumentError('It is a length of time of at most 10 years, such as 90s, 15m, 2h or 3d.');
 }
 

@@ -38,7 +38,7 @@ export function listReport(record: readonly unknown[], answer: Table, total: num
   return { record, answer, ...note };
 }
 
-/** `NGN 5,000.00`. The code in place of a sign, because several currencies use the sign $. */
+/** Writes an amount as `NGN 5,000.00`: with the code and not a sign, because several currencies use the sign $. */
 export function shownAmount({ amount, currency }: { amount: number; currency: string }): string {
   const decimal = decimalAmount(amount, currency);
   const digits = decimal.split('.')[1]?.length ?? 0;

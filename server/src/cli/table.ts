@@ -39,7 +39,7 @@ export function sheetText({ fields }: Sheet, { width, colours }: Terminal): stri
   const rest = width === null ? longest : Math.min(longest, Math.max(narrowest, width - names - gap));
   const rows = fields.map(([name, value]) => {
     const text = printable(value);
-    // The library counts the codes of a colour as letters when it breaks lines.
+    // When the library breaks lines, it counts the codes of a colour as letters.
     const isColoured = name === 'status' && stringWidth(text) <= rest;
     return [colours.bold(name), isColoured ? toned(text, colours) : { content: text, ...brokenAnywhere }];
   });

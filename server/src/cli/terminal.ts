@@ -6,7 +6,7 @@ export interface Output {
   write(text: string): unknown;
   isTTY?: boolean;
   columns?: number;
-  /** The error after which nothing can be written any more, such as that of a closed pipe. */
+  /** The error of the stream, such as that of a closed pipe. After it nothing can be written. */
   errored?: Error | null;
   on?(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown;
 }

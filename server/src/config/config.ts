@@ -80,7 +80,7 @@ type Settings = z.infer<z.ZodObject<typeof settings>>;
 
 export type Config = Readonly<ReturnType<typeof complete>>;
 
-/** Their values are never printed: each is a secret, or an address that may contain a password. */
+/** The settings whose values are never printed: each is a secret, or an address that may contain a password. */
 const secretSettings = new Set<string>([
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
@@ -98,7 +98,8 @@ const secretSettings = new Set<string>([
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env, { seals } = { seals: true }): Config {
   const file = env === process.env && env.NODE_ENV !== 'test' ? readEnvFile('.env') : noFile;
-  // An empty variable counts as unset, except for a list that may be empty. It still hides the one in the file.
+  // An empty variable counts as unset, except for a list that may be empty. It still hides the variable of that name in
+  // the file.
   const given = Object.entries({ ...file.values, ...env }).filter(
     ([name, value]) => value !== '' || name in emptyMeansNone,
   );
@@ -132,10 +133,10 @@ function parseEach(given: Record<string, string | undefined>) {
   return { data: data as Settings, wrong, problems };
 }
 
-const longestQuote = 80;
+const maxQuotedLength = 80;
 
 function quoted(value = ''): string {
-  const [text, end] = value.length > longestQuote ? [value.slice(0, longestQuote), '…'] : [value, ''];
+  const [text, end] = value.length > maxQuotedLength ? [value.slice(0, maxQuotedLength), '…'] : [value, ''];
   return `"${printable(text)}${end}"`;
 }
 
@@ -202,8 +203,9 @@ function complete(given: Settings, { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.Proce
 }
 
 /**
- * What becomes of an answer that the contract does not describe. Only a test fails by it: when the answer is made, the
- * operation has already been committed, so a 500 in its place would hide what was done, such as the secret of a new key.
+ * What the server does with an answer that the contract does not describe. In production it does not check answers, and
+ * in development it logs such an answer and sends it. Only in tests it answers 500, because the operation has already
+ * been committed, and a 500 would hide what was done, such as the secret of a new key.
  */
 function answerCheckOf(environment: string): 'off' | 'log' | 'fail' {
   if (environment === 'production') return 'off';

@@ -29,7 +29,10 @@ export function readEnvFile(path: string): EnvFile {
 
 const wrongLine = 'must be NAME=value, empty, or a comment that begins with #. Quotes around a value must be closed.';
 
-/** Node's parser ignores lines that it does not understand. Here they are found, so that no setting is lost silently. */
+/**
+ * Node's parser ignores lines that it does not understand. This function finds them, so that no setting is lost
+ * silently.
+ */
 function wrongLines(text: string): number[] {
   const wrong: number[] = [];
   const line =

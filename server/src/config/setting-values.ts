@@ -28,7 +28,10 @@ interface AddressShape {
   example: string;
   /** The schemes that are possible, the usual one first. */
   schemes: readonly string[];
-  /** What it may have besides its scheme, host and port. The rest would be lost, or be put into the middle of a longer address. */
+  /**
+   * The parts that it may have besides scheme, host and port. Any other part would be lost, or would end up in the
+   * middle of a longer address.
+   */
   may?: readonly AddressPart[];
   /** A parameter of its query that may name the host, or the folder of a Unix socket. */
   hostParameter?: string;
@@ -106,7 +109,7 @@ export const host = z
     (text) => isIP(text) > 0 || /^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/i.test(text),
     'must be the address or the name of this machine, without a scheme and a port, such as 0.0.0.0 or ::',
   )
-  // Systems read the rest as an address too, but not all the same.
+  // Systems read other numbers with dots as addresses too, such as `127.1`, but not all of them read the same address.
   .refine((text) => isIP(text) > 0 || !/^[\d.]+$/.test(text), 'must have four numbers up to 255, such as 127.0.0.1');
 
 /** `pg_ctl` puts the path into a command of the shell. */
@@ -117,15 +120,15 @@ export const folder = z
     'must be the path of a folder, without the characters " $ ` and \\',
   );
 
-const longestDelayMs = 30 * 86_400_000;
+const maxDelayMs = 30 * 86_400_000;
 
 export const retryDelays = z
   .string()
   .transform((list) => (list.trim() === '' ? [] : list.split(',').map(wholeMs)))
   .refine((delays) => delays.length <= 3, 'must hold at most three delays')
   .refine(
-    (delays) => delays.every((delay) => delay <= longestDelayMs),
-    `must hold whole milliseconds from 0 to ${longestDelayMs}`,
+    (delays) => delays.every((delay) => delay <= maxDelayMs),
+    `must hold whole milliseconds from 0 to ${maxDelayMs}`,
   );
 
 const wholeMs = (text: string) => (/^\s*\d+\s*$/.test(text) ? Number(text) : Number.NaN);
@@ -149,7 +152,7 @@ export const fraction = z
   .transform((text) => (/^\s*\d*\.?\d+\s*$/.test(text) ? Number(text) : Number.NaN))
   .refine((number) => number >= 0 && number <= 1, { error: 'must be a number from 0 to 1' });
 
-/** Written as the standard asks: `name=value,name=value`, with values that may be percent-encoded. */
+/** The list is written as the standard asks: `name=value,name=value`, with values that may be percent-encoded. */
 export const headers = z.string().transform((list, problems) => {
   const pairs = list.split(',').map((item) => /^\s*([\w!#$&'*+.^`|~-]+)\s*=\s*(.*?)\s*$/.exec(item));
   try {
@@ -195,7 +198,10 @@ export const trustProxy = z
     'must be a number of proxies, or their addresses and ranges, such as 10.0.0.0/8',
   );
 
-/** An address, a range of addresses, or a name of Express for some ranges. */
+/**
+ * Whether the item is an address, a range of addresses, or a name that Express gives to some ranges, such as
+ * `loopback`.
+ */
 function isProxy(item: string): boolean {
   return ['loopback', 'linklocal', 'uniquelocal'].includes(item) || isIP(item) > 0 || isRange(item);
 }
@@ -213,7 +219,9 @@ export const corsOrigins = z
     'must be *, or a comma-separated list of origins without a path, such as https://shop.example.com',
   );
 
-/** Written exactly as browsers write it: lower case, no path, and no port that its scheme implies. */
+/**
+ * Whether the text is an origin exactly as browsers write it: lower case, no path, and no port that its scheme implies.
+ */
 function isWebOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.parse(text)?.origin === text;
 }

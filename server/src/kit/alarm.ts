@@ -5,7 +5,7 @@ export interface Alarm {
 }
 
 /** The longest time that a timer of Node can wait. */
-const longestMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 /** A little later, because the database decides what is due, and its clock may be behind ours. */
 const marginMs = 2;
 
@@ -30,7 +30,7 @@ export function createAlarm(goOff: () => void): Alarm {
           cancel();
           goOff();
         },
-        Math.min(Math.ceil(delayMs) + marginMs, longestMs),
+        Math.min(Math.ceil(delayMs) + marginMs, maxTimerMs),
       ).unref();
     },
   };

@@ -55,7 +55,7 @@ export function groupedNumber(number: string): string {
   return parts.filter((part) => part !== '').join(' ');
 }
 
-/** It takes the sizes of the groups with commas between them. */
+/** Makes the pattern from the sizes of the groups, such as `4,6,5`. */
 const groupPattern = remember((sizes) => {
   const groups = sizes.split(',').map((size) => `(\\d{0,${size}})`);
   return new RegExp(`^${groups.join('')}`);

@@ -11,7 +11,10 @@ interface Decimal {
   decimal: string;
 }
 
-/** The columns in their order: from each record of the contract, the field of its line. */
+/**
+ * The columns in their order. Each function gets a record of the contract, and returns the field for the line of that
+ * record.
+ */
 export type CsvColumns<Record> = Readonly<{ [column: string]: (record: Record) => Field }>;
 
 /**

@@ -6,21 +6,21 @@ import { randomBytes } from './random-bytes.ts';
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** How far the clock may be set back while ids keep their order. It is less than `skewMs`. */
-const mostBackMs = 10_000;
-/** The number has 32 bits. Half of them are left for the ids that follow in the same millisecond. */
-const mostFirstNumber = 2 ** 31;
+const maxBackMs = 10_000;
+/** The number has 32 bits. Half of its values are left for the ids that follow in the same millisecond. */
+const maxFirstNumber = 2 ** 31;
 /** Ids of the same millisecond are numbered. */
 const newest = { msecs: 0, seq: 0 };
 
 /**
- * A UUID v7, which begins with its time: `order by id` orders by creation. The library alone would never go back in
- * time. After a clock that was an hour ahead is set right, the ids of a whole hour would then not have the time of their
- * rows, and lists and counts by time, which look for ids, would miss these rows.
+ * A UUID v7, which begins with its time: `order by id` orders by creation. The library alone never goes back in time.
+ * After a clock that was an hour ahead is corrected, it would make ids with a wrong time for a whole hour. Lists and
+ * counts by time look for ids, so they would miss these rows.
  */
 export function newId(): string {
   const now = Date.now();
-  const isBack = now < newest.msecs - mostBackMs;
-  if (now > newest.msecs || isBack) Object.assign(newest, { msecs: now, seq: randomInt(mostFirstNumber) });
+  const isBack = now < newest.msecs - maxBackMs;
+  if (now > newest.msecs || isBack) Object.assign(newest, { msecs: now, seq: randomInt(maxFirstNumber) });
   else newest.seq += 1;
   return v7(newest);
 }
@@ -36,7 +36,8 @@ export const timeIn = (id: string): number =>
   id[14] === '7' ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : Number.POSITIVE_INFINITY;
 
 /**
- * The most by which the time in an id and `created_at` may differ. They are read from the clock one after the other.
+ * The largest possible difference between the time in an id and `created_at`. They are read from the clock one after
+ * the other.
  */
 export const skewMs = 60_000;
 const lastOfAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff';

@@ -14,7 +14,8 @@ export function moment(at: Date, locale: string): Html {
 
 /**
  * The locale with its digits and its calendar, for the scripts of a page. Without them each browser chooses by its own
- * version of the Unicode data, and a page in Arabic would have the digits of the server in one place and others beside.
+ * version of the Unicode data, and a page in Arabic would show the digits of the server in one place and other digits
+ * in the next.
  */
 export const completeLocale = remember((locale) => {
   const { numberingSystem, calendar } = new Intl.DateTimeFormat(locale).resolvedOptions();

@@ -9,7 +9,7 @@ export type { Logger };
 export const requestEnded = 'A request ended';
 export const deliveryAttempted = 'A delivery was attempted';
 
-/** Only values inside objects are looked at. No log line has a secret beside its message. */
+/** Redacts values inside objects only, because no log line has a secret at its top level. */
 const redact = createRedact({
   paths: [
     '*.secret',

@@ -22,7 +22,7 @@ export function currencyOr(wanted: string | undefined, own: string): string {
 export const maxInJson = BigInt(Number.MAX_SAFE_INTEGER);
 
 /**
- * A balance or a sum for an answer in JSON. Past the highest number it is the highest number.
+ * A balance or a sum for an answer in JSON. A higher amount is written as that highest number.
  * See docs/decisions/money.md, "A request stops at the highest number of JSON, and money that arrives does not".
  */
 export function amountInJson(amount: bigint): number {
@@ -42,7 +42,7 @@ export function decimalAmount(amount: number | bigint, currency: string): string
 
 /** Formats an amount in minor units for a locale: `500000` in `NGN` for `en-NG` is `₦5,000.00`, and `54000` in `CAD` for `en` is `CA$540.00`. */
 export function formatAmount(amount: number, currency: string, locale: string): string {
-  // As a text, because a quotient of large amounts is not exact.
+  // The amount is passed as a text, because dividing a large amount would not be exact.
   return amountFormat(`${currency} ${locale}`).format(`${amount}e-${minorUnitDigits(currency)}` as `${number}`);
 }
 

@@ -1,7 +1,7 @@
 import { isIP, isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** How a socket of IPv6 begins the address of an IPv4 caller. */
+/** The beginning of an IPv4 caller's address on a socket of IPv6, as in `::ffff:192.0.2.1`. */
 const mapped = '::ffff:';
 
 /**
@@ -21,7 +21,7 @@ export function networkOf(address: string | undefined): string {
  * `unknown`.
  */
 export function readAddress(text: string | undefined): string | undefined {
-  // What sockets write for an IPv4 caller needs none of the work below, which every call would pay for.
+  // Most calls come from IPv4, and sockets write their addresses in this form. These calls skip the work below.
   const plain = text?.startsWith(mapped) ? text.slice(mapped.length) : text;
   if (plain !== undefined && isIPv4(plain)) return plain;
   const [bare = ''] = (text ?? '').trim().replace(/^for=/i, '').replaceAll('"', '').split(';', 1);

@@ -31,7 +31,7 @@ export function peopleLog(
     customPrettifiers: { time: (time: unknown) => colours.dim(String(time)) },
   };
   const inLines = prettyFactory(layout);
-  // An error is a text by then, and pino-pretty would print it on a separate line.
+  // The error is a text already, and pino-pretty would print it on a separate line.
   const inOneLine = prettyFactory({ ...layout, singleLine: true, errorLikeObjectKeys: [] });
   const pretty = (entry: Entry) => (entry.level < errorLevel ? inOneLine(withShortError(entry)) : inLines(entry));
   return {
@@ -56,7 +56,7 @@ function withShortError({ err, ...entry }: Entry): object {
   return err ? { ...entry, err: err.message || err.code || err.type || err } : entry;
 }
 
-/** The lines of a stack stay lines. */
+/** Keeps the line breaks of a stack. */
 function printableField(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   return name === 'stack' ? printableLines(value) : printable(value);

@@ -1,10 +1,16 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Read from the system at once, because each payment needs several small numbers, and each read takes longer than its bytes. */
+/**
+ * Random bytes that are read from the system in advance: each payment needs several small numbers, and a read of a few
+ * bytes takes almost as long as a read of 4,096.
+ */
 const store = Buffer.alloc(4096);
 let used = store.length;
 
-/** At most 4,096 random bytes that cannot be guessed, for ids and nonces. None is given out twice, and none is kept here. */
+/**
+ * At most 4,096 random bytes that cannot be guessed, for ids and nonces. Each byte is returned once, and then erased
+ * here.
+ */
 export function randomBytes(length: number): Buffer {
   if (used + length > store.length) {
     randomFillSync(store);

@@ -19,8 +19,8 @@ const standardPolicies = {
   /** Refused API keys and sessions from one network: an address of IPv4 or a /64 of IPv6. */
   refused_key: { calls: 60, seconds: 60 },
   /**
-   * Calls that are refused before a merchant's limit counts them: with one valid key or session, and otherwise from one
-   * network, where those with a credential, those without and sign-ins are counted apart.
+   * Calls that are refused before a merchant's limit counts them. Each valid key or session has a count. Other calls
+   * are counted for each network: those with a credential, those without one, and sign-ins, each separately.
    */
   refused_call: { calls: 300, seconds: 60 },
   /** Cards submitted for one checkout session, and from one network. */

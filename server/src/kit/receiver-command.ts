@@ -1,6 +1,6 @@
 import { usualServiceUrl } from '@tillhook/openapi/rules/service-address';
 
-/** How a developer starts the receiver of this repository, so that the command that it prints has the address of this service. */
+/** The command with which a developer starts the receiver of this repository for the service at this address. */
 export function receiverCommand(publicUrl: string): string {
   return publicUrl === usualServiceUrl ? 'npm run receiver' : `npm run receiver -- --base-url ${publicUrl}`;
 }

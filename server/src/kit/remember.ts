@@ -1,6 +1,6 @@
 /**
- * Remembers what was made for each key, because a formatter costs more to make than to use. Where a client chooses the
- * keys, give the most that are kept: when there are more, all are forgotten.
+ * Remembers what was made for each key, because a formatter costs more to make than to use. Where clients choose the
+ * keys, pass the number of values to keep: when there are more, all are forgotten.
  */
 export function remember<Value>(make: (key: string) => Value, most = Number.POSITIVE_INFINITY): (key: string) => Value {
   const made = new Map<string, Value>();

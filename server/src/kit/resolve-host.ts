@@ -11,7 +11,7 @@ import { lookup, Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 
 const tries = 3;
-/** After the addresses of one family (IPv4 or IPv6) have come, those of the other have this much time. */
+/** When the addresses of one family (IPv4 or IPv6) have arrived, it waits this much longer for those of the other. */
 const graceMs = 300;
 /**
  * The most threads for lookups by the system. A name server may say that a name does not exist, and give no answer when
@@ -63,7 +63,7 @@ async function askDns(host: string, withinMs: number): Promise<LookupAddress[] |
     timers.push(after(graceMs, () => resolver.cancel()));
     return found.map((address) => ({ address, family }));
   };
-  // Choice: IPv4 is tried first, because a machine that sends webhooks is likelier to have it.
+  // Choice: IPv4 is tried first, because more machines that send webhooks have it.
   const results = await Promise.allSettled([find(4), find(6)]);
   for (const timer of timers) clearTimeout(timer);
   const addresses = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));

@@ -29,5 +29,5 @@ export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '�');
 }
 
-/** The same for a text of several lines, which stay lines. */
+/** Replaces the same characters in a text of several lines, and keeps its line breaks. */
 export const printableLines = (text: string): string => text.split('\n').map(printable).join('\n');

@@ -16,10 +16,10 @@ export async function atMost(limitMs: number, work: Promise<unknown>): Promise<v
 }
 
 /**
- * A limit is waited for in this number of parts. Each part counts once, however late this process notices its end. An
- * answer that this process reads in several turns, such as that of a new connection, needs far fewer turns than this.
+ * The timer of a limit goes off this many times, and each time counts once, however late this process notices it. An
+ * answer that this process reads in several turns, such as that of a new connection, needs far fewer turns.
  */
-const parts = 50;
+const ticks = 50;
 
 /**
  * Waits for the answer of another party, and fails with `late` after this time. Time in which this process was too busy to
@@ -27,13 +27,13 @@ const parts = 50;
  */
 export function inOwnTime<Answer>(limitMs: number, answer: Promise<Answer>, late: () => Error): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    let partsLeft = parts;
+    let ticksLeft = ticks;
     const timer = setInterval(() => {
-      partsLeft -= 1;
-      if (partsLeft > 0) return;
+      ticksLeft -= 1;
+      if (ticksLeft > 0) return;
       stop();
       reject(late());
-    }, limitMs / parts);
+    }, limitMs / ticks);
     const stop = () => clearInterval(timer);
     void answer.then(resolve, reject).then(stop);
   });

@@ -5,8 +5,8 @@ import { invalid } from './errors.ts';
 
 interface ServerRules extends AddressRules {
   /**
-   * Set for addresses to which our servers connect: the address policy must allow a literal address, or it is in these
-   * ranges.
+   * Set for addresses to which our servers connect. A literal address must be allowed by the address policy, or be in
+   * these ranges.
    */
   allowedCidrs?: readonly Cidr[];
 }

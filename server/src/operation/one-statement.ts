@@ -85,7 +85,7 @@ async function insertAtOnce<Body>(context: Reading, given: Insertion<Body>): Pro
   }
 }
 
-/** The same lock as that of the function `claim_idempotency_key`. False while another call holds it. */
+/** Takes the lock that the function `claim_idempotency_key` takes. False while another call holds it. */
 function lockOf({ principal }: WithPrincipal, { value }: IdempotencyKey): RawBuilder<unknown> {
   const name = `${principal.merchantId}${principal.mode}${value}`;
   return sql`pg_try_advisory_xact_lock(hashtextextended(${name}, 0))`;

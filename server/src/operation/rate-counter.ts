@@ -1,8 +1,8 @@
 /**
  * Counts the calls of one rate limit by the library rate-limiter-flexible. While one statement counts calls of a key,
- * further calls of that key wait and are counted together by the next statement. A busy key takes some calls ahead with
- * the same statement, and these are counted without asking Postgres. It takes at most a twentieth of what is left, so a
- * key near its limit takes nothing ahead: its last calls are counted one by one, for all processes together.
+ * further calls of that key wait and are counted together by the next statement. For a busy key, the statement also
+ * counts some calls in advance, and these later need no statement. It counts at most a twentieth of the remaining calls
+ * in advance, so none for a key near its limit: the last calls are counted one by one, for all processes together.
  * See docs/decisions/requests.md, "A busy merchant takes calls ahead".
  */
 import type { Pool } from 'pg';
@@ -27,9 +27,9 @@ interface Blocking {
   getInMemoryBlockMsBeforeExpire(storedKey: string): number;
 }
 
-/** Calls that were counted before they came. */
+/** Calls that were counted in advance. */
 interface Ahead {
-  /** How many were taken. */
+  /** How many calls were counted in advance. */
   size: number;
   next: number;
   last: number;
@@ -37,13 +37,13 @@ interface Ahead {
   windowEndMs: number;
 }
 
-/** A key that has used up in this time what it took ahead may take twice as much. */
+/** When a key uses up its calls in advance within this time, the next statement counts twice as many. */
 const busyMs = 1000;
-const mostAhead = 64;
-/** The part of the calls that are left which may be taken ahead. */
+const maxAhead = 64;
+/** The share of the remaining calls that may be counted in advance. */
 const shareAhead = 1 / 20;
-/** Beyond so many keys, the pace of all is forgotten. */
-const mostKeys = 10_000;
+/** When there are more keys, it forgets how many calls each had in advance. */
+const maxKeys = 10_000;
 
 export function createCounter(pool: Pool, name: string, { calls, seconds }: RatePolicy): Counter {
   const limiter = new RateLimiterPostgres({
@@ -67,7 +67,7 @@ export function createCounter(pool: Pool, name: string, { calls, seconds }: Rate
     waiting.delete(key);
   }
 
-  /** Answers the call with one that was taken ahead. False when none is left. */
+  /** Answers the call with one that was counted in advance. False when none is left. */
   function countedAhead(key: string, call: PromiseWithResolvers<Position>): boolean {
     const position = takeAhead(taken.get(key));
     if (position) call.resolve(position);
@@ -80,7 +80,7 @@ export function createCounter(pool: Pool, name: string, { calls, seconds }: Rate
       const { rank: last, msLeft } = await consume(key, batch.length + ahead);
       const first = last - ahead - batch.length + 1;
       const takenAtMs = performance.now();
-      if (taken.size >= mostKeys) taken.clear();
+      if (taken.size >= maxKeys) taken.clear();
       taken.set(key, {
         size: ahead,
         next: first + batch.length,
@@ -131,7 +131,7 @@ export function createCounter(pool: Pool, name: string, { calls, seconds }: Rate
   };
 }
 
-/** The position of a call that was counted ahead. Null when none is left, or when its window has ended. */
+/** The position of a call that was counted in advance. Null when none is left, or when its window has ended. */
 function takeAhead(ahead: Ahead | undefined): Position | null {
   const msLeft = (ahead?.windowEndMs ?? 0) - performance.now();
   if (!ahead || ahead.next > ahead.last || msLeft <= 0) return null;
@@ -140,10 +140,10 @@ function takeAhead(ahead: Ahead | undefined): Position | null {
   return { rank, msLeft };
 }
 
-/** How many calls to take ahead, now that those that were taken before are used up. */
+/** How many calls to count in advance, after the earlier ones are used up. */
 function aheadOf(before: Ahead | undefined, calls: number): number {
   const now = performance.now();
   if (!before || now - before.takenAtMs > busyMs || now >= before.windowEndMs) return 0;
   const left = Math.max(0, calls - before.last);
-  return Math.min(before.size * 2 || 1, mostAhead, Math.floor(left * shareAhead));
+  return Math.min(before.size * 2 || 1, maxAhead, Math.floor(left * shareAhead));
 }

@@ -22,8 +22,8 @@ export interface RateState {
 
 export interface RateLimits {
   /**
-   * Counts one call. Throws `rate_limited` when the limit is exceeded. Null when limits are off or Postgres cannot be
-   * asked.
+   * Counts one call. Throws `rate_limited` when the limit is exceeded. Null when limits are off or Postgres does not
+   * answer.
    */
   count(name: RatePolicyName, key: string): Promise<RateState | null>;
   /** Takes back the count of one call that turned out not to belong to the limit. */
@@ -67,7 +67,7 @@ export function createRateLimits({ policies, timeoutMs, database, log, metrics }
       const policy = policies[name];
       const position = await inTime(timeoutMs, counterOf(name).count(key)).catch((error: unknown) => {
         metrics.uncountedCalls.inc({ limit: name });
-        log.warn({ err: error }, 'A call cannot be counted in its rate limit, so it passes');
+        log.warn({ err: error }, 'Failed to count a call in its rate limit, so the call passes');
         return null;
       });
       if (!position) return null;
@@ -78,7 +78,7 @@ export function createRateLimits({ policies, timeoutMs, database, log, metrics }
     async giveBack(name, key) {
       // If this fails, the count ends with the window anyway. That is no reason to refuse the call.
       const position = await inTime(timeoutMs, counterOf(name).giveBack(key)).catch((error: unknown) => {
-        log.warn({ err: error }, 'The count of a call cannot be taken back, so it stays counted');
+        log.warn({ err: error }, 'Failed to take back the count of a call, so it stays counted');
         return null;
       });
       return position && stateOf(name, policies[name], position);

@@ -13,18 +13,18 @@ import { findNewEvents } from '../webhooks/log/event-feed.service.ts';
 import { createEventWaits } from '../webhooks/log/event-waits.ts';
 import { createKeyring } from '../wire/keyring.ts';
 
-type Given = Pick<CoreContext, 'config' | 'log' | 'metrics' | 'tracer' | 'publicUrl' | 'processors' | 'sender'> & {
+type CoreParts = Pick<CoreContext, 'config' | 'log' | 'metrics' | 'tracer' | 'publicUrl' | 'processors' | 'sender'> & {
   orm: MikroORM;
 };
 
-export function createCoreContext({ orm, ...given }: Given): CoreContext {
-  const sealer = sealerOf(given.config);
+export function createCoreContext({ orm, ...parts }: CoreParts): CoreContext {
+  const sealer = sealerOf(parts.config);
   const eventWaits = createEventWaits({
     find: (watched) => findNewEvents(core, watched),
-    onFailure: (error) => given.log.warn({ err: error }, 'New events cannot be looked for'),
+    onFailure: (error) => parts.log.warn({ err: error }, 'Failed to look for new events'),
   });
   const core: CoreContext = {
-    ...given,
+    ...parts,
     em: orm.em.fork(),
     clock: systemClock,
     sealer,

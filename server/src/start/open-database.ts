@@ -68,8 +68,8 @@ async function connect(access: DatabaseAccess, poolSize: number, onPool: (pool: 
 }
 
 /**
- * A request for which a place is free stands in the queue of the pool for a moment only. It is not counted, because the
- * queries that `/metrics` itself makes are such requests each time.
+ * A query for which a connection is free waits in the queue of the pool for a moment only. It is not counted, because
+ * each reading of `/metrics` makes such queries itself.
  */
 function usageOf({ totalCount, idleCount, waitingCount }: PoolUsage, size: number) {
   const freePlaces = idleCount + size - totalCount;

@@ -15,7 +15,7 @@ if (isMainThread) {
   const watch = setInterval(() => {
     if (lineOfParents().join() === line.join()) return;
     clearInterval(watch);
-    // `node --watch`, which would only wait for the next change.
+    // Ends `node --watch`, which would only wait for the next change.
     if (isWatcher(process.ppid)) process.kill(process.ppid);
     // The server listens to this, because a second signal would end it at once.
     if (!process.emit('tillhookParentEnd' as 'beforeExit', 0)) process.kill(process.pid, 'SIGTERM');

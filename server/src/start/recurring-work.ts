@@ -36,12 +36,12 @@ export function recurringWork(context: Context, { dispatcher, payouts, refunds, 
     { name: 'deliver', every: '1 second', lockLifetimeMs: 5000, run: dispatcher.ring },
     // Finds transfers whose processor has to be asked again, and those whose wake-up was lost.
     { name: 'settle-transfers', every: '1 second', lockLifetimeMs: 5000, run: payouts.ring },
-    // The same for refunds.
+    // Finds refunds whose processor has to be asked again, and those whose wake-up was lost.
     { name: 'settle-refunds', every: '1 second', lockLifetimeMs: 5000, run: refunds.ring },
     { name: 'expire-checkouts', every: '15 seconds', lockLifetimeMs: 60_000, run: () => expireCheckouts(own()) },
     { name: 'settle-undecided', every: '15 seconds', lockLifetimeMs: 60_000, run: () => askAboutPayments(own()) },
-    // One hour of payments is read fast. The job for a week finds payments of an older version, without a ledger, that
-    // ran longer.
+    // Looks at the payments of the last hour, which takes little time. The next job looks at those of a week, because a
+    // process of an older version, which writes no ledger, may have completed some of them.
     {
       name: 'credit-missing-payments',
       every: '1 minute',
@@ -75,7 +75,7 @@ export function recurringWork(context: Context, { dispatcher, payouts, refunds, 
       run: () => countPaymentHours(own()),
     },
     { name: 'make-days', every: '1 hour', lockLifetimeMs: 60_000, run: () => makeDays(own()) },
-    // Reads all of the ledger, so not more often. It ends early when the process stops.
+    // Reads the whole ledger, so it runs only every six hours. It ends early when the process stops.
     {
       name: 'check-ledger',
       every: '6 hours',

@@ -31,7 +31,7 @@ import { openDatabase } from './open-database.ts';
 import { operations } from './operations.ts';
 import { type DemoCredentials, seedDemo } from './seed.ts';
 
-/** What serves, and what others need of it. */
+/** A service that runs, with what its callers need. */
 export interface Service {
   /** The address of the service, without `/api/v1`. */
   url: string;
@@ -52,13 +52,13 @@ export interface Service {
 const noTrustProxy =
   'PUBLIC_URL is set and TRUST_PROXY is not: behind a proxy, limits by address count all callers together as one';
 
-/** Enough to name the users of a service that is tried out. */
-const mostEmails = 3;
+/** Choice: a service that someone tries out has no more users. */
+const maxEmails = 3;
 
 /** The limit for each check. A load balancer that calls `/readyz` waits only a few seconds. */
 const readinessMs = 5000;
 
-interface Begun {
+interface StartOptions {
   server: Listening;
   metricsServer: Listening | null;
   databaseUrl: string | Promise<string>;
@@ -68,8 +68,8 @@ interface Begun {
 }
 
 /** Resolves when the parts that `ROLE` names serve. Throws if a part fails; the caller then undoes what had started. */
-export async function startService(config: Config, begun: Begun): Promise<Service> {
-  const { server, metricsServer, started, onStep } = begun;
+export async function startService(config: Config, options: StartOptions): Promise<Service> {
+  const { server, metricsServer, started, onStep } = options;
   const contract = readContract();
   compileContract(contract, operations);
 
@@ -83,7 +83,7 @@ export async function startService(config: Config, begun: Begun): Promise<Servic
     orm,
     access: database,
     directAccess: directDatabase,
-  } = await openDatabase({ config, databaseUrl: await begun.databaseUrl, log, metrics, started, onStep });
+  } = await openDatabase({ config, databaseUrl: await options.databaseUrl, log, metrics, started, onStep });
   if (config.publicUrl && config.ratePolicies && !config.trustProxy) log.warn(noTrustProxy);
   if (config.role !== 'worker') await buildDashboardOnce(log, onStep);
   const limits = createRateLimits({
@@ -137,14 +137,14 @@ export async function startService(config: Config, begun: Begun): Promise<Servic
 async function firstEmails(context: Context): Promise<string[]> {
   // While the database is away, the start goes on without them.
   const users = await listDashboardUsers(withFreshEntityManager(context)).catch(() => []);
-  return users.slice(0, mostEmails).map(({ email }) => email);
+  return users.slice(0, maxEmails).map(({ email }) => email);
 }
 
 /** `npm ci` has usually built it already. */
 async function buildDashboardOnce(log: Context['log'], onStep = (text: string) => log.info(text)): Promise<void> {
   if (isBuilt()) return;
   onStep('The dashboard is being built, which happens once and takes some seconds');
-  await buildDashboard().catch((error) => log.error({ err: error }, 'The dashboard could not be built'));
+  await buildDashboard().catch((error) => log.error({ err: error }, 'Failed to build the dashboard'));
 }
 
 async function askReadiness(

@@ -12,11 +12,11 @@ export interface StartLines {
   begins(config: Config): void;
   /** Undefined where the log says what takes long. */
   step: ((text: string) => void) | undefined;
-  /** Requests are answered from now on. */
+  /** Prints that requests are answered from now on. */
   serves(tillhook: Tillhook): Promise<void>;
-  /** `/readyz` answers 200. */
+  /** Prints that `/readyz` answers 200. */
   isReady(tillhook: Tillhook): Promise<void>;
-  /** A signal stops the process before it was ready. */
+  /** Prints that a signal stops the process before it was ready. */
   stopsEarly(tillhook: Tillhook): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ function linesForPeople(out: NodeJS.WriteStream): StartLines {
     async isReady(tillhook) {
       out.write(await banner(tillhook, 'Tillhook is ready.', coloursOf(tillhook)));
     },
-    // The key and the password of the demo merchant can be shown only once.
+    // Prints the key and the password of the demo merchant all the same, because they can be shown only once.
     async stopsEarly(tillhook) {
       if (tillhook.demo) out.write(await banner(tillhook, 'Tillhook stops before it was ready.', coloursOf(tillhook)));
     },

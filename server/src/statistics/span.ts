@@ -22,7 +22,7 @@ const maxIntervals = 750;
 /** The start of the year 1, because neither Postgres nor our calendar has a year 0. */
 const firstMoment = new Date('0001-01-01T00:00:00Z');
 
-/** The asked period. `to` is now when left out, and `from` is seven days before `to`. */
+/** The period that a query names. `to` is now when left out, and `from` is seven days before `to`. */
 export function spanOf({ from, to, interval = 'day' }: SpanQuery, now: Date): Span {
   const end = to ? new Date(to) : now;
   const start = from ? new Date(from) : new Date(end.getTime() - defaultSpanMs);

@@ -21,8 +21,8 @@ export interface Statistics extends Counts, Span {
   failingEndpoints: WebhookEndpoint[];
 }
 
-export async function getStatistics(context: Context & WithPrincipal, asked: SpanQuery): Promise<Statistics> {
-  const span = spanOf(asked, context.clock.now());
+export async function getStatistics(context: Context & WithPrincipal, query: SpanQuery): Promise<Statistics> {
+  const span = spanOf(query, context.clock.now());
   const payments = await countPayments(context, span);
   const deliveries = await countDeliveries(context, { span, parts: await splitByHours(context, span) });
   return {

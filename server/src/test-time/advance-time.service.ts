@@ -14,7 +14,7 @@ import { changeInBatches, rowsOf, rowsOutsideTransaction, run } from '../platfor
 import { bringRotationsNearer } from '../webhooks/endpoints/deadlines.service.ts';
 import { bringRetriesNearer, hasDueDelivery } from '../webhooks/queue/deadlines.service.ts';
 
-/** How many deadlines came nearer, by what they belong to. */
+/** How many deadlines of each kind came nearer. */
 export interface Moved {
   checkouts: number;
   deliveries: number;
@@ -25,10 +25,13 @@ export interface Moved {
 }
 
 /** Choice: three seconds, because a receiver that hangs must not hold the call for as long as an attempt may take. */
-const longestWaitMs = 3000;
-/** Choice: most work is done within some ten milliseconds. Work that takes longer is asked about four times a second. */
+const maxWaitMs = 3000;
+/**
+ * Choice: most work is done within some ten milliseconds. Of work that takes longer, the state is read four times a
+ * second.
+ */
 const firstPauseMs = 10;
-const longestPauseMs = 250;
+const maxPauseMs = 250;
 /** Choice: a few thousand checkouts end in this time, and a caller still waits for it. The schedule ends the rest. */
 const endingMs = 5000;
 /** The checks of all merchants together. If more are due, the call does not wait for all of them. */
@@ -48,30 +51,26 @@ export async function waitForDueWork(context: Context & WithPrincipal): Promise<
   bell.ring();
   payouts.ring();
   refunds.ring();
-  const endMs = performance.now() + longestWaitMs;
-  for (
-    let pauseMs = firstPauseMs;
-    await hasDueWork(context, principal);
-    pauseMs = Math.min(2 * pauseMs, longestPauseMs)
-  ) {
+  const endMs = performance.now() + maxWaitMs;
+  for (let pauseMs = firstPauseMs; await hasDueWork(context, principal); pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
     if (performance.now() + pauseMs > endMs) return;
     await sleep(pauseMs);
   }
 }
 
 async function hasDueWork(context: Context, owner: EventOwner): Promise<boolean> {
-  const asked = [
+  const checks = [
     hasDueDelivery(context, owner),
     transferChecks.hasDue(context, owner),
     refundChecks.hasDue(context, owner),
   ];
-  return (await Promise.all(asked)).includes(true);
+  return (await Promise.all(checks)).includes(true);
 }
 
 /**
  * Brings all deadlines nearer. Calls of one merchant wait for each other, also in different processes, so that two of
- * them never lock the same rows in different orders. The order of the tables is the order in which other transactions
- * lock rows of several: a payment before its refunds, a delivery before its endpoint.
+ * them never lock the same rows in different orders. Tables are updated in the order in which other transactions lock
+ * their rows: a payment before its refunds, a delivery before its endpoint.
  */
 export async function advanceTime(context: WriteContext & WithPrincipal, seconds: number): Promise<Moved> {
   const { principal: owner, bell, payouts, refunds } = context;
@@ -99,7 +98,7 @@ export async function advanceTime(context: WriteContext & WithPrincipal, seconds
 export async function endDueWork(context: Context & WithPrincipal): Promise<void> {
   const { principal, log } = context;
   await expireCheckoutsNow(context, principal, performance.now() + endingMs).catch((error) =>
-    log.error({ err: error }, 'Expired checkouts cannot be ended after time was advanced'),
+    log.error({ err: error }, 'Failed to end expired checkouts after time was advanced'),
   );
 }
 

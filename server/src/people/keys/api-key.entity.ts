@@ -37,7 +37,7 @@ export class ApiKey extends ApiKeySchema.class {
     if (!isAtOrBefore(this.expiresAt, end)) this.expiresAt = end;
   }
 
-  /** A second call keeps the time of the first. */
+  /** Revokes the key. A second call does not change the time of the first. */
   revoke(now: Date): void {
     this.revokedAt ??= now;
   }

@@ -1,20 +1,20 @@
 /**
- * A program that reads a picture from its standard input, and writes a new PNG to its standard output. Only the pixels are
- * kept, so the PNG has no metadata and nothing else that the file contained. A file that is no picture for a logo ends the
- * program with the exit code 2, and the output is then a sentence that continues "image", for the person who chose the file.
- * It is JavaScript, because to remove types Node.js needs WebAssembly, and thereby half a gigabyte of address space, which
- * the limit of memory counts.
+ * A program that reads a picture from its standard input, and writes a new PNG to its standard output. Only the pixels
+ * are kept, so the PNG has no metadata and nothing else that the file contained. A file that is no picture for a logo
+ * ends the program with the exit code 2, and the output is then a sentence that continues "image", for the person who
+ * chose the file. It is JavaScript, because Node.js needs WebAssembly to remove types. WebAssembly reserves half a
+ * gigabyte of address space, and the limit of memory counts that.
  * See docs/decisions/checkout-page.md, "Pictures are decoded by sharp, whose libvips is under the LGPL".
  */
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 
 /** In pixels. */
-const longestSide = 4096;
-const mostPixels = 4_194_304;
+const maxSide = 4096;
+const maxPixels = 4_194_304;
 
-/** In pixels. The page shows a logo at 36 pixels high, and screens have up to four pixels for each. */
-const longestKeptSide = 512;
+/** In pixels. The page shows a logo with a height of 36 pixels, and screens have up to four pixels for each of them. */
+const maxKeptSide = 512;
 
 const broken = 'is broken: the picture could not be read to its end';
 
@@ -32,13 +32,13 @@ try {
   const png = await inspect(file).then(() => redraw(file));
   process.stdout.write(png);
 } catch (error) {
-  // Where the library cannot say that it gets no more memory, it aborts the program itself.
+  // Ends as the library does when it gets no more memory and has no room to say so: it aborts the program.
   if (error.message.includes('memory')) process.abort();
   process.stdout.write(error instanceof Unfit ? error.message : broken);
   process.exitCode = 2;
 }
 
-/** Reads the header by the library that also decodes, so that no file has one size here and another one there. */
+/** Reads the header with the library that also decodes the picture, so that both find the same size. */
 async function inspect(bytes) {
   const {
     format,
@@ -52,8 +52,8 @@ async function inspect(bytes) {
         ? new Unfit('must be a picture of the kind PNG, JPEG or WebP')
         : error;
     });
-  if (Math.max(width, height) > longestSide || width * height > mostPixels) {
-    const most = `at most ${inWords(longestSide)} pixels a side and ${inWords(mostPixels)} pixels in all`;
+  if (Math.max(width, height) > maxSide || width * height > maxPixels) {
+    const most = `at most ${inWords(maxSide)} pixels a side and ${inWords(maxPixels)} pixels in all`;
     throw new Unfit(`must have ${most}, and has ${inWords(width)} × ${inWords(height)}`);
   }
   if (pages > 1 || (format === 'png' && isAnimatedPng(bytes))) throw new Unfit('must not be animated');
@@ -64,8 +64,9 @@ function inWords(count) {
 }
 
 /**
- * The library does not say it, because it reads only the first picture. A PNG is a signature of 8 bytes and then chunks: the
- * length of the content, four letters, the content, and a checksum. The texts of a still picture may contain the letters.
+ * Whether a PNG is animated. The library does not say it, because it reads only the first picture. A PNG is a signature
+ * of 8 bytes and then chunks: the length of the content, four letters, the content, and a checksum. The texts of a
+ * still picture may contain the letters.
  */
 function isAnimatedPng(bytes) {
   for (let at = 8; at + 8 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
@@ -78,10 +79,10 @@ function isAnimatedPng(bytes) {
 
 async function redraw(bytes) {
   return (
-    sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error' })
+    sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error' })
       // The picture is turned as its metadata says, because the metadata is not kept.
       .autoOrient()
-      .resize({ width: longestKeptSide, height: longestKeptSide, fit: 'inside', withoutEnlargement: true })
+      .resize({ width: maxKeptSide, height: maxKeptSide, fit: 'inside', withoutEnlargement: true })
       .png()
       .toBuffer()
   );

@@ -6,12 +6,15 @@ import type { Merchant } from '../merchants/merchant.entity.ts';
 import { MerchantLogo } from './merchant-logo.entity.ts';
 import { reencodeImage } from './reencode-image.ts';
 
-const mostBytes = 256 * 1024;
+const maxBytes = 256 * 1024;
 
-/** Makes the logo that is kept of a file in base64. Throws `invalid_parameter` when the file is no picture for a logo. */
+/**
+ * Makes the logo that is stored from a file in base64. Throws `invalid_parameter` when the file is no picture for a
+ * logo.
+ */
 export async function makeLogo({ principal }: WithPrincipal, base64: string): Promise<Uint8Array> {
   const file = Buffer.from(base64, 'base64');
-  if (file.length > mostBytes) throw invalid('invalid_parameter', 'image', `must have at most ${mostBytes / 1024} KiB`);
+  if (file.length > maxBytes) throw invalid('invalid_parameter', 'image', `must have at most ${maxBytes / 1024} KiB`);
   const made = await reencodeImage(file, principal.merchantId);
   if ('problem' in made) throw invalid('invalid_parameter', 'image', made.problem);
   return made.png;

@@ -4,16 +4,16 @@ import { AppError } from '../../kit/errors.ts';
 
 /** The last resort, for a program that waits and does not work, and for systems without a limit of processor time. */
 const timeLimitMs = 30_000;
-const mostOutputBytes = 4 * 1024 * 1024;
+const maxOutputBytes = 4 * 1024 * 1024;
 
-/** Choice: two, so that a person need not wait for another user of the same merchant to be done. */
-const mostOfMerchant = 2;
-const mostWaiting = 32;
+/** Choice: two, so that one user of a merchant need not wait for another one. */
+const maxOfMerchant = 2;
+const maxWaiting = 32;
 const retry = { retryAfterSeconds: 1 };
 
 /** The exit code of the program for a file that is no picture for a logo. */
 const unfitCode = 2;
-/** For a file on which the program was ended by a signal: it met a limit, or crashed. */
+/** For a file with which a signal ended the program, because the program exceeded a limit or crashed. */
 const tooMuchWork =
   'takes too much memory or time to read: save it again as a PNG or JPEG with fewer pixels and no metadata';
 
@@ -24,7 +24,10 @@ const tooMuchWork =
  */
 const limits = '{ ulimit -c 0; ulimit -s 1024; ulimit -t 2; ulimit -d 98304; } 2>/dev/null; exec "$0" "$@"';
 const program = fileURLToPath(new URL('decode-image.js', import.meta.url));
-/** V8 then reserves no address space for machine code, and Node.js begins fewer threads, both of which the limit counts. */
+/**
+ * With these flags V8 reserves no address space for machine code, and Node.js begins fewer threads. The limit of memory
+ * counts both.
+ */
 const command = [process.execPath, '--jitless', '--v8-pool-size=0', program] as const;
 
 export const decoder = {
@@ -35,7 +38,7 @@ export const decoder = {
 
 export type Reencoded = { png: Uint8Array } | { problem: string };
 
-/** Of each merchant that has any: how many of its pictures are read or wait. */
+/** How many pictures of a merchant are being read or wait. Only merchants that have any are in the map. */
 const waitingOf = new Map<string, number>();
 let waiting = 0;
 let last: Promise<unknown> = Promise.resolve();
@@ -48,8 +51,8 @@ let last: Promise<unknown> = Promise.resolve();
  */
 export async function reencodeImage(bytes: Uint8Array, merchantId: string): Promise<Reencoded> {
   const own = waitingOf.get(merchantId) ?? 0;
-  if (own >= mostOfMerchant) throw new AppError('rate_limited', 'Your other pictures are being read; try again', retry);
-  if (waiting >= mostWaiting) {
+  if (own >= maxOfMerchant) throw new AppError('rate_limited', 'Your other pictures are being read; try again', retry);
+  if (waiting >= maxWaiting) {
     throw new AppError('service_unavailable', 'Other pictures are being read; try again', retry);
   }
   waitingOf.set(merchantId, own + 1);
@@ -69,7 +72,7 @@ function leave(merchantId: string): void {
 function runProgram(bytes: Uint8Array): Promise<Reencoded> {
   return new Promise((resolve, reject) => {
     const [file, ...args] = decoder.command;
-    const bounds = { timeout: timeLimitMs, killSignal: 'SIGKILL', maxBuffer: mostOutputBytes } as const;
+    const bounds = { timeout: timeLimitMs, killSignal: 'SIGKILL', maxBuffer: maxOutputBytes } as const;
     const child = execFile(file, args, { ...bounds, env: decoder.env, encoding: 'buffer' }, (error, output) => {
       if (!error) resolve({ png: output });
       else if (error.code === unfitCode) resolve({ problem: output.toString() });
@@ -78,7 +81,7 @@ function runProgram(bytes: Uint8Array): Promise<Reencoded> {
       else if (error.signal) resolve({ problem: tooMuchWork });
       else reject(error);
     });
-    // A program that has ended does not read the rest of the image. How it ended is said above.
+    // A program that has ended does not read the rest of the image. The callback above reports how it ended.
     child.stdin?.on('error', () => {}).end(bytes);
   });
 }

@@ -30,7 +30,7 @@ const MerchantSchema = defineEntity({
 export class Merchant extends MerchantSchema.class {}
 MerchantSchema.setClass(Merchant);
 
-/** The name of the logo's file. It contains the hash of the picture, so what has this name never changes. */
+/** The name of the logo's file. It contains the hash of the picture, so the file of this name never changes. */
 export function logoFile(hash: string): string {
   return `logo-${hash}.png`;
 }

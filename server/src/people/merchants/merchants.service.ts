@@ -9,15 +9,15 @@ import { rowsOf, run } from '../../platform/database/statement.ts';
 import { Merchant } from './merchant.entity.ts';
 
 /** The contract's limit, in characters. The check of answers would refuse an answer with a longer name. */
-const longestName = 120;
+const maxNameLength = 120;
 
 export function createMerchant(
   context: WriteContext,
   { name, currency }: { name: string; currency: string },
 ): Merchant {
   checkCurrency(currency);
-  if ([...name].length > longestName) {
-    throw invalid('invalid_parameter', 'name', `must not be longer than ${longestName} characters`);
+  if ([...name].length > maxNameLength) {
+    throw invalid('invalid_parameter', 'name', `must not be longer than ${maxNameLength} characters`);
   }
   const createdAt = context.clock.now();
   const merchant = Object.assign(new Merchant(), {

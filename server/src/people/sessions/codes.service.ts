@@ -28,7 +28,7 @@ export async function requireCode(context: WriteContext, locked: DashboardUser, 
   if (!(await isAccepted(context, locked, normaliseCode(code)))) throw wrongCode();
 }
 
-/** The same for the calling user. */
+/** Throws when the calling user has two-step sign-in and this is not an unused code of theirs. */
 export async function requireOwnCode(context: WriteContext & WithPrincipal, code: string | undefined): Promise<void> {
   await requireCode(context, await lockCallingUser(context), code);
 }

@@ -52,7 +52,7 @@ export class DashboardUser extends DashboardUserSchema.class {
     return true;
   }
 
-  /** Choice: the suspension of an operator's own merchant does not shut the operator out. */
+  /** Choice: an operator may sign in also while the operator's own merchant is suspended. */
   isSuspended(): boolean {
     return this.merchant.suspendedAt != null && this.role !== 'operator';
   }

@@ -85,7 +85,7 @@ export async function requirePassword(context: Context & WithPrincipal, password
   const { actor } = context.principal;
   if (actor.type !== 'user') throw new Error('An API key cannot call this: it has no password.');
   if (await findDashboardUser(context, { email: actor.email, password })) return;
-  context.log.warn({ userId: actor.userId }, 'A signed-in user gave a wrong password');
+  context.log.warn({ userId: actor.userId }, 'A signed-in user sent a wrong password');
   throw new AppError('invalid_credentials', 'The password is wrong');
 }
 

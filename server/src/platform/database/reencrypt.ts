@@ -46,7 +46,7 @@ export interface Batch {
 
 /** Choice: small, because the rows are locked until the batch is written, which takes some ten milliseconds. */
 const batchSize = 200;
-/** The most values without a key, and the most that their key does not open, that are named for each column. */
+/** How many values without a key, and how many that their key does not open, are named for each column. */
 export const maxNamed = 20;
 
 export async function countByKey(tx: WriteContext, column: SealedColumn): Promise<KeyCount[]> {

@@ -16,7 +16,7 @@ import { violationOf } from './constraint-errors.ts';
 type Work<Outer, Result> = (context: Outer & WriteContext) => Promise<Result>;
 
 const maxTries = 5;
-const longestPauseMs = 20;
+const maxPauseMs = 20;
 /** SQLSTATE: violation of a unique constraint, of a check constraint. */
 const violations = ['23505', '23514'];
 
@@ -38,7 +38,7 @@ export async function inTransaction<Outer extends Context, Result>(
       if (!mayRetry || tries === maxTries) throw constraintErrorOf(failure) ?? error;
     }
     // A random pause, so that two transactions that blocked each other do not do so again.
-    await sleep(longestPauseMs * tries * randomFraction());
+    await sleep(maxPauseMs * tries * randomFraction());
   }
 }
 

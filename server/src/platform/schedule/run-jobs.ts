@@ -8,8 +8,8 @@ import { makeMisdatedJobsDue } from './misdated-jobs.ts';
 import { answerMs, type ScheduleStore, warnIn } from './schedule-store.ts';
 import { pollOf, type ScheduledJob } from './scheduled-job.ts';
 
-const shortestRetryMs = 500;
-const longestRetryMs = 10_000;
+const minRetryMs = 500;
+const maxRetryMs = 10_000;
 /** How long running jobs may delay the stop, and how long a store that does not answer may. */
 const runEndMs = 5000;
 const closeMs = 2000;
@@ -60,7 +60,7 @@ export function runJobsOn(store: ScheduleStore, { log, jobs, runs }: Work) {
   }
 
   async function retryUntilSuccess(step: () => Promise<unknown>): Promise<void> {
-    for (let pauseMs = shortestRetryMs; ; pauseMs = Math.min(pauseMs * 2, longestRetryMs)) {
+    for (let pauseMs = minRetryMs; ; pauseMs = Math.min(pauseMs * 2, maxRetryMs)) {
       stopping.signal.throwIfAborted();
       try {
         await step();
@@ -98,9 +98,7 @@ export function runJobsOn(store: ScheduleStore, { log, jobs, runs }: Work) {
     const correcting = makeMisdatedJobsDue(store.backend.repository, systemClock.now()).then((names) => {
       if (names.length > 0) log.warn({ jobs: names }, 'Jobs were planned by a clock that was ahead, and run now');
     });
-    await atMost(answerMs, correcting).catch((error) =>
-      log.warn({ err: error }, 'The times of jobs cannot be checked now'),
-    );
+    await atMost(answerMs, correcting).catch((error) => log.warn({ err: error }, 'Failed to check the times of jobs'));
   }
 
   return {

@@ -65,7 +65,7 @@ async function openMongodb(url: string): Promise<ScheduleStore> {
     const client = new MongoClient(url, {
       serverSelectionTimeoutMS: 2000,
       waitQueueTimeoutMS: answerMs,
-      // Without it the driver waits for ever for an answer that was lost, and with it the Agenda that asked.
+      // Without this limit the driver, and the Agenda that called it, would wait for ever for an answer that was lost.
       socketTimeoutMS: answerMs,
     });
     const db = client.db();

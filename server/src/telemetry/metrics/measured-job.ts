@@ -13,7 +13,7 @@ export function measured<Measured extends Job>(
 ): Measured {
   const labels = { job_name: job.name };
   const nowSeconds = () => clock.now().getTime() / 1000;
-  // So a job that has not run yet shows 0, and is not missing in `/metrics`.
+  // Makes a job that has not run yet show 0 in `/metrics`, where it would be missing otherwise.
   metrics.jobRuns.inc(labels, 0);
   metrics.jobFailures.inc(labels, 0);
 

@@ -43,7 +43,7 @@ export function watchedGauge(configuration: GaugeConfiguration<string>): Watched
 }
 
 const minIntervalMs = 1000;
-/** Less than the ten seconds that Prometheus waits for `/metrics`. */
+/** The limit for one query: less than the ten seconds that Prometheus waits for `/metrics`. */
 const answerTimeoutMs = 8000;
 
 /** Queries again only after the interval, and never while an earlier query still runs. */

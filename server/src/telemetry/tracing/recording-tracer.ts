@@ -72,8 +72,8 @@ export function createRecordingTracer(settings: RecordingSettings): Tracer {
 
   return {
     beginCall(traceparent) {
-      // Where a caller must not decide whether its calls are traced, it chooses no trace id either: a sampler by ratio
-      // decides by that id.
+      // When callers must not decide whether their calls are traced, they must not choose the trace id either, because
+      // a sampler by ratio decides by that id.
       const isFollowed = settings.sampler.startsWith('parentbased_');
       const parent = contextOf(isFollowed ? traceparent : undefined);
       const span = begin('call', { kind: SpanKind.SERVER, parent, links: isFollowed ? [] : linksTo(traceparent) });
@@ -151,7 +151,7 @@ function callSpan(span: OtelSpan): CallSpan {
     ...positionOf(span),
     end(call) {
       const { operationId, method, status, isAborted } = call;
-      // Without an operation the name is the method alone, because paths that callers invent would be endless names.
+      // Without an operation the name is the method alone, because callers could invent any number of paths.
       span.updateName(operationId ?? method);
       span.setAttributes(attributesOf(call));
       if (status >= 500 || isAborted) span.setStatus({ code: SpanStatusCode.ERROR });
@@ -225,7 +225,7 @@ function createExporter({ url, headers, log }: ExporterSettings): SpanExporter &
     const hasFailed = code !== 0;
     if (hasFailed === isFailing) return;
     isFailing = hasFailed;
-    // The message of the library only: its error may carry what the collector answered.
+    // Logs only the message, because the error of the library may contain what the collector answered.
     if (hasFailed)
       log.warn({ reason: error?.message }, 'Failed to send traces, which are lost until the collector answers');
     else log.info('Traces can be sent again');

@@ -28,7 +28,7 @@ export interface AttemptSpan extends Span {
 }
 
 export interface EndedCall {
-  /** Undefined when the address is that of no operation. */
+  /** Undefined when no operation has this address. */
   operationId: string | undefined;
   /** The path as the contract writes it, with the names of its parameters in place of their values. */
   route: string | undefined;
@@ -44,7 +44,7 @@ export interface EndedCall {
 /** The calls to which an event may belong: the one that publishes it, or the one that created its payment. */
 export interface EventParents {
   call: Span | undefined;
-  /** The `traceparent` of the other one. Null when it was not recorded. */
+  /** The `traceparent` of the call that created the payment. Null when that call was not recorded. */
   creation: string | null;
 }
 
@@ -76,7 +76,7 @@ export interface Tracer {
   /** Begins a call, and goes on with the caller's trace if the header `traceparent` names one. */
   beginCall(traceparent: string | undefined): CallSpan | undefined;
   beginEvent(parents: EventParents, event: TracedEvent): EventSpan | undefined;
-  /** `traceparent` is that of the event. */
+  /** Begins an attempt to deliver the event whose `traceparent` is given. */
   beginAttempt(traceparent: string, attempt: TracedAttempt): AttemptSpan | undefined;
   /** Sends the spans that have ended, within a limit of time. */
   stop(): Promise<void>;

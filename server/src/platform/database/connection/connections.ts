@@ -48,13 +48,13 @@ export const longStatementMs = 6 * 3_600_000;
  */
 const answerMarginMs = 500;
 /** The longest pause between two statements of a transaction. After it, Postgres treats the process as dead. */
-const mostIdleMs = 60_000;
+const maxIdleMs = 60_000;
 const keepAliveMs = 10_000;
 /** How long a connection may take to close in order, which needs an answer of the server. */
 const endMs = 1000;
 
-/** Facts about a server that connections to its address have found out. All of them share one object. */
-interface ServerFacts extends StatementNaming {
+/** What connections to an address have found out about its server. All these connections share one object. */
+interface ServerState extends StatementNaming {
   /** False behind a pooler that refuses connections with settings. */
   acceptsSettings: boolean;
   hasRefusedWrites: boolean;
@@ -67,7 +67,7 @@ export function reachDatabase(url: string, limits = usualLimits, log?: Logger): 
   return accessTo(url, limits, { acceptsSettings: true, hasRefusedWrites: false, keepsStatements: true, log });
 }
 
-function accessTo(url: string, limits: TimeLimits, facts: ServerFacts): DatabaseAccess {
+function accessTo(url: string, limits: TimeLimits, state: ServerState): DatabaseAccess {
   const settings = {
     // Longer than the limit, which `waitInTime` and `connectInTime` count.
     connectionTimeoutMillis: limits.connectMs + answerMarginMs,
@@ -79,8 +79,8 @@ function accessTo(url: string, limits: TimeLimits, facts: ServerFacts): Database
         // A pool makes the password a property that is not enumerable, so a spread does not copy it.
         const { password } = config;
         const own = { password, connectionTimeoutMillis: 0 };
-        super({ ...config, ...own, ...(facts.acceptsSettings && serverSettings(limits)) });
-        adapt(this, facts, limits);
+        super({ ...config, ...own, ...(state.acceptsSettings && serverSettings(limits)) });
+        adapt(this, state, limits);
       }
     },
     onPoolCreated: (pool: Pool) => waitInTime(pool, limits.connectMs),
@@ -97,25 +97,25 @@ function accessTo(url: string, limits: TimeLimits, facts: ServerFacts): Database
     settings,
     openPool,
     openClient,
-    canWrite: async () => !facts.hasRefusedWrites || shareTrial(facts, () => tryToWrite(openClient(), facts)),
-    withLimits: (others) => accessTo(url, { ...limits, ...others }, facts),
+    canWrite: async () => !state.hasRefusedWrites || shareTrial(state, () => tryToWrite(openClient(), state)),
+    withLimits: (others) => accessTo(url, { ...limits, ...others }, state),
   };
 }
 
-function shareTrial(facts: ServerFacts, tryNow: () => Promise<boolean>): Promise<boolean> {
-  facts.trial ??= tryNow().finally(() => {
-    facts.trial = undefined;
+function shareTrial(state: ServerState, tryNow: () => Promise<boolean>): Promise<boolean> {
+  state.trial ??= tryNow().finally(() => {
+    state.trial = undefined;
   });
-  return facts.trial;
+  return state.trial;
 }
 
-/** More than a page of a table has room for, so that Postgres needs space. None of it is saved. */
+/** Inserts more rows than one page of the table can hold, so that Postgres needs new space, and rolls them back. */
 const writeAndUndo = `
   begin;
   insert into migration (name) select repeat(md5(n::text), 7) from generate_series(1, 100) as n;
   rollback`;
 
-async function tryToWrite(client: Client, facts: ServerFacts): Promise<boolean> {
+async function tryToWrite(client: Client, state: ServerState): Promise<boolean> {
   try {
     await client.connect();
     await client.query(writeAndUndo);
@@ -125,7 +125,7 @@ async function tryToWrite(client: Client, facts: ServerFacts): Promise<boolean> 
   } finally {
     await client.end().catch(() => {});
   }
-  facts.hasRefusedWrites = false;
+  state.hasRefusedWrites = false;
   return true;
 }
 
@@ -137,7 +137,7 @@ function serverSettings({ statementMs }: TimeLimits): ClientConfig {
   return {
     statement_timeout: statementMs,
     lock_timeout: Math.ceil(statementMs / 2),
-    idle_in_transaction_session_timeout: Math.min(statementMs, mostIdleMs),
+    idle_in_transaction_session_timeout: Math.min(statementMs, maxIdleMs),
   };
 }
 
@@ -196,7 +196,7 @@ function waitInTime(pool: Pool, limitMs: number): void {
   }) as Pool['connect'];
 }
 
-/** The same for a connection that opens. */
+/** Limits the time in which a connection opens, as `waitInTime` does for a pool. */
 function connectInTime(client: Client, limitMs: number, close: () => void): void {
   const connect = client.connect.bind(client) as () => Promise<Client>;
   client.connect = ((connected?: (error?: unknown) => void) => {
@@ -210,20 +210,20 @@ function connectInTime(client: Client, limitMs: number, close: () => void): void
   }) as Client['connect'];
 }
 
-function adapt(client: Client, facts: ServerFacts, { statementMs, connectMs }: TimeLimits): void {
+function adapt(client: Client, state: ServerState, { statementMs, connectMs }: TimeLimits): void {
   const { connection } = client as unknown as { connection: Protocol };
   // When a connection is lost, its statement fails by itself. Without a listener this event would end the process.
   client.on('error', () => {});
   connection.on('errorMessage', (error) => {
-    if (refusesWrites(error)) facts.hasRefusedWrites = true;
-    if (!facts.acceptsSettings || !refusesSettings(error)) return;
-    facts.acceptsSettings = false;
-    facts.log?.warn(
+    if (refusesWrites(error)) state.hasRefusedWrites = true;
+    if (!state.acceptsSettings || !refusesSettings(error)) return;
+    state.acceptsSettings = false;
+    state.log?.warn(
       { err: error },
       'The server refuses time limits from a connection: set them for its role, as ops/database.md says',
     );
   });
-  nameStatements(client, facts, {
+  nameStatements(client, state, {
     answerMs: statementMs + answerMarginMs,
     onFailure(error) {
       // The late answer may still arrive, so this connection is closed and the pool does not use it again.

@@ -97,8 +97,8 @@ export function isTransactionConflict(error: unknown): boolean {
 }
 
 /**
- * Whether a prepared statement could not be run by its name. Nothing was executed, and the statement works without a
- * name.
+ * Whether Postgres does not know a prepared statement by its name. It has executed nothing, and the statement works
+ * without a name.
  */
 export function isPreparedStatementMissing(error: unknown): boolean {
   return statementCodes.includes(String((error as Failure | null)?.code));

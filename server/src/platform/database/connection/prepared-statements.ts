@@ -24,7 +24,7 @@ export interface StatementNaming {
   log: Logger | undefined;
 }
 
-const mostNamed = 100;
+const maxNames = 100;
 /** A star over a record set is allowed, because the statement itself lists the columns of the record set. */
 const starOverTable = /(select|returning)\s+\*(?!\s+from\s+json_to_recordset)|\.\*/i;
 
@@ -58,7 +58,7 @@ export function nameStatements(client: Client, naming: StatementNaming, { answer
   function nameOf({ text, values }: QueryConfig): string | undefined {
     if (!naming.keepsStatements || !values?.length) return undefined;
     const known = names.get(text);
-    if (known || names.size >= mostNamed || starOverTable.test(text)) return known;
+    if (known || names.size >= maxNames || starOverTable.test(text)) return known;
     const name = statementName(text);
     names.set(text, name);
     return name;

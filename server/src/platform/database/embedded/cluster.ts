@@ -124,7 +124,7 @@ interface Lock {
   writtenAtMs: number;
 }
 
-/** Null when there is none, or when Postgres has to say what is wrong with it. */
+/** Null when there is no such file, or when it is broken: Postgres then reports what is wrong with it. */
 function readLock(directory: string): Lock | null {
   const file = join(directory, 'postmaster.pid');
   try {
@@ -147,7 +147,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch {
-    // Also a process of another account, which is never our Postgres.
+    // The process has ended, or belongs to another account and is not our Postgres.
     return false;
   }
 }
@@ -174,7 +174,7 @@ function isSameFolder(one: string, other: string): boolean {
 /** A Postgres whose lock is younger than this may not listen yet. */
 const beginsToListenMs = 60_000;
 
-/** Asks what answers on the recorded port for its folder. */
+/** Asks the Postgres on the recorded port for its folder, and compares it with this one. */
 export async function answersFrom(
   directory: string,
   { writtenAtMs }: Pick<Lock, 'writtenAtMs'>,
@@ -194,8 +194,8 @@ export async function answersFrom(
 }
 
 /**
- * Replaces the id, which is another process's, by that of this process. Postgres takes over a lock of the process that
- * called `pg_ctl`, unless children of the Postgres that wrote it still use its memory.
+ * Replaces the id of another process by that of this process. Postgres takes over a lock of the process that called
+ * `pg_ctl`, unless children of the Postgres that wrote it still use its memory.
  */
 function disownLock(directory: string): void {
   const lock = readLock(directory);
@@ -212,7 +212,7 @@ async function initialise(
   directory: string,
   { password, identity }: { password: string; identity: Identity | null },
 ) {
-  // Without the file by which `exists` knows a database.
+  // The folder lacks the file that `exists` looks for.
   if (existsSync(directory) && readdirSync(directory).length > 0) throw new Error(isIncomplete(directory));
   // Created under another name and then renamed, so that a kill leaves no incomplete cluster.
   const fresh = `${directory}.new`;

@@ -71,7 +71,8 @@ export async function startEmbeddedPostgres(
 
 /** Waits while a Postgres that another process started or stops is not ready. */
 async function connectOwner(cluster: Cluster, limits: TimeLimits): Promise<Client> {
-  // Postgres runs already. This process may be loading its modules meanwhile, which takes long on a slow machine.
+  // Longer than usual: Postgres runs already, but this process loads its modules at the same time, which takes long on
+  // a slow machine.
   const patient = { ...limits, connectMs: Math.max(limits.connectMs, ownerConnectMs) };
   for (const until = performance.now() + ownerConnectMs; ; await sleep(retryPauseMs)) {
     const wasRunning = await cluster.isRunning();
@@ -144,7 +145,10 @@ async function createDatabase(owner: Client): Promise<void> {
 
 type Open = (config: Config) => Promise<EmbeddedPostgres>;
 
-/** For a server. A command may use the database together with a server: `shareEmbeddedPostgres`. */
+/**
+ * Returns a function that starts the embedded database of a server. A command uses it together with a server, by
+ * `shareEmbeddedPostgres`.
+ */
 export function startEmbedded(onStep: ((text: string) => void) | undefined): Open {
   return ({ dataDir, databaseLimits: limits }) =>
     startEmbeddedPostgres(dataDir, {

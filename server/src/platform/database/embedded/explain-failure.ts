@@ -5,7 +5,7 @@
 import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** What the sentences speak about. */
+/** The folder and the account that the sentences name. */
 export interface Place {
   /** `DATA_DIR`. */
   home: string;
@@ -112,7 +112,7 @@ function ofText(told: string, { home, directory, account }: Place): string | und
       `read ${join(directory, 'log')}, and start again when it has ended.`
     );
   }
-  // With a full disk Postgres cannot even say so in its log.
+  // When the disk is full, Postgres has no room in its log to report it.
   return hasNoSpace(home) ? full(home) : undefined;
 }
 
@@ -148,7 +148,7 @@ function hasNoSpace(home: string): boolean {
   });
 }
 
-/** What Postgres itself says, or else the program that was to start it. */
+/** The message of Postgres itself, or else of the program that should have started it. */
 function unknown({ message = '' }: Cause, told: string, { directory }: Place): string {
   if (!told.trim()) return message;
   const said = /(?:FATAL|PANIC): *(.+)/.exec(told)?.[1] ?? lastLine(told);
@@ -167,7 +167,9 @@ export function sizeOfLog(directory: string): number {
   return orElse(0, () => statSync(join(directory, 'log')).size);
 }
 
-/** What cannot be read, or is not there, must not hide the failure that is to be explained. */
+/**
+ * Reads a file. When that fails, returns the other value, because it must not hide the failure that is being explained.
+ */
 function orElse<Result>(otherwise: Result, read: () => Result): Result {
   try {
     return read();

@@ -33,7 +33,7 @@ export async function findPage<Entity extends { id: string }>(
   return id.length === 0 ? [] : em.find(entity, { $and: [owner, { id }] } as FilterQuery<Entity>, { orderBy });
 }
 
-/** A page after a record, which is known by its id. */
+/** A page of the records that follow the record with this id. */
 export interface PageAfter extends Pick<Page, 'limit'> {
   after: string;
   order: Order;
@@ -78,7 +78,7 @@ interface ListRequest<Entity> extends Omit<AfterRequest<Entity>, 'page'> {
   usualOrder?: Order;
 }
 
-/** Returns one page of a list that is short enough to be counted one by one. It is ordered by id. */
+/** Returns one page of a list, ordered by id. The list is so short that its records can be counted one by one. */
 export async function listPage<Entity extends { id: string }>(
   context: ReadContext,
   entity: EntityName<Entity>,

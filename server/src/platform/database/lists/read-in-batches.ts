@@ -12,8 +12,8 @@ interface BatchRequest<Entity, Key extends keyof Entity> {
 }
 
 /**
- * Reads all records of a list, each batch in one statement. No connection is kept between two batches, so a
- * slow reader of the list costs none. A record that is added meanwhile stands before the first batch and is left out.
+ * Reads all records of a list, each batch in one statement. Between two batches it keeps no connection, so slow readers
+ * of lists hold none. A record that is added meanwhile stands before the first batch and is left out.
  */
 export async function* readInBatches<Entity extends object, Key extends keyof Entity & string>(
   { em }: Pick<Context, 'em'>,

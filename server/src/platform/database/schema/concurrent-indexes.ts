@@ -5,7 +5,10 @@ interface Index {
   unique?: boolean;
 }
 
-/** Indexes of tables that grow, built while everybody goes on writing. That takes a statement each, and no transaction. */
+/**
+ * Builds indexes of tables that grow, while other transactions go on writing. Each index is one statement, outside
+ * every transaction.
+ */
 export abstract class ConcurrentIndexes extends Migration {
   protected abstract readonly indexes: Readonly<Record<string, Index>>;
 
@@ -14,7 +17,8 @@ export abstract class ConcurrentIndexes extends Migration {
   }
 
   override async up(): Promise<void> {
-    // A build that was cut off leaves an index that is kept up to date and never used, and that `if not exists` takes for one.
+    // An interrupted build leaves an invalid index. Postgres keeps it up to date and never uses it, and `if not exists`
+    // does not build it again.
     const broken = await this.execute(
       `select indexrelid::regclass as name from pg_index where not indisvalid and indexrelid::regclass::text in
         (${Object.keys(this.indexes).map((name) => `'${name}'`)})`,

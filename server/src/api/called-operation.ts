@@ -8,17 +8,17 @@ interface ValidatedRequest {
 }
 
 /** The operation that a request calls. Undefined when the validator found none, for example for a page. */
-export function askedOperation(request: object, { operationById }: Model): ModelOperation | undefined {
-  return operationById.get(askedOperationId(request) ?? '');
+export function calledOperation(request: object, { operationById }: Model): ModelOperation | undefined {
+  return operationById.get(calledOperationId(request) ?? '');
 }
 
 /** The id of the operation that a request calls. */
-export function askedOperationId(request: object): string | undefined {
+export function calledOperationId(request: object): string | undefined {
   return (request as ValidatedRequest).openapi?.schema?.operationId;
 }
 
 /** The path of the operation as the contract writes it, with the names of its parameters. */
-export function askedRoute(request: object): string | undefined {
+export function calledRoute(request: object): string | undefined {
   return (request as ValidatedRequest).openapi?.openApiRoute;
 }
 
