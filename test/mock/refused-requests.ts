@@ -2,7 +2,7 @@
 import type { ModelOperation, Schema } from '@tillhook/openapi';
 import fc from 'fast-check';
 import { pathOf, roleOf, schemes, schemesOf } from '../support/calls/call-example.ts';
-import { spoilingsOf, validValue, wrongValues } from '../support/calls/schema-arbitraries.ts';
+import { mistakesOf, validValue, wrongValues } from '../support/calls/schema-arbitraries.ts';
 import { refusalOf, type Side, type Statement } from './both-sides.ts';
 
 export function refusedRequests(operation: ModelOperation): Statement[] {
@@ -124,7 +124,7 @@ function bodySituations(operation: ModelOperation): Situation[] {
       });
   };
   return [
-    ...spoilingsOf(schema).map(({ how, spoil }): Situation => [how, ask(JSON.stringify(spoil(valid)))]),
+    ...mistakesOf(schema).map(({ how, apply }): Situation => [how, ask(JSON.stringify(apply(valid)))]),
     ...(isRequired ? [['no body', ask(undefined)] as Situation, ['an empty body', ask('')] as Situation] : []),
     ...badBodies.map(([how, body]): Situation => [how, ask(body)]),
     ...(schemaHas(schema, 'url')

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 
-/** A stream that keeps what is written to it. `take` returns what came since the last call. */
+/** A stream that stores what is written to it. `take` returns what was written since the last `take`. */
 export function collectingStream(properties: object = {}) {
   let text = '';
   const stream = new Writable({

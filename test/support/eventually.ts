@@ -1,16 +1,14 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
 
-/**
- * Each pause is this part of the time waited so far, within these bounds: a look costs processor time that others need.
- */
+/** Each pause is this share of the time waited so far, within these bounds, because each call costs processor time. */
 const pausePart = 0.1;
 const minPauseMs = 10;
 const maxPauseMs = 200;
 
 /**
- * Calls `look` until it returns what is expected, and returns that value. If `look` throws, it is called again, because
- * a server that restarts does not answer for a while. After `patienceMs` it throws an error with the last value and the
- * last error.
+ * Calls `look` until it returns the expected value, and returns that value. If `look` throws, it is called again,
+ * because a server does not answer during a restart. After `patienceMs` this throws an error with the last value and
+ * the last error.
  */
 export async function eventually<Seen>(
   look: () => Seen | Promise<Seen>,
@@ -20,7 +18,7 @@ export async function eventually<Seen>(
   const isExpected = (seen: Seen) =>
     typeof expected === 'function' ? (expected as (seen: Seen) => boolean)(seen) : isDeepStrictEqual(seen, expected);
   const start = Date.now();
-  let last = 'nothing: every look threw';
+  let last = 'nothing: every call threw an error';
   let lastError = '';
   for (;;) {
     try {

@@ -6,7 +6,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { problemsIn } from '../../mock/src/requests/request-check.ts';
 import { createSchemas } from '../../mock/src/requests/schemas.ts';
-import { spoilingsOf, validValue, wrongValues } from '../support/calls/schema-arbitraries.ts';
+import { mistakesOf, validValue, wrongValues } from '../support/calls/schema-arbitraries.ts';
 
 const { document, model } = readContract();
 const schemas = createSchemas(document);
@@ -110,7 +110,7 @@ test('no refusal shows a pattern, wherever the value is', (t) => {
 
 function problemsOfBody(schema: Schema) {
   const [valid] = fc.sample(validValue(schema), { seed: 1042, numRuns: 1 });
-  return spoilingsOf(schema).flatMap(({ spoil }) => problemsIn(schemas.ofJson(schema.pointer), spoil(valid)));
+  return mistakesOf(schema).flatMap(({ apply }) => problemsIn(schemas.ofJson(schema.pointer), apply(valid)));
 }
 
 test('a value is found by its pointer, and nothing is found where there is none', (t) => {
@@ -124,8 +124,8 @@ test('a value is found by its pointer, and nothing is found where there is none'
 
 function rawWords(schema: Schema): string[] {
   const [valid] = fc.sample(validValue(schema), { seed: 1042, numRuns: 1 });
-  const spoilings = spoilingsOf(schema);
-  return spoilings.flatMap(({ spoil }) => rawIn(schema, spoil(valid)));
+  const mistakes = mistakesOf(schema);
+  return mistakes.flatMap(({ apply }) => rawIn(schema, apply(valid)));
 }
 
 /** The messages for a value that are the same in plain words, except those that are worded elsewhere. */

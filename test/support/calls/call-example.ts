@@ -6,7 +6,7 @@ import type { Role } from '@tillhook/server/src/kit/permissions.ts';
 import type { JsonResponse, TestMerchant, TestServer } from '../server/tillhook.ts';
 import { beginSession } from '../users/session.ts';
 
-/** A value for each path parameter that no row has. */
+/** For each path parameter, a value that no row has. */
 const unknownIds: Record<string, string> = {
   id: '019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60',
   reference: 'order-1042',
@@ -18,13 +18,16 @@ export type Scheme = 'apiKeyHeader' | 'bearerAuth' | 'dashboardSession';
 
 export const schemes: readonly Scheme[] = ['apiKeyHeader', 'bearerAuth', 'dashboardSession'];
 
-/** The schemes that an operation accepts, the usual one first. The list is empty if it needs no credential. */
+/**
+ * Returns the security schemes that an operation accepts, the usual one first. The list is empty if it needs no
+ * credential.
+ */
 export function schemesOf({ security }: ModelOperation): Scheme[] {
   const first = security.map(([scheme]) => scheme);
   return first.filter((scheme) => scheme !== undefined && scheme !== 'serviceMode');
 }
 
-/** The role of a user who may call the operation; the usual role where several may. */
+/** Returns the role of a user who may call the operation; the usual role if several may. */
 export function roleOf({ roles: [usual = 'merchant'] }: ModelOperation): Role {
   return usual;
 }
@@ -38,7 +41,7 @@ export async function credentialOf(
   return scheme === 'dashboardSession' ? (await beginSession(server, merchant, role)).token : merchant.testKey;
 }
 
-/** The headers that carry a credential. */
+/** Returns the headers with a credential. */
 export function credentialHeaders(scheme: Scheme, credential: string, mode: Mode = 'test'): Record<string, string> {
   switch (scheme) {
     case 'apiKeyHeader':
@@ -51,7 +54,7 @@ export function credentialHeaders(scheme: Scheme, credential: string, mode: Mode
 }
 
 /**
- * The headers with which the merchant may call this operation, by its usual scheme. There are none if it needs no
+ * Returns the headers with which the merchant may call this operation, by its usual scheme; none if it needs no
  * credential.
  */
 export async function headersFor(
@@ -65,16 +68,16 @@ export async function headersFor(
     : {};
 }
 
-/** The operation's path with its parameters filled in. */
+/** Returns the operation's path with its parameters filled in. */
 export function pathOf({ path }: ModelOperation, parameters = unknownIds): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(parameters[name] ?? unknownIds[name] ?? ''));
 }
 
 interface Call {
   headers?: Record<string, string>;
-  /** Instead of the operation's own path. */
+  /** Replaces the operation's own path. */
   path?: string;
-  /** Instead of the contract's example. */
+  /** Replaces the contract's example. */
   body?: string;
 }
 

@@ -6,11 +6,12 @@ interface ChangedContract {
 }
 
 /**
- * The path of keys from the top of the document to a value. A last key `-` means the end of a list, as in a JSON patch.
+ * The keys on the way from the top of the document to a value. A last key `-` means the end of a list, as in JSON
+ * Patch.
  */
 type Keys = readonly [string, ...string[]];
 
-/** A place in the document, and the value to put there. */
+/** A path in the document, and the value to put there. */
 export type Change = readonly [keys: Keys, value: unknown];
 
 /** Returns a copy of the contract with these changes. */
@@ -28,7 +29,7 @@ function put(node: object, [key, ...rest]: Keys, value: unknown): void {
   else Reflect.set(node, key, value);
 }
 
-/** Returns the value at this path of keys in the contract. */
+/** Returns the value at this path in the contract. */
 export function valueInContract(...keys: readonly string[]): unknown {
   return keys.reduce<unknown>((node, key) => Reflect.get(Object(node), key), readContract().document);
 }

@@ -1,7 +1,7 @@
 /**
  * Requests that are generated from the contract. A valid request about existing rows must get a 2xx. A request with one
- * mistake must be refused, and the answer must name the place. `contractFetch` checks every answer against the
- * contract. The seeds are fixed, one for each of the two files, and FAST_CHECK_SEED sets another.
+ * mistake must be refused, and the error must point to it. `contractFetch` checks every response against the contract.
+ * The seeds are fixed, one for each of the two test files, and FAST_CHECK_SEED sets another.
  */
 import { type ModelOperation, type ModelParameter, readContract, type Schema } from '@tillhook/openapi';
 import test from 'ava';
@@ -9,14 +9,17 @@ import fc from 'fast-check';
 import { serverForFile } from '../server/tillhook.ts';
 import { callOperation, headersFor, pathOf } from './call-example.ts';
 import { type Input, realInputs } from './real-inputs.ts';
-import { spoilingsOf, validValue, wrongValues } from './schema-arbitraries.ts';
+import { mistakesOf, validValue, wrongValues } from './schema-arbitraries.ts';
 
 const server = serverForFile();
 
 interface Extent {
-  /** Valid requests of each operation. */
+  /** The number of valid requests for each operation. */
   valid: number;
-  /** One mistake of each field, so that every kind of mistake is made somewhere, or the mistakes that this leaves out. */
+  /**
+   * `one of each field` makes one mistake in each field, so that every kind of mistake is made somewhere; `the others`
+   * makes the remaining ones.
+   */
   mistakes: 'one of each field' | 'the others';
   usualSeed: number;
 }
@@ -28,7 +31,7 @@ export function testGeneratedInputs({ valid, mistakes, usualSeed }: Extent): voi
     const { parameters } = operation;
     const body = operation.body?.schema;
 
-    test.serial(`a valid request about rows that exist is carried out: ${operation.id}`, async (t) => {
+    test.serial(`a valid request about existing rows succeeds: ${operation.id}`, async (t) => {
       const request = fc.record({
         query: fc.record(valuesOf(parameters, 'query'), { requiredKeys: [] }),
         body: body ? validValue(body) : fc.constant(undefined),
@@ -61,7 +64,7 @@ export function testGeneratedInputs({ valid, mistakes, usualSeed }: Extent): voi
       t.pass();
     });
 
-    // Refused requests change nothing, so all of them for one operation can use one merchant.
+    // Refused requests change nothing, so one merchant is enough for all refused requests of an operation.
     let refused: ReturnType<typeof headersFor> | undefined;
     const headersOfRefused = () => {
       refused ??= server()
@@ -72,13 +75,13 @@ export function testGeneratedInputs({ valid, mistakes, usualSeed }: Extent): voi
 
     const made = <Mistake>(of: Mistake[], index: number) =>
       of.filter((_, place) => (place === index % of.length) === (mistakes === 'one of each field'));
-    const spoilings = [...Map.groupBy(body ? spoilingsOf(body) : [], ({ pointer }) => pointer).values()].flatMap(made);
-    for (const { pointer, how, spoil } of spoilings) {
+    const chosen = [...Map.groupBy(body ? mistakesOf(body) : [], ({ pointer }) => pointer).values()].flatMap(made);
+    for (const { pointer, how, apply } of chosen) {
       test.serial(`400 when the body's ${how}: ${operation.id}`, async (t) => {
         const headers = await headersOfRefused();
         const [valid] = fc.sample(body ? validValue(body) : fc.constant({}), { seed, numRuns: 1 });
 
-        const response = await send(operation, headers, { body: spoil(valid) });
+        const response = await send(operation, headers, { body: apply(valid) });
 
         t.is(response.status, 400);
         const { error } = await response.json();
@@ -104,12 +107,12 @@ export function testGeneratedInputs({ valid, mistakes, usualSeed }: Extent): voi
   }
 }
 
-/** Checking a password is slow on purpose, so operations with a password get fewer requests. */
+/** Hashing a password is slow on purpose, so operations with a password get fewer requests. */
 function hashesPassword(body: Schema | undefined): boolean {
   return 'password' in (body?.properties ?? {});
 }
 
-/** A list can be continued only after one of its records, as `contract/answers.test.ts` does. */
+/** Removes the cursor: a list can be continued only after an existing record, as `contract/answers.test.ts` does. */
 function withoutCursor(query: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(query).filter(([name]) => name !== 'after' && name !== 'wait'));
 }
@@ -137,7 +140,7 @@ function named({ details }: { details: { path: string }[] }): string[] {
   return details.map(({ path }) => `/${path.split('/')[1]}`);
 }
 
-/** Whether a URL can contain the value: it must be a well-formed string. */
+/** Returns whether a URL can contain the value, which must be a well-formed string. */
 function isSendable(value: unknown): boolean {
   return typeof value === 'number' || (typeof value === 'string' && value.isWellFormed());
 }

@@ -1,7 +1,7 @@
 /**
- * Makes generated requests executable. It replaces generated ids and references by those of rows that exist, and values
- * that no schema can restrict far enough (a currency of ISO 4217, a language tag, an address that deliveries may reach, the password of
- * the user) by valid ones. All other values stay as they were generated, and the operation must accept them.
+ * Makes generated requests valid for existing rows. It replaces generated ids and references by those of existing rows,
+ * and values that a schema cannot fully describe by valid ones: an ISO 4217 currency, a language tag, an address that
+ * deliveries may reach, the user's password. All other values stay as generated, and the operation must accept them.
  */
 import { randomUUID } from 'node:crypto';
 import type { OperationId } from '@tillhook/openapi';
@@ -17,7 +17,7 @@ export interface Input {
   path?: Record<string, string>;
   query?: Record<string, unknown>;
   body?: Record<string, unknown>;
-  /** The mode of the call; test when omitted. */
+  /** The mode of the call; test mode when omitted. */
   mode?: 'live';
 }
 
@@ -26,16 +26,16 @@ interface Scene extends Input {
   merchant: TestMerchant;
 }
 
-/** Creates the rows that the operation needs, and returns the values that replace generated ones. */
+/** Creates the rows that the operation needs, and returns the values that replace generated values. */
 type Arrangement = (scene: Scene) => Input | Promise<Input>;
 
-/** The largest amount that one call may move, in minor units. */
+/** The maximum amount of one call, in minor units. */
 const maxAmount = 999_999_999_999;
 
 const asGenerated: Arrangement = () => ({});
 const newReference = () => `order-${randomUUID()}`;
 
-/** Keeps only the values whose names the generated input has, so that an omitted field stays omitted. */
+/** Replaces only values that the generated input has, so that an omitted field stays omitted. */
 function replaceGiven(given: Record<string, unknown> = {}, values: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => given[name] !== undefined));
 }
@@ -45,7 +45,10 @@ const withCurrency: Arrangement = ({ query, body }) => ({
   body: replaceGiven(body, { currency: 'NGN' }),
 });
 
-/** The generated items keep their names and quantities, and the first one costs what the customer pays. */
+/**
+ * Keeps the names and quantities of generated items, and sets the price of the first so that the items add up to the
+ * amount.
+ */
 const withItemsThatAddUp: Arrangement = ({ body }) => {
   const items = (body?.lineItems ?? []) as { quantity: number }[];
   const lineItems = items.map((item, index) => ({
@@ -224,7 +227,7 @@ export const realInputs: Record<OperationId, Arrangement> = {
   createApiKey: asGenerated,
   rollApiKey: withApiKey,
   revokeApiKey: withApiKey,
-  // Two generated times are mostly in the wrong order, or further apart than one answer may cover.
+  // Two generated times are usually in the wrong order, or further apart than one response may cover.
   getStatistics: ({ query }) => ({ query: replaceGiven(query, { from: daysAgo(8), to: daysAgo(1) }) }),
   getOverview: asGenerated,
   listEndpointHealth: asGenerated,

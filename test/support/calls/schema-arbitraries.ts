@@ -1,6 +1,6 @@
 /**
- * Generators of values from the contract's schemas: valid values, and valid values with exactly one mistake. A schema
- * with a keyword that is not handled here throws, so that no new keyword of the contract stays untested.
+ * Generates values from the contract's schemas: valid values, and valid values with exactly one mistake. A schema with
+ * a keyword that is not handled here throws, so that no new keyword stays untested.
  */
 import type { Schema, SchemaType } from '@tillhook/openapi';
 import fc, { type Arbitrary } from 'fast-check';
@@ -16,22 +16,25 @@ const typesOf = ({ type }: Schema): SchemaType[] => [type ?? []].flat();
 
 type Bound = 'minimum' | 'maximum' | 'maxLength' | 'maxItems' | 'maxProperties';
 
-/** Returns a bound of the schema. Each value that a caller may send must have bounds, so it throws if there is none. */
+/**
+ * Returns a limit of the schema, such as `maxLength`. Throws if there is none, because each value that a caller may
+ * send must be limited.
+ */
 function boundOf(schema: Schema, name: Bound): number {
   const bound = schema[name];
-  if (bound === undefined) throw new Error(`No values are made without ${name}.`);
+  if (bound === undefined) throw new Error(`The schema has no ${name}, so no values can be generated for it.`);
   return bound;
 }
 
 function itemsOf({ items }: Schema): Schema {
-  if (!items) throw new Error('No values are made of a list without items.');
+  if (!items) throw new Error('The schema of a list has no items, so no values can be generated for it.');
   return items;
 }
 
 /** Generates values that the schema allows. */
 export function validValue(schema: Schema): Arbitrary<unknown> {
   const unsupported = Object.keys(schema).filter((keyword) => !keywords.has(keyword) && !keyword.startsWith('x-'));
-  if (unsupported.length > 0) throw new Error(`No values are made for ${unsupported.join(', ')}.`);
+  if (unsupported.length > 0) throw new Error(`Values cannot be generated for the keywords ${unsupported.join(', ')}.`);
   if ('const' in schema) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   return fc.oneof(...typesOf(schema).map((type) => ofType(type, schema)));
@@ -55,11 +58,11 @@ function ofType(type: string, schema: Schema): Arbitrary<unknown> {
     case 'object':
       return validObject(schema);
     default:
-      throw new Error(`No values are made for type ${type}.`);
+      throw new Error(`Values cannot be generated for the type ${type}.`);
   }
 }
 
-/** Code most often fails at the limits, so each limit is as likely as all values between them together. */
+/** Code fails most often at the limits, so each limit is generated as often as all values between them. */
 function validInteger({ min, max }: { min: number; max: number }): Arbitrary<number> {
   return fc.oneof(fc.constant(min), fc.constant(max), fc.integer({ min, max }));
 }
@@ -85,7 +88,7 @@ interface Lengths {
   maxLength: number;
 }
 
-/** Half of the times have an offset from UTC, of up to the most that the format allows. */
+/** Half of the times have an offset from UTC, up to the maximum of the format. */
 const moment = fc
   .tuple(
     fc.date({ min: new Date('1970-01-01'), max: new Date('2199-12-31'), noInvalidDate: true }),
@@ -100,7 +103,7 @@ function withOffset(date: Date, minutes: number): string {
   return new Date(date.getTime() + minutes * 60_000).toISOString().replace('Z', offset);
 }
 
-/** Not `fc.webUrl`, which each process takes most of a second to make. */
+/** Generates web addresses. `fc.webUrl` would do the same, but building it takes most of a second in each process. */
 const webAddress = fc
   .tuple(fc.constantFrom('http', 'https'), fc.domain(), fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 5 }))
   .map(([scheme, domain, path]) => [`${scheme}://${domain}`, ...path.map(encodeURIComponent)].join('/'));
@@ -121,12 +124,13 @@ function stringOf(format: string | undefined, pattern: string | undefined, lengt
       if (pattern && pattern !== anythingButNul) return matching(pattern);
       return fc.string({ ...lengths, unit: 'grapheme' }).filter((text) => !text.includes('\0') && text.isWellFormed());
     default:
-      throw new Error(`No strings are made for format ${format}.`);
+      throw new Error(`Strings cannot be generated for the format ${format}.`);
   }
 }
 
 /**
- * fast-check supports no lookaheads. They are removed from the pattern, and texts that they exclude are filtered out.
+ * fast-check does not support lookaheads. They are removed from the pattern, and strings that they exclude are filtered
+ * out.
  */
 function matching(pattern: string): Arbitrary<string> {
   const whole = new RegExp(pattern, 'u');
@@ -147,7 +151,8 @@ function validObject(schema: Schema): Arbitrary<unknown> {
 function validMap(schema: Schema): Arbitrary<unknown> {
   const { pointer, propertyNames, additionalProperties } = schema;
   if (additionalProperties === false) return fc.constant({});
-  if (typeof additionalProperties !== 'object') throw new Error('No values are made of a map of anything.');
+  if (typeof additionalProperties !== 'object')
+    throw new Error('Values cannot be generated for a map without a schema of its values.');
   const key = validString({ pointer, maxLength: 40, minLength: 1, ...propertyNames });
   return fc.dictionary(
     key.filter((name) => name !== '__proto__'),
@@ -156,41 +161,41 @@ function validMap(schema: Schema): Arbitrary<unknown> {
   );
 }
 
-/** One mistake, and how to put it into a valid value. */
-export interface Spoiling {
-  /** The JSON pointer to the mistake, which the answer must name. */
+/** One mistake, and a function that puts it into a valid value. */
+export interface Mistake {
+  /** The JSON pointer to the mistake, which the error must have. */
   pointer: string;
   how: string;
-  spoil(value: unknown): unknown;
+  apply(value: unknown): unknown;
 }
 
-/** All mistakes that break one rule of an object's schema in one place. */
-export function spoilingsOf(schema: Schema): Spoiling[] {
+/** Returns every mistake that breaks one rule of the object's schema in one place. */
+export function mistakesOf(schema: Schema): Mistake[] {
   const { properties = {}, required = [] } = schema;
   return [
     ...(schema.additionalProperties === false ? [unknownField] : []),
     ...required.map((name) => ({
       pointer: `/${name}`,
       how: `${name} is missing`,
-      spoil: (value: unknown) => Object.fromEntries(Object.entries(value as object).filter(([key]) => key !== name)),
+      apply: (value: unknown) => Object.fromEntries(Object.entries(value as object).filter(([key]) => key !== name)),
     })),
     ...Object.entries(properties).flatMap(([name, property]) =>
       wrongValues(property).map(([how, wrong]) => ({
         pointer: `/${name}`,
         how: `${name} ${how}`,
-        spoil: (value: unknown) => ({ ...(value as object), [name]: wrong }),
+        apply: (value: unknown) => ({ ...(value as object), [name]: wrong }),
       })),
     ),
   ];
 }
 
-const unknownField: Spoiling = {
+const unknownField: Mistake = {
   pointer: '/colour',
   how: 'has an unknown field',
-  spoil: (value) => ({ ...(value as object), colour: 'red' }),
+  apply: (value) => ({ ...(value as object), colour: 'red' }),
 };
 
-/** Values of which each breaks one rule of the schema. */
+/** Returns values that each break one rule of the schema. */
 export function wrongValues(schema: Schema): [how: string, value: unknown][] {
   const types = typesOf(schema);
   const wrong: [string, unknown][] = [];
@@ -243,6 +248,6 @@ function wrongStrings(schema: Schema): [string, unknown][] {
 
 function textOutside(pattern: string): string {
   const text = ['\u{1f9fe} <\u202e>', ' '].find((candidate) => !new RegExp(pattern, 'u').test(candidate));
-  if (text === undefined) throw new Error(`Nothing is known that does not fit ${pattern}.`);
+  if (text === undefined) throw new Error(`No value is known that does not match ${pattern}.`);
   return text;
 }

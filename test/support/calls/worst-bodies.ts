@@ -1,26 +1,26 @@
 /**
- * The bodies that cost the most to refuse, made from the contract: for each operation, and for each place in its body,
- * as many mistakes as fit into the length that the operation takes.
+ * Builds the most expensive bodies to refuse, from the contract: for each operation, and for each place in its body, as
+ * many mistakes as fit into the maximum length.
  */
 import type { ModelOperation, Schema } from '@tillhook/openapi';
 import { limitBytes, maxValues } from '@tillhook/openapi/rules/json-body';
 
 export interface WorstBody {
-  /** What is wrong with it, such as `/lineItems: wrong items`. */
+  /** What is wrong with the body, such as `/lineItems: wrong items`. */
   what: string;
   text: string;
 }
 
 /**
- * How much fits into a body: bytes, and values. The service refuses a body with too many values before it reads them, so
- * the worst may be one with fewer.
+ * The maximum bytes and values of a body. The service refuses a body with too many values before it reads them, so the
+ * most expensive body may have fewer.
  */
 interface Room {
   bytes: number;
   values: number;
 }
 
-/** The worst bodies of an operation, each of at most the bytes that the operation takes. */
+/** Returns the most expensive bodies of an operation. None is longer than the operation accepts. */
 export function worstBodies({ body, bodyLimit }: ModelOperation): WorstBody[] {
   if (!body) return [];
   const bytes = bodyLimit ?? limitBytes;
@@ -33,7 +33,7 @@ export function worstBodies({ body, bodyLimit }: ModelOperation): WorstBody[] {
   ];
 }
 
-/** A value inside a body, and how it is wrapped into one. */
+/** A place in a body, and a function that puts a value there. */
 interface Place {
   pointer: string;
   schema: Schema;
@@ -124,7 +124,7 @@ function worstAt(place: Place, room: Room): WorstBody[] {
   return found;
 }
 
-/** Items that a list may have, with as many unknown fields as fit into the body. */
+/** Returns as many list items as are allowed, with as many unknown fields as fit into the body. */
 function crowdedItems(place: Place, { bytes, values }: Room): string {
   const count = place.schema.maxItems ?? 1;
   const each = {
@@ -144,7 +144,7 @@ function worstStrings(place: Place, bytes: number): WorstBody[] {
   }));
 }
 
-/** Bodies that are wrong whatever the schema is. */
+/** Returns bodies that are wrong for every schema. */
 function shapeless(bytes: number): WorstBody[] {
   const root = { pointer: '', schema: { pointer: '' }, before: '', after: '' };
   const room = { bytes, values: Number.POSITIVE_INFINITY };
@@ -158,7 +158,7 @@ function shapeless(bytes: number): WorstBody[] {
   ];
 }
 
-/** As many parts as fit between the two ends. */
+/** Returns as many repetitions as fit between the beginning and the end. */
 function repeated(
   { before, after }: Place,
   { bytes, values }: Room,

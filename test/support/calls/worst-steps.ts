@@ -1,6 +1,6 @@
 /**
- * The worst bodies of each operation, made from the contract, cost the server a bounded number of steps. Steps are calls of
- * functions, as V8 counts them, so a busy machine changes nothing. `lab/bench/worst-bodies.ts` measures the time.
+ * Tests that the most expensive bodies of each operation cost the server a limited number of steps. Steps are function
+ * calls, as V8 counts them, so a busy machine changes nothing. `lab/bench/worst-bodies.ts` measures the time.
  */
 import { Session } from 'node:inspector/promises';
 import type { ModelOperation } from '@tillhook/openapi';
@@ -9,18 +9,19 @@ import { serverForFile } from '../server/tillhook.ts';
 import { callOperation, headersFor, pathOf } from './call-example.ts';
 import { worstBodies } from './worst-bodies.ts';
 
-// The server runs in the process of these tests, which counts its steps. Jobs would be counted too, so it runs none.
+// This server runs in the process of the tests, which counts its steps. It runs no jobs, because their steps would be
+// counted too.
 export const server = serverForFile({ ROLE: 'api' });
 
-/** The worst that is known takes eighteen thousand. Before there was a limit, some took a million. */
+/** The most expensive known body takes 18,000 steps. Before there was a limit, some took a million. */
 const maxSteps = 40_000;
 
 /** Declares a test for each of these operations, which have a body. */
 export function testWorstBodies(operations: readonly ModelOperation[]): void {
   for (const operation of operations) {
-    // A test for each, because one for all would be silent for so long that a busy machine ends it.
+    // One test for all operations would print nothing for so long that ava ends it on a busy machine.
     test.serial(
-      `the worst bodies are refused in few steps, with at most a hundred problems: ${operation.id}`,
+      `the most expensive bodies are refused in few steps, with at most a hundred problems: ${operation.id}`,
       async (t) => {
         const headers = await headersFor(server(), operation, await server().createMerchant());
         const inspector = await startCounting();
@@ -51,7 +52,7 @@ async function startCounting(): Promise<Session> {
   return inspector;
 }
 
-/** How often functions of the server were called since this was asked last. */
+/** Returns how many functions of the server were called since the last call. */
 async function stepsSoFar(inspector: Session): Promise<number> {
   const { result } = await inspector.post('Profiler.takePreciseCoverage');
   const functions = result.flatMap(({ url, functions: found }) => (url.startsWith(tests) ? [] : found));
@@ -64,7 +65,7 @@ const tests = new URL('../..', import.meta.url).href;
 export function testWorstQueries(operations: readonly ModelOperation[]): void {
   for (const operation of operations) {
     test.serial(
-      `the worst queries are refused in few steps, with at most a hundred problems: ${operation.id}`,
+      `the most expensive queries are refused in few steps, with at most a hundred problems: ${operation.id}`,
       async (t) => {
         const headers = await headersFor(server(), operation, await server().createMerchant());
         const inspector = await startCounting();

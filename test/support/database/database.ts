@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Client, Pool } from 'pg';
 import { findPostgres } from '../shared-fixtures.ts';
 
-/** The migrated, empty database of which every test database is a copy. */
+/** The migrated, empty database that test databases are copied from. */
 export const templateDatabase = 'tillhook_template';
 
 export interface Database {
@@ -11,7 +11,7 @@ export interface Database {
   query<Row = Record<string, unknown>>(sql: string, params?: unknown[]): Promise<Row[]>;
 }
 
-/** A database that only one test file or one test uses. */
+/** A database of one test file or one test. */
 export interface TestDatabase extends Database {
   drop(): Promise<void>;
 }
@@ -21,7 +21,10 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return createCopy(await findPostgres(), templateDatabase);
 }
 
-/** Creates a copy of a database whose server has stopped. Ends the connections of the test to that database. */
+/**
+ * Creates a copy of a database whose server has stopped. Closes the test's connections to that database, because
+ * Postgres copies only a database without connections.
+ */
 export async function copyDatabase({ url }: Database): Promise<TestDatabase> {
   const adminUrl = await findPostgres();
   const name = new URL(url).pathname.slice(1);
@@ -31,7 +34,7 @@ export async function copyDatabase({ url }: Database): Promise<TestDatabase> {
 
 async function createCopy(adminUrl: URL, template: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  // The other strategy writes each page of the template to the log of Postgres, which takes half as long again.
+  // The strategy `wal_log` writes each page of the template to the WAL, which takes half as long again.
   await asAdmin(adminUrl.href, `create database ${name} template ${template} strategy file_copy`);
   const url = new URL(adminUrl);
   url.pathname = name;
@@ -45,11 +48,11 @@ async function createCopy(adminUrl: URL, template: string): Promise<TestDatabase
   };
 }
 
-/** Connects to a database that exists already. */
+/** Connects to an existing database. */
 export function openTestDatabase(url: string): Database & { close(): Promise<void> } {
   const pool = new Pool({ connectionString: url, max: 2, idleTimeoutMillis: 0 });
-  // No connection is closed for being idle, because it may hold a lock for a test. A test that stops Postgres breaks
-  // them all.
+  // Idle connections stay open, because they may hold a lock for a test. When a test stops Postgres, the pool emits an
+  // error.
   pool.on('error', () => {});
   return {
     url,

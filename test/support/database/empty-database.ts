@@ -27,7 +27,7 @@ export async function insertMerchant(database: Database): Promise<string> {
   return id;
 }
 
-/** The parts of a context that tests of a database need, for tests without a server. */
+/** Returns the properties of a context that tests without a server need. */
 export function contextOf(orm: Awaited<ReturnType<typeof openOrm>>) {
   return { em: orm.em.fork(), clock: systemClock, config: { retentionDays: 30 } };
 }
@@ -37,7 +37,7 @@ const eventOf = new Map([
   ['failed', 'checkout.failed'],
 ]);
 
-/** Inserts a payment of 100 as a version without a ledger did, with its event. */
+/** Inserts a payment of 100 with its event, as a version without a ledger did. */
 export async function insertPayment(
   database: Database,
   merchantId: string,

@@ -13,25 +13,25 @@ import { giveTo, openToOthers, otherAccount } from '../programs/other-account.ts
 export interface Target {
   /** The address of the Postgres. */
   url: string;
-  /** The value of `max_prepared_statements`. Versions before 1.21 know only 0, which turns tracking off. */
+  /** The value of `max_prepared_statements`. Versions before 1.21 accept only 0, which turns tracking off. */
   preparedStatements: number;
-  /** Few, so that several clients use each connection in turn. */
+  /** The number of connections to Postgres. It is low, so that several clients share each. */
   serverConnections?: number;
 }
 
 export interface PgBouncer {
   /** The address of the Postgres through PgBouncer. */
   url: string;
-  /** Starts it, always at the same address, and waits until it answers. */
+  /** Starts PgBouncer, always at the same address, and waits until it answers. */
   start(): Promise<void>;
   kill(): Promise<void>;
-  /** What it has logged. */
+  /** Returns what PgBouncer has logged. */
   log(): string;
-  /** Kills it and removes its files. */
+  /** Kills PgBouncer and removes its files. */
   remove(): Promise<void>;
 }
 
-/** Prepares a PgBouncer in transaction mode, which is started later. */
+/** Prepares a PgBouncer in transaction mode. `start` starts it. */
 export async function createPgBouncer(
   { path, keepsStatements }: PgBouncerProgram,
   { url, preparedStatements, serverConnections = 3 }: Target,
@@ -102,13 +102,13 @@ const firstWithStatements = [1, 21];
 
 export interface PgBouncerProgram {
   path: string;
-  /** Whether it knows `max_prepared_statements`. */
+  /** Whether it supports `max_prepared_statements`. */
   keepsStatements: boolean;
 }
 
 const built = fileURLToPath(new URL('../../services/pgbouncer/dist/pgbouncer', import.meta.url));
 
-/** Returns the program that the variable `PGBOUNCER` names, or else the one that was built here, or else the installed one. */
+/** Returns the program that `PGBOUNCER` names, or else the one that was built here, or else the installed one. */
 export function findPgBouncer(): PgBouncerProgram | undefined {
   const path = process.env.PGBOUNCER || (existsSync(built) ? built : findProgram('pgbouncer'));
   if (!path) return undefined;

@@ -1,21 +1,21 @@
 /**
  * A proxy between the server and its database. It closes a connection at a chosen message, as a crash at that moment
- * would, and reports the statement of that message, so that a failing test says where the cut was.
+ * would, and reports the statement of that message, so that a failing test shows where the connection was cut.
  */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { reachThrough } from '../network/cuttable-proxy.ts';
 import { readStatements } from './statement-reader.ts';
 
-/** What is lost: the statement itself, or only its answer. */
+/** What is lost: the statement, or only the response. */
 export type Loss = 'statement' | 'answer';
 
 export interface Place {
-  /** 1-based number of the message to cut at. Number 1 is the message that matches the last pattern of `from`. */
+  /** The number of the message to cut at, from 1. Number 1 is the message that matches the last pattern of `from`. */
   message: number;
   loss: Loss;
   /**
-   * Statements that a connection sends, in this order, before its messages are counted. When omitted, counting starts
+   * Statements that a connection sends, in this order, before its messages are counted. By default, counting starts
    * with the `begin` of a transaction.
    */
   from?: readonly RegExp[];
@@ -24,15 +24,15 @@ export interface Place {
 }
 
 export interface StatementCutter {
-  /** Returns the same address, but through this proxy. */
+  /** Returns the same address through this proxy. */
   reach(url: string): string;
   /** Cuts the next connection that reaches this place. */
   cutAt(place: Place): void;
   /** The statements of the messages that were counted since `cutAt`. */
   readonly messages: readonly string[];
-  /** A description of the cut, once it has happened. */
+  /** Where the proxy cut the connection; undefined until it has. */
   readonly cut: string | undefined;
-  /** Cuts nothing from now on, and returns the description of the cut if there was one. */
+  /** Stops cutting, and returns where the connection was cut, if it was. */
   disarm(): string | undefined;
 }
 
@@ -53,7 +53,7 @@ export async function startStatementCutter(target: URL): Promise<StatementCutter
     /** The place to cut at, and how many statements of its `from` this connection has sent. */
     let progress: { to: Armed; seen: number } | undefined;
 
-    /** Counts one message. Returns the place if the connection is to be cut at this message. */
+    /** Counts one message. Returns the place if the connection must be cut at this message. */
     function placeAt(statement: string): Armed | undefined {
       if (!armed) return undefined;
       if (progress?.to !== armed) progress = { to: armed, seen: 0 };
@@ -77,7 +77,7 @@ export async function startStatementCutter(target: URL): Promise<StatementCutter
       const place = placeAt(statement);
       if (place?.loss === 'statement') return cutOff(place, statement);
       if (place) {
-        // A long statement comes in several messages, and only the last of them is answered.
+        // A long statement arrives in several messages, and Postgres answers only the last.
         lost = { place, statement };
         armed = undefined;
       }

@@ -6,9 +6,12 @@ import { readStatements } from './statement-reader.ts';
 
 /** A proxy between the server and its database that lists the statements in the order in which they were sent. */
 export interface StatementList {
-  /** Returns the same address, but through this proxy. */
+  /** Returns the same address through this proxy. */
   reach(url: string): string;
-  /** Returns what was sent during the work. The driver waits for each answer, so each statement is a round trip. */
+  /**
+   * Returns the statements that were sent during the work. The driver waits for each response, so each statement is a
+   * round trip.
+   */
   during(work: () => Promise<unknown>): Promise<string[]>;
 }
 

@@ -1,17 +1,17 @@
 /**
- * Reads the statements from the bytes that a client sends to Postgres. The client sends a prepared statement by its
- * name only, so the names of each connection are remembered.
+ * Reads the statements from the bytes that a client sends to Postgres. A prepared statement is sent only by name, so
+ * each connection's names are stored.
  */
 
 /**
- * Returns a reader for one connection: it gives the last statement in these bytes, on one line, or says that there is
+ * Returns a reader for one connection. It returns the last statement in these bytes, on one line, or says that there is
  * none.
  */
 export function readStatements(): (bytes: Buffer) => string {
   const prepared = new Map<string, string>();
   let hasBegun = false;
   return (bytes) => {
-    // The first message of a connection has no type.
+    // The startup message of a connection has no type byte.
     if (!hasBegun) {
       hasBegun = true;
       return 'the start of a connection';
@@ -30,7 +30,7 @@ interface Message {
 const headerBytes = 5;
 
 /**
- * A message has a type of one byte, a length that includes itself, and a body. A message that does not end in these
+ * A message has a type of one byte, a length that includes itself, and a body. A message that continues after these
  * bytes is returned incomplete.
  */
 function messagesIn(bytes: Buffer): Message[] {
@@ -43,8 +43,8 @@ function messagesIn(bytes: Buffer): Message[] {
 }
 
 /**
- * Returns the statement of a simple query (Q), of a Parse message (P), or of a Bind message (B) to a statement parsed
- * before.
+ * Returns the statement of a simple query (Q), of a Parse message (P), or of a Bind message (B) for a statement that
+ * was parsed before.
  */
 function textOf(type: string, body: Buffer, prepared: Map<string, string>): string | undefined {
   const [first = '', second = ''] = body.toString('utf8').split('\0', 2);

@@ -10,7 +10,7 @@ export async function everyEvent(client: Tillhook): Promise<EventName[]> {
   const options = { amount: 5000, email: 'ada@example.com', endpoint, signal: new AbortController().signal };
   const names = Object.keys(recipes) as EventName[];
   for (const name of names) await recipes[name](client, options, () => undefined);
-  // The bank answers a refund that fails late after half a minute.
+  // A refund that fails late needs half a minute until the bank answers.
   await client.test.advanceTime({ seconds: 60 });
   const listed = async () => (await client.events.list({ limit: 100 })).events.map(({ event }) => event as string);
   await eventually(listed, (found) => names.every((name) => found.includes(name)));

@@ -7,7 +7,7 @@ interface WantedEvent {
   event?: string;
   reference?: string;
   mode?: 'test' | 'live';
-  /** The time in the id. */
+  /** The timestamp of the event's id. */
   at?: Date;
 }
 
@@ -16,7 +16,7 @@ export interface HeldEvent {
   commit(): Promise<void>;
 }
 
-/** Inserts an event in a transaction that stays open, so that it commits later than events that are inserted after it. */
+/** Inserts an event in a transaction that stays open, so that later events commit before it. */
 export async function holdEvent(
   t: ExecutionContext,
   { database }: Pick<TestServer, 'database'>,
@@ -46,7 +46,7 @@ export async function holdEvent(
   };
 }
 
-/** Inserts an event, and commits at once. */
+/** Inserts an event and commits at once. */
 export async function insertEvent(...given: Parameters<typeof holdEvent>): Promise<string> {
   const { id, commit } = await holdEvent(...given);
   await commit();

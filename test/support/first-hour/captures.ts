@@ -1,4 +1,4 @@
-/** The chapter about webhooks that were captured and do not verify. */
+/** The chapter about captured webhooks that fail verification. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sign } from '@tillhook/sdk/webhooks';
@@ -13,7 +13,7 @@ const event = {
 };
 const body = JSON.stringify(event);
 
-/** Each file with what a program or an editor did to the body. */
+/** The files with changed bodies, and what a program or an editor did to each. */
 const changedBodies: Readonly<Record<string, string>> = {
   'with-crlf.json': `${body}\r\n`,
   'with-bom.json': `\ufeff${body}`,

@@ -1,4 +1,4 @@
-/** The part of `curl` that the documents use: a POST of a body, or of standard input, with headers. */
+/** The part of `curl` that the documents use: it posts a body, or standard input, with headers. */
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 

@@ -1,4 +1,4 @@
-/** The chapters about what goes wrong: keys, services and receivers, each with its message. */
+/** The chapters about failures: wrong keys, and services and receivers that fail, each with its message. */
 import { readingCalls } from './first-events.ts';
 import type { OpenTerminal, Transcript } from './transcript.ts';
 
@@ -8,7 +8,7 @@ const pay = (reference: string) => `npm run trigger -- checkout.success --refere
 
 interface Meeting {
   reference: string;
-  /** What listen shows in the end. */
+  /** Matches the last output of `listen`. */
   shown: RegExp;
 }
 
@@ -26,7 +26,7 @@ export async function misuseKeys(hour: Transcript): Promise<void> {
   await hour.run('npm run trigger -- checkout.paid');
 }
 
-/** Returns the service that runs afterwards. */
+/** Returns the restarted service. */
 export async function restartService(hour: Transcript, service: OpenTerminal): Promise<OpenTerminal> {
   hour.chapter('The service is killed and starts again');
   hour.say('listen goes on after its last event. Nothing is lost, and nothing comes twice.');
@@ -99,7 +99,7 @@ export async function listenInOtherWays(hour: Transcript): Promise<void> {
 
 export interface Behind {
   env: Readonly<Record<string, string>>;
-  /** How many events there are, with the references `order-1`, `order-2` and so on. */
+  /** The number of events. Their references are `order-1`, `order-2` and so on. */
   count: number;
 }
 

@@ -1,15 +1,15 @@
 /**
- * Replaces in a transcript what differs at every run: ids, times, secrets, durations and ports. Every replacement is as
- * wide as what it replaces where columns depend on it.
+ * Replaces in a transcript everything that differs between runs: ids, times, secrets, durations and ports. Where
+ * columns are aligned, the replacement has the same width.
  */
 export interface NormalForm {
   (text: string): string;
-  /** The commands as they have to be typed in this run. */
+  /** Returns the command as it must be typed in this run. */
   typed(command: string): string;
 }
 
 const escapeCode = String.fromCharCode(27);
-/** Lines of progress, which the next output replaced. */
+/** Progress lines, which the next output overwrites. */
 const progress = new RegExp(`[^\\n]*\\r${escapeCode}\\[K`, 'g');
 
 export function createNormalForm(ports: Readonly<Record<number, number>>): NormalForm {
@@ -45,11 +45,11 @@ export function createNormalForm(ports: Readonly<Record<number, number>>): Norma
       .replaceAll(/\d\d:\d\d:\d\d/g, '10:00:00')
       .replaceAll(/\.\d{3}Z/g, '.000Z')
       .replaceAll(/\b\d+ ms\b/g, '… ms')
-      // How the connection of a killed service ends depends on the moment.
+      // The error differs with the moment at which the service is killed.
       .replaceAll(/does not answer \([^)]+\)/g, 'does not answer (other side closed)')
-      // A service on its usual port does not print this option.
+      // A command with the default address does not have this option.
       .replaceAll(/(npm run receiver) -- --base-url \S+/g, '$1')
-      // The server that tests share has a port of five digits.
+      // A shared server has a port of five digits.
       .replaceAll(/localhost:\d{5}\b/g, 'localhost:3000');
     for (const [shown, real] of toReal) result = result.replaceAll(`:${real}`, `:${shown}`);
     return result;

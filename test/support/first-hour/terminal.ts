@@ -1,4 +1,4 @@
-/** Types commands of the repository as a person does, and reads what they print to a terminal. */
+/** Types commands of the repository as a person does, and reads the terminal output. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,14 +11,14 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const scripts: Record<string, string> = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts;
 const curl = fileURLToPath(new URL('curl.ts', import.meta.url));
 
-/** Makes a process believe that it prints to a terminal of this width. */
+/** Makes a process believe that its output is a terminal of this width. */
 const atTerminal = (columns: number) =>
   `--import=data:text/javascript,for(const%20s%20of[process.stdout,process.stderr])Object.assign(s,{isTTY:true,columns:${columns},getColorDepth:()=>1})`;
 
 export interface Typed {
-  /** What was printed up to now, standard output and standard error together. */
+  /** Returns the output so far, standard output and standard error together. */
   output(): string;
-  /** Waits until the text that was printed matches. */
+  /** Waits until the output matches. */
   printed(pattern: RegExp): Promise<void>;
   interrupt(): void;
   kill(): void;
@@ -27,15 +27,15 @@ export interface Typed {
 }
 
 export interface Shell {
-  /** Begins to run a command line. */
+  /** Starts to run a command line. */
   type(line: string, options?: { env?: Record<string, string>; columns?: number }): Typed;
-  /** Where the commands find the files that a person saved. */
+  /** The folder with the files that a person saved. */
   folder: string;
 }
 
 /**
- * A shell in which `npm run NAME --` is replaced by the script itself, because npm takes half a second for each command,
- * and which has a `curl`, because not every machine has one.
+ * Opens a shell for command lines. It runs the script behind `npm run NAME --` directly, because npm takes half a
+ * second for each command, and has its own `curl`, because some machines have none.
  */
 export function openShell(t: ExecutionContext, env: Record<string, string>): Shell {
   const folder = mkdtempSync(join(tmpdir(), 'tillhook-first-hour-'));
@@ -50,7 +50,7 @@ export function openShell(t: ExecutionContext, env: Record<string, string>): She
         cwd: root,
         env: { ...usual, ...more, NODE_OPTIONS: atTerminal(columns) },
         stdio: ['ignore', 'pipe', 'inherit'],
-        // In a new process group, so that an interrupt reaches all that the line started.
+        // Starts a process group, so that an interrupt reaches all processes of the line.
         detached: true,
       });
       t.teardown(() => signal(child, 'SIGKILL'));
@@ -82,11 +82,11 @@ function signal({ pid }: ChildProcess, name: NodeJS.Signals): void {
   try {
     if (pid) process.kill(-pid, name);
   } catch {
-    // It has ended already.
+    // The process has already ended.
   }
 }
 
-/** A folder of programs that the commands find first: this Node, and a `curl`. */
+/** Creates a folder that is first on the PATH, with this Node and a `curl`. */
 function programsIn(folder: string): string {
   const programs = mkdtempSync(join(folder, 'programs-'));
   symlinkSync(process.execPath, join(programs, 'node'));

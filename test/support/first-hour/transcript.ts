@@ -1,21 +1,21 @@
-/** Writes down what a person types and sees, in the order in which it happens. */
+/** Records what a person types and sees, in order. */
 import type { ExecutionContext } from 'ava';
 import { eventually } from '../eventually.ts';
 import type { NormalForm } from './normal-form.ts';
 import { openShell, type Typed } from './terminal.ts';
 
-/** A command that goes on running, in a terminal that the text refers to by its name. */
+/** A command that keeps running, in a terminal that the transcript refers to by name. */
 export interface OpenTerminal {
-  /** Waits until the text since the last look matches, and writes down what is new. */
+  /** Waits until the new output matches, and records it. */
   shows(pattern: RegExp): Promise<void>;
-  /** Presses Ctrl-C and writes down what is printed until the end. */
+  /** Presses Ctrl-C, and records the output until the end. */
   interrupt(): Promise<void>;
-  /** Ends it without a word, in the way of `kill -9`. */
+  /** Kills it with SIGKILL, and records nothing. */
   kill(): Promise<void>;
-  /** Presses Ctrl-C and writes down nothing of what it printed. */
+  /** Presses Ctrl-C, and records nothing. */
   end(): Promise<void>;
   output(): string;
-  /** Writes down what is new. */
+  /** Records the new output. */
   look(): void;
 }
 
@@ -26,26 +26,26 @@ export interface Typing {
 }
 
 interface Opening extends Typing {
-  /** What is printed when the command can be used. */
+  /** Matches the output that shows that the command has started and is ready. */
   ready: RegExp;
-  /** Lines that are left out. */
+  /** Matches lines that are left out of the transcript. */
   without?: RegExp;
 }
 
 export interface Transcript {
   chapter(title: string): void;
   say(text: string): void;
-  /** Sets a variable for all commands from now on, without a word. */
+  /** Sets a variable for all later commands, and records nothing. */
   set(name: string, value: string): void;
-  /** Types a command whose output becomes a variable for all commands from now on. */
+  /** Types a command, and assigns its output to a variable for all later commands. */
   assign(name: string, command: string): Promise<void>;
-  /** Types a command, waits for its end, writes down both and returns what it printed. */
+  /** Types a command, waits for its end, records the command and its output, and returns the output. */
   run(command: string, typing?: Typing): Promise<string>;
-  /** Types a command that goes on running, and writes down what it prints until the text matches. */
+  /** Types a command that keeps running, and records its output until the output matches. */
   open(name: string, command: string, opening: Opening): Promise<OpenTerminal>;
-  /** Writes down a text as it is. */
+  /** Records a text unchanged. */
   note(text: string): void;
-  /** Where the commands find the files that a person saved: `captured/` in a command. */
+  /** The folder with the files that a person saved; commands call it `captured/`. */
   folder: string;
   text(): string;
 }
@@ -143,5 +143,5 @@ const inThisRun = (command: string, normal: NormalForm, folder: string) =>
 
 const withEnd = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
 
-/** Breaks lines at 100 characters. */
+/** Wraps lines at 100 characters. */
 const wrapped = (text: string) => text.replaceAll(/(.{1,100})(?: +|$)/g, '$1\n').trimEnd();

@@ -1,6 +1,7 @@
 /**
- * Tests of the program that decodes logos: it refuses what is no picture for a logo, and takes at most 150 MB, itself
- * included, for any file of the allowed size. The limits of the operating system stop it at more memory or processor time.
+ * Tests of the program that decodes logos: it refuses pictures that are unfit for a logo, and uses at most 150 MB in
+ * all for any file of the allowed size. The operating system stops it when it exceeds its limits of memory or processor
+ * time.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,7 +25,10 @@ import { cmykJpeg, makeImage, sizeOfPng, turnedJpeg } from './images.ts';
 
 const maxKilobytes = 150 * 1024;
 
-/** Makes the program say how much memory it had at most, in kilobytes. What `resourceUsage` says includes its parent's. */
+/**
+ * Makes the program report its peak memory in kilobytes. `resourceUsage` cannot be used, because it includes the
+ * parent's memory.
+ */
 const sayPeak = `data:text/javascript,import { readFileSync } from 'node:fs';
 process.on('exit', () => process.stderr.write(/VmHWM:\\s+\\d+/.exec(readFileSync('/proc/self/status'))[0]))`;
 
@@ -33,7 +37,7 @@ const peakIn = (text: string) => Number(/VmHWM:\s+(\d+)/.exec(text)?.[1] ?? 0);
 async function decode(file: Buffer) {
   const [shell = '', ...args] = [...decoder.command.slice(0, -1), '--import', sayPeak, ...decoder.command.slice(-1)];
   const child = spawn(shell, args, { env: decoder.env });
-  // A program that a signal ends does not say its peak, so it is also asked while it works.
+  // A program that is killed does not report its peak, so its memory is also measured while it works.
   let kilobytes = 0;
   const asking = setInterval(() => {
     if (existsSync(`/proc/${child.pid}/status`))
@@ -56,7 +60,7 @@ const broken = 'is broken: the picture could not be read to its end';
 
 type HarmfulFile = readonly [what: string, make: () => Promise<Buffer>, result: string];
 
-/** One file of each kind: too many pixels, much memory, much work, broken, and fine. */
+/** One file of each kind: too many pixels, much memory, much work, broken, and valid. */
 export const someFiles: readonly HarmfulFile[] = [
   ['a JPEG with a planted size', () => jpegWithPlantedSize(9600, 9600), tooLarge('9,600 × 9,600')],
   ['a JPEG of 100 scans', async () => jpegWithScans(100), '512 × 512'],
@@ -99,7 +103,7 @@ async function turnedCmyk(): Promise<Buffer> {
   );
 }
 
-/** Its header declares the size, and its pixels do not follow. */
+/** The header declares this size, but the pixels are missing. */
 async function largeWebp(): Promise<Buffer> {
   const webp = await makeImage('webp', 16, 16);
   webp.writeUInt32LE((webp.readUInt32LE(21) & 0xf0_00_00_00) | (16_382 << 14) | 16_382, 21);

@@ -1,4 +1,4 @@
-/** Files of at most 256 KiB that are made to take much memory or time of the program that decodes them. */
+/** Creates files of at most 256 KiB that make a decoder use much memory or time. */
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { type ImageKind, makeImage, withPngChunk, withPngSize } from './images.ts';
@@ -12,7 +12,7 @@ const plainJpeg = (width: number, height: number) =>
     .jpeg({ quality: 10 })
     .toBuffer();
 
-/** The JPEG, cut before its frame, which declares the size, and after it. */
+/** Splits the JPEG around the frame, which declares the size. */
 function partsOf(jpeg: Buffer): { before: Buffer; size: Buffer; after: Buffer } {
   const from = jpeg.indexOf(frame);
   const to = from + 2 + jpeg.readUInt16BE(from + 2);
@@ -23,7 +23,7 @@ function withSize(size: Buffer, width: number, height: number): Buffer {
   return Buffer.concat([size.subarray(0, 5), number16(height, width), size.subarray(9)]);
 }
 
-/** Its true size stands after a fill byte, and a comment is full of frames that declare 16 by 16 pixels. */
+/** The true size follows a fill byte, and a comment contains many frames that declare 16 by 16 pixels. */
 export async function jpegWithPlantedSize(width: number, height: number): Promise<Buffer> {
   const { before, size, after } = partsOf(await plainJpeg(16, 16));
   const planted = Buffer.alloc(65_520, size);
@@ -37,8 +37,7 @@ export async function jpegWithTwoSizes(width: number, height: number): Promise<B
 }
 
 /**
- * A progressive JPEG of 2,048 by 2,048 grey pixels, in which each further scan of 16 bytes says that all 65,536 blocks
- * stay as they are.
+ * A progressive JPEG of 2,048 by 2,048 grey pixels. Each further scan of 16 bytes leaves all 65,536 blocks unchanged.
  */
 export function jpegWithScans(scans: number): Buffer {
   const table = (kind: number, symbol: number) => [0xff, 0xc4, 0, 20, kind, 1, ...Array(15).fill(0), symbol];
@@ -67,20 +66,22 @@ export function jpegWithScans(scans: number): Buffer {
   ];
   const tables = [...table(0, 0), ...table(0x10, 0xe0)];
   const firstScan = [0xff, 0xda, 0, 8, 1, 1, 0, 0, 0, 0, ...Array(8192).fill(0)];
-  // Runs of 32,767, 32,767 and 2 blocks, and bits to the end of the byte.
+  // Runs of 32,767, 32,767 and 2 blocks, and padding to a whole byte.
   const unchanged = bytesOf(`0${'1'.repeat(14)}`.repeat(2) + `0${'0'.repeat(14)}`.repeat(1));
   const furtherScan = [0xff, 0xda, 0, 8, 1, 1, 0, 1, 63, 0, ...unchanged];
   const further = Array.from({ length: scans - 1 }, () => furtherScan).flat();
   return Buffer.from([...beginning, ...tables, ...firstScan, ...further, 0xff, 0xd9]);
 }
 
-/** In the data of a scan, a byte 255 is followed by a zero. */
+/** In the data of a scan, a byte of 255 is followed by a zero. */
 function bytesOf(bits: string): number[] {
   const whole = bits.padEnd(Math.ceil(bits.length / 8) * 8, '1').match(/.{8}/g) ?? [];
   return whole.map((byte) => Number.parseInt(byte, 2)).flatMap((byte) => (byte === 255 ? [255, 0] : [byte]));
 }
 
-/** A PNG of the largest size with 16 bits a colour, in seven passes, and with texts that inflate to 8 MB of zeros each. */
+/**
+ * A PNG of the maximum size with 16 bits per channel, interlaced, and with texts that inflate to 8 MB of zeros each.
+ */
 export async function largestPng(): Promise<Buffer> {
   const header = Buffer.concat([Buffer.from('IHDR'), Buffer.from([0, 0, 8, 0, 0, 0, 8, 0, 16, 6, 0, 0, 1])]);
   const sum = Buffer.alloc(4);
@@ -95,7 +96,7 @@ export async function largestPng(): Promise<Buffer> {
   );
 }
 
-/** A PNG of 100 by 100 pixels with texts of almost 8 MB each, which is as long as the library lets one text be. */
+/** A PNG of 100 by 100 pixels with texts of almost 8 MB each, the maximum length that the library allows. */
 export async function pngWithTexts(type: 'zTXt' | 'iTXt', count: number): Promise<Buffer> {
   const text = deflateSync(Buffer.alloc(7_900_000, 'A'), { level: 9 });
   const middle = type === 'zTXt' ? '\0\0' : '\0\u0001\0\0\0';
@@ -105,7 +106,7 @@ export async function pngWithTexts(type: 'zTXt' | 'iTXt', count: number): Promis
   );
 }
 
-/** Metadata of 4,000 entries. Each says that more metadata stands at an offset, where the same entries begin again. */
+/** Metadata of 4,000 entries. Each points to an offset at which the same entries begin again. */
 function metadataInItself(): Buffer {
   const entry = Buffer.from('6987 0400 01000000 08000000'.replaceAll(' ', ''), 'hex');
   const entries = Buffer.alloc(4000 * entry.length, entry);
@@ -117,7 +118,7 @@ function metadataInItself(): Buffer {
   ]);
 }
 
-/** A picture of 100 by 100 pixels whose metadata is read again and again. */
+/** A picture of 100 by 100 pixels whose metadata contains itself, so that a decoder reads it repeatedly. */
 export async function imageWithMetadataInItself(kind: ImageKind): Promise<Buffer> {
   const [image, metadata] = [await makeImage(kind, 100, 100), metadataInItself()];
   if (kind === 'png') return withPngChunk(image, 'eXIf', metadata);
@@ -140,12 +141,12 @@ export async function pngWithTinyContent(width: number, height: number): Promise
   return withPngSize(await makeImage('png', 2, 2), width, height);
 }
 
-/** A WebP whose canvas has another size than its picture. */
+/** A WebP whose canvas and picture differ in size. */
 export async function webpWithCanvas(width: number, height: number, canvas: number): Promise<Buffer> {
   return extendedWebp(16, canvas, [(await makeImage('webp', width, height)).subarray(12)]);
 }
 
-/** The flags say what the chunks are: 16 for transparent pixels, 8 for metadata. */
+/** The flags announce chunks: 16 for transparency, 8 for metadata. */
 function extendedWebp(flags: number, canvas: number, chunks: Buffer[]): Buffer {
   const header = Buffer.alloc(10);
   header.writeUInt8(flags, 0);

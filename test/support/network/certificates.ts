@@ -1,6 +1,6 @@
 /**
- * Certificates that are made when a test needs them, so that the repository contains no private key and no certificate
- * expires. They contain only what tests need: a name, a period of validity, and whether they may sign others.
+ * Creates certificates when a test needs them, so that the repository contains no private key and no certificate
+ * expires. They contain only what tests need: a name, a validity period, and whether they may sign others.
  */
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isIPv4 } from 'node:net';
@@ -11,9 +11,9 @@ export interface Certificate {
 }
 
 export interface Authority {
-  /** The certificate that a client must trust. */
+  /** The CA certificate that a client must trust. */
   cert: string;
-  /** Issues a certificate for a host name or an IPv4 address. With `isExpired` it expired yesterday. */
+  /** Issues a certificate for a host name or an IPv4 address. With `isExpired`, its validity ended yesterday. */
   issue(host: string, options?: { isExpired?: boolean }): Certificate;
 }
 
@@ -36,7 +36,7 @@ export function createAuthority(name = 'Tillhook tests'): Authority {
   };
 }
 
-/** Creates a certificate that is signed with its own key. */
+/** Creates a self-signed certificate. */
 export function selfSigned(host: string): Certificate {
   const { publicKey, privateKey } = newKeys();
   const parts = { subject: host, issuer: host, publicKey, signer: privateKey, extension: hostExtension(host) };
@@ -98,10 +98,10 @@ const time = (date: Date) =>
     ),
   );
 
-/** The extension `basicConstraints`, which says that this certificate may sign others. */
+/** The extension `basicConstraints`, which allows this certificate to sign others. */
 const authorityExtension = sequence(objectId('551d13'), der(0x04, sequence(der(0x01, Buffer.from([0xff])))));
 
-/** The extension `subjectAltName`, which holds the host that clients compare. */
+/** The extension `subjectAltName`, which has the host that clients compare. */
 function hostExtension(host: string): Buffer {
   const name = isIPv4(host) ? der(0x87, Buffer.from(host.split('.').map(Number))) : der(0x82, Buffer.from(host));
   return sequence(objectId('551d11'), der(0x04, sequence(name)));

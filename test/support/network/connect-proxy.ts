@@ -5,15 +5,15 @@ import type { ExecutionContext } from 'ava';
 
 export interface ConnectProxy {
   port: number;
-  /** `host:port` of each tunnel that was requested, with the value of `Proxy-Authorization`. */
+  /** The `host:port` of each requested tunnel, and the value of `Proxy-Authorization`. */
   asked: { target: string; authorization: string | undefined }[];
-  /** Addresses of host names that only this proxy can resolve. */
+  /** The addresses of host names that only this proxy can resolve. */
   names: Map<string, string>;
-  /** How it refuses a tunnel; null when it connects. */
+  /** How the proxy refuses a tunnel; null when it connects. */
   refusal: 'forbid' | 'hang' | null;
 }
 
-/** Starts a forward proxy that knows only the method CONNECT. */
+/** Starts a forward proxy that supports only the method CONNECT. */
 export async function startConnectProxy(t: ExecutionContext): Promise<ConnectProxy> {
   const sockets = new Set<Socket>();
   const proxy: ConnectProxy = { port: 0, asked: [], names: new Map(), refusal: null };

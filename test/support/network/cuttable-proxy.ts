@@ -3,21 +3,21 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { eventually } from '../eventually.ts';
 
 export interface CuttableProxy {
-  /** Returns the same address, but through this proxy. */
+  /** Returns the same address through this proxy. */
   reach(url: string): string;
   /** Closes every connection and refuses new ones, as if the server had stopped. */
   cut(): Promise<void>;
   /**
-   * Accepts new connections again. Bytes that `stall` held back are passed on, and bytes that `hang` dropped are lost.
+   * Accepts new connections again. Bytes that `stall` held back are forwarded, and bytes that `hang` dropped are lost.
    */
   restore(): Promise<void>;
-  /** Drops all bytes, as a network that loses every packet. Connections that are open then never recover. */
+  /** Drops all bytes, as a network that loses every packet. Open connections never recover. */
   hang(): void;
-  /** Keeps every connection and accepts new ones, but holds all bytes back until `restore`. */
+  /** Keeps connections open and accepts new ones, but holds all bytes back until `restore`. */
   stall(): void;
 }
 
-/** Stands between the server and its database, so that a test can take the database away. */
+/** Starts a proxy between the server and its database, so that a test can make the database unavailable. */
 export async function startCuttableProxy(target: URL): Promise<CuttableProxy> {
   const sockets = new Set<Socket>();
   const heldBack = new Set<() => void>();
@@ -63,7 +63,7 @@ export async function startCuttableProxy(target: URL): Promise<CuttableProxy> {
       for (const passOn of heldBack) passOn();
       heldBack.clear();
       if (server.listening) return;
-      // While it did not listen, another process may have taken the port for a connection, which soon ends.
+      // Meanwhile an outgoing connection of another process may use the port for a moment.
       await eventually(listenAgain, true);
     },
     hang() {
@@ -80,7 +80,7 @@ export async function startCuttableProxy(target: URL): Promise<CuttableProxy> {
   };
 }
 
-/** Returns a function that gives the same address, but through a proxy on this port of this machine. */
+/** Returns a function that changes an address to this local port, where a proxy listens. */
 export function reachThrough(port: number): (address: string) => string {
   return (address) => {
     const url = new URL(address);

@@ -3,18 +3,18 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Returns a free port for a program that cannot choose one. The port is not reserved, but no system gives a port of this
- * range to a program that asks for any, so hardly another process takes it first.
+ * Returns a free port for a program that cannot choose one. The port is not reserved, but systems do not choose ports
+ * of this range for programs that ask for any port, so another process hardly takes it first.
  */
 export function freePort(): Promise<number> {
-  // Programs that make calls refuse 10080.
+  // HTTP clients refuse the port 10080.
   return freePortIn(10_100, 30_000);
 }
 
-/** Free ports of four digits, for a test of printed tables, whose columns are as wide as the port. */
+/** Returns free ports of four digits, for a test of printed tables, whose columns depend on the width of the port. */
 export async function shortFreePorts(count: number): Promise<number[]> {
   const found = new Set<number>();
-  // Below, there are ports that programs refuse.
+  // HTTP clients refuse some lower ports.
   while (found.size < count) found.add(await freePortIn(7000, 10_000));
   return [...found];
 }

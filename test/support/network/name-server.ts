@@ -4,17 +4,17 @@ import { once } from 'node:events';
 import { isIPv4 } from 'node:net';
 
 /**
- * The addresses of a name. `[]` means that the name does not exist, and `silence` that its server never answers. With
- * `inTurn`, each lookup gets the next answer, and all later lookups get the last one.
+ * The addresses of a name. `[]` means that the name does not exist, and `silence` that the DNS server never answers.
+ * With `inTurn`, each lookup gets the next answer; after the last one, all get the last.
  */
 export type NameAnswer = string[] | 'silence' | { inTurn: string[][] };
 
 export interface NameServer {
-  /** The answers by name. A test may change them at any time. A name that is not here does not exist. */
+  /** The answers by name. A test may change them at any time. Other names do not exist. */
   names: Map<string, NameAnswer>;
-  /** For a name: the address family for which its server never answers, although it answers for the other. */
+  /** The address family of a name for which the DNS server never answers, although it answers for the other family. */
   silentFamilies: Map<string, 4 | 6>;
-  /** The names of all questions. A lookup asks once for each address family. */
+  /** The names of all queries. A lookup sends one query for each address family. */
   questions: string[];
   stop(): void;
 }
@@ -22,7 +22,7 @@ export interface NameServer {
 const addressType = { 4: 1, 6: 28 };
 const noSuchName = 3;
 
-/** Starts a DNS server on loopback. From now on, this process asks it in place of the system's. */
+/** Starts a DNS server on loopback. From now on this process queries it, and not the system's server. */
 export async function startNameServer(): Promise<NameServer> {
   const names = new Map<string, NameAnswer>();
   const silentFamilies = new Map<string, 4 | 6>();
@@ -61,8 +61,8 @@ interface Asked {
 }
 
 /**
- * Returns a function that gives the 1-based position of a lookup among those with the same answers and family. A
- * question that is sent again belongs to the same lookup.
+ * Returns a function that returns the number of a lookup, from 1, among those with the same answers and family. A
+ * repeated query belongs to the same lookup.
  */
 function countLookups(): (answers: object, asked: Asked) => number {
   const known = new WeakMap<object, Map<number, string[]>>();
@@ -77,7 +77,7 @@ function countLookups(): (answers: object, asked: Asked) => number {
   };
 }
 
-/** After a header of 12 bytes, a question has labels (each after its length), a zero byte, the type and the class. */
+/** Behind a header of 12 bytes, a query has labels (each after its length), a zero byte, the type and the class. */
 function readQuestion(query: Buffer): { name: string; type: number; end: number } {
   const labels: string[] = [];
   let at = 12;
@@ -91,7 +91,7 @@ function readQuestion(query: Buffer): { name: string; type: number; end: number 
 function reply(asked: Buffer, type: number, addresses: string[]): Buffer {
   const fitting = addresses.filter((address) => type === addressType[isIPv4(address) ? 4 : 6]);
   const message = Buffer.from(asked);
-  // The flags of a response: recursion was asked for and is available.
+  // The flags of a response: recursion desired and available.
   message.writeUInt16BE(0x8180 | (addresses.length === 0 ? noSuchName : 0), 2);
   message.writeUInt16BE(1, 4);
   message.writeUInt16BE(fitting.length, 6);
@@ -99,7 +99,7 @@ function reply(asked: Buffer, type: number, addresses: string[]): Buffer {
   return Buffer.concat([message, ...fitting.map((address) => record(type, bytesOf(address)))]);
 }
 
-/** A resource record: its name is a pointer to that of the question, and its TTL of 0 forbids caching. */
+/** Returns a resource record. Its name is a pointer to the name in the query, and its TTL of 0 forbids caching. */
 function record(type: number, bytes: Buffer): Buffer {
   const head = Buffer.alloc(12);
   head.writeUInt16BE(0xc00c, 0);

@@ -1,6 +1,6 @@
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 
-/** Forwards a request to another server, as a proxy does, and returns its answer to the client. */
+/** Forwards a request to another server, as a reverse proxy does, and returns the response to the client. */
 export function passOn(incoming: IncomingMessage, response: ServerResponse, address: string): void {
   const { method, headers } = incoming;
   const asked = request(address, { method, headers }, (answer) => {

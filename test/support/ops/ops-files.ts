@@ -1,4 +1,4 @@
-/** The files of `ops/` for Prometheus and Grafana, and the runbooks. */
+/** Reads the files of `ops/` for Prometheus and Grafana, and the runbooks. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
@@ -40,7 +40,7 @@ interface Rules {
 const rules = (parse(readOps('prometheus/alerts.yaml')) as Rules).groups.flatMap((group) => group.rules);
 export const alerts = rules.filter((rule) => 'alert' in rule);
 export const recordings = rules.filter((rule) => 'record' in rule);
-/** The tests for promtool, as text. */
+/** The tests of alert rules for promtool, as text. */
 export const alertTests = readOps('prometheus/alerts.test.yaml');
 
 export const dashboard = JSON.parse(readOps('grafana/tillhook.json')) as {
@@ -58,22 +58,22 @@ export const runbooks: Runbook[] = [...runbooksText.matchAll(/^## `(\w+)`\n\n([\
   ([, alert = '', text = '']) => ({ alert, text }),
 );
 
-/** The part of a text below a heading of the second level, up to the next one. */
+/** Returns the text below a heading of level two, up to the next such heading. */
 export function sectionOf(text: string, heading: string): string {
   const [, section] = text.split(`\n## ${heading}\n`);
   if (section === undefined) throw new Error(`There is no section ${heading}.`);
   return section.split(/^## /m)[0] ?? '';
 }
 
-/** The lines or blocks of code of one language in a text. */
+/** Returns the code blocks of one language in a text. */
 export function codeIn(text: string, language: string): string[] {
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, code = '']) => code);
 }
 
-/** Each query for Prometheus in the runbooks, one a line. */
+/** The PromQL queries in the runbooks, one per line. */
 export const runbookQueries = codeIn(runbooksText, 'promql').flatMap((code) => code.trim().split('\n'));
 
-/** The expression, with that of each recording rule that it names in its place. */
+/** Returns the expression with the expression of each recording rule in place of its name. */
 export function withoutRecordings(expr: string): string {
   return recordings.reduce((text, { record, expr: inner }) => text.replaceAll(record, `(${inner})`), expr);
 }

@@ -1,4 +1,4 @@
-/** The refunds of the fake Stripe. They stay pending until a test decides them, unless `next` names another status. */
+/** The refunds of the fake Stripe. They stay pending until a test settles them, unless `next` sets another status. */
 import { refund, type StripeObject } from './stripe-events.ts';
 
 export interface Answer {
@@ -9,11 +9,11 @@ export interface Answer {
 export interface FakeRefunds {
   /** The current state of all refunds, oldest first. */
   refunds: StripeObject[];
-  /** `Idempotency-Key` of each request to create a refund. */
+  /** The `Idempotency-Key` of each request that creates a refund. */
   keys: string[];
-  /** The status of the refunds that are created from now on, or null for a refusal. */
+  /** The status of new refunds; null refuses them. */
   next: 'pending' | 'succeeded' | null;
-  /** Makes a refund as a person does on Stripe's own pages. */
+  /** Creates a refund as a person does in Stripe's own dashboard. */
   make(own: StripeObject): StripeObject;
 }
 

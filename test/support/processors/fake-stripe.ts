@@ -1,6 +1,6 @@
 /**
- * The parts of Stripe's Checkout that the server uses: sessions that are created, read, paid, declined and expired, and
- * a page on which a customer can pay. stripe-mock checks the form of requests and stores nothing. This one stores
+ * The parts of Stripe Checkout that the server uses: sessions that are created, read, paid, declined and expired, and a
+ * page on which a customer can pay. stripe-mock checks the form of requests and stores nothing. This fake stores
  * sessions, and can fail on purpose.
  */
 import { randomBytes } from 'node:crypto';
@@ -10,10 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { type Answer, createFakeRefunds, type FakeRefunds } from './fake-stripe-refunds.ts';
 import { charge, checkoutSession, paymentIntent, type StripeObject } from './stripe-events.ts';
 
-/**
- * What happens to the next request: it is lost before Stripe gets it, its answer is lost, or Stripe answers with this
- * error.
- */
+/** How the next request fails: Stripe does not get it, its response is lost, or Stripe responds with this error. */
 export type Mishap = 'request lost' | 'answer lost' | { status: number; error: StripeObject };
 
 export interface FakeStripe {
@@ -21,7 +18,7 @@ export interface FakeStripe {
   url: string;
   /** The current state of all sessions, oldest first. */
   sessions: StripeObject[];
-  /** Parameters and `Idempotency-Key` of each request to create a session. */
+  /** The parameters and the `Idempotency-Key` of each request that creates a session. */
   asked: { key: string; form: URLSearchParams }[];
   pay(session: StripeObject, own?: StripeObject): StripeObject;
   decline(session: StripeObject): void;
@@ -96,7 +93,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     pay,
     decline: (session) => Object.assign(session, { payment_intent: declinedIntent() }),
     failNext: (mishap) => {
-      // Stripe's client sends a request without an answer once more, so that request must be lost too.
+      // Stripe's client retries a request without a response once, so the retry must be lost too.
       mishaps.push(mishap, ...(typeof mishap === 'string' ? [mishap] : []));
     },
     stop: () => server.close(),

@@ -1,4 +1,4 @@
-/** The flows of a live payment, each with the rows after it. */
+/** The flows of a live payment, each with its expected rows. */
 import { createScene, type Flow } from '../money/crash.ts';
 import { type MoneyRows, noRows, paidRows, published } from '../money/money-rows.ts';
 import type { TestMerchant } from '../server/tillhook.ts';
@@ -45,7 +45,7 @@ async function finishGoing(merchant: TestMerchant): Promise<void> {
   if (status === 'pending') await goToStripe({ checkoutUrl: await checkoutUrlOf(merchant) });
 }
 
-/** The rows of an event. Live flows have one more endpoint, which `liveCheckout` registers. */
+/** Returns the rows of an event. Live flows have a second endpoint, which `liveCheckout` registers. */
 const eventRows = (name: string): Pick<MoneyRows, 'events' | 'deliveries' | 'queued'> => {
   const { events, deliveries, queued } = published(reference, name);
   const hook = `${name} to hooks pending 0`;
@@ -64,7 +64,7 @@ const expired = {
   payments: ['order-1042 expired 1'],
   attempts: ['order-1042 1 cancelled'],
 };
-/** The rows after the customer came back without having paid, which does not count as an attempt. */
+/** The rows after the customer came back without paying, which does not count as an attempt. */
 const returned = { ...noRows, payments: ['order-1042 pending 0'], attempts: ['order-1042 1 cancelled'] };
 
 export const liveFlows: readonly Flow[] = [

@@ -1,4 +1,4 @@
-/** A server that takes live payments through the fake Stripe, and the acts of customers and of Stripe. */
+/** A server that takes live payments through the fake Stripe, and the actions of customers and of Stripe. */
 import { randomUUID } from 'node:crypto';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { askAboutPayments } from '@tillhook/server/src/money/payments/ask-about-payments.job.ts';
@@ -21,10 +21,10 @@ const webhookSecret = 'whsec_live_payments';
 
 export const stripe: FakeStripe = await startFakeStripe();
 
-/** The proxy through which this server reaches its database, for tests that cut the connection at a statement. */
+/** The proxy through which this server connects to its database, for tests that cut the connection at a statement. */
 export const cutter = await startStatementCutter(await findPostgres());
 
-/** A server with live payments does not start without rate limits. These are so high that no test reaches them. */
+/** A server with live payments requires rate limits. These are so high that no test reaches them. */
 const settings = {
   ROLE: 'api',
   STRIPE_SECRET_KEY: 'sk_test_payments',
@@ -41,9 +41,9 @@ export interface LiveCheckout {
   accessCode: string;
   reference: string;
   payment(): ReturnType<TestMerchant['client']['payments']['get']>;
-  /** The merchant's events, each with the number of its deliveries. */
+  /** Returns the merchant's events, each with the number of its deliveries. */
   events(): Promise<string[]>;
-  /** The available balance of the Collection wallet. */
+  /** Returns the available balance of the Collection wallet. */
   collected(): Promise<number>;
 }
 
@@ -65,7 +65,7 @@ export async function liveCheckout(
 }
 
 /**
- * The customer presses the button on the hosted page. Returns the new session, and the page that leads on to Stripe.
+ * Presses the button on the hosted page as the customer. Returns the new session, and the page that links to Stripe.
  */
 export async function goToStripe({ checkoutUrl }: Pick<LiveCheckout, 'checkoutUrl'>) {
   const page = await (await fetch(checkoutUrl)).text();
@@ -76,13 +76,13 @@ export async function goToStripe({ checkoutUrl }: Pick<LiveCheckout, 'checkoutUr
 
 export function newestSession(): StripeObject {
   const session = stripe.sessions.at(-1);
-  if (!session) throw new Error('The server has not created a session at Stripe.');
+  if (!session) throw new Error('The server created no session at Stripe.');
   return session;
 }
 
-/** Stripe sends an event to the server: a new event, or `again` once more. */
+/** Sends an event of Stripe to the server: a new event, or `again` a second time. */
 export async function sendStripeEvent(type: StripeEventType, object: StripeObject, again?: StripeEvent) {
-  // In an event, `payment_intent` is an id. Only the API can return the object.
+  // In an event, `payment_intent` is an id. The API can also return the object.
   const event = again ?? stripeEvent(type, { ...object, payment_intent: 'pi_1' });
   const { status } = await postProcessorWebhook(signStripeEvent(event, webhookSecret));
   return { status, event };
@@ -102,7 +102,7 @@ export async function runSettleUndecided(merchant: TestMerchant): Promise<void> 
   await askAboutPayments(withFreshEntityManager(server().context));
 }
 
-/** The customer goes to Stripe, comes back, and goes there again. Returns the two sessions of the one payment. */
+/** The customer goes to Stripe, comes back, and goes there again. Returns the two sessions of the payment. */
 export async function goToStripeTwice(checkout: LiveCheckout) {
   const first = await goToStripe(checkout);
   await fetch(`${checkout.checkoutUrl}/back`);
@@ -139,7 +139,7 @@ export async function runSettleRefunds({ id }: TestMerchant): Promise<void> {
   await askAboutRefunds(withFreshEntityManager(server().context));
 }
 
-/** Stripe tells of a refund or a dispute. Returns the status of the answer. */
+/** Sends an event of Stripe about a refund or a dispute. Returns the status of the response. */
 export async function tellOfRefund(type: StripeEventType, own: StripeObject, id = `evt_${randomUUID()}`) {
   const event = { ...stripeEvent(type, own), id };
   return (await postProcessorWebhook(signStripeEvent(event, webhookSecret))).status;

@@ -167,7 +167,7 @@ export function charge(own: StripeObject = {}): StripeObject {
   };
 }
 
-/** A refund of a charge, completed. */
+/** A completed refund of a charge. */
 export function refund(own: StripeObject = {}): StripeObject {
   return {
     ...data.fixtures.refund,
@@ -179,7 +179,7 @@ export function refund(own: StripeObject = {}): StripeObject {
   };
 }
 
-/** The customer's bank takes the money of a charge back, and the seller has to answer. */
+/** A dispute: the customer's bank takes the money of a charge back, and the merchant has to respond. */
 export function dispute(own: StripeObject = {}): StripeObject {
   return {
     ...data.fixtures.dispute,
@@ -195,15 +195,15 @@ export function dispute(own: StripeObject = {}): StripeObject {
 }
 
 /**
- * Returns the text of the event and its `Stripe-Signature` header. It does not use the stripe package, which verifies
- * the signature in the server: https://docs.stripe.com/webhooks#verify-manually
+ * Returns the text of the event and its `Stripe-Signature` header. It does not use the stripe package, with which the
+ * server verifies the signature: https://docs.stripe.com/webhooks#verify-manually
  */
 export function signStripeEvent(
   event: StripeObject,
   secret: string,
   { timestamp = nowSeconds() }: { timestamp?: number } = {},
 ): { body: string; signature: string } {
-  // Stripe sends JSON that is indented by two spaces.
+  // Stripe indents its JSON by two spaces.
   const body = JSON.stringify(event, null, 2);
   const v1 = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
   return { body, signature: `t=${timestamp},v1=${v1}` };

@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url';
 export function findProgram(name: string, variable?: string): string | undefined {
   const named = variable && process.env[variable];
   if (named) return named;
-  // Debian installs some programs in directories that are on the PATH of administrators only.
+  // Debian installs some programs in directories that only administrators have on their PATH.
   const directories = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
   return directories.map((directory) => join(directory, name)).find((path) => existsSync(path));
 }
 
-/** The shells for which there is completion, and that are not installed here. */
+/** Returns the shells for which the command line has completion and that are not installed. */
 export function missingShells(): string[] {
   return ['bash', 'zsh', 'fish'].filter((shell) => !findProgram(shell));
 }
@@ -44,8 +44,8 @@ export const hasDashboardCheck = (): boolean => existsSync(dashboardCheck);
 const debianPostgres = '/usr/lib/postgresql';
 
 /**
- * Returns the directory of a Postgres that has all of the wanted programs, of which the embedded one has only some: the
- * directory that the variable `POSTGRES_BIN` names, or else the latest version of Debian's.
+ * Returns the directory of a Postgres that has all of these programs, some of which the embedded Postgres lacks: the
+ * directory that `POSTGRES_BIN` names, or else Debian's latest version.
  */
 export function findPostgresPrograms(wanted: readonly string[]): string | undefined {
   const versions = existsSync(debianPostgres) ? readdirSync(debianPostgres).map(Number) : [];

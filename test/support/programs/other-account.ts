@@ -6,7 +6,10 @@ export interface Account {
   gid?: number;
 }
 
-/** The account for programs that refuse to run as root: `nobody` under root, and otherwise the account of this process. */
+/**
+ * Returns the account for programs that refuse to run as root: `nobody` if this process is root, and otherwise its own
+ * account.
+ */
 export function otherAccount(): Account {
   if (process.getuid?.() !== 0) return {};
   const idOf = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
@@ -19,7 +22,7 @@ export function giveTo({ uid, gid }: Account, paths: readonly string[]): void {
   for (const path of paths) chownSync(path, uid, gid);
 }
 
-/** Lets other accounts reach what is in a directory. */
+/** Lets other accounts read a directory. */
 export function openToOthers(directory: string): void {
   chmodSync(directory, 0o755);
 }

@@ -1,6 +1,6 @@
 /**
- * The programs of the quick start, as readers save and run them: each creates a checkout on a real server, and its
- * receiver accepts what that server sends and refuses the rest.
+ * Tests the programs of the quick start as readers save and run them: each creates a checkout on a real server, and its
+ * receiver accepts what that server sends and refuses everything else.
  */
 import { generateSecret } from '@tillhook/sdk';
 import { type SignatureHeaders, sign } from '@tillhook/sdk/webhooks';
@@ -13,7 +13,7 @@ import { folderFor, onLanguage, type Running, runToEnd, runUntilEnd, type Saved,
 
 const body = '{"event":"checkout.success","data":{"reference":"order-1042"}}';
 
-/** Declares the tests of these languages. */
+/** Declares the tests of the chosen languages. */
 export function testPrograms(isTried: (language: string) => boolean): void {
   const server = serverForFile();
   for (const language of languages.filter(({ name }) => isTried(name))) {
@@ -27,7 +27,7 @@ function testCheckout(language: Language, server: () => TestServer): void {
   const { name } = language;
 
   onLanguage(name)(
-    `${name}: the checkout that it creates is paid, and its receiver verifies the webhook`,
+    `${name}: the checkout that the program creates is paid, and its receiver verifies the webhook`,
     async (t) => {
       const { testKey, client } = await server().createMerchant();
       const place = { TILLHOOK_API_KEY: testKey, TILLHOOK_BASE_URL: server().url };
@@ -62,7 +62,7 @@ function testSignatures(language: Language): void {
   const { name } = language;
 
   onLanguage(name)(
-    `${name}: its receiver refuses a changed body, an old time, another secret and no time`,
+    `${name}: the receiver refuses a changed body, an old timestamp, another secret and a missing timestamp`,
     async (t) => {
       const port = await freePort();
       const [present, next] = [generateSecret(), generateSecret()];
@@ -76,7 +76,7 @@ function testSignatures(language: Language): void {
       t.is(await post(port, await sign(body, next)), 204);
       t.is(await post(port, ofRotation), 204);
       t.is(await post(port, await timestamp(-290)), 204);
-      // What a program prints arrives after its answer.
+      // The program's output arrives after its response.
       const verified = () => printed().split('Verified').length - 1;
       await eventually(verified, 3);
       t.is(await post(port, both, body.replace('1042', '1043')), 400);
@@ -95,20 +95,23 @@ function testSignatures(language: Language): void {
 function testReceiver(language: Language): void {
   const { name } = language;
 
-  onLanguage(name)(`${name}: its receiver accepts X-Service-Signature alone only when that is set`, async (t) => {
-    const port = await freePort();
-    const secret = generateSecret();
-    await startReceiver(t, language, { port, secret, requireTimestamp: 'false' });
-    const { 'X-Service-Signature': service, ...standard } = await sign(body, secret);
+  onLanguage(name)(
+    `${name}: the receiver accepts X-Service-Signature alone only when TILLHOOK_REQUIRE_TIMESTAMP is false`,
+    async (t) => {
+      const port = await freePort();
+      const secret = generateSecret();
+      await startReceiver(t, language, { port, secret, requireTimestamp: 'false' });
+      const { 'X-Service-Signature': service, ...standard } = await sign(body, secret);
 
-    t.is(await post(port, { 'X-Service-Signature': service }), 204);
-    t.is(await post(port, { 'X-Service-Signature': service }, `${body} `), 400);
-    t.is(await post(port, standard), 204);
-    const old = await sign(body, secret, { timestamp: 1_700_000_000 });
-    t.is(await post(port, old), 400);
-  });
+      t.is(await post(port, { 'X-Service-Signature': service }), 204);
+      t.is(await post(port, { 'X-Service-Signature': service }, `${body} `), 400);
+      t.is(await post(port, standard), 204);
+      const old = await sign(body, secret, { timestamp: 1_700_000_000 });
+      t.is(await post(port, old), 400);
+    },
+  );
 
-  onLanguage(name)(`${name}: its receiver accepts an event that it does not know`, async (t) => {
+  onLanguage(name)(`${name}: the receiver accepts an unknown event`, async (t) => {
     const port = await freePort();
     const secret = generateSecret();
     const { printed } = await startReceiver(t, language, { port, secret });
@@ -122,14 +125,14 @@ function testReceiver(language: Language): void {
     await eventually(() => printed().split('later.event').length - 1, 3);
   });
 
-  onLanguage(name)(`${name}: its receiver accepts nothing without a secret`, async (t) => {
+  onLanguage(name)(`${name}: the receiver accepts nothing without a secret`, async (t) => {
     const port = await freePort();
-    // With an empty key, anyone could sign.
+    // With an empty secret in the list, anyone could sign.
     const { printed } = runUntilEnd(t, await savedReceiver(language, port), {
       PORT: String(port),
       WEBHOOK_SECRET: `${generateSecret()},`,
     });
-    // The server of PHP runs the file at a request only.
+    // PHP's web server runs the file only at a request.
     if (name === 'PHP') await eventually(() => post(port, {}).catch(() => 'not listening yet'), 500);
 
     await eventually(() => printed().includes('Set WEBHOOK_SECRET to the secret of the endpoint'), true);
@@ -150,7 +153,7 @@ test.after.always(() => {
   for (const remove of folders) remove();
 });
 
-/** A program is saved, and compiled where that is needed, for all tests of this file. */
+/** Saves a program, and compiles it if necessary, once for all tests of this file. */
 function savedOnce(language: Language, kind: 'checkout' | 'receiver'): Promise<Saved> {
   const key = `${language.name} ${kind}`;
   const folder = () => folderFor({ teardown: (remove) => folders.push(remove) });
@@ -159,7 +162,7 @@ function savedOnce(language: Language, kind: 'checkout' | 'receiver'): Promise<S
   return found;
 }
 
-/** The server of PHP takes its address from the command. */
+/** PHP's web server takes its address from the command line. */
 async function savedReceiver(language: Language, port: number): Promise<Saved> {
   const { folder, command } = await savedOnce(language, 'receiver');
   return { folder, command: command.map((word) => word.replace('0.0.0.0:4000', `127.0.0.1:${port}`)) };

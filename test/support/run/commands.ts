@@ -1,5 +1,5 @@
 /**
- * The commands that run tests, with the files of each, as patterns of ava.
+ * The commands that run tests, with their files as ava's patterns.
  * See docs/decisions/tests.md, "A folder divides what is proven from what is exhaustive".
  */
 import { globSync, readFileSync } from 'node:fs';
@@ -15,13 +15,13 @@ export type CommandName = keyof typeof commands;
 
 export const testsFolder = join(import.meta.dirname, '../..');
 
-/** The paths of all test files, from the folder of the tests. */
+/** Returns the paths of all test files, relative to `test/`. */
 export function testFiles(): string[] {
   const paths = globSync('**/*.test.ts', { cwd: testsFolder, exclude: ['**/node_modules'] });
   return paths.map((path) => path.replaceAll('\\', '/')).toSorted();
 }
 
-/** What a file of `exhaustive/` adds, in one sentence: its first line. */
+/** Returns the first line of a file in `exhaustive/`, a sentence that says what the file adds. */
 export function firstSentence(path: string): string {
   const [first = ''] = readFileSync(join(testsFolder, path), 'utf8').split('\n', 1);
   const sentence = /^\/\*\* (\S.*\.) \*\/$/.exec(first)?.[1];

@@ -2,13 +2,16 @@ import { missingPackages, type OtherBrowser, otherBrowsers } from '../browser/in
 import { findPgBouncer } from '../database/pgbouncer.ts';
 import { findPrometheus, hasDashboardCheck, missingLanguages, missingShells } from '../programs/installed-programs.ts';
 
-/** Prints each thing that is missing here, with all that is skipped for it. True if the run must end: with CI=true. */
+/**
+ * Prints every missing program, and the tests that are skipped without it. Returns true if the run must end, which is
+ * so with CI=true.
+ */
 export function refuseMissingPrograms(): boolean {
   const byReason = Map.groupBy(skippedHere(), ({ because }) => because);
   for (const [reason, skipped] of byReason)
     console.log(`SKIPPED, because ${reason}: ${skipped.map(({ tests }) => tests).join('; ')}.`);
   if (process.env.CI !== 'true' || byReason.size === 0) return false;
-  console.error('With CI=true, nothing may be skipped: .ci/run starts the services that these tests need.');
+  console.error('With CI=true, no test may be skipped. .ci/run starts the services that these tests need.');
   return true;
 }
 
@@ -17,11 +20,14 @@ interface Skipped {
   because: string;
 }
 
-/** What `npm run test:all` skips on this machine: tests that need what npm does not install. */
+/**
+ * Returns the tests that `npm run test:all` skips on this machine, because they need something that npm does not
+ * install.
+ */
 function skippedHere(): Skipped[] {
   const { MONGODB_TEST_URL, STRIPE_MOCK_TEST_URL } = process.env;
   const languages = missingLanguages();
-  // `.ci/run` starts the services that it has built with Go.
+  // `.ci/run` builds these services with Go and starts them.
   const withoutGo = languages.includes('Go') && 'Go is not installed';
   const pgBouncer = findPgBouncer();
   const oldPgBouncer = pgBouncer && !pgBouncer.keepsStatements && `${pgBouncer.path} is older than 1.21`;
@@ -48,5 +54,5 @@ function skippedWithout(browser: OtherBrowser): Skipped[] {
   return [{ tests: `the pages in ${browser}`, because: `Debian’s ${missing.join(' and ')} is not installed` }];
 }
 
-// `.ci/run` runs this file, so that a missing program ends it before the tests.
+// `.ci/run` runs this file, so that a missing program ends CI before the tests.
 if (import.meta.main && refuseMissingPrograms()) process.exitCode = 1;

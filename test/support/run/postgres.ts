@@ -12,29 +12,29 @@ import { chosenPostgres } from './chosen-postgres.ts';
 
 /** A folder in memory, on Linux. */
 const memory = '/dev/shm';
-/** What must be free in that folder and on the machine: seven times what a run uses. */
+/** The minimum free memory, in that folder and on the machine: seven times what a run uses. */
 const enoughBytes = 3 * 2 ** 30;
 
 /**
- * Starts the Postgres of a run, and migrates the template that each file with a separate database clones. Its files are in this folder, or in
- * memory where there is room.
+ * Starts the Postgres of a run, and migrates the template that test databases are copied from. Its files are in memory
+ * where there is room, and otherwise in a folder below `home`.
  * See docs/decisions/tests.md, "The Postgres of a run has its files in memory".
  */
 export async function startPostgres(home: string): Promise<EmbeddedPostgres> {
   const chosen = await chosenPostgres(home);
   const folder = mkdtempSync(join(hasRoom() ? memory : home, 'tillhook-test-'));
-  // As root, Postgres runs under another account, which must be able to get there.
+  // As root, Postgres runs under another account, which needs access to these folders.
   for (const path of [home, folder]) chmodSync(path, 0o755);
   const started = new AsyncDisposableStack();
   started.defer(() => rmSync(folder, { recursive: true, force: true }));
   try {
-    // Every server of every file keeps its own connections, and what is written here need not outlive the machine.
+    // Every server keeps its own connections, and the data need not survive a crash of the machine.
     const postgres = await startEmbeddedPostgres(folder, {
       settings: { max_connections: '1000', fsync: 'off', full_page_writes: 'off', max_wal_size: '256MB' },
       programs: chosen?.programs,
     });
     started.defer(() => postgres.stop());
-    // Otherwise a run on another version could be green and prove nothing.
+    // Otherwise a run could pass on the wrong version.
     await chosen?.assertIsServerOf(postgres.url);
     await prepareDatabases(postgres.url);
     return { url: postgres.url, stop: () => started.disposeAsync() };
@@ -58,8 +58,8 @@ async function prepareDatabases(postgresUrl: string): Promise<void> {
   const url = new URL(postgresUrl);
   const admin = await openOrm(reachDatabase(url.href), 2);
   await admin.em.transactional(async (em) => {
-    // The password is random, so thousands of hashes protect nothing, and each connection would make them. Postgres 15
-    // cannot make fewer.
+    // The password is random, so thousands of hash iterations protect nothing, and each connection would repeat them.
+    // Postgres 15 has no setting for fewer.
     await em.execute(
       `select set_config('scram_iterations', '1', true) where current_setting('server_version_num')::int >= 160000`,
     );

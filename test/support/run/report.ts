@@ -1,15 +1,15 @@
-/** What a run of all files of a command prints at its end: what ran, and what the next larger command would add. */
+/** Prints at the end of a whole run which tests ran, and which tests the next larger command would add. */
 import type { Readable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { type CommandName, firstSentence, testFiles } from './commands.ts';
 
 export interface Counted {
-  /** The number of tests that ended, for each folder. */
+  /** The number of finished tests in each folder. */
   tests: Map<string, number>;
   skipped: string[];
 }
 
-/** Passes on what ava prints, and counts the tests in it: the line of each test begins with its folder. */
+/** Forwards ava's output, and counts its tests: the line of each test begins with its folder. */
 export function countTests(printed: Readable): Counted {
   const counted: Counted = { tests: new Map(), skipped: [] };
   let rest = '';

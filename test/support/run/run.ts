@@ -33,7 +33,7 @@ async function end(status: number): Promise<never> {
   ava?.kill();
   await shared[Symbol.asyncDispose]();
   rmSync(home, { recursive: true, force: true });
-  // The schedule of the shared server leaves timers behind that would keep this process for minutes.
+  // The schedule of the shared server leaves timers behind, which would keep this process running for minutes.
   process.exit(status);
 }
 

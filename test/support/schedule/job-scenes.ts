@@ -1,6 +1,6 @@
 /**
- * For each recurring job: rows on which it has work to do, and what the test sees after the job has done it. Running
- * the job again, or in two processes, must not change that.
+ * For each recurring job, a scene: rows on which the job has work to do, and what the test sees after the job. If the
+ * job runs again, or in two processes, the result must be the same.
  */
 import { startReceiver } from '@tillhook/mock/receiver';
 import { firstIdAt } from '@tillhook/server/src/kit/ids.ts';
@@ -19,15 +19,15 @@ import type { ServerWithContext } from '../server/tillhook.ts';
 
 interface Scene {
   look(): Promise<unknown>;
-  /** What `look` returns when the job has had its effect exactly once. */
+  /** The value of `look` when the job has had its effect exactly once. */
   done: unknown;
-  /** A run that another transaction is in the way of leaves its work to the next run. */
+  /** Whether a run may leave its work to the next run, because another transaction holds a lock. */
   mayGiveWay?: boolean;
 }
 
 type Arrange = (server: ServerWithContext, t: ExecutionContext) => Promise<Scene>;
 
-/** If a job has no scene here, this does not compile. The server of these tests runs no jobs by itself. */
+/** The type requires a scene for each job. The server of these tests runs no jobs by itself. */
 export const jobScenes: Record<JobName, Arrange> = {
   deliver: async ({ createMerchant, database }, t) => {
     const receiver = await startReceiver();
@@ -97,7 +97,7 @@ export const jobScenes: Record<JobName, Arrange> = {
         const { status, attempts, failureCode } = await merchant.client.payments.get(reference);
         return { status, attempts, failureCode };
       },
-      // The simulator charged nothing, and the customer may try again.
+      // The simulator has charged nothing, and the customer may try again.
       done: { status: 'pending', attempts: 1, failureCode: 'processing_error' },
     };
   },
@@ -159,7 +159,8 @@ export const jobScenes: Record<JobName, Arrange> = {
     };
   },
   'make-days': async ({ database }) => {
-    // The last day: no test writes events of it, whose rows would be in the way, and it is made also after midnight.
+    // The last partition: it is created even after midnight, and no test has events of that day, whose rows would block
+    // the job.
     const [day] = await database.query<{ name: string }>(
       `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'event'::regclass
          and inhrelid::regclass::text ~ '[0-9]$' order by 1 desc limit 1`,
@@ -209,11 +210,11 @@ export const jobScenes: Record<JobName, Arrange> = {
       done: [{ next: null, hasPrevious: true }],
     };
   },
-  // The last one, because its rows stay wrong.
+  // This job must be last, because its rows stay wrong.
   'check-ledger': async (server) => {
     const { id } = await fundedMerchant(server, 1000);
-    const spoiling = `update ledger_account set balance = balance + 1 where merchant_id = '${id}'`;
-    await server.database.query(`begin; ${withoutGuards} ${spoiling}; commit`);
+    const corruption = `update ledger_account set balance = balance + 1 where merchant_id = '${id}'`;
+    await server.database.query(`begin; ${withoutGuards} ${corruption}; commit`);
     return {
       look: async () => ((await figuresOf(server)).get('tillhook_ledger_breaches') ?? 0) > 0,
       done: true,
@@ -221,7 +222,7 @@ export const jobScenes: Record<JobName, Arrange> = {
   },
 };
 
-/** A payment that a version without a ledger completed this long ago. */
+/** Inserts a payment that a version without a ledger completed this long ago. */
 async function missingFromLedger(server: ServerWithContext, ago: string): Promise<Scene> {
   const { id, client } = await server.createMerchant();
   const paymentId = await insertPayment(server.database, id);

@@ -1,4 +1,4 @@
-/** What holds for a schedule on either store, Postgres or MongoDB, and what its tests ask a server. */
+/** Tests of the schedule on either store, Postgres or MongoDB. */
 import { startReceiver } from '@tillhook/mock/receiver';
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
 import { reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
@@ -12,11 +12,11 @@ import { figuresOf } from '../server/figures.ts';
 import { startServer, type TestServer } from '../server/tillhook.ts';
 import { jobScenes } from './job-scenes.ts';
 
-/** A log that calls this function at each warning. */
+/** Returns a logger that calls this function at each warning. */
 const listener = (onWarning: () => void) =>
   Object.assign(createLogger('silent'), { warn: onWarning }) as ReturnType<typeof createLogger>;
 
-/** Creates a schedule with one job, and a proxy that can cut its store off. */
+/** Creates a schedule with one job, and a proxy that can cut the connections to its store. */
 async function scheduleOn(t: ExecutionContext, storeUrl: string) {
   const proxy = await startCuttableProxy(new URL(storeUrl));
   t.teardown(() => proxy.cut());
@@ -97,7 +97,7 @@ export async function merchantWithReceiver(t: ExecutionContext, server: TestServ
   return { receiver, client };
 }
 
-/** Inserts a due delivery without ringing the bell, as a copy of an earlier one, as if the wake-up had been lost. */
+/** Copies a delivery as a due one and does not ring the bell, as if the wake-up had been lost. */
 async function insertDueWithoutWakeUp(server: TestServer): Promise<void> {
   await server.database.query(
     `with copy as (

@@ -1,6 +1,6 @@
 /**
  * Changes that tests make to a server's data where the API has no call for it. Each function takes the server's context
- * and plain values, and returns plain values, so that it can also run in the process of the shared server.
+ * and plain values, and returns plain values, so that it can also run in the process of the run.
  */
 
 import { type Context, type EventOwner, withFreshEntityManager } from '@tillhook/server/src/context.ts';
@@ -29,7 +29,7 @@ import { breachesIn } from './ledger-breaches.ts';
 
 export type Arrangements = typeof arrangements;
 
-/** Runs one of these functions on the server that it belongs to. */
+/** Runs one of these functions on a server. */
 export type Arrange = <Name extends keyof Arrangements>(
   name: Name,
   given: Parameters<Arrangements[Name]>[1],
@@ -58,7 +58,7 @@ export const arrangements = {
   ringRefunds,
 };
 
-/** A merchant with a key for each mode. */
+/** Creates a merchant with a key for each mode. */
 async function createMerchant(context: Context, { name }: { name: string }) {
   return inTransaction(withFreshEntityManager(context), async (tx) => {
     const merchant = newMerchant(tx, { name, currency: 'NGN' });
@@ -82,7 +82,7 @@ async function addUser(
   return user.email;
 }
 
-/** Low costs of scrypt. With the usual costs each sign-in takes a fifth of a second of processor time. */
+/** A low cost of scrypt. With the default cost, each sign-in takes 0.2 seconds of processor time. */
 const cheap = { N: 16, r: 8, p: 1 };
 
 /** Replaces the password of a user, as an operator does. */
@@ -122,11 +122,13 @@ async function beginTwoStep(context: Context, { email }: { email: string }) {
 
 async function userOf({ em }: Context, email: string): Promise<DashboardUser> {
   const user = await em.findOne(DashboardUser, { email });
-  if (!user) throw new Error(`There is no user ${email}.`);
+  if (!user) throw new Error(`No user has the email ${email}.`);
   return user;
 }
 
-/** Creates a live transfer, which waits for an operator unless `status` says that one has settled it. */
+/**
+ * Creates a live transfer. It waits for an operator, unless `status` has the status with which an operator settled it.
+ */
 async function createLiveTransfer(
   context: Context,
   { merchantId, status }: { merchantId: string; status?: 'completed' },
@@ -149,7 +151,7 @@ async function createLiveTransfer(
   });
 }
 
-/** Creates a payment under review, as if a live processor had reported another amount than was asked for. */
+/** Creates a payment under review, as if a live processor had reported another amount than requested. */
 async function createPaymentUnderReview(
   context: Context,
   { merchantId, mode = 'test' }: { merchantId: string; mode?: Mode },
@@ -164,13 +166,13 @@ async function createPaymentUnderReview(
       actor: { type: 'key', apiKeyId: merchantId },
     } as const;
     const payment = await startCheckout({ ...tx, principal }, { email: 'ada@example.com', amount: 500 });
-    // The service inserts it by hand, so that no entity is saved.
+    // `startCheckout` inserts the payment by SQL, so a change of the entity would not be saved.
     await sql`update payment set review_reason = 'amount_mismatch' where id = ${payment.id}`.execute(tx.em.getKysely());
     return { id: payment.id, reference: payment.reference };
   });
 }
 
-/** Submits a card and leaves the attempt open, as if the process had died while it waited for the payment processor. */
+/** Submits a card and leaves the attempt open, as if the process had died before the processor answered. */
 async function leaveAttemptUndecided(context: Context, { accessCode }: { accessCode: string }): Promise<void> {
   const card = { brand: 'mastercard', last4: '4444' } as const;
   await inTransaction(withFreshEntityManager(context), (tx) => submitAttempt(tx, accessCode, { card }));
@@ -181,7 +183,7 @@ interface Credit {
   amount: number;
 }
 
-/** Funds a Transfer wallet of live mode. The posting has a kind that no API call makes in live mode. */
+/** Funds a Transfer wallet of live mode. In live mode no API call makes a posting of this kind. */
 function fundLiveWallet(context: Context, credited: Credit): Promise<void> {
   return fundWallet(context, 'live', credited);
 }
@@ -218,12 +220,12 @@ async function findLedgerBreaches(context: Context, { merchantId }: { merchantId
   return breachesIn(context, merchantId);
 }
 
-/** How many calls wait for an event on this server. */
+/** Returns the number of calls that wait for an event on this server. */
 async function countHeldCalls({ eventWaits }: Context, _given: Record<never, never>): Promise<number> {
   return eventWaits.count();
 }
 
-/** Lets the calls that wait for an event of this owner look for it, as if one had been committed on this server. */
+/** Makes the calls that wait for an event of this owner look for it, as if this server had committed one. */
 async function ringHeldCalls({ eventWaits }: Context, owner: EventOwner): Promise<void> {
   eventWaits.ring(owner);
 }

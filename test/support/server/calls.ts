@@ -13,27 +13,29 @@ export interface TestMerchant {
   liveClient: Tillhook;
 }
 
-/** An answer whose body a test reads without a type. */
+/** A response whose body a test reads without a type. */
 // biome-ignore lint/suspicious/noExplicitAny: the contract was already checked; a wrong guess fails the assertion.
 export type JsonResponse = Omit<Response, 'json'> & { json(): Promise<any> };
 
-/** What every test can do with a server, also with the one that many test files share. */
+/** What every test can do with any server, even with a shared one. */
 export interface TestServer {
   url: string;
   database: Database;
   /** Changes the server's data in ways for which the API has no call. */
   arrange: Arrange;
   createMerchant(name?: string): Promise<TestMerchant>;
-  /** Calls the API by hand, where the SDK would not send what the test sends. */
+  /** Calls the API without the SDK, for requests that the SDK would not send. */
   request(
     path: string,
     init?: Omit<RequestInit, 'headers'> & { key?: string; headers?: Record<string, string> },
   ): Promise<JsonResponse>;
 }
 
-/** The calls of a server in any process. Programs that are not tests, such as the conformance runs, use them too. */
+/**
+ * Returns functions that call the server at this URL, whichever process it runs in. The conformance runs use them too.
+ */
 export function callsOf(url: string, arrange: Arrange): Omit<TestServer, 'database'> {
-  // No call may fail only because many test files run on the machine at once.
+  // A call may not fail only because many test files run at the same time.
   const timeoutMs = 90_000;
   const clientFor = (key: string) =>
     new Tillhook(key, { baseUrl: url, fetch: contractFetch, maxRetries: 0, timeoutMs });

@@ -9,12 +9,12 @@ export async function runTillhook(env: Record<string, string>, ...args: string[]
   return runCommandInRun({ terminal: {}, env, args });
 }
 
-/** Runs it as at a terminal of this many columns, which receives both outputs. */
+/** Runs a command as in a terminal of this many columns, which receives standard output and standard error. */
 export async function runAtTerminal(columns: number, env: Record<string, string>, ...args: string[]) {
   return runCommandInRun({ terminal: { isTTY: true, columns }, env, args });
 }
 
-/** Runs `npx tillhook` as a separate process, for tests of how it ends or of what happens when it is killed. */
+/** Runs `npx tillhook` as a separate process, for tests that look at its end or kill it. */
 export function spawnCommand(env: Record<string, string>, ...args: string[]) {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   const child = spawn(process.execPath, [command, ...args], { env: { PATH, HOME, NODE_COMPILE_CACHE, ...env } });

@@ -1,6 +1,6 @@
 /**
  * Opens a context like that of a command, for tests that call services without HTTP on the database of a server in
- * another process. Nothing works in its background.
+ * another process. It does no background work.
  */
 import { loadConfig } from '@tillhook/server';
 import type { Context } from '@tillhook/server/src/context.ts';

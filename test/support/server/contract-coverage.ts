@@ -1,10 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { type OperationId, readContract } from '@tillhook/openapi';
 
-/**
- * Records that an operation answered with this status. Each test file runs in a separate process, so the record is a
- * file.
- */
+/** Records that an operation answered with this status, in a file, because each test file runs in its own process. */
 export function observe(operation: OperationId, status: number): void {
   const file = process.env.TEST_OBSERVED_FILE;
   if (file) appendFileSync(file, `${operation} ${status}\n`);

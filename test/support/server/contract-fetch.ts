@@ -11,9 +11,9 @@ import addFormats from 'ajv-formats';
 import { observe } from './contract-coverage.ts';
 
 const { document, model } = readContract();
-// The server has already checked that the contract's schemas are valid schemas, before it listens.
-// Each process compiles what it needs and runs it a few times, so the compiled code is not worth improving: that took
-// as long as the compilation itself.
+// The server has already validated the contract's schemas.
+// Code optimisation is off, because each process compiles these schemas and uses them only a few times: optimising took
+// as long as compiling.
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, code: { optimize: false } });
 addFormats.default(ajv);
 ajv.addFormat('idn-email', /^[^@\s]+@[^@\s]+$/);
@@ -25,8 +25,9 @@ const routes = model.operations.map((operation) => ({
 }));
 
 /**
- * A `fetch` that checks every answer against the contract: its status must be documented, and its media type, required
- * headers and body must be as described, with nothing that is not documented. It also records which documented statuses were seen.
+ * A `fetch` that checks every response against the contract: its status must be documented, and its media type,
+ * required headers and body must be as described, with nothing undocumented. It also records the statuses that were
+ * seen.
  */
 export const contractFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
@@ -53,17 +54,17 @@ async function check(operation: ModelOperation, response: Response): Promise<voi
   if (undocumented.length > 0) throw new Error(`${name} sends ${undocumented.join(' and ')}, undocumented`);
   if (isCsv(response)) checkCsv(name, documented.csv, await response.text());
   else if (documented.content) await checkBody(name, documented.content, response);
-  else if (await response.text()) throw new Error(`${name} has a body, and none is documented`);
+  else if (await response.text()) throw new Error(`${name} has a body, but the contract documents none`);
   observe(operation.id, response.status);
 }
 
 /**
- * The headers that the contract describes for some answer, and those of what is deprecated: where another answer has one, it
- * must be described there too.
+ * The headers that the contract describes for any response, and those of deprecation. If a response has one of them,
+ * the contract must describe it there.
  */
 const ownHeaders = [...answerHeaderNames(model), 'Deprecation', 'Sunset'];
 
-/** A header is text. If its schema says integer, it is converted before it is validated. */
+/** A header is text. If its schema says integer, it is converted before the validation. */
 function headerValue(schema: Schema, text: string): string | number {
   return schema.type === 'integer' ? Number(text) : text;
 }
@@ -86,7 +87,8 @@ function isCsv(response: Response): boolean {
 function checkCsv(name: string, documented: ModelContent | null, text: string): void {
   const columns = Object.keys(documented?.schema['x-columns'] ?? {}).join(',');
   const [first] = text.split('\r\n');
-  if (!documented || first !== columns) throw new Error(`${name} has other columns than documented: ${first}`);
+  if (!documented || first !== columns)
+    throw new Error(`${name} has other columns than the contract documents: ${first}`);
 }
 
 const validators = new Map<string, ValidateFunction>();

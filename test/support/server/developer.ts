@@ -22,7 +22,10 @@ export interface RunningCommand {
   ended: Promise<DeveloperEnd>;
 }
 
-/** How a command is started. Without `columns`, the width of its terminal, its output goes to a file. */
+/**
+ * The arguments and the environment of a command. `columns` is the width of its terminal; without it, the output goes
+ * to a file.
+ */
 interface Start {
   env: Environment;
   args?: string[];
@@ -31,7 +34,7 @@ interface Start {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** The environment in which a developer works with this merchant. */
+/** Returns the environment of a developer who works with this merchant. */
 export function environmentOf(
   { url }: Pick<TestServer, 'url'>,
   { testKey }: Pick<TestMerchant, 'testKey'>,
@@ -64,7 +67,7 @@ export function startDeveloper({ env, args = [], columns }: Start): RunningComma
   };
 }
 
-/** Starts `listen` and waits until it listens. It is interrupted when the test ends. */
+/** Starts `listen` and waits until it is ready. It is interrupted when the test ends. */
 export async function startListen(t: ExecutionContext, { env, args = [], columns }: Start): Promise<RunningCommand> {
   const command = startDeveloper({ env, args: ['listen', ...args], ...(columns && { columns }) });
   t.teardown(async () => {

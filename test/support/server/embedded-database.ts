@@ -13,10 +13,13 @@ interface Database {
   pidFile: string;
 }
 
-/** Creates an embedded database once for a file. Returns a function that gives a test a copy of it, which is stopped. */
+/**
+ * Creates an embedded database once for a file. Returns a function that gives a test a copy of it, which is not
+ * running.
+ */
 export function embeddedDatabases(): (t: ExecutionContext) => Database {
   const template = mkdtempSync(join(tmpdir(), 'tillhook-template-'));
-  test.before('a database is created', async () => {
+  test.before('a template of the embedded database is created', async () => {
     chmodSync(template, 0o755);
     await (await startEmbeddedPostgres(template)).stop();
   });
@@ -31,5 +34,5 @@ export function embeddedDatabases(): (t: ExecutionContext) => Database {
 
 export const pidIn = (pidFile: string) => Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
 
-/** Whether the process runs. A process that has ended and is still listed has no folder. */
+/** Returns whether the process runs. A zombie process is still listed in `/proc`, but its `cwd` does not exist. */
 export const isAlive = (pid: number) => existsSync(`/proc/${pid}/cwd`);

@@ -1,6 +1,6 @@
 import type { OwnServer } from './tillhook.ts';
 
-/** The messages of the errors that the server logs from now on. */
+/** Returns the messages of the errors that the server logs from now on. The array grows. */
 export function loggedErrors({ context: { log } }: Pick<OwnServer, 'context'>): string[] {
   const errors: string[] = [];
   const note = ({ err }: { err?: unknown }) => {

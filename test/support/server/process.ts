@@ -23,11 +23,11 @@ export interface TillhookProcess {
 }
 
 interface SpawnSettings {
-  /** The folder in which it runs. */
+  /** The working directory. */
   cwd?: string;
-  /** A file descriptor for standard error, which is then not kept in memory. */
+  /** A file descriptor for standard error, which is then not collected in memory. */
   log?: number;
-  /** The file `main.ts` of the server in another folder, for an earlier release. */
+  /** The path of the file `main.ts` of an earlier release. */
   main?: string;
 }
 

@@ -1,4 +1,4 @@
-/** A collector of traces: an HTTP server that takes OTLP as JSON, and keeps every span that it gets. */
+/** Starts a collector of traces: an HTTP server that accepts OTLP as JSON and stores every span. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ExecutionContext } from 'ava';
@@ -8,13 +8,13 @@ export interface ReceivedSpan {
   name: string;
   traceId: string;
   spanId: string;
-  /** Undefined for the first span of a trace. */
+  /** Undefined for the root span of a trace. */
   parentSpanId: string | undefined;
-  /** 2 is a server, 3 a client, 4 a producer. */
+  /** The kind of span: 2 is a server, 3 a client, 4 a producer. */
   kind: number;
   isError: boolean;
   attributes: Record<string, unknown>;
-  /** What the process says of itself. */
+  /** The resource attributes of the process. */
   resource: Record<string, unknown>;
   links: { traceId: string; spanId: string }[];
 }
@@ -23,15 +23,15 @@ export interface Collector {
   /** The value for `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   url: string;
   spans: ReceivedSpan[];
-  /** Everything that came, as it came. */
+  /** All requests, unchanged. */
   requests: { path: string | undefined; headers: IncomingHttpHeaders; text: string }[];
-  /** Answers with another status from now on. */
+  /** Sets the status of all later responses. */
   setStatus(status: number): void;
   /** Waits until a span meets the condition, and returns it. */
   waitFor(isWanted: (span: ReceivedSpan) => boolean): Promise<ReceivedSpan>;
 }
 
-/** With another status than 200 it refuses all spans, and with `null` it never answers. */
+/** With a status other than 200 it refuses all spans, and with `null` it never answers. */
 export async function startCollector(
   t: Pick<ExecutionContext, 'teardown'>,
   firstStatus: number | null = 200,

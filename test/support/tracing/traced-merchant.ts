@@ -6,20 +6,20 @@ import type { Collector, ReceivedSpan } from './collector.ts';
 export interface Traced {
   merchant: TestMerchant;
   receiver: Awaited<ReturnType<typeof startReceiver>>;
-  /** Waits for the span of this merchant with this name and attempt. */
+  /** Waits for this merchant's span with this name and attempt. */
   spanOf(name: string, attempt?: number): Promise<ReceivedSpan>;
 }
 
 interface Tracing {
   on: OwnServer;
-  /** The collector to which the server sends its spans. */
+  /** The collector that receives the server's spans. */
   from: Collector;
-  /** The first statuses that the receiver answers with. */
+  /** The statuses of the receiver's first responses. */
   statuses?: number[];
   path?: string;
 }
 
-/** A merchant with an endpoint, whose receiver answers with these statuses, and then with 200. */
+/** Creates a merchant with an endpoint, whose receiver responds with these statuses, and then with 200. */
 export async function tracedMerchant(
   t: ExecutionContext,
   { on, from, statuses = [], path = '' }: Tracing,
@@ -40,7 +40,7 @@ export function spanOf(from: Collector, { id }: TestMerchant, { name, attempt }:
   );
 }
 
-/** Creates a checkout by hand, with these headers. */
+/** Creates a checkout without the SDK, with these headers. */
 export async function createCheckout(on: OwnServer, { testKey }: TestMerchant, headers: Record<string, string> = {}) {
   const response = await on.request('/api/v1/payments/checkout', {
     method: 'POST',

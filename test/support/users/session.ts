@@ -1,5 +1,5 @@
 /**
- * A user who is signed in to the dashboard and calls the API as the dashboard does. Every answer is checked against the
+ * Signs users in to the dashboard, and calls the API as the dashboard does. Every response is checked against the
  * contract.
  */
 
@@ -10,7 +10,7 @@ import type { JsonResponse, TestMerchant, TestServer } from '../server/tillhook.
 import { addUser, password } from './users.ts';
 
 type SessionCall = Omit<RequestInit, 'headers' | 'mode'> & {
-  /** The value of `X-Service-Mode`: test when omitted, and no such header when null. */
+  /** The value of `X-Service-Mode`: test when omitted; the header is left out when null. */
   mode?: Mode | null;
   headers?: Record<string, string>;
   /** The body, which is sent as JSON. */
@@ -21,15 +21,15 @@ export interface SignedIn {
   server: TestServer;
   email: string;
   password: string;
-  /** Name and value, as a browser sends it back. */
+  /** The session cookie as a browser returns it: `name=value`. */
   cookie: string;
-  /** What `signIn` answered. */
+  /** The response of `signIn`. */
   session: OperationOutput<'signIn'>;
   merchant: TestMerchant;
   call(path: string, init?: SessionCall): Promise<JsonResponse>;
 }
 
-/** Creates a user, of this merchant or of a new one, and signs the user in. */
+/** Creates a user of this merchant, or of a new one, and signs the user in. */
 export async function signIn(server: TestServer, merchant?: TestMerchant, role?: Role): Promise<SignedIn> {
   const employer = merchant ?? (await server.createMerchant());
   const { email, session, token } = await beginSession(server, employer, role);
@@ -46,15 +46,15 @@ export async function signIn(server: TestServer, merchant?: TestMerchant, role?:
 }
 
 /**
- * Creates a user with a session, without checking the password, because that check is slow on purpose.
- * `sign-in.test.ts` tests the sign-in with a password.
+ * Creates a user with a session without checking the password, because that check is slow on purpose. `sign-in.test.ts`
+ * tests the sign-in with a password.
  */
 export async function beginSession(server: TestServer, merchant: TestMerchant, role?: Role) {
   const email = await addUser(server, merchant, role);
   return { email, ...(await server.arrange('openSession', { email })) };
 }
 
-/** One signed-in user for all tests of a file that change nothing. */
+/** Returns one signed-in user for all tests of a file that change nothing. */
 export function userForFile(server: () => TestServer): () => Promise<SignedIn> {
   let person: Promise<SignedIn> | undefined;
   return () => {
@@ -76,17 +76,17 @@ export function postSession(
   });
 }
 
-/** Returns name and value of the cookie that the answer sets. */
+/** Returns the cookie that the response sets, as `name=value`. */
 export function cookieOf(response: Pick<Response, 'headers'>): string {
   return response.headers.get('set-cookie')?.split(';')[0] ?? '';
 }
 
-/** Returns status and error code of a refusal. */
+/** Returns the status and the error code of an error response. */
 export async function refusalIn(response: JsonResponse): Promise<[status: number, code: string]> {
   return [response.status, (await response.json()).error?.code];
 }
 
-/** A query that the server refuses: what is wrong with it, its text, and the code and parameter of the answer. */
+/** A query that the server refuses: what is wrong with it, its text, and the code and parameter of the error. */
 export type RefusedQuery = [situation: string, query: string, code: string, param: string];
 
 /** Declares a test for each of these queries. */
@@ -115,7 +115,7 @@ export async function createKey(
   return (await call('/api/v1/dashboard/api-keys', { method: 'POST', mode, json })).json();
 }
 
-/** Returns the answer of `listApiKeys`. */
+/** Returns the response of `listApiKeys`. */
 export async function keysOf({ call }: SignedIn, mode: Mode = 'test'): Promise<OperationOutput<'listApiKeys'>> {
   return (await call('/api/v1/dashboard/api-keys', { mode })).json();
 }

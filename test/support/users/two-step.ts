@@ -1,11 +1,14 @@
 /**
- * Makes the codes of an authenticator app by RFC 6238, without the library that the server uses. This file does not
+ * Computes the codes of an authenticator app by RFC 6238, without the library that the server uses. This file does not
  * import ava, because conformance runs use it too.
  */
 import { createHmac } from 'node:crypto';
 import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 
-/** Returns the code of the current time step, or of a later one. The server accepts codes one step early or late. */
+/**
+ * Returns the code of the current time step, or of a later one. The server accepts the codes of one step earlier and
+ * later.
+ */
 export function codeOf(secret: string, { ahead = 0 } = {}): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + ahead));
@@ -26,7 +29,7 @@ function fromBase32(text: string): Buffer {
   );
 }
 
-/** The email of the newest user of this merchant. */
+/** Returns the email of this merchant's newest user. */
 export async function emailOf({ database }: TestServer, { id }: Pick<TestMerchant, 'id'>): Promise<string> {
   const latest = 'select email from dashboard_user where merchant_id = $1 order by id desc limit 1';
   const [row] = await database.query<{ email: string }>(latest, [id]);
