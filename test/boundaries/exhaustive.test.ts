@@ -1,4 +1,6 @@
-/** What `npm test` leaves out says what it adds, and both commands print it. */
+/**
+ * Tests that each file in `exhaustive/` begins with a sentence that says what the file adds. Both commands print it.
+ */
 import test from 'ava';
 import { firstSentence, testFiles } from '../support/run/commands.ts';
 

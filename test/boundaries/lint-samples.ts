@@ -1,4 +1,4 @@
-// For each rule that biome.json names: one file that breaks this rule and no other. And files that are exempt from a
+// For each rule that `biome.json` names: one file that breaks this rule and no other. Also files that are exempt from a
 // rule.
 
 type Sample = readonly [path: string, code: string];

@@ -65,7 +65,7 @@ function ruleOf({ category, message }: Diagnostic): string {
   return basename(category);
 }
 
-/** Runs Biome. It exits with 1 when it finds something, which these tests expect. */
+/** Runs Biome. These tests expect that it finds problems, and it then exits with 1. */
 function run(args: string[]): Promise<string> {
   return new Promise((resolve) => {
     execFile(process.execPath, args, { cwd: root, maxBuffer: 1 << 24 }, (_, stdout) => resolve(stdout));

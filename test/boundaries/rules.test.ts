@@ -12,14 +12,14 @@ const root = mkdtempSync(join(tmpdir(), 'boundaries-'));
 const packages = ['openapi', 'sdk', 'server', 'developer', 'mock', 'test'];
 const config = fileURLToPath(new URL('../../.dependency-cruiser.js', import.meta.url));
 const options: ICruiseOptions = await extractOptions(config);
-/** The names of all rules. Single files, such as `context.ts`, share one name for their layer rules. */
+/** The names of all rules. The layer rules of single files, such as `context.ts`, share one name. */
 const rules = new Set((options.ruleSet?.forbidden ?? []).map((rule) => rule.name ?? 'a rule without a name'));
 
 const placesOf = (kind: string) =>
   [...rules].flatMap((rule) => (rule.startsWith(kind) ? [rule.slice(kind.length)] : []));
 /** Each wing and module has a rule that forbids imports from higher layers, and a culprit that breaks it. */
 const modules = placesOf('layers: ');
-/** Each folder of `openapi/`, `developer/src/`, `mock/src/` and `test/support/` has such a rule and culprit too. */
+/** Each folder of `openapi/`, `developer/src/`, `mock/src/` and `test/support/` also has such a rule and culprit. */
 const folders = placesOf('order: ');
 const culprits: Record<string, Culprit> = {
   ...namedCulprits,
@@ -41,7 +41,7 @@ test('each culprit breaks its rule and no other, and files that keep the boundar
   t.deepEqual(await offencesIn(tree), expected.toSorted());
 });
 
-/** A file of this module, such as `money/payments/`, that imports from the top of the server. */
+/** Returns a file of this module, such as `money/payments/`, that imports the top of the server. */
 function reachingUp(module: string): Culprit {
   const up = '../'.repeat(module.split('/').length - 1);
   return { from: `server/src/${module}reaches-up.ts`, imports: `type ${up}main.ts`, to: 'server/src/main.ts' };

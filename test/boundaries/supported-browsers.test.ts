@@ -1,4 +1,4 @@
-/** What our pages are made of is in every browser that we support: the list is `browserslist` of package.json. */
+/** Tests that our pages use only features of the supported browsers, which `browserslist` in `package.json` lists. */
 import { readFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ const names: Record<string, string> = {
   safari: 'Safari',
   ios_saf: 'iOS',
 };
-/** By the names that web-features has. */
+/** The oldest supported versions, by the names of browsers in web-features. */
 const oldest = Object.fromEntries(supported.map((one) => one.replace('ios_saf', 'safari_ios').split(' ')));
 
 type Support = Partial<Record<string, string>>;
@@ -31,13 +31,15 @@ function missingFrom(support: Support): string[] {
     .map(([browser]) => `${browser} ${support[browser] ?? 'never'}`);
 }
 
-/** Names of methods that some supported object or our SDK has: such a name does not tell whose method is called. */
+/**
+ * Names of methods that a supported object or our SDK also has. A call of such a name does not show whose method it is.
+ */
 const usualMethods = new Set([
   'toArray',
   ...known.filter(([, missing]) => missing.length === 0).map(([key]) => key.split('.').at(-1)),
 ]);
 
-/** Improvements that a browser may leave out: without them the page says and does the same, and can be read as well. */
+/** Progressive enhancements: without them the page works the same and is as readable. */
 const improvements = new Set([
   'html.global_attributes.autocapitalize',
   ...[
@@ -52,7 +54,7 @@ const improvements = new Set([
   ].map((name) => `css.${name}`),
 ]);
 
-/** How a file shows that it uses something that a supported browser lacks. */
+/** Texts that show that a file uses a feature that a supported browser lacks. */
 const signs = known
   .filter(([key, missing]) => missing.length > 0 && !improvements.has(key))
   .flatMap(([key, missing]) => {
@@ -62,7 +64,7 @@ const signs = known
 
 interface Sign {
   kind: 'script' | 'style' | 'markup';
-  /** Each text that the pattern matches contains it, and it is found much faster. */
+  /** A text that each match of the pattern contains. Searching for it first is much faster. */
   word: string;
   pattern: RegExp;
 }
@@ -94,7 +96,7 @@ const files: Record<Sign['kind'], string> = {
     '{server/src/pages/{checkout,docs,home}/*.ts,server/src/kit/*.ts,server/docs/{src,figures}/*.ts,server/dashboard/src/**/*.tsx}',
 };
 
-/** What these lines use and some supported browser lacks. Comments do not count. */
+/** Returns the features in this text that a supported browser lacks. Comments do not count. */
 function lackingIn(text: string, kind: Sign['kind'], possible = signs): string[] {
   const lines = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
   return possible.filter((sign) => isIn(lines, kind, sign)).map(({ words }) => words);
@@ -105,10 +107,10 @@ function isIn(text: string, kind: Sign['kind'], sign: Sign): boolean {
 }
 
 for (const kind of ['script', 'style', 'markup'] as const) {
-  test(`every ${kind} of our pages uses only what each supported browser has`, async (t) => {
+  test(`every ${kind} of our pages uses only features of each supported browser`, async (t) => {
     const paths: string[] = [];
     for await (const path of glob(files[kind], { cwd: root })) paths.push(path);
-    // There are two thousand signs, and hardly any is in a file: those are looked for in each.
+    // There are two thousand signs, and few occur in any file. Only those are searched in each file.
     const whole = paths.map(read).join('\n');
     const possible = signs.filter((sign) => isIn(whole, kind, sign));
 
@@ -122,7 +124,7 @@ for (const kind of ['script', 'style', 'markup'] as const) {
   });
 }
 
-test('what a browser lacks is found, in a script, a style sheet and markup', (t) => {
+test('an unsupported feature is found in a script, a style sheet and markup', (t) => {
   t.regex(lackingIn('await Promise.try(read)', 'script').join(), /Promise\.try .*safari/);
   t.regex(lackingIn('map.getOrInsert(key, 1)', 'script').join(), /getOrInsert/);
   t.regex(lackingIn('a { anchor-name: --it; }', 'style').join(), /anchor-name/);

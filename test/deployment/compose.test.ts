@@ -1,4 +1,4 @@
-/** `compose.yaml` is valid, and agrees with the code and with the settings of its proxy. */
+/** Tests that `compose.yaml` is valid, and agrees with the code and with the settings of its proxy. */
 import { existsSync } from 'node:fs';
 import { loadConfig } from '@tillhook/server/src/config/config.ts';
 import test from 'ava';
@@ -9,7 +9,7 @@ const file = readCompose();
 const { services } = file;
 const proxySettings = read('ops/compose/haproxy.cfg');
 
-test('compose.yaml fits the compose specification', (t) => {
+test('compose.yaml matches the compose specification', (t) => {
   t.deepEqual(problemsOfCompose(file), []);
   t.not(problemsOfCompose({ ...file, services: { ...services, api: { ...services.api, command: 7 } } }).length, 0);
   t.not(problemsOfCompose({ ...file, service: {} }).length, 0);
@@ -25,7 +25,7 @@ test('one service builds the image, and the others use it', (t) => {
   t.is(ours.length, 4);
 });
 
-test('there are two API processes, two workers, both stores, a proxy, a migration and a demo merchant', (t) => {
+test('there are two API processes, two workers, both databases, a proxy, a migration and a demo merchant', (t) => {
   const replicas = Object.entries(services).map(([name, { deploy }]) => [name, deploy?.replicas ?? 1]);
 
   t.deepEqual(Object.fromEntries(replicas), {
@@ -39,7 +39,7 @@ test('there are two API processes, two workers, both stores, a proxy, a migratio
   });
 });
 
-test('each service waits for those that it needs, and processes wait for the end of the migration', (t) => {
+test('each service waits for the services that it needs, and processes wait for the end of the migration', (t) => {
   const waits = Object.entries(services).map(([name, { depends_on = {} }]) => [
     name,
     Object.entries(depends_on).map(([other, { condition }]) => `${other} ${condition}`),
@@ -57,7 +57,7 @@ test('each service waits for those that it needs, and processes wait for the end
   });
 });
 
-test('everything that keeps running has a health check; those of our processes ask a probe that exists', (t) => {
+test('every service that keeps running has a health check; those of our processes call an existing probe', (t) => {
   const unchecked = Object.entries(services).filter(([, { healthcheck }]) => !healthcheck);
   const asked = ['api', 'worker'].map((name) => services[name]?.healthcheck?.test);
 
@@ -72,11 +72,11 @@ test('everything that keeps running has a health check; those of our processes a
 test('the commands are those of the npm scripts', (t) => {
   t.deepEqual(services.migrate?.command, commandOf('db:migrate'));
   t.deepEqual(services.demo?.command, commandOf('db:seed'));
-  // The image has the command that starts the service.
+  // These services run the command of the image.
   t.deepEqual([services.api?.command, services.worker?.command], [undefined, undefined]);
 });
 
-test('our containers cannot write and have no rights, and get the time to end that the service takes', (t) => {
+test('our containers have a read-only file system and no capabilities, and get the grace time that the service needs', (t) => {
   const own = Object.values(services).filter(({ image }) => image === 'tillhook');
 
   t.is(own.length, 4);
@@ -102,8 +102,8 @@ test('the addresses lead to services of this file, with the names and passwords 
   t.true(services.mongo?.healthcheck?.test.at(-1)?.includes(`_id: '${setName}'`));
 });
 
-test('the proxy leads PUBLIC_URL to the API, asks a probe that exists, and is the one that TRUST_PROXY counts', (t) => {
-  // Only this machine reaches it, because the secrets of the try-out are known.
+test('the proxy forwards PUBLIC_URL to the API, calls an existing probe, and is the proxy that TRUST_PROXY counts', (t) => {
+  // Only this machine can connect, because the secrets in this file are public.
   const [address, published, port] = (services.proxy?.ports?.[0] ?? '').split(':');
   const { PUBLIC_URL, TRUST_PROXY, METRICS_PORT } = services.api?.environment ?? {};
   const line = (pattern: RegExp) => pattern.exec(proxySettings)?.[1];
@@ -113,14 +113,14 @@ test('the proxy leads PUBLIC_URL to the API, asks a probe that exists, and is th
   t.is(line(/^ {2}bind :(\d+)$/m), port);
   t.is(line(/server-template api- \d+ api:(\d+)$/m), imageEnvironment().PORT);
   t.is(line(/server-template api- (\d+) /m), String(services.api?.deploy?.replicas));
-  // Also when none of them is ready.
+  // The backend for the case that no process is ready.
   t.is(line(/use_backend (\S+) if \{ nbsrv\(api\) eq 0 \}$/m), 'not-ready');
   t.regex(proxySettings, /^backend not-ready$/m);
   t.is(line(/server-template not-ready- (\d+ api:\d+) /m), line(/server-template api- (\d+ api:\d+)$/m));
   t.true(probePaths.includes(line(/option httpchk GET (\S+)/) ?? ''));
   t.is(TRUST_PROXY, 1);
   t.regex(proxySettings, /^ {2}option forwardfor$/m);
-  // Only the proxy is reached from outside, and it does not lead to the metrics.
+  // Only the proxy is reachable from outside, and it does not forward requests for the metrics.
   t.deepEqual(
     Object.entries(services)
       .filter(([, { ports }]) => ports)

@@ -1,4 +1,7 @@
-/** The Dockerfile agrees with the code that it puts into the image. `npm run image` builds and starts that image. */
+/**
+ * Tests that the Dockerfile agrees with the code that it puts into the image. `npm run image` builds and starts the
+ * image.
+ */
 import { existsSync } from 'node:fs';
 import { settings } from '@tillhook/server/src/config/config.ts';
 import test from 'ava';
@@ -6,14 +9,14 @@ import { commandOf, imageEnvironment, manifestOfRoot, probePaths, read, readDock
 
 const instructions = readDockerfile();
 const restsOf = (name: string) => instructions.filter((one) => one.name === name).map(({ rest }) => rest);
-/** The last one of each name is that of the last stage, which is the image. */
+/** Returns the last instruction of this name, which is that of the last stage, the image. */
 const last = (name: string) => restsOf(name).at(-1) ?? '';
 
 test('the image starts the service with the flags of npm start', (t) => {
   t.deepEqual(JSON.parse(last('CMD')), commandOf('start'));
 });
 
-test('every stage has the same Node, of the version that package.json asks for', (t) => {
+test('every stage has the same Node, in the version that package.json requires', (t) => {
   const bases = restsOf('FROM').map((rest) => rest.split(' ')[0] ?? '');
   const stages = restsOf('FROM').flatMap((rest) => rest.split(' AS ')[1] ?? []);
   const [, major] = /"node": "\^(\d+)\./.exec(read('package.json')) ?? [];
@@ -24,11 +27,11 @@ test('every stage has the same Node, of the version that package.json asks for',
   );
 });
 
-test('the image runs without root, by a number that Kubernetes understands', (t) => {
+test('the image runs without root, under a numeric user id, which Kubernetes requires', (t) => {
   t.regex(last('USER'), /^[1-9]\d*:[1-9]\d*$/);
 });
 
-test('the image listens on all addresses, at the default port, which it also names', (t) => {
+test('the image listens on all addresses at the default port, and exposes that port', (t) => {
   const { HOST, PORT } = imageEnvironment();
 
   t.is(HOST, '0.0.0.0');
@@ -36,7 +39,7 @@ test('the image listens on all addresses, at the default port, which it also nam
   t.is(PORT, last('EXPOSE'));
 });
 
-test('the health check asks a probe of the service by a program that exists', (t) => {
+test('the health check calls a probe of the service with an existing program', (t) => {
   const [, command = '[]'] = /CMD (\[.+\])$/.exec(last('HEALTHCHECK')) ?? [];
   const [program, file = '', path = ''] = JSON.parse(command);
 
@@ -45,13 +48,13 @@ test('the health check asks a probe of the service by a program that exists', (t
   t.true(probePaths.includes(path), path);
 });
 
-test('npm gets the manifest of every workspace, because it refuses to install without one', (t) => {
+test('npm gets the manifest of every workspace, because it refuses to install without them', (t) => {
   const copied = restsOf('COPY').flatMap((rest) => /^(\S+)\/package\.json \1\/$/.exec(rest)?.[1] ?? []);
 
   t.deepEqual(copied.toSorted(), manifestOfRoot.workspaces.toSorted());
 });
 
-test('what is copied from the repository exists, and .dockerignore lets it through', (t) => {
+test('everything that is copied from the repository exists, and .dockerignore does not exclude it', (t) => {
   const sent = read('.dockerignore').split('\n');
   const sources = restsOf('COPY')
     .filter((rest) => !rest.startsWith('--from='))
@@ -67,11 +70,11 @@ test('what is copied from the repository exists, and .dockerignore lets it throu
   t.true(sources.length > 10);
 });
 
-/** `docs` is let through in part. */
+/** Only a part of `docs` is included. */
 const isInside = (source: string, sent: string) =>
   source === sent || source.startsWith(`${sent}/`) || sent.startsWith(`${source}/`);
 
-test('.dockerignore leaves out everything that it does not name, and what may hold secrets or is made', (t) => {
+test('.dockerignore excludes everything that it does not name, and files that may hold secrets or are generated', (t) => {
   const lines = read('.dockerignore')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
@@ -79,7 +82,7 @@ test('.dockerignore leaves out everything that it does not name, and what may ho
   const lastAllowed = lines.findLastIndex((line) => line.startsWith('!'));
 
   t.deepEqual(lines.slice(0, firstAllowed), ['*']);
-  // Later lines win.
+  // Later lines override earlier ones.
   for (const name of ['**/.env*', '**/*.pem', '**/*.key', '**/.data', '**/node_modules', '**/dist'])
     t.true(lines.indexOf(name) > lastAllowed, name);
 });

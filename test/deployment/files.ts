@@ -1,4 +1,4 @@
-/** The files with which the service is run elsewhere, parsed: the Dockerfile, compose.yaml and ops/kubernetes. */
+/** Parses the files for deployments: the Dockerfile, `compose.yaml` and `ops/kubernetes/`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse, parseAllDocuments } from 'yaml';
@@ -11,7 +11,10 @@ export const manifestOfRoot: { version: string; workspaces: string[]; scripts: R
   read('package.json'),
 );
 
-/** The command of an npm script, without the module that ends it with npm, because there is none in a container. */
+/**
+ * Returns the command of an npm script, without the module that ends it together with npm, because a container has no
+ * npm.
+ */
 export function commandOf(script: string): string[] {
   return (manifestOfRoot.scripts[script] ?? '').split(' ').filter((word) => !word.startsWith('--import='));
 }
@@ -31,7 +34,7 @@ export interface ComposeService {
   healthcheck?: { test: string[] };
 }
 
-/** `compose.yaml` as it is without any variable in the environment. */
+/** Reads `compose.yaml` as it is without environment variables. */
 export function readCompose(): { services: Record<string, ComposeService>; volumes: object } {
   const text = read('compose.yaml').replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1');
   return parse(text, { merge: true });
@@ -66,7 +69,7 @@ export interface Peer {
   ipBlock?: { cidr: string; except?: string[] };
 }
 
-/** One object of Kubernetes, with those fields of all kinds that tests read. */
+/** An object of Kubernetes, with the fields that tests read. */
 export interface KubernetesObject {
   file: string;
   apiVersion: string;
@@ -116,7 +119,7 @@ export const containers: readonly ContainerSpec[] = objects.flatMap(
   ({ spec }) => spec?.template?.spec.containers ?? [],
 );
 
-/** The settings of `settings.env`. */
+/** The environment variables in `settings.env`. */
 export const generatedSettings: Record<string, string> = Object.fromEntries(
   read(`${kubernetes}/settings.env`)
     .split('\n')
@@ -129,7 +132,7 @@ export interface Instruction {
   rest: string;
 }
 
-/** The instructions of the Dockerfile; lines that a backslash continues are joined. */
+/** Returns the instructions of the Dockerfile. Continuation lines are joined. */
 export function readDockerfile(): Instruction[] {
   const lines = read('Dockerfile')
     .replaceAll(/^#.*\n/gm, '')
@@ -142,13 +145,13 @@ export function readDockerfile(): Instruction[] {
   });
 }
 
-/** The variables that the image itself sets. */
+/** Returns the environment variables that the image sets. */
 export function imageEnvironment(): Record<string, string> {
   const pairs = readDockerfile().flatMap(({ name, rest }) => (name === 'ENV' ? rest.split(' ') : []));
   return Object.fromEntries(pairs.map((pair) => pair.split('=')));
 }
 
-/** The paths that the service answers although they are no operations. */
+/** The paths of the service that are no operations. */
 export const probePaths: readonly string[] = [
   ...read('server/src/api/probes.ts').matchAll(/router\.get\('([^']+)'/g),
 ].map(([, path = '']) => path);

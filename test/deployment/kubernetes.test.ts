@@ -1,4 +1,4 @@
-/** The manifests for Kubernetes are valid, and agree with each other and with the code. */
+/** Tests that the manifests for Kubernetes are valid, and agree with each other and with the code. */
 import { loadConfig } from '@tillhook/server/src/config/config.ts';
 import { createMetrics } from '@tillhook/server/src/telemetry/metrics/metrics.ts';
 import test from 'ava';
@@ -28,7 +28,7 @@ const labelsOfPods = [...ofKind('Deployment'), ...ofKind('Job')].map(
   ({ spec }) => spec.template?.metadata.labels ?? {},
 );
 
-/** What `kubectl apply -k` does not send. */
+/** Files that `kubectl apply -k` does not send. */
 const notApplied = ['kustomization.yaml', 'prometheus-adapter.example.yaml', 'secret.example.yaml', 'settings.env'];
 
 test('the kustomization lists every manifest, and no example', (t) => {
@@ -36,12 +36,12 @@ test('the kustomization lists every manifest, and no example', (t) => {
 });
 
 for (const { file, ...object } of [...objects, ...objectsOf('secret.example.yaml')]) {
-  test(`${file}: ${object.kind} ${object.metadata.name} fits the schema of Kubernetes`, (t) => {
+  test(`${file}: ${object.kind} ${object.metadata.name} matches the schema of Kubernetes`, (t) => {
     t.deepEqual(problemsOfManifest(object), []);
   });
 }
 
-test('a manifest with a wrong value or an unknown field has a problem', (t) => {
+test('a wrong value and an unknown field in a manifest are found', (t) => {
   const [job] = ofKind('Job').map(({ file: _file, ...object }) => object);
   const changed = (change: object) => problemsOfManifest({ ...job, ...change } as never).length;
 
@@ -51,7 +51,7 @@ test('a manifest with a wrong value or an unknown field has a problem', (t) => {
   t.is(changed({ kind: 'Jobs' }), 1);
 });
 
-test('there is an API and a worker, each in its role, with an autoscaler and a disruption budget', (t) => {
+test('API and worker each have their role, an autoscaler and a disruption budget', (t) => {
   const names = ['tillhook-api', 'tillhook-worker'];
 
   t.deepEqual(
@@ -79,7 +79,7 @@ test('the job migrates as npm run db:migrate does', (t) => {
 });
 
 for (const { name, template, container } of processes) {
-  test(`${name}: ports, probes and the place of the metrics are those of the service`, (t) => {
+  test(`${name}: ports, probes and the address of the metrics are those of the service`, (t) => {
     const port = Number(imageEnvironment().PORT);
     const { startupProbe, livenessProbe, readinessProbe } = container ?? {};
     const annotations = template?.metadata.annotations ?? {};
@@ -98,21 +98,21 @@ for (const { name, template, container } of processes) {
     t.true(read('server/src/telemetry/metrics/metrics.routes.ts').includes(`'${annotations['prometheus.io/path']}'`));
   });
 
-  test(`${name}: a pod has the time to end that the service takes`, (t) => {
+  test(`${name}: a pod gets the grace time that the service needs`, (t) => {
     const pauseSeconds = Number(container?.lifecycle?.preStop.exec.command[1] ?? 0);
     const seconds = template?.spec.terminationGracePeriodSeconds ?? 0;
 
     t.true(seconds >= pauseSeconds + config.shutdownGraceMs / 1000 + 5, `only ${seconds} seconds`);
   });
 
-  test(`${name}: the readiness probe waits longer than the service does for the database`, (t) => {
+  test(`${name}: the readiness probe waits longer than the service waits for the database`, (t) => {
     const [, limitMs] = /const readinessMs = (\d+)/.exec(read('server/src/start/service.ts')) ?? [];
 
     t.true((container?.readinessProbe?.timeoutSeconds ?? 0) * 1000 > Number(limitMs));
   });
 }
 
-test('every container is without root and without rights, cannot write, and says what it needs', (t) => {
+test('every container runs without root and without capabilities, has a read-only file system, and requests resources', (t) => {
   const pods = [...ofKind('Deployment'), ...ofKind('Job')];
   const [, account] = /^USER (\d+):/m.exec(read('Dockerfile')) ?? [];
 
@@ -151,7 +151,7 @@ test('every selector finds pods', (t) => {
   t.is(selectors.length, 10);
 });
 
-test('the ingress leads PUBLIC_URL to the port of the service', (t) => {
+test('the ingress forwards PUBLIC_URL to the port of the service', (t) => {
   const [service] = ofKind('Service');
   const [ingress] = ofKind('Ingress');
   const [rule] = ingress?.spec.rules ?? [];
@@ -165,7 +165,7 @@ test('the ingress leads PUBLIC_URL to the port of the service', (t) => {
   t.deepEqual(ingress?.spec.tls?.[0]?.hosts, [rule?.host]);
 });
 
-test('the workers are scaled by processor time and by a figure that the service has and the adapter makes', async (t) => {
+test('the workers are scaled by processor time and by a metric that the service exports and the adapter reads', async (t) => {
   const [api, worker] = ofKind('HorizontalPodAutoscaler').map(({ spec }) => spec.metrics ?? []);
   const figures = await createMetrics().text();
   const adapter = read('ops/kubernetes/prometheus-adapter.example.yaml');

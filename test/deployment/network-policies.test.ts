@@ -1,4 +1,6 @@
-/** The network policies close what they should, and agree with the addresses that the service itself refuses. */
+/**
+ * Tests that the network policies block what they should, and agree with the addresses that the service itself refuses.
+ */
 import { BlockList, isIP } from 'node:net';
 import { type Cidr, parseCidrs, refusesAddress } from '@tillhook/server/src/kit/address-policy.ts';
 import test from 'ava';
@@ -25,22 +27,22 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 4 ? 'ipv4' : 'ipv6';
 }
 
-/** Whether a worker may connect to this address. */
+/** Returns whether a worker may connect to this address. */
 function isOpen(address: string): boolean {
   const family = familyOf(address);
   return openRanges.check(address, family) && !exceptedRanges.check(address, family);
 }
 
-test('without another policy, a pod is reached from nowhere and reaches nothing', (t) => {
+test('without another policy, a pod can neither be reached nor reach anything', (t) => {
   t.deepEqual(policies.get('nothing'), { podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
 });
 
-test('a process reaches the world, and no address that the service refuses to deliver to', (t) => {
+test('a process can reach public addresses, and no address that the service refuses to deliver to', (t) => {
   const known = Object.values(refusedAddresses)
     .flat()
     .map((url) => URL.parse(url.replace('PORT', '80'))?.hostname.replaceAll(/[[\]]/g, '') ?? '')
     .filter((host) => isIP(host) !== 0);
-  // And one address of each twelve bits of IPv4.
+  // Adds an address for each value of the first twelve bits of an IPv4 address.
   const spread = Array.from({ length: 4096 }, (_, index) => `${index >> 4}.${(index & 15) * 16}.128.1`);
   const addresses = [
     ...parseCidrs(excepted.join()).flatMap(edgesOf),
@@ -57,7 +59,7 @@ test('a process reaches the world, and no address that the service refuses to de
   t.is(excepted.length, 20);
 });
 
-/** The first and the last address of a range, and their neighbours outside of it. */
+/** Returns the first and the last address of a range, and the addresses next to them outside the range. */
 function edgesOf([base, bits]: Cidr): string[] {
   const bytes = base.toByteArray();
   const allBits = bytes.length * 8;

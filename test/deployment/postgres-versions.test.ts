@@ -6,7 +6,7 @@ import {
 import test from 'ava';
 import { supportedVersions } from '../support/run/chosen-postgres.ts';
 
-test('the published run was on all supported versions, and no test failed', (t) => {
+test('the published run covered all supported versions, and no test failed', (t) => {
   t.deepEqual(
     readPublishedCompatibility().versions.map(({ version, failed }) => [version.split('.')[0], failed]),
     supportedVersions.map((version) => [version, 0]),
@@ -24,7 +24,7 @@ test('the text names what ran and what was left out', (t) => {
   t.regex(text, /`money`, `restart\/migrations`; without `contract\/generated-inputs`\.$/);
 });
 
-test('a later run replaces its versions, and keeps the others if they ran the same files', (t) => {
+test('a later run replaces the rows of its versions, and keeps other rows if they ran the same files', (t) => {
   const reportOf = (testedAt: string, files: string[], versions: string[]) => ({
     ...{ testedAt, files },
     versions: versions.map((version) => ({ version, passed: 1, failed: 0 })),

@@ -1,4 +1,4 @@
-/** The program by which a container asks for its own health. */
+/** Tests the program with which a container checks its own health. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import test from 'ava';
@@ -18,10 +18,10 @@ async function probe(port: string, ...args: string[]): Promise<{ code: number; p
   return { code, printed: printed.trim() };
 }
 
-test('the exit code is 0 for an answer that is good, and 1 for any other and for none', async (t) => {
+test('the exit code is 0 for a 2xx response, and 1 for any other or none', async (t) => {
   const { port } = new URL(server().url);
 
-  // The schedule of a server that has just started may need a moment.
+  // A server that has just started is ready only once the store of its job schedule has answered.
   await eventually(() => probe(port, '/readyz'), { code: 0, printed: '/readyz answers 200' });
   t.deepEqual(await probe(port), { code: 0, printed: '/healthz answers 200' });
   t.deepEqual(await probe(port, '/nowhere'), { code: 1, printed: '/nowhere answers 404' });

@@ -1,4 +1,4 @@
-/** The example of a Prometheus in a cluster finds the pods of `ops/kubernetes`, and may reach them. */
+/** Tests that the example of a Prometheus in a cluster finds the pods of `ops/kubernetes/`, and may connect to them. */
 import test from 'ava';
 import { parse } from 'yaml';
 import { containers, kustomization, ofKind, read } from './files.ts';
@@ -14,16 +14,16 @@ interface Example {
 const [job] = (parse(read('ops/prometheus/prometheus.kubernetes.yaml')) as Example).scrape_configs;
 const kept = new Map(job?.relabel_configs.map(({ source_labels: [label = ''], regex }) => [label, regex]));
 
-/** The label that Prometheus makes of an annotation of a pod. */
+/** Returns the label that Prometheus derives from an annotation of a pod. */
 const labelOf = (annotation: string) =>
   `__meta_kubernetes_pod_annotation_${annotation.replaceAll(/[^A-Za-z0-9]/g, '_')}`;
 
-test('it looks for pods in the namespace of the files, under the job that the rules expect', (t) => {
+test('it looks for pods in the namespace of the manifests, under the job name that the rules expect', (t) => {
   t.is(job?.job_name, 'tillhook');
   t.deepEqual(job?.kubernetes_sd_configs, [{ role: 'pod', namespaces: { names: [kustomization.namespace] } }]);
 });
 
-test('it keeps the port of the metrics in the pods of API and worker, and no other', (t) => {
+test('it keeps the metrics port of API and worker pods, and no other', (t) => {
   const port = kept.get('__meta_kubernetes_pod_container_port_name');
   const scraped = ofKind('Deployment').map(({ spec }) => spec.template?.metadata.annotations?.['prometheus.io/scrape']);
 
@@ -34,7 +34,7 @@ test('it keeps the port of the metrics in the pods of API and worker, and no oth
   );
 });
 
-test('it is in the namespace from which the network policies let it in', (t) => {
+test('it runs in the namespace from which the network policies allow it', (t) => {
   const policy = ofKind('NetworkPolicy').find(({ metadata }) => metadata.name === 'prometheus-to-metrics');
   const [namespace] = JSON.stringify(policy).match(/(?<="kubernetes.io\/metadata.name":")[^"]+/) ?? [];
 

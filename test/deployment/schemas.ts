@@ -1,6 +1,6 @@
 /**
- * Says what is wrong with a file by the schemas of Kubernetes and of the compose specification, which
- * `write-schemas.ts` keeps in `generated/`. A field that the schema does not know is a problem too.
+ * Validates files by the schemas of Kubernetes and of the compose specification, which `write-schemas.ts` writes to
+ * `generated/`. An unknown field is also a problem.
  */
 import { Ajv, type AnySchema, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
@@ -19,7 +19,8 @@ for (const format of ['int-or-string', 'expose', 'ports', 'subnet_ip_address', '
 
 const kubernetes: { definitions: Definitions } = JSON.parse(read('test/deployment/generated/kubernetes.json'));
 ajv.addSchema({ $id: 'kubernetes', definitions: closed(kubernetes.definitions) } as AnySchema);
-// It names its draft by an address that the library does not know. The library's own draft is the same.
+// The schema names its draft by a URL that ajv does not know, so the property is removed. ajv's default draft is the
+// same.
 const { $schema: _draft, ...composeSchema } = JSON.parse(read('test/deployment/generated/compose.json'));
 const compose = ajv.compile(composeSchema);
 
@@ -47,7 +48,7 @@ function problems(check: ValidateFunction, value: unknown): string[] {
   );
 }
 
-/** The API server ignores a field that it does not know, with a warning. Here it is an error, because it is a typo. */
+/** Forbids unknown fields. The API server only warns about them, but here they are typos. */
 function closed(definitions: Definitions): Definitions {
   const entries = Object.entries(definitions).map(([name, definition]) => {
     if (definition.format === 'int-or-string') return [name, { type: ['string', 'integer'] }];

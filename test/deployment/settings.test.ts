@@ -1,4 +1,4 @@
-/** Each variable that the files set is a setting, and the server accepts each container's settings. */
+/** Tests that each variable in the files is a setting, and that the server accepts the settings of each container. */
 import { ConfigError, loadConfig, settings } from '@tillhook/server/src/config/config.ts';
 import test from 'ava';
 import { containers, generatedSettings, imageEnvironment, kustomization, objectsOf, readCompose } from './files.ts';
@@ -40,7 +40,7 @@ test('the files set only variables that are settings', (t) => {
 });
 
 for (const { name, env } of all) {
-  test(`${name}: the server accepts the settings, and is reached from other machines`, (t) => {
+  test(`${name}: the server accepts the settings, and listens on all addresses`, (t) => {
     const config = loadConfig({ ...imageEnvironment(), ...env, ...(env.DATABASE_URL && { MASTER_KEYS: masterKey }) });
 
     t.is(config.host, '0.0.0.0');
@@ -50,7 +50,7 @@ for (const { name, env } of all) {
 }
 
 for (const { name, env } of all.filter(({ env }) => 'ROLE' in env)) {
-  test(`${name}: its metrics have a separate port, callers come through one proxy, and it migrates nothing`, (t) => {
+  test(`${name}: its metrics have their own port, calls come through one proxy, and it does not migrate`, (t) => {
     const config = loadConfig({ ...imageEnvironment(), ...env, MASTER_KEYS: masterKey });
 
     t.like(config, { role: name.split(' ').at(-1), trustProxy: 1, migrateOnStart: false, seedDemo: false });
@@ -60,21 +60,21 @@ for (const { name, env } of all.filter(({ env }) => 'ROLE' in env)) {
   });
 }
 
-test('every container in Kubernetes also starts with a live key in the secret, the migration too', (t) => {
+test('every container in Kubernetes, including the migration, also starts with a live key in the secret', (t) => {
   const live = { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_WEBHOOK_SECRET: 'whsec_1', MASTER_KEYS: masterKey };
 
   for (const { name, env } of inKubernetes)
     t.notThrows(() => loadConfig({ ...imageEnvironment(), ...env, ...live }), name);
 });
 
-test('the secrets of the try-out are accepted as they are, and those of the example for Kubernetes are not', (t) => {
+test('the secrets of compose.yaml are accepted unchanged, and those of the Kubernetes example are not', (t) => {
   for (const { env } of composed) t.notThrows(() => loadConfig(env));
 
   const error = t.throws(() => loadConfig(secret?.stringData ?? {}), { instanceOf: ConfigError });
   t.regex(error?.message ?? '', /^The environment is wrong:\n {2}MASTER_KEYS: [^\n]+$/);
 });
 
-test('containers take their settings from what the kustomization generates, and from the secret of the example', (t) => {
+test('containers take their settings from the generated ConfigMap, and from the secret of the example', (t) => {
   const [generator] = kustomization.configMapGenerator;
   const sources = containers.flatMap(({ envFrom = [] }) => envFrom);
 

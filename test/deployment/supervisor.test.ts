@@ -1,4 +1,7 @@
-/** What the guide for operators gives to a supervisor starts the service as `npm start` does, and lets it end in order. */
+/**
+ * Tests that the supervisor files in the guide for operators start the service as `npm start` does, and let it shut
+ * down in order.
+ */
 import { loadConfig } from '@tillhook/server/src/config/config.ts';
 import test from 'ava';
 import { codeIn, operationsText, sectionOf } from '../support/ops/ops-files.ts';
@@ -40,7 +43,7 @@ test('an API and a worker on one machine have different ports', (t) => {
   t.deepEqual(variablesOf(inShell), given[1]);
 });
 
-test('systemd waits ten seconds longer than the process needs to end, and starts it again however long that fails', (t) => {
+test('systemd waits ten seconds longer than the process needs to shut down, and keeps restarting it', (t) => {
   t.is(Number(lineOf('TimeoutStopSec')) * 1000, loadConfig({}).shutdownGraceMs + 10_000);
   // By default, systemd gives up after five starts in ten seconds.
   t.true(Number(lineOf('RestartSec')) * 5 > 10);

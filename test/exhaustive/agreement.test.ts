@@ -1,4 +1,4 @@
-/** Every other example of the answers of the mock, and every other request that it must refuse as the server does, some 2,500. */
+/** Every other example of the mock's responses, and every other request that the mock must refuse as the server does, some 2,500. */
 import '../mock/unobserved.ts';
 import { readContract } from '@tillhook/openapi';
 import test from 'ava';

@@ -9,6 +9,6 @@ import { testCommandKill, transferFlows } from '../support/money/flows/transfer-
 testEachCut(scene, [...paymentFlows, ...refundFlows, ...transferFlows, ...deliveryFlows]);
 
 testPaymentKill('before the event of its customer is published');
-testCommandKill('when it has committed and has not heard so');
+testCommandKill('after its commit and before the commit is acknowledged');
 testWorkerKill('answer');
 testDirectKill('between the attempt and its record');

@@ -1,4 +1,4 @@
-/** The schedule on MongoDB, which npm does not install: deliveries, every job, and what happens while it is away. */
+/** The schedule on MongoDB, which npm does not install: deliveries, every job, and an outage. */
 import { randomUUID } from 'node:crypto';
 import { startReceiver } from '@tillhook/mock/receiver';
 import test from 'ava';
@@ -22,8 +22,8 @@ import { startServer } from '../support/server/tillhook.ts';
 const mongodbUrl = process.env.MONGODB_TEST_URL;
 
 /**
- * Declares a test that needs MongoDB. Without an address the test is skipped, and `npm run test:all` says so in
- * capitals; with CI=true it then runs nothing.
+ * Declares a test that needs MongoDB. Without an address the test is skipped, and `npm run test:all` reports it; with
+ * CI=true the run then ends before its tests.
  */
 const onMongodb = mongodbUrl ? test : test.skip;
 
@@ -35,7 +35,7 @@ function freshStore(): string {
   return url.href;
 }
 
-onMongodb('the schedule on MongoDB delivers when no wake-up came', (t) =>
+onMongodb('the schedule on MongoDB delivers without a wake-up', (t) =>
   testTickDelivers(t, { MONGODB_URL: freshStore() }),
 );
 
@@ -67,35 +67,38 @@ onMongodb('a schedule on MongoDB starts when its store is reachable, and continu
 
 onMongodb('a schedule on MongoDB abandons dead connections, and can still be stopped', (t) => {
   const storeUrl = new URL(freshStore());
-  // By default its driver waits ten minutes for an answer.
+  // By default MongoDB's driver waits ten minutes for an answer.
   storeUrl.searchParams.set('connectTimeoutMS', '600000');
   storeUrl.searchParams.set('heartbeatFrequencyMS', '500');
   return testDeadConnections(t, storeUrl.href);
 });
 
-onMongodb('while MongoDB is away deliveries are still retried, and /readyz reports it until it is back', async (t) => {
-  const storeUrl = freshStore();
-  const proxy = await startCuttableProxy(new URL(storeUrl));
-  t.teardown(() => proxy.cut());
-  const server = await startServer(t, { MONGODB_URL: proxy.reach(storeUrl) });
-  const receiver = await startReceiver({ answer: (_delivery, index) => ({ status: index < 2 ? 503 : 200 }) });
-  t.teardown(() => receiver.stop());
-  const { client } = await server.createMerchant();
-  await client.webhookEndpoints.register({ url: receiver.url });
-  await eventually(() => status(server, '/readyz'), 200);
+onMongodb(
+  'while MongoDB is unavailable deliveries are still retried, and /readyz reports it until the end of the outage',
+  async (t) => {
+    const storeUrl = freshStore();
+    const proxy = await startCuttableProxy(new URL(storeUrl));
+    t.teardown(() => proxy.cut());
+    const server = await startServer(t, { MONGODB_URL: proxy.reach(storeUrl) });
+    const receiver = await startReceiver({ answer: (_delivery, index) => ({ status: index < 2 ? 503 : 200 }) });
+    t.teardown(() => receiver.stop());
+    const { client } = await server.createMerchant();
+    await client.webhookEndpoints.register({ url: receiver.url });
+    await eventually(() => status(server, '/readyz'), 200);
 
-  await proxy.cut();
-  await eventually(() => status(server, '/readyz'), 503);
-  await payOnce(client);
-  await receiver.waitFor(3);
-  t.is(await status(server, '/healthz'), 200);
-  await eventually(async () => (await figuresOf(server)).get('tillhook_reachable{dependency="schedule"}'), 0);
+    await proxy.cut();
+    await eventually(() => status(server, '/readyz'), 503);
+    await payOnce(client);
+    await receiver.waitFor(3);
+    t.is(await status(server, '/healthz'), 200);
+    await eventually(async () => (await figuresOf(server)).get('tillhook_reachable{dependency="schedule"}'), 0);
 
-  await proxy.restore();
-  await eventually(() => status(server, '/readyz'), 200);
-  const before = await runsOf(server, 'deliver');
-  await eventually(
-    () => runsOf(server, 'deliver'),
-    (seen) => seen > before,
-  );
-});
+    await proxy.restore();
+    await eventually(() => status(server, '/readyz'), 200);
+    const before = await runsOf(server, 'deliver');
+    await eventually(
+      () => runsOf(server, 'deliver'),
+      (seen) => seen > before,
+    );
+  },
+);

@@ -1,4 +1,4 @@
-/** The requests of the live processor are accepted by stripe-mock, which has Stripe's specification and fixtures. */
+/** stripe-mock, which has Stripe's specification and fixtures, accepts the requests of the live processor. */
 import test from 'ava';
 import { type StripeObject, signStripeEvent, stripeEvent } from '../support/processors/stripe-events.ts';
 import data from '../support/processors/stripe-fixtures.json' with { type: 'json' };
@@ -8,12 +8,12 @@ const url = process.env.STRIPE_MOCK_TEST_URL;
 
 /**
  * Declares a test that needs stripe-mock. npm does not have it, so `.ci/run` builds it where Go is installed, and sets
- * its address. Without an address the test is skipped, and `npm run test:all` says so in capitals; with CI=true it then runs
- * nothing.
+ * its address. Without an address the test is skipped, and `npm run test:all` reports it; with CI=true the run then
+ * ends before its tests.
  */
 const onStripeMock = url ? test : test.skip;
 
-/** The address of stripe-mock, for tests of `onStripeMock`. It accepts every key that begins with `sk_test_`. */
+/** The address of stripe-mock. It accepts every key that begins with `sk_test_`. */
 const stripeMockUrl = url ?? '';
 
 onStripeMock('Stripe accepts our sessions in every language and kind of currency', async (t) => {
@@ -47,7 +47,7 @@ const order = {
   processorId: null,
 };
 
-onStripeMock('Stripe accepts our refunds in every kind of currency, and its answer is read', async (t) => {
+onStripeMock('Stripe accepts our refunds in every kind of currency, and its response is read', async (t) => {
   const { refund } = processorAt(stripeMockUrl);
 
   // stripe-mock stores nothing, so no earlier refund is found, and its refunds are completed.
@@ -74,7 +74,7 @@ onStripeMock('Stripe accepts our request to read the payment intent of a refund 
   }
 });
 
-onStripeMock('a refused key of Stripe says nothing about the payment', async (t) => {
+onStripeMock('an invalid Stripe key gives no verdict on the payment', async (t) => {
   const { start } = processorAt(stripeMockUrl, 'sk_live_123');
 
   const error = await t.throwsAsync(start(charge), { name: 'ProcessorError' });

@@ -1,4 +1,4 @@
-/** The worst bodies and queries of every operation, each refused in a bounded number of steps. */
+/** The most expensive bodies and queries of every operation, each refused in a limited number of steps. */
 import { readContract } from '@tillhook/openapi';
 import { testWorstBodies, testWorstQueries } from '../support/calls/worst-steps.ts';
 

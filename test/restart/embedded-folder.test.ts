@@ -1,4 +1,7 @@
-/** The folder of the embedded database was copied, emptied, or damaged. One sentence says what to do. */
+/**
+ * Tests starts with a folder of the embedded database that was copied, emptied or damaged. One sentence says what to
+ * do.
+ */
 import { cpSync, existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { openCluster, postgresPackage } from '@tillhook/server/src/platform/database/embedded/cluster.ts';
@@ -8,11 +11,11 @@ import test from 'ava';
 import { createDataDir } from '../support/server/data-dir.ts';
 import { embeddedDatabases, isAlive, pidIn } from '../support/server/embedded-database.ts';
 
-// `exhaustive/restart/embedded-folder.test.ts` has the other damages, and those that only root can do.
+// `exhaustive/restart/embedded-folder.test.ts` has the other damages, and those that need root.
 
 const createDatabase = embeddedDatabases();
 
-/** What is done to a folder with a database, and what the start says then. */
+/** How the folder of a database is damaged, and the message of the next start. */
 const damages: [title: string, damage: (home: string, directory: string) => void, sentence: RegExp][] = [
   [
     'an empty postmaster.pid',
@@ -36,7 +39,7 @@ const damages: [title: string, damage: (home: string, directory: string) => void
   ],
 ];
 
-test('a folder that cannot be looked into is explained, and hides no failure', async (t) => {
+test('a folder that cannot be listed is explained, and hides no other failure', async (t) => {
   const home = join(createDataDir(t), 'loop');
   symlinkSync(home, home);
   const place = { home, directory: join(home, 'postgres'), account: { name: 'nobody', uid: 65_534 } };
@@ -50,7 +53,7 @@ test('a folder that cannot be looked into is explained, and hides no failure', a
 
 for (const [title, damage, sentence] of damages) {
   test.serial(
-    `a folder with ${title} stops the start with a sentence that says what to do, and leaves no Postgres`,
+    `a folder with ${title} stops the start with a sentence that says what to do, and leaves no Postgres running`,
     async (t) => {
       const { home, directory, pidFile } = createDatabase(t);
       damage(home, directory);
@@ -62,7 +65,7 @@ for (const [title, damage, sentence] of damages) {
   );
 }
 
-test.serial('programs of Postgres that cannot run stop the start with a sentence', async (t) => {
+test.serial('Postgres programs that cannot run stop the start with a sentence', async (t) => {
   const home = createDataDir(t);
   const { initdb, pg_ctl } = await import(postgresPackage);
   const copied = join(createDataDir(t), basename(initdb));
@@ -71,7 +74,7 @@ test.serial('programs of Postgres that cannot run stop the start with a sentence
     message: /^The programs of the embedded Postgres do not run on this machine \(.+\)\. Set DATABASE_URL /,
   };
 
-  // Without the libraries beside it, and not there at all.
+  // The program without its libraries, and a missing program.
   await t.throwsAsync(startEmbeddedPostgres(home, { programs: { initdb: copied, pg_ctl } }), cannotRun);
   await t.throwsAsync(startEmbeddedPostgres(home, { programs: { initdb: `${copied}-missing`, pg_ctl } }), cannotRun);
 });

@@ -8,7 +8,7 @@ import { createTestDatabase } from '../support/database/database.ts';
 import { emptyDatabase } from '../support/database/empty-database.ts';
 import { schemaOf } from '../support/database/schema-of.ts';
 
-/** What the first version of migration 001 also made. */
+/** The tables that the first version of migration 001 also created. */
 const earlyDashboard = `
   create table dashboard_user (id uuid primary key, merchant_id uuid not null references merchant (id),
     email text not null, password_hash text not null, created_at timestamptz(3) not null);
@@ -18,14 +18,14 @@ const earlyDashboard = `
     created_at timestamptz(3) not null, last_seen_at timestamptz(3) not null);
   create index dashboard_session_user on dashboard_session (user_id);`;
 
-/** A database that the run has migrated from the first version on. */
+/** Returns a database that was migrated from the first version on. */
 async function migratedDatabase(t: ExecutionContext) {
   const database = await createTestDatabase();
   t.teardown(() => database.drop());
   return database;
 }
 
-test('both histories of the first migration lead to the same schema', async (t) => {
+test('both versions of the first migration lead to the same schema', async (t) => {
   const schema = await schemaOf(await migratedDatabase(t));
   const { database, open } = await emptyDatabase(t);
   await (await open()).migrator.up({ to: '001-first' });
@@ -97,7 +97,7 @@ test('a migration that waits for a long reader lets writers pass in between', as
   void migrating.then(() => {
     isMigrating = false;
   });
-  // The writer fails when it has to wait for longer than the longest try.
+  // The writer fails when it has to wait for longer than the longest try of the migration.
   await writer?.query(`set lock_timeout = '1500ms'`);
   let written = 0;
   while (isMigrating) {

@@ -1,6 +1,6 @@
 /**
- * The embedded database of a server that is killed, started again and stopped keeps everything. The tests tell one story,
- * because each start costs seconds of processor time: each goes on where the one before it stopped.
+ * Tests that the embedded database of a server that is killed, started again and stopped keeps everything. Each test
+ * continues where the previous one stopped, because each start costs seconds of processor time.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { runTillhook, spawnCommand } from '../support/server/command.ts';
 import { createDataDir } from '../support/server/data-dir.ts';
 import { spawnTillhook, type TillhookProcess } from '../support/server/process.ts';
 
-// Before any hook, because hooks are declared in one go.
+// Started here, because ava requires that all hooks are declared synchronously.
 const receiver = await startReceiver({ answer: () => 'hang' });
 const ends = new AsyncDisposableStack();
 test.after.always(() => ends.disposeAsync());
@@ -24,7 +24,7 @@ const env = {
   DELIVERY_TIMEOUT_MS: '1000',
   DELIVERY_CONNECT_TIMEOUT_MS: '1000',
   DELIVERY_LEASE_MS: '2000',
-  // If the five payments take longer than the first delivery waits for its retry, it has failed attempts before the
+  // The first delivery may reach its retry before all five payments are made. It then has failed attempts before the
   // kill.
   DELIVERY_RETRY_DELAYS_MS: '2000,2000,2000',
 };
@@ -36,7 +36,7 @@ ends.defer(() => receiver.stop());
 
 const clientOf = async () => new Tillhook(key, { baseUrl: await server.line('api ') });
 const referenceIn = ({ body }: { body: Buffer }): string => JSON.parse(String(body)).data.reference;
-/** What each line begins with, without what differs in each run. */
+/** Returns the beginning of each line, without the parts that differ between runs. */
 const linesOf = (stdout: string) =>
   stdout
     .trim()
@@ -54,7 +54,7 @@ test.serial('the first start prints its lines', async (t) => {
   t.is((await client.payments.get('order-1042')).status, 'pending');
 });
 
-test.serial('a second process does not touch the embedded database of a running one', async (t) => {
+test.serial('a second process does not touch the embedded database of a running process', async (t) => {
   const second = await spawnTillhook(t, { DATA_DIR }).ended;
 
   t.is(second.code, 1);
@@ -72,7 +72,7 @@ test.serial('a command works on the embedded database of a running server', asyn
   t.is((await fetch(`${api}/readyz`)).status, 200);
 });
 
-test.serial('after kill -9 a second start on the same data sends the pending deliveries', async (t) => {
+test.serial('after kill −9 a second start with the same data sends the pending deliveries', async (t) => {
   const client = await clientOf();
   await client.webhookEndpoints.register({ url: receiver.url });
   const sessions = await Promise.all(
@@ -107,7 +107,7 @@ test.serial('a second start keeps all data, and Ctrl-C stops everything', async 
   t.false(existsSync(join(DATA_DIR, 'postgres', 'postmaster.pid')));
 });
 
-test.serial('two commands share the embedded database of no server, and the last one stops it', async (t) => {
+test.serial('two commands without a server share the embedded database, and the last one stops it', async (t) => {
   const [keys, merchants] = await Promise.all([
     spawnCommand({ DATA_DIR }, 'keys', 'list', '--json').ended,
     spawnCommand({ DATA_DIR }, 'merchants', 'list', '--json').ended,
@@ -120,7 +120,7 @@ test.serial('two commands share the embedded database of no server, and the last
   t.false(existsSync(join(DATA_DIR, 'postgres', 'postmaster.pid')));
 });
 
-test.serial('a command creates no database when there is none', async (t) => {
+test.serial('a command does not create a missing database', async (t) => {
   const none = createDataDir(t);
 
   const { code, stderr } = await runTillhook({ DATA_DIR: none }, 'keys', 'list');

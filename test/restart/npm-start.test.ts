@@ -10,7 +10,7 @@ import { createDataDir } from '../support/server/data-dir.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-// `exhaustive/restart/npm-end.test.ts` sends SIGTERM, which npm passes on, and does so to every other command.
+// `exhaustive/restart/npm-end.test.ts` sends SIGTERM, which npm forwards, and tests every other command.
 test('SIGKILL for npm ends the server and its embedded database too', async (t) => {
   const { npm, url, postgresPid } = await npmStart(t);
   t.is((await fetch(`${url}/healthz`)).status, 200);
@@ -19,7 +19,7 @@ test('SIGKILL for npm ends the server and its embedded database too', async (t) 
   npm.kill('SIGKILL');
 
   t.false(await eventually(() => answers(url), false));
-  // The port is given up last but for the database, which others may use by then.
+  // Postgres is the last to end. Another process may already use the server's port by then.
   t.false(await eventually(() => isAlive(postgresPid), false));
 });
 
@@ -27,19 +27,20 @@ test('Ctrl-C while the embedded database is being created ends the start quietly
   const dataDir = createDataDir(t);
   const npm = spawnNpmStart(t, dataDir);
   const printed = Promise.all([text(npm.stdout), text(npm.stderr)]);
-  // Before this file initdb only tries out settings, and goes on after a signal. After it most of its work is left.
+  // Before this file exists, initdb only tries out settings and ignores a signal. When it exists, most of the work is
+  // still left.
   await eventually(() => existsSync(join(dataDir, 'postgres.new', 'global', 'pg_control')), true);
 
-  // As a terminal does, to npm and everything that it has started.
+  // Sends the signal to npm and everything that it has started, as a terminal does.
   process.kill(-(npm.pid ?? 0), 'SIGINT');
 
   const [stdout, stderr] = await printed;
-  t.notRegex(stdout, /^ready$/m, 'the database was created before the signal came');
+  t.notRegex(stdout, /^ready$/m, 'The signal came too late: the database was already created.');
   t.is(stderr, '');
   t.false(existsSync(join(dataDir, 'postgres')));
 });
 
-/** Runs the command of the README with a new embedded database. */
+/** Runs the start command of the README with a new embedded database. */
 async function npmStart(
   t: ExecutionContext,
 ): Promise<{ npm: ChildProcessWithoutNullStreams; url: string; postgresPid: number }> {
@@ -64,7 +65,7 @@ function spawnNpmStart(t: ExecutionContext, dataDir: string): ChildProcessWithou
   const npm = spawn('npm', ['start'], {
     cwd: root,
     env: { PATH, HOME, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent', NODE_ENV: 'test' },
-    // In a new process group, so that a failed test can end the processes that npm leaves.
+    // Starts a process group, so that a failed test can end the processes that npm leaves.
     detached: true,
   });
   t.teardown(() => endIfAlive(-(npm.pid ?? 0)));
@@ -90,6 +91,6 @@ function endIfAlive(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended already.
+    // The process has already ended.
   }
 }

@@ -58,7 +58,7 @@ test('wrong settings give one message that lists every problem, and exit 1', asy
   t.notRegex(stderr, /\.ts:\d+/);
 });
 
-test('settings of `.env` are used, the environment wins also when it is empty, and a line that is wrong stops the start', async (t) => {
+test('settings of `.env` are used, the environment overrides them even when it is empty, and an invalid line stops the start', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'env-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, '.env'), 'ROLE=boss\nPORT=high\nMETRICS_PORT=low\nLOG_LEVEL=silent\nMASTER_KEYS hidden\n');
@@ -103,7 +103,7 @@ const breakages: [name: string, find: string, replace: string, line: RegExp][] =
 ];
 
 for (const [name, find, replace, message] of breakages) {
-  test(`a contract with ${name} stops the start with the file and the line that are wrong`, (t) => {
+  test(`a contract with ${name} stops the start with the file and line of the fault`, (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'contract-'));
     t.teardown(() => rmSync(folder, { recursive: true }));
     for (const part of ['openapi.yaml', 'contract']) {

@@ -92,7 +92,7 @@ async function openStore(bench: Bench, name: string, events: number): Promise<St
   return { url: server.url, stop: server.stop, key, paths: { page: path(rows.at(-1).id), end: path(rows[0].id) } };
 }
 
-/** Inserts events with even distances in time, as if a transaction of its own had inserted each. */
+/** Inserts events with even distances in time, as if a separate transaction had inserted each. */
 async function insertEvents(database: Client, merchantId: string, events: number): Promise<void> {
   const today = dayOf(new Date());
   await database.query('drop table event_before');

@@ -5,7 +5,7 @@ import { compare, type Measured } from '../contest.ts';
 import type { Rate, Stint } from '../rounds.ts';
 import { type Delivering, deliver, registerAt } from './deliver.ts';
 
-/** Two workers, the receiver, the benchmark and Postgres need cores of their own. */
+/** Two workers, the receiver, the benchmark and Postgres need separate cores. */
 const minCores = 6;
 /** The share of a round's work that warms up the second worker. */
 const warmUpPart = 0.2;

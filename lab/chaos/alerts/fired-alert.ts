@@ -14,7 +14,7 @@ const leaseMs = 10_000;
 const alert = 'DatabaseAway';
 /** How long the run waits before the outage, to see that no alert fires without a fault. */
 const calmMs = 15_000;
-/** The rule has `for: 1m`, so that a short outage pages nobody. */
+/** The rule has `for: 1m`, so that a short outage does not page an operator. */
 const firesWithinMs = 90_000;
 const resolvesWithinMs = 20_000;
 const pauseMs = 250;

@@ -7,7 +7,7 @@ import { serverForFile } from '../../support/server/tillhook.ts';
 const server = serverForFile();
 const inEach = inOtherBrowsers();
 
-inEach('a customer pays, and the page to which the customer goes back has no card', async (t, tab) => {
+inEach('a customer pays, and going back shows the page without the card', async (t, tab) => {
   const { checkoutUrl, payment } = await startCheckout(server());
   await tab.goto(checkoutUrl);
   await pay(tab, goodCard);
@@ -20,7 +20,7 @@ inEach('a customer pays, and the page to which the customer goes back has no car
   t.is((await payment()).status, 'completed');
 });
 
-inEach('after a decline the customer tries another card: by the link, or by going back', async (t, tab) => {
+inEach('after a decline the customer tries another card, by the link or by going back', async (t, tab) => {
   const { checkoutUrl, payment } = await startCheckout(server());
   await tab.goto(checkoutUrl);
   await pay(tab, declinedCard);
@@ -55,7 +55,7 @@ inEach('a customer answers the 3-D Secure step', async (t, tab) => {
   t.is((await payment()).status, 'completed');
 });
 
-inEach('a receipt in Arabic has the digits of one script', async (t, tab) => {
+inEach('a receipt in Arabic uses one kind of digits', async (t, tab) => {
   const scripts = { 'ar-EG': /[0-9]/, 'ar-AE': /[٠-٩]/, ar: null };
   for (const [locale, other] of Object.entries(scripts)) {
     const { checkoutUrl } = await startCheckout(server(), { locale });
@@ -73,7 +73,7 @@ inEach('a receipt in Arabic has the digits of one script', async (t, tab) => {
   }
 });
 
-/** Types a card as a customer does, once the script of the page is there. */
+/** Types a card as a customer does, once the script of the page has loaded. */
 async function pay(tab: Tab, number: string): Promise<void> {
   await tab.see('#cardNumber');
   await eventually(() => tab.run('document.readyState'), 'complete');

@@ -1,4 +1,4 @@
-/** The dashboard in Firefox and in WebKit: the main ways of a merchant, and every page with a table, clicked. */
+/** The dashboard in Firefox and in WebKit: the main tasks of a merchant, and a click on every page with a table. */
 import test from 'ava';
 import { strayLinks } from '../../support/browser/look.ts';
 import { inOtherBrowsers, type Tab } from '../../support/browser/tab.ts';
@@ -19,7 +19,7 @@ test.before(async () => {
 });
 test.after.always(() => mock.stop());
 
-/** Each page with a table, and where a click beside the words of its last row leads. */
+/** Each page with a table, and the page to which a click in its last row leads. */
 const tablePages = {
   payments: 'payments/[^/]+$',
   'payments/ref_k3v9m2q7x4t8w5n6b1zd': null,
@@ -62,7 +62,7 @@ inEach('a merchant signs in, opens a payment by its row, saves the list, and sen
   t.is(receiver.deliveries.length, 1);
 });
 
-inEach('on every page with a table, a click meets what is shown there', async (t, tab) => {
+inEach('on every page with a table, a click opens the row that is under the cursor', async (t, tab) => {
   await openMock(tab);
 
   for (const [path, target] of Object.entries(tablePages)) {
@@ -89,7 +89,7 @@ inEach('after Escape from a dialog or menu, the focus is on the button that open
       await eventually(() => tab.focused(), `button ${button}`);
     }
   }
-  // Each wait above fails the test when the focus does not come back.
+  // Each wait above fails the test when the focus does not return.
   t.pass();
 });
 
@@ -102,7 +102,7 @@ inEach('after signing out, Back shows nothing of the merchant', async (t, tab) =
   await tab.fill('input', password, 'Password');
   await tab.press('Enter');
   await tab.see('td a', 'order-1');
-  // WebKit keeps the page. Firefox does not here.
+  // WebKit restores the page from its back/forward cache. Firefox does not here.
   await tab.run(`addEventListener('pageshow', () => sessionStorage.setItem('kept', document.body.innerText))`);
   await tab.click('button', `Account of ${email}`);
   await tab.click('[role=menuitem]', 'Sign out');
@@ -119,7 +119,7 @@ inEach('after signing out, Back shows nothing of the merchant', async (t, tab) =
 
 const isFocusInside = `document.activeElement.closest('[role=dialog], [role=menu]') !== null`;
 
-/** The title becomes the references in the file that is saved. */
+/** Writes the references in the saved file into the title of the page. */
 const noteSavedFile = `(() => {
   const original = URL.createObjectURL;
   URL.createObjectURL = (file) => {
@@ -128,13 +128,13 @@ const noteSavedFile = `(() => {
   };
 })()`;
 
-/** Any session is one to the mock. */
+/** The mock accepts any session. */
 async function openMock(tab: Tab): Promise<void> {
   await tab.goto(`${mock.url}/docs`);
   await tab.run(`document.cookie = 'tillhook_session=any; path=/'`);
 }
 
-/** Clicks in the middle of the last row, where it has no words of its link. */
+/** Clicks in the middle of the last row, beside the text of its link. */
 async function clickLastRow(tab: Tab, target: RegExp): Promise<void> {
   await tab.click('main tbody tr:last-child:has(a)');
   await eventually(

@@ -6,7 +6,7 @@ import { serverForFile } from '../../support/server/tillhook.ts';
 const server = serverForFile();
 const inEach = inOtherBrowsers();
 
-inEach('a reader chooses a tab by mouse and by keyboard, and it holds on the next page', async (t, tab) => {
+inEach('a reader chooses a tab by mouse and by keyboard, and the next page keeps the choice', async (t, tab) => {
   await tab.goto(`${server().url}/docs/reference/createTransfer`);
   await tab.click('[role=tab]', 'TypeScript');
   await tab.press('ArrowRight');
@@ -31,7 +31,7 @@ inEach('a reader finds a page by typing, and opens it by keyboard', async (t, ta
   t.regex(await tab.text('main'), /refund/);
 });
 
-inEach('"Try it" sends a request, and says what is wrong with a key that is none', async (t, tab) => {
+inEach('"Try it" sends a request, and explains an invalid key', async (t, tab) => {
   const { testKey } = await server().createMerchant('Ada’s Books');
   await tab.goto(`${server().url}/docs/reference/getAccount`);
   await tab.click('#try > summary');
@@ -53,7 +53,7 @@ inEach('"Try it" sends a request, and says what is wrong with a key that is none
   t.regex(await tab.text('.answer figure'), /Ada’s Books/);
 });
 
-inEach('the verifier says whether a delivery is real', async (t, tab) => {
+inEach('the verifier shows whether a delivery is real', async (t, tab) => {
   await tab.goto(`${server().url}/docs/verifier`);
   await tab.click('button', 'Verify');
   await tab.see('#verdict h2', 'Verified: checkout.success');

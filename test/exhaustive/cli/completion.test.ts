@@ -11,15 +11,13 @@ import { spawnDeveloper } from '../../support/server/developer.ts';
 
 const run = promisify(execFile);
 
-/** No database: completion must open nothing. */
+/** An address without a database, because completion must not connect to one. */
 const nowhere = { DATABASE_URL: 'postgres://nobody:hidden@127.0.0.1:1/none' };
 
-/**
- * Programs of each shell that press Tab and print what is offered. `$SCRIPT` is the file with its script.
- */
+/** For each shell, a program that presses Tab and prints the completions. `$SCRIPT` is the file with our script. */
 const shells = {
   bash: {
-    // In place of the package bash-completion, of which the script uses this one function.
+    // Replaces the package bash-completion, of which our script uses this one function.
     program: `_get_comp_words_by_ref() { cur=re prev=users cword=2; words=(tillhook users re); }
       source "$SCRIPT"
       __tillhook_complete; printf '%s\\n' "\${COMPREPLY[@]}"`,
@@ -50,7 +48,7 @@ for (const [shell, { program }] of Object.entries(shells).filter(([name]) => !mi
 }
 
 for (const shell of Object.keys(shells)) {
-  test(`there is a completion of the developer's commands for ${shell}`, async (t) => {
+  test(`the developer's commands have completion in ${shell}`, async (t) => {
     const { code, stdout } = await spawnDeveloper(t, {}, 'completion', shell).ended;
 
     t.is(code, 0);
@@ -58,7 +56,7 @@ for (const shell of Object.keys(shells)) {
   });
 }
 
-test('a bash that reads a script twice prints nothing', async (t) => {
+test('a bash that loads a script twice prints nothing', async (t) => {
   const [operator, developer] = await Promise.all([
     spawnCommand(nowhere, 'completion', 'bash').ended,
     spawnDeveloper(t, {}, 'completion', 'bash').ended,

@@ -1,4 +1,4 @@
-/** Every form keeps what was typed and makes one call however often its button is clicked, and more of the settings, the page for developers and the sign-in. */
+/** Every form keeps typed text and makes one call however often its button is clicked; more of the settings, the page for developers and the sign-in. */
 import test from 'ava';
 import type { Locator, Page } from 'playwright-core';
 import { barriersOn } from '../../support/browser/accessibility.ts';
@@ -27,9 +27,9 @@ const server = serverForFile();
 const openPage = browserForFile();
 
 interface Form {
-  /** The page of the form; `$id` stands for an endpoint. */
+  /** The path of the page with the form; `$id` stands for an endpoint. */
   path: string;
-  /** The button that opens the form; omitted for a form that is part of its page. */
+  /** The button that opens the form; omitted for a form that the page always shows. */
   opens?: string;
   fields: Record<string, string>;
   submit: string;
@@ -131,7 +131,8 @@ for (const [name, { path, opens, fields, submit, call, refused, done }] of Objec
 
     answer.with(null);
     await endSession(page, server());
-    // Not by mouse: the page also calls by itself, so the dialog for the ended session may already cover the button.
+    // The button is not clicked by mouse, because the page also makes calls by itself: the dialog for the ended session
+    // may already cover the button.
     await form.getByRole('button', { name: 'Try again', exact: true }).dispatchEvent('click');
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.getByLabel('Password', { exact: true }).waitFor();
@@ -149,9 +150,7 @@ function valuesOf(form: Locator): Promise<string[]> {
   return fields.evaluateAll((all: { value: string }[]) => all.map(({ value }) => value));
 }
 
-/**
- * Changes the answers to such calls on their way to the page, and counts the calls that the service has carried out.
- */
+/** Changes the responses to such calls on their way to the page, and counts the calls that the service has executed. */
 async function answersTo(page: Page, { method, path }: Form['call']) {
   let change: Refusal | null = null;
   const carriedOut: number[] = [];
@@ -180,7 +179,7 @@ interface Question {
   submit: string;
 }
 
-test.serial('a dialog whose button is clicked until it closes makes one call', async (t) => {
+test.serial('a dialog whose button is clicked until the dialog closes makes one call', async (t) => {
   t.timeout(240_000);
   const merchant = await server().createMerchant();
   await creditCollection(server(), merchant, 10_000);
@@ -222,7 +221,7 @@ test.serial('a dialog whose button is clicked until it closes makes one call', a
 
   let present = '';
   for (const question of questions) {
-    // A new key stays on the page until it was copied.
+    // A new key stays on the page until it is copied.
     const isOpen = (await page.getByRole('dialog').count()) > 0;
     if (isOpen || question.path !== present) await page.goto(`${server().url}/dashboard${question.path}`);
     present = question.path;
@@ -235,7 +234,7 @@ test.serial('a dialog whose button is clicked until it closes makes one call', a
   }
 });
 
-/** Fills the dialog in, and clicks its button twice again and again until the button is gone. */
+/** Fills the dialog in, and double-clicks its button repeatedly until the button is gone. */
 async function answerImpatiently(page: Page, { opens, fields = {}, submit }: Question): Promise<void> {
   const dialog = page.getByRole(opens ? 'dialog' : 'main');
   for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label).first().fill(value);
@@ -254,7 +253,7 @@ async function answerImpatiently(page: Page, { opens, fields = {}, submit }: Que
   );
 }
 
-test.serial('a colour of any kind is shown readable in light and in dark mode, and saved', async (t) => {
+test.serial('any brand colour is shown readably in light and dark mode, and saved', async (t) => {
   const page = await openPage(t);
   await openSettings(page, server());
   const styleOfLink = (theme: string) =>
@@ -271,7 +270,7 @@ test.serial('a colour of any kind is shown readable in light and in dark mode, a
 });
 
 test.serial(
-  'a logo of each kind is uploaded and shown, a wrong file is refused beside it, and it is removed',
+  'a logo of each kind is uploaded and shown, the error for a wrong file is shown beside it, and the logo is removed',
   async (t) => {
     const page = await openPage(t);
     await openSettings(page, server());
@@ -316,7 +315,7 @@ test.serial('a viewer can read the settings, and change only their own sign-in',
   t.true(await page.getByRole('button', { name: 'Turn it on' }).isEnabled());
 });
 
-test.serial('if the answer to funding a wallet is lost, the call is repeated and the money comes once', async (t) => {
+test.serial('if the response to a top-up is lost, the call is repeated and the wallet is funded once', async (t) => {
   const merchant = await createMerchantWithUser(server(), merchantName);
   const page = await openPage(t);
   await openDevelopers(page, server(), merchant.email);
@@ -380,7 +379,7 @@ test.serial('an unknown address gives a message, and invalid filters in an addre
 });
 
 for (const path of ['/sign-in', '/test/deliveries']) {
-  test.serial(`${path} meets WCAG 2.2 AA, and is 320 pixels narrow`, async (t) => {
+  test.serial(`${path} meets WCAG 2.2 AA on a screen of 320 pixels`, async (t) => {
     const page = path === '/sign-in' ? await openPage(t) : await openWithForm(t, path);
     await page.goto(`${server().url}/dashboard${path}`);
     await page.getByRole('heading', { level: 1 }).waitFor();

@@ -1,4 +1,4 @@
-/** Every page, state and dialog in light and dark, the focus after each dialog, and what each page does when the service fails, refuses, is unreachable or slow. */
+/** Every page, state and dialog in light and dark, the focus after each dialog, and each page when the service fails, refuses, is unreachable or slow. */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { flawsAndBarriersInBothSchemes, flawsAndBarriersInDark } from '../../support/browser/accessibility.ts';
@@ -15,7 +15,7 @@ const server = serverForFile();
 const openPage = browserForFile();
 const mock = mockForFile();
 
-test.serial('every page has its colours and edges, and enough contrast, in the dark', async (t) => {
+test.serial('every page has its colours and edges, and enough contrast, in dark mode', async (t) => {
   t.timeout(600_000);
   const page = await openPage(t);
 
@@ -52,7 +52,7 @@ test.serial('after Escape from a dialog or menu, the focus is on the button that
       t.log(`${name}, ${time}`);
     }
   }
-  // Each wait above fails the test when the focus does not come back.
+  // Each wait above fails the test when the focus does not return.
   t.pass();
 });
 
@@ -63,12 +63,12 @@ test.serial('every dialog has its colours and edges, and meets WCAG 2.2 AA, ligh
   t.log(`${Object.keys(dashboardDialogs).length} of them`);
 });
 
-test.serial('after Escape from any dialog, the focus is somewhere on the page', async (t) => {
+test.serial('after Escape from any dialog, an element of the page has the focus', async (t) => {
   t.timeout(600_000);
 
   const { focused } = await everyDialog(t);
 
-  // This one is no dialog.
+  // This scene shows no dialog.
   const names = Object.keys(dashboardDialogs).filter((name) => name !== 'time has passed');
   t.deepEqual([...focused.keys()], names);
   t.deepEqual(
@@ -79,13 +79,13 @@ test.serial('after Escape from any dialog, the focus is somewhere on the page', 
 
 let dialogs: ReturnType<typeof openDialogs> | undefined;
 
-/** Each dialog is opened once, for the two tests above. */
+/** Opens each dialog once, for the two tests above. */
 function everyDialog(t: ExecutionContext) {
   dialogs ??= openDialogs(t);
   return dialogs;
 }
 
-/** What is wrong with each dialog, and what has the focus after Escape. */
+/** Returns the flaws of each dialog, and the element that has the focus after Escape. */
 async function openDialogs(t: ExecutionContext) {
   const focused = new Map<string, string>();
   const look = async (page: Page, within: string, name: string) => {
@@ -98,31 +98,36 @@ async function openDialogs(t: ExecutionContext) {
   return { flaws: await flawsOfScenes(await openPage(t), { mock: mock(), scenes: dashboardDialogs, look }), focused };
 }
 
-test.serial('after Escape from a search by keyboard, no button of an earlier dialog has the focus', async (t) => {
-  const page = await openPage(t);
-  await open(page, mock(), '/test/payments');
-  const button = page.getByRole('button', { name: 'Create a checkout link', exact: true }).first();
-  const escapeFromDialog = async () => {
-    await eventually(() => page.evaluate<boolean>(isFocusInside), true);
-    await page.keyboard.press('Escape');
-  };
+test.serial(
+  'after Escape from a search that was opened by keyboard, no button of an earlier dialog has the focus',
+  async (t) => {
+    const page = await openPage(t);
+    await open(page, mock(), '/test/payments');
+    const button = page.getByRole('button', { name: 'Create a checkout link', exact: true }).first();
+    const escapeFromDialog = async () => {
+      await eventually(() => page.evaluate<boolean>(isFocusInside), true);
+      await page.keyboard.press('Escape');
+    };
 
-  await button.press('Enter');
-  await escapeFromDialog();
-  await eventually(() => button.evaluate((one) => one === one.ownerDocument.activeElement), true);
-  await page.evaluate('document.activeElement.blur()');
-  await page.keyboard.press('Control+k');
-  await escapeFromDialog();
+    await button.press('Enter');
+    await escapeFromDialog();
+    await eventually(() => button.evaluate((one) => one === one.ownerDocument.activeElement), true);
+    await page.evaluate('document.activeElement.blur()');
+    await page.keyboard.press('Control+k');
+    await escapeFromDialog();
 
-  const focused = await eventually(
-    () => page.evaluate<string>(whatHasTheFocus),
-    (tag) => tag !== 'BODY',
-  );
-  t.is(focused, 'MAIN');
-});
+    const focused = await eventually(
+      () => page.evaluate<string>(whatHasTheFocus),
+      (tag) => tag !== 'BODY',
+    );
+    t.is(focused, 'MAIN');
+  },
+);
 
 const isFocusInside = `document.activeElement.closest('[role=dialog], [role=menu]') !== null`;
-/** While a dialog fades out, what is in it may still have the focus, and after that nothing has it for a moment. */
+/**
+ * While a dialog fades out, an element in it may still have the focus, and for a moment after that no element has it.
+ */
 const whatHasTheFocus = `(async () => {
   const isOpen = () => document.querySelector('[role=dialog], [role=menu]');
   for (let frame = 0; frame < 30 && isOpen(); frame += 1) await new Promise(requestAnimationFrame);
@@ -140,7 +145,7 @@ interface Filled {
 
 let filled: Promise<Filled> | undefined;
 
-/** The page of a refund only leads to that of its payment, so it does not stay after a fault. */
+/** The page of a refund only redirects to that of its payment, so it does not stay after a fault. */
 const lasting = dashboardPages.filter((page) => page !== 'refunds/$reference');
 
 const groups = Array.from({ length: Math.ceil(lasting.length / atOnce) }, (_, index) =>
@@ -149,7 +154,7 @@ const groups = Array.from({ length: Math.ceil(lasting.length / atOnce) }, (_, in
 
 for (const group of groups) {
   test.serial(
-    `faults of the service are shown, and disappear without a reload, on ${group.map((page) => page || 'home').join(', ')}`,
+    `errors of the service are shown, and disappear without a reload, on ${group.map((page) => page || 'home').join(', ')}`,
     async (t) => {
       filled ??= fill();
       const { merchant, records } = await filled;
@@ -160,7 +165,7 @@ for (const group of groups) {
   );
 }
 
-test.serial('a record of another merchant or of the other mode looks like one that does not exist', async (t) => {
+test.serial('a record of another merchant or of the other mode looks like a missing one', async (t) => {
   filled ??= fill();
   const { merchant, records } = await filled;
   const stranger = await server().createMerchant();
@@ -186,7 +191,7 @@ test.serial('a record of another merchant or of the other mode looks like one th
 });
 
 test.serial(
-  'Home appears without the script of its first part, which is loaded again; so are missing styles',
+  'Home recovers when the script of its first part, or a style sheet, cannot be loaded the first time',
   async (t) => {
     const page = await openFailingPage(t);
     await page.addInitScript(
@@ -221,7 +226,7 @@ test.serial(
 );
 
 test.serial(
-  'if the dashboard cannot read the session or load a page, it says so and recovers without a reload',
+  'if the dashboard cannot read the session or load a page, it shows that and recovers without a reload',
   async (t) => {
     filled ??= fill();
     const { merchant } = await filled;
@@ -237,7 +242,7 @@ test.serial(
     await page.route('**', (route) => route.abort());
     await page.getByRole('link', { name: 'Balances' }).click();
     await alerts(page).getByText('The service cannot be reached').waitFor();
-    // The page is hidden, so it does not load by itself before the button is clicked.
+    // Hides the page, so that it does not reload by itself before the button is clicked.
     await page.evaluate("Object.defineProperty(document, 'visibilityState', { configurable: true, value: 'hidden' })");
     await page.unrouteAll();
     await tryAgain(page);
@@ -286,7 +291,7 @@ async function fill(): Promise<Filled> {
   return { merchant, records: await fillPages(server(), merchant) };
 }
 
-/** Takes one page through every kind of fault. The button of each message starts the next attempt. */
+/** Takes one page through every kind of failure. The button of each message starts the next attempt. */
 async function walk(t: ExecutionContext, page: Page, address: string): Promise<void> {
   const answer = await answersTo(page);
   const says = async (words: string) => {
@@ -335,7 +340,7 @@ async function walk(t: ExecutionContext, page: Page, address: string): Promise<v
   await page.close();
 }
 
-/** Chromium logs each script that cannot be loaded. A page of `openPage` would fail for that. */
+/** Chromium logs each script that cannot be loaded, and such a log would fail a page of `openPage`. */
 async function openFailingPage(t: ExecutionContext): Promise<Page> {
   const context = await (await openPage(t)).context().browser()?.newContext();
   t.teardown(() => context?.close());
@@ -346,7 +351,7 @@ async function openFailingPage(t: ExecutionContext): Promise<Page> {
 
 const alerts = (page: Page) => page.getByRole('main').getByRole('alert');
 
-/** Clicks all buttons that try again, as soon as one can be clicked. */
+/** Clicks all retry buttons, as soon as one can be clicked. */
 async function tryAgain(page: Page): Promise<void> {
   const buttons = page.getByRole('button', { name: 'Try again', exact: true });
   await eventually(() => buttons.first().isEnabled(), true);
@@ -355,7 +360,7 @@ async function tryAgain(page: Page): Promise<void> {
   });
 }
 
-/** The vertical positions of the parts that are shown before the records: the title and the filters. */
+/** Returns the vertical positions of the elements that are shown before the records: the title and the filters. */
 function placesOn(page: Page): Promise<number[]> {
   return page
     .locator('main :is(h1, search)')
@@ -364,7 +369,7 @@ function placesOn(page: Page): Promise<number[]> {
     );
 }
 
-/** Changes the answers of the service on their way to the page, except the one that tells who is signed in. */
+/** Changes the responses of the service on their way to the page, except the session. */
 async function answersTo(page: Page) {
   let change: Refusal | 'nothing' | undefined;
   let held: Promise<void> | undefined;

@@ -1,4 +1,4 @@
-/** What can go wrong with payments, wallets, transfers and refunds in the dashboard. */
+/** Failures with payments, wallets, transfers and refunds in the dashboard. */
 import { text } from 'node:stream/consumers';
 import { startReceiver } from '@tillhook/mock/receiver';
 import test from 'ava';
@@ -17,12 +17,13 @@ import { serverForFile } from '../../support/server/tillhook.ts';
 const server = serverForFile();
 const openPage = browserForFile();
 
-test.serial('a second top-up with the same reference is refused, and the next one has a new reference', async (t) => {
+test.serial('a second top-up with the same reference is refused, and the next has a new reference', async (t) => {
   const merchant = await server().createMerchant();
   await creditCollection(server(), merchant, 1_000_000);
   const page = await openPage(t);
   await openDashboard(page, server(), { merchant, path: '/test/balances' });
-  // The service carries the first request out. The page gets the answer to a second one with another idempotency key.
+  // The service executes the first request. The page gets the response to a second request with another idempotency
+  // key.
   const twice = async (route: Route) => {
     await route.fetch();
     await route.continue({
@@ -50,7 +51,7 @@ test.serial('a second top-up with the same reference is refused, and the next on
   t.like(await balancesOf(server(), merchant), { collection: 740_000, transfer: 260_000 });
 });
 
-test.serial('in live mode no test money is offered, and a viewer moves nothing', async (t) => {
+test.serial('live mode offers no test money, and a viewer cannot move money', async (t) => {
   const merchant = await server().createMerchant();
   const page = await openPage(t, { viewport: { width: 320, height: 640 } });
   await openDashboard(page, server(), { merchant, path: '/live/balances', role: 'viewer' });
@@ -61,7 +62,7 @@ test.serial('in live mode no test money is offered, and a viewer moves nothing',
   t.deepEqual(await barriersOn(page), []);
 });
 
-test.serial('a refusal is shown beside its field, and typed text stays', async (t) => {
+test.serial('an error is shown beside its field, and typed text stays', async (t) => {
   const merchant = await fundedMerchant(server(), 100_000);
   const page = await openPage(t);
   await openDashboard(page, server(), { merchant, path: '/test/transfers' });
@@ -81,7 +82,7 @@ test.serial('a refusal is shown beside its field, and typed text stays', async (
   await dialog.getByRole('button', { name: 'Send it' }).click();
 
   await dialog.getByText('Your Transfer wallet holds too little.').waitFor();
-  t.is(await dialog.getByText(/Top it up|more than it has|refused this/).count(), 1, 'the refusal is shown once');
+  t.is(await dialog.getByText(/Top it up|more than it has|refused this/).count(), 1, 'the error is shown once');
   const [balances] = await Promise.all([
     page.waitForEvent('popup'),
     dialog.getByRole('link', { name: 'Balances' }).click(),
@@ -96,7 +97,7 @@ test.serial('a refusal is shown beside its field, and typed text stays', async (
 
 const paidPath = '/test/payments/order-1042';
 
-test.serial('a refund whose answer was lost is made once, even if the amount is changed after that', async (t) => {
+test.serial('a refund whose response was lost is made once, even if the amount is changed afterwards', async (t) => {
   const merchant = await paidMerchant(server(), 500_000);
   const page = await openPage(t);
   await openDashboard(page, server(), { merchant, path: paidPath });
@@ -128,7 +129,7 @@ test.serial('a refund whose answer was lost is made once, even if the amount is 
   t.deepEqual(await amounts(), [200_000, 100_000]);
 });
 
-test.serial('a refund that the wallet or the payment is too small for is refused at the amount', async (t) => {
+test.serial('a refund that exceeds the wallet or the payment is refused beside the amount', async (t) => {
   const merchant = await paidMerchant(server(), 500_000);
   await merchant.client.wallets.topUp({ amount: 400_000, currency: 'NGN', reference: 'top-up-1' });
   const page = await openPage(t);
@@ -151,7 +152,7 @@ test.serial('a refund that the wallet or the payment is too small for is refused
   await dialog.getByText('Your Collection wallet holds too little.').waitFor();
   t.is(await dialog.getByLabel('Amount').getAttribute('aria-invalid'), 'true');
 
-  // The page does not learn of the other refund before the dialog is sent.
+  // Keeps the page from learning of the other refund before the dialog is sent.
   await page.route(/\/api\/v1\/payments\/order-1042$/, (route) => route.abort());
   await merchant.client.refunds.create('order-1042', { amount: 100_000 });
   await dialog.getByRole('button', { name: 'Refund it' }).click();
@@ -232,7 +233,7 @@ test.serial(
 );
 
 test.serial(
-  'one payment is failed, another is cancelled, and an act that is not possible any more is explained',
+  'one payment is failed, another is cancelled, and an action that is no longer possible is explained',
   async (t) => {
     const merchant = await server().createMerchant();
     await startCheckout(merchant, 'order-1042');
@@ -316,7 +317,7 @@ test.serial('a viewer can read payments but not change them, and sees none of th
 });
 
 test.serial(
-  'if a proxy answers in place of the service, the transfer is sent once, by an automatic repeat or by the button',
+  'if a proxy answers in place of the service, the transfer is sent once, by an automatic retry or by the button',
   async (t) => {
     const merchant = await fundedMerchant(server(), 1_000_000);
     const page = await openPage(t);

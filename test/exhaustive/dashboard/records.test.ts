@@ -28,11 +28,11 @@ import { insertDeliveries, insertFailedAttempts, unreachableUrl } from '../../su
 import { serverWithoutRetries } from '../../support/server/tillhook.ts';
 import { addUser, createMerchantWithUser, password } from '../../support/users/users.ts';
 
-// It attempts each delivery only once, so that one fails at once.
+// This server attempts each delivery only once, so a delivery fails at once.
 const server = serverWithoutRetries();
 const openPage = browserForFile();
 
-test.serial('a test event that no receiver takes is explained, with what to do about it', async (t) => {
+test.serial('a test event that no receiver gets is explained, with advice', async (t) => {
   const { page, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
   const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   await page.goto(`${server().url}/dashboard/test/webhooks/${id}`);
@@ -104,7 +104,7 @@ test.serial('an endpoint of another merchant is not found', async (t) => {
   t.is(await page.getByText(unreachableUrl).count(), 0);
 });
 
-test.serial('the last step asks for the password if the page does not have the secret any more', async (t) => {
+test.serial('the last step asks for the password if the page no longer has the secret', async (t) => {
   const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
   const { id } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   await merchant.client.webhookEndpoints.sendTest(id);
@@ -137,7 +137,7 @@ async function openHome(t: ExecutionContext, email: string): Promise<Page> {
   return page;
 }
 
-test.serial('a refusal is shown and typed text stays; a viewer can change nothing', async (t) => {
+test.serial('an error is shown and typed text stays; a viewer can change nothing', async (t) => {
   const merchant = await server().createMerchant();
   await insertProducts(server(), merchant, 1_000);
   const page = await openPage(t, { viewport: { width: 320, height: 640 } });
@@ -160,7 +160,7 @@ test.serial('a refusal is shown and typed text stays; a viewer can change nothin
   t.true(await page.locator('html').evaluate(({ scrollWidth }: { scrollWidth: number }) => scrollWidth <= 320));
 });
 
-test.serial('a refusal is shown, and the file can be asked for again', async (t) => {
+test.serial('an error is shown, and the file can be requested again', async (t) => {
   const merchant = await server().createMerchant();
   await startCheckout(merchant, 'order-1');
   const page = await openPage(t);
@@ -212,7 +212,7 @@ test.serial('the search finds a transfer and a refund by reference, and an endpo
   t.is(page.url(), `${server().url}/dashboard/test/events/${eventId}`);
 });
 
-test.serial('a page that arrives while the user types in the search leaves the focus there', async (t) => {
+test.serial('a page that loads while the user types in the search leaves the focus there', async (t) => {
   const merchant = await server().createMerchant();
   await startCheckout(merchant, 'order-1042');
   const page = await openPage(t);
@@ -238,7 +238,7 @@ test.serial('a page that arrives while the user types in the search leaves the f
   t.is(await page.locator('h1:focus').innerText(), 'Balances');
 });
 
-test.serial('a delivery whose first attempt failed is failing on every page', async (t) => {
+test.serial('a delivery whose first attempt failed is shown as failing on every page', async (t) => {
   const { page, merchant, client } = await signInNewUser(await openPage(t), server());
   const { id: webhookId } = await client.webhookEndpoints.register({ url: unreachableUrl });
   const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 500_000 });
@@ -266,7 +266,7 @@ test.serial('a delivery whose first attempt failed is failing on every page', as
   t.deepEqual(await barriersOn(page), []);
 });
 
-test.serial('a delivery that cannot be sent again does not advise it', async (t) => {
+test.serial('a delivery that cannot be sent again does not offer to send it again', async (t) => {
   const { page, merchant, client } = await signInNewUser(await openPage(t), server());
   const { id: webhookId } = await client.webhookEndpoints.register({ url: unreachableUrl });
   const open = async (event: string) => {
@@ -298,7 +298,7 @@ test.serial('the pages of a paused endpoint and of its skipped delivery say that
 
   await page.getByText('The endpoint was paused or disabled, so nothing was sent.').waitFor();
   const toEndpoint = page.getByRole('link', { name: 'Open the endpoint' });
-  // The link appears when the endpoint has been read. Before that, the button is disabled too.
+  // The link appears when the endpoint has been loaded. Before that, the button is also disabled.
   await toEndpoint.waitFor();
   t.true(await page.getByRole('button', { name: 'Send again' }).isDisabled());
   await toEndpoint.click();
@@ -356,7 +356,7 @@ test.serial('an operator who signs in again sees the same merchant; a failed sig
   await page.getByRole('banner').getByText('The service itself').waitFor();
 });
 
-test.serial('terms, help and the name on statements are saved, and a mistake is shown beside its field', async (t) => {
+test.serial('terms, help and the statement descriptor are saved, and an error is shown beside its field', async (t) => {
   const page = await openPage(t);
   await openSettings(page, server());
   await page.getByLabel('Address of your terms').fill('http://shop.example.com/terms');

@@ -1,4 +1,4 @@
-/** What an operator decides of payments under review, as Stripe’s other amounts bring them there, and what the merchant sees of it. */
+/** How an operator settles payments under review, such as those with another amount at Stripe, and what the merchant sees of it. */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { resolvePayment } from '@tillhook/server/src/money/payments/reviews.service.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
@@ -69,7 +69,7 @@ test.serial('a payment under review is completed once, and the merchant sees it 
 });
 
 test.serial(
-  'a payment under review is refused: it fails or stays as it ended, without a credit; one paid twice says so',
+  'a payment under review is refused: it fails or stays as it ended, without a credit; a double payment is named',
   async (t) => {
     const failing = await createPaidCheckout({ amount_total: 1 });
     const late = await createPaidCheckout({ amount_total: 2 }, async ({ merchant, reference }) => {
@@ -111,7 +111,7 @@ test.serial(
     await own.getByRole('note').getByText('The customer paid more than once').waitFor();
     await page.reload();
     await page.getByRole('button', { name: 'Complete' }).waitFor();
-    t.is(await page.getByRole('button', { name: 'Refuse' }).count(), 0, 'what is completed cannot be refused');
+    t.is(await page.getByRole('button', { name: 'Refuse' }).count(), 0, 'a completed payment cannot be refused');
     const { id } = await twice.payment();
     await inTransaction(withFreshEntityManager(server().context), (tx) => resolvePayment(tx, { id }, 'completed'));
     await own.reload();
@@ -161,7 +161,7 @@ for (const [reason, why, effect] of [
   });
 }
 
-test.serial('a payment with two reasons has a row for each, and each is decided by itself', async (t) => {
+test.serial('a payment with two reasons has a row for each, and each is settled separately', async (t) => {
   const paid = await createPaidCheckout({ amount_total: 1 });
   await putUnderReview(paid, 'disputed');
   const page = await openReviews(t);
@@ -179,7 +179,7 @@ test.serial('a payment with two reasons has a row for each, and each is decided 
   t.like(await paid.payment(), { status: 'processing', reviewReason: 'amount_mismatch' });
 });
 
-/** Lets Stripe tell of a dispute, or of a refund for which the Collection wallet has too little. */
+/** Makes Stripe report a dispute, or a refund that exceeds the Collection wallet. */
 async function putUnderReview({ merchant, session }: PaidCheckout, reason: string): Promise<void> {
   const payment_intent = (session.payment_intent as StripeObject).id;
   if (reason === 'disputed') return tell('charge.dispute.created', { payment_intent });

@@ -1,4 +1,4 @@
-/** Two tabs of one browser in two modes, the way back and forward, live pages, hidden pages and when none waits, and the worst texts. */
+/** Two tabs of one browser in two modes, back and forward, live pages, hidden pages, pages that do not wait for events, and the longest and most dangerous texts. */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { browserForFile } from '../../support/browser/browser.ts';
@@ -100,7 +100,7 @@ test.serial(
 
     await page.goto(`${server().url}/dashboard/test/payments/order-1042`);
     const cancel = page.getByRole('button', { name: 'Cancel', exact: true });
-    // The service never gets these calls. A payment that it cancelled would have no button and no dialog any more.
+    // These calls never reach the service. If the payment were cancelled, its button and dialog would disappear.
     await page.route('**/api/v1/payments/order-1042/cancel', (route) => route.abort());
     await cancel.click();
     await dialog.getByRole('button', { name: 'Cancel the payment' }).click();
@@ -160,7 +160,7 @@ const attack = '<script>document.title="taken"</script><img src=x onerror=docume
 
 const hebrewAndArabic = 'שלום مكتبة آدا';
 
-/** A text of this length with dangerous characters, and without a place for a line break. */
+/** Returns a text of this length with dangerous characters, in which a line cannot break. */
 function worst(length: number): string {
   return `${hebrewAndArabic} 👩🏽‍🚀📚 ${attack}`.slice(0, length).padEnd(length, 'W');
 }
@@ -212,10 +212,10 @@ const tooWide = `(() => {
   return [scrollWidth + ' wide', ...wide.slice(0, 5).map((one) => one.outerHTML.slice(0, 120))];
 })()`;
 
-/** Opens an empty page, and follows which of its requests wait for an event. */
+/** Opens an empty page, and tracks which of its requests wait for an event. */
 const openPatient = async (t: ExecutionContext) => makePatient(await openPage(t, { isNew: true }));
 
-test.serial('a hidden page waits for no event, and has caught up when it is shown again', async (t) => {
+test.serial('a hidden page does not wait for events, and catches up when it is shown again', async (t) => {
   const merchant = await server().createMerchant();
   const { page, held } = await openPatient(t);
   await openDashboard(page, server(), { merchant, path: '/test/events' });
@@ -249,24 +249,27 @@ test.serial('a page waits with one request, for the mode and the merchant that i
   t.is(held.size, 1);
 });
 
-test.serial('a page that shows nothing live waits for no event, nor does one whose user has signed out', async (t) => {
-  const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
-  const { page, held } = await openPatient(t);
-  await openDashboard(page, server(), { merchant, path: '/test/events' });
-  await isHeld(held);
+test.serial(
+  'a page without live content does not wait for events, and neither does a page whose user has signed out',
+  async (t) => {
+    const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
+    const { page, held } = await openPatient(t);
+    await openDashboard(page, server(), { merchant, path: '/test/events' });
+    await isHeld(held);
 
-  await page.getByRole('link', { name: 'Products' }).click();
-  await eventually(() => held.size, 0);
-  await page.getByRole('link', { name: 'Events' }).click();
-  await isHeld(held);
+    await page.getByRole('link', { name: 'Products' }).click();
+    await eventually(() => held.size, 0);
+    await page.getByRole('link', { name: 'Events' }).click();
+    await isHeld(held);
 
-  await page.getByRole('button', { name: /^Account of/ }).click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Sign in to Tillhook' }).waitFor();
-  t.is(held.size, 0);
-});
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Sign in to Tillhook' }).waitFor();
+    t.is(held.size, 0);
+  },
+);
 
-/** Makes the tab hidden or visible for the page. */
+/** Makes the browser report the tab to the page as hidden or visible. */
 async function show(page: Page, state: 'hidden' | 'visible'): Promise<void> {
   await page.evaluate(`Object.defineProperty(document, 'visibilityState', { configurable: true, value: '${state}' });
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
@@ -291,35 +294,38 @@ test.serial('a new payment appears on Deliveries, Events and Home without a relo
   t.is(await home.getByRole('alert').count(), 0);
 });
 
-test.serial('a live page waits as long as the service says, and does not repeat a call that got 404', async (t) => {
-  const merchant = await server().createMerchant();
-  const page = await openPage(t, { isNew: true });
-  await page.clock.install();
-  await openDashboard(page, server(), { merchant, path: '/test/deliveries' });
-  await page.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor();
-  const asked = countCalls(page);
-  await page.route('**/api/v1/webhook-deliveries?*', (route) =>
-    refuse(route, { status: 429, code: 'rate_limited', retryAfter: 60 }),
-  );
-  await page.clock.runFor(5_000);
-  await page.getByText('The service asks to wait for 60 seconds').waitFor();
-  await page.getByText('What is shown below is what was there before.').waitFor();
-  const before = asked();
-  await page.clock.runFor(50_000);
-  t.is(asked(), before);
-  await page.unrouteAll();
-  await page.clock.runFor(15_000);
-  await page.getByRole('alert').waitFor({ state: 'detached' });
+test.serial(
+  'a live page waits as long as Retry-After says, and does not repeat a call that was answered 404',
+  async (t) => {
+    const merchant = await server().createMerchant();
+    const page = await openPage(t, { isNew: true });
+    await page.clock.install();
+    await openDashboard(page, server(), { merchant, path: '/test/deliveries' });
+    await page.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor();
+    const asked = countCalls(page);
+    await page.route('**/api/v1/webhook-deliveries?*', (route) =>
+      refuse(route, { status: 429, code: 'rate_limited', retryAfter: 60 }),
+    );
+    await page.clock.runFor(5_000);
+    await page.getByText('The service asks to wait for 60 seconds').waitFor();
+    await page.getByText('What is shown below is what was there before.').waitFor();
+    const before = asked();
+    await page.clock.runFor(50_000);
+    t.is(asked(), before);
+    await page.unrouteAll();
+    await page.clock.runFor(15_000);
+    await page.getByRole('alert').waitFor({ state: 'detached' });
 
-  await page.goto(`${server().url}/dashboard/test/payments/order-0000`);
-  await page.getByText('There is no such thing here').waitFor();
-  const last = asked();
-  await page.clock.runFor(60_000);
-  t.is(asked(), last);
-});
+    await page.goto(`${server().url}/dashboard/test/payments/order-0000`);
+    await page.getByText('There is no such thing here').waitFor();
+    const last = asked();
+    await page.clock.runFor(60_000);
+    t.is(asked(), last);
+  },
+);
 
 test.serial(
-  'while the service is away the page does not claim that a filter finds nothing, and its button stays',
+  'while the service is unreachable the page does not claim that a filter finds nothing, and its button stays',
   async (t) => {
     const merchant = await server().createMerchant();
     const reference = await payOnce(merchant.client);

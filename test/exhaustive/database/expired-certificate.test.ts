@@ -1,4 +1,4 @@
-/** The certificate of Postgres has expired: a start says so, and a server that runs already waits for a valid one. */
+/** Postgres has an expired certificate: a start reports that, and a running server waits for a valid certificate. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -20,10 +20,10 @@ const authority = createAuthority();
 const valid = authority.issue('127.0.0.1');
 const expired = authority.issue('127.0.0.1', { isExpired: true });
 
-/** What a client of Postgres sends first when it wants TLS: a length, and the number of this request. */
+/** The length of SSLRequest, the first message of a client that wants TLS. */
 const requestBytes = 8;
 
-/** A proxy that speaks TLS as Postgres does, in front of a Postgres without TLS. */
+/** Starts a proxy that speaks TLS as Postgres does, in front of a Postgres without TLS. */
 async function startTls(t: ExecutionContext, target: URL) {
   let certificate: Certificate = valid;
   const open = new Set<{ destroy(): void }>();
@@ -59,7 +59,7 @@ async function startTls(t: ExecutionContext, target: URL) {
       reached.searchParams.set('sslrootcert', file);
       return reached.href;
     },
-    /** New connections get this certificate, and open ones are closed. */
+    /** Uses this certificate for new connections, and closes open connections. */
     use(next: Certificate) {
       certificate = next;
       cut();
@@ -78,7 +78,7 @@ test('a start with an expired certificate of Postgres gives one clear message, a
   t.regex(stderr.trim(), /^The database \(127\.0\.0\.1:\d+\/\w+\) cannot be used: certificate has expired$/);
 });
 
-test('while the certificate is expired, calls are answered 503, and with a valid one nothing is lost or sent twice', async (t) => {
+test('while the certificate is expired, calls are answered 503; with a valid one, nothing is lost or sent twice', async (t) => {
   const tls = await startTls(t, await findPostgres());
   const server = await startOwnServer(t, {}, tls.reach);
   const errors = loggedErrors(server);

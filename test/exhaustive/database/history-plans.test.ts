@@ -1,4 +1,4 @@
-/** Plans of Postgres for what works through history in batches: the ledger check, exports, and jobs. */
+/** Query plans of work that reads history in batches: the ledger check, exports, and jobs. */
 // `npm run history` does the same with a million payments.
 import type { Context, WithPrincipal } from '@tillhook/server/src/context.ts';
 import { countPaymentHours } from '@tillhook/server/src/money/payments/count-payment-hours.job.ts';
@@ -27,15 +27,21 @@ const server = serverWithContext({ ROLE: 'api' });
 const now = new Date();
 const ago = (hours: number) => new Date(now.getTime() - hours * 3_600_000).toISOString();
 const batchSize = 200;
-/** A step of the ledger check may read the rows of a batch, and no more than this. The merchant has 2,500 of each table. */
+/**
+ * The maximum rows that a step of the ledger check may read: those of two batches and a few more. The merchant has
+ * 2,500 rows in each table.
+ */
 const maxOfStep = 2 * batchSize + 50;
-/** A batch of an export has 1,000 rows. In a table as short as this one, Postgres passes over those of other merchants. */
+/**
+ * The maximum rows for a batch of 1,000 rows in an export. In a table as short as this one, Postgres also reads rows of
+ * other merchants.
+ */
 const maxOfBatch = 9000;
 
 type Work = (context: Context & WithPrincipal) => Promise<unknown>;
 
 interface Task {
-  /** The long table that the work is about. */
+  /** The long table that the work reads. */
   table: string;
   work: Work;
   maxRead: number;
@@ -86,7 +92,7 @@ function tasksOf(merchantId: string, entryId: string): Record<string, Task> {
       maxRead: 20_000,
     },
     'expired idempotency keys': usual('idempotency_key', purgeIdempotencyKeys),
-    // The last one, because it removes rows.
+    // Must be last, because it removes rows.
     'deliveries of the day before': usual('delivery', (context) =>
       purgeDeliveries({ ...context, config: { ...context.config, retentionDays: 1 } }),
     ),
@@ -94,8 +100,8 @@ function tasksOf(merchantId: string, entryId: string): Record<string, Task> {
 }
 
 /**
- * A database where Postgres reads all of a table only when no index fits. Otherwise it prefers that for tables as short
- * as these.
+ * Opens a database with `enable_seqscan` off, so that Postgres scans a whole table only when no index fits. Otherwise
+ * it would prefer that for tables as short as these.
  */
 async function openWithoutSequentialScans(url: string): Promise<Pick<Database, 'query'> & { close(): Promise<void> }> {
   const client = new Client({ connectionString: url });
@@ -104,7 +110,7 @@ async function openWithoutSequentialScans(url: string): Promise<Pick<Database, '
   return { query: async (text, values) => (await client.query(text, values)).rows, close: () => client.end() };
 }
 
-test('what works through history reads rows by indexes, and few of them at a time', async (t) => {
+test('work that reads history finds rows by indexes, and few of them at a time', async (t) => {
   const { id: merchantId } = await server().createMerchant();
   await fillLists(server().database, merchantId);
   const context = () => contextAt(server(), { now, merchantId });
@@ -129,6 +135,6 @@ test('what works through history reads rows by indexes, and few of them at a tim
       t.deepEqual(faults, [], name);
       for (const each of tables) read.add(each);
     }
-    t.true(longTables.includes(table) && read.has(table), `${name} reads no long table ${table}`);
+    t.true(longTables.includes(table) && read.has(table), `${name} does not scan the long table ${table}`);
   }
 });

@@ -1,4 +1,4 @@
-/** Rows of a later version, which this one meets in an upgrade: columns and values that it does not know. */
+/** Rows of a later version, which this version meets during an upgrade: with unknown columns and values. */
 import { startReceiver } from '@tillhook/mock/receiver';
 import test, { type ExecutionContext } from 'ava';
 import type { Database } from '../../support/database/database.ts';
@@ -9,8 +9,8 @@ import { loggedErrors } from '../../support/server/logged-errors.ts';
 import { startOwnServer, startServer, type TestServer } from '../../support/server/tillhook.ts';
 
 /**
- * Adds a column to every table of the service, while it runs, as migrations of a later version do: each in a separate
- * transaction, because one that locks several tables may deadlock with a call. The table of the schedule belongs to
+ * Adds a column to every table while the service runs, as migrations of a later version do. Each column is added in its
+ * own transaction, because one that locks several tables may deadlock with a call. The table of the schedule belongs to
  * Agenda.
  */
 async function addColumns(database: Database): Promise<void> {
@@ -22,7 +22,7 @@ async function addColumns(database: Database): Promise<void> {
     await database.query(`alter table ${name} add column of_a_later_version text not null default 'new'`);
 }
 
-/** Drops the checks that list the values of a column, so that it can have others. */
+/** Drops the check constraints that limit a column to a list of values, so that a test can write other values. */
 async function allowAllValues(database: Database): Promise<void> {
   const checks = await database.query<{ table: string; name: string }>(`
     select conrelid::regclass::text as table, quote_ident(conname) as name from pg_constraint
@@ -31,7 +31,7 @@ async function allowAllValues(database: Database): Promise<void> {
   for (const { table, name } of checks) await database.query(`alter table ${table} drop constraint ${name}`);
 }
 
-test('while every table gets a column that this version does not know, it goes on', async (t) => {
+test('the service keeps working while every table gets a column that this version does not know', async (t) => {
   const server = await startOwnServer(t);
   const receiver = await startReceiver();
   t.teardown(() => receiver.stop());
@@ -46,7 +46,7 @@ test('while every table gets a column that this version does not know, it goes o
     await waitForTransfer('completed', merchant, `transfer-${name}`);
     await waitForDeliveries(client);
   };
-  // Statements are prepared on the connections of the pool before the columns come.
+  // Prepares statements on the connections of the pool before the columns are added.
   await flow('before');
   const seen = receiver.deliveries.length;
   const errors = loggedErrors(server);
@@ -54,7 +54,7 @@ test('while every table gets a column that this version does not know, it goes o
   await addColumns(server.database);
   await flow('after');
 
-  // Agenda says this of a job that took some seconds, as happens on a slow machine.
+  // Agenda logs this about a job that took some seconds, as happens on a slow machine.
   t.deepEqual(
     errors.filter((message) => !message.startsWith('execution of')),
     [],
@@ -62,17 +62,17 @@ test('while every table gets a column that this version does not know, it goes o
   t.is(receiver.deliveries.length, 2 * seen);
 });
 
-/** Elsewhere a server refuses to answer with a value that its contract does not list, so that tests find it. */
+/** Outside production, a server refuses to return a value that its contract does not list. */
 const inProduction = { NODE_ENV: 'production' };
 
-/** Reads a list without the check of answers that other tests have. */
+/** Reads a list without checking the response against the contract. */
 async function read(t: ExecutionContext, { url }: TestServer, { path, key }: { path: string; key: string }) {
   const response = await fetch(`${url}/api/v1${path}`, { headers: { authorization: `Bearer ${key}` } });
   t.is(response.status, 200, path);
   return response.text();
 }
 
-test('an event of a name that this version does not know is delivered and listed', async (t) => {
+test('an event whose name this version does not know is delivered and listed', async (t) => {
   const server = await startServer(t, inProduction);
   const receiver = await startReceiver();
   t.teardown(() => receiver.stop());
@@ -104,7 +104,7 @@ const values: [table: string, column: string, path: string][] = [
   ['ledger_entry', 'type', '/wallets/transfer/entries'],
 ];
 
-test('values that this version does not know, of lists that may grow, are answered as they are', async (t) => {
+test('enum values that a later version added are returned unchanged', async (t) => {
   const server = await startServer(t);
   const merchant = await fundedMerchant(server, 10_000);
   const { client, testKey: key } = merchant;

@@ -1,4 +1,4 @@
-/** Each statement of the hot paths names the merchant, as a distributed Postgres needs it. */
+/** Each statement of the hot paths has the merchant's id in its conditions, as a distributed Postgres needs it. */
 /*
  * A distributed Postgres stores rows by `merchant_id`. This reads the statements as they are sent, and knows each one that
  * does not name it. See docs/decisions/database.md, "Statements of the hot paths name the merchant".
@@ -17,7 +17,7 @@ import { findPostgres } from '../../support/shared-fixtures.ts';
 const list = await startStatementList(await findPostgres());
 const server = ownServerForFile({ ROLE: 'api', DELIVERY_DIRECT: 'on', RATE_LIMITS: 'on' }, list.reach);
 
-/** Tables without a column for the merchant. A distributed Postgres would need it in those that grow. */
+/** Tables without a column for the merchant's id. A distributed Postgres would need one in those that grow. */
 const withoutColumn = [
   'delivery_attempt',
   'event_order',
@@ -29,19 +29,23 @@ const withoutColumn = [
   'rate_limit',
 ];
 
-/** Statements that do not name the merchant, by their beginning, each with the reason. */
+/** The beginnings of statements without the merchant's id, each with the reason. */
 const exceptions: [RegExp, string][] = [
-  [/^select .* from "?api_key"? .*hash/, 'A key says who is calling'],
-  [/^select .* from payment .*where (payment|p)\.access_code = /, 'A customer knows a payment by its access code'],
-  [/^select .* from payment_attempt join payment /, 'A verdict names an attempt'],
-  [/^select .* from "payment" as "p0" where "p0"\."id" = /, 'An attempt names its payment'],
-  [/^select .* from "ledger_entry" as "l0" inner join "ledger_transaction" /, 'An entry names its transaction'],
-  // A distributed Postgres refuses `for update` on several shards. There a claim takes the rows of one merchant.
+  [/^select .* from "?api_key"? .*hash/, 'A key identifies the caller'],
+  [/^select .* from payment .*where (payment|p)\.access_code = /, "A customer's address has only the access code"],
+  [/^select .* from payment_attempt join payment /, 'A verdict has only the id of the attempt'],
+  [/^select .* from "payment" as "p0" where "p0"\."id" = /, 'An attempt has only the id of its payment'],
+  [
+    /^select .* from "ledger_entry" as "l0" inner join "ledger_transaction" /,
+    'An entry has only the id of its transaction',
+  ],
+  // A distributed Postgres refuses `for update` on several shards. There, a claim would take the rows of one merchant
+  // only.
   [/^with recursive busy as /, 'A claim takes deliveries of all merchants'],
-  [/^with result as /, 'The results of a batch are of several merchants'],
+  [/^with result as /, 'A batch has the results of several merchants'],
 ];
 
-/** A part of a statement that reads or writes a table, and whether it names the merchant of the rows. */
+/** A use of a table in a statement, and whether its conditions have the merchant's id. */
 interface Use {
   table: string;
   isNamed: boolean;
@@ -49,7 +53,7 @@ interface Use {
 
 const usePattern = /\b(from|join|into|update|using) (?:only )?"?([a-z_]+)"?/g;
 
-/** Finds each use of a table in the innermost query around it. */
+/** Returns each use of a table, with the innermost query around it. */
 function usesIn(statement: string): Use[] {
   const text = statement.toLowerCase();
   return queriesIn(text).flatMap((query) =>
@@ -57,7 +61,7 @@ function usesIn(statement: string): Use[] {
   );
 }
 
-/** The statement without its subqueries, and each subquery without its own. */
+/** Returns the statement without its subqueries, and each subquery without its own subqueries. */
 function queriesIn(statement: string): string[] {
   let text = statement;
   const subqueries: string[] = [];
@@ -70,15 +74,15 @@ function queriesIn(statement: string): string[] {
     const inner = text.slice(from, at + 1);
     if (!isQuery.test(inner)) continue;
     subqueries.push(...queriesIn(inner.slice(1, -1)));
-    // Keeps what comes later in its place.
+    // Fills the gap with spaces, so that later positions stay valid.
     text = text.slice(0, from) + ' '.repeat(inner.length) + text.slice(at + 1);
   }
   return [text, ...subqueries];
 }
 
 /**
- * Whether an insert writes the column, or another query has it in its conditions. That a query selects the column says
- * nothing about the rows.
+ * Returns whether an insert writes the column, or the conditions of another query contain it. Selecting the column does
+ * not count.
  */
 function namesMerchant(query: string): boolean {
   const inserted = /\binto "?[a-z_]+"?\s*\(([^)]*)\)/.exec(query);
@@ -95,7 +99,7 @@ async function merchantWithEndpoint(url: string): Promise<TestMerchant> {
   return merchant;
 }
 
-/** Everything that a payment passes through, and the lists and records that programs read. */
+/** Runs every step of a payment, and reads the lists and records that programs read. */
 async function useHotPaths(merchant: TestMerchant): Promise<void> {
   const { client } = merchant;
   const { checkoutUrl } = await startCheckout(merchant, 'order-1');
@@ -129,7 +133,7 @@ async function useHotPaths(merchant: TestMerchant): Promise<void> {
   await client.wallets.listEntries('transfer', { after: entries[0]?.id ?? '' });
 }
 
-/** Records for the lists of what is no hot path: a transfer and a refund. */
+/** Creates a transfer and a refund, for lists that are not on the hot paths. */
 async function addRecords(merchant: TestMerchant): Promise<void> {
   const { client } = merchant;
   await startCheckout(merchant, 'order-0');
@@ -139,7 +143,7 @@ async function addRecords(merchant: TestMerchant): Promise<void> {
   await client.transfers.create({ amount: 1, reference: 'transfer-0', recipient: recipient() });
 }
 
-test('each statement of the hot paths names the merchant, or is a known exception', async (t) => {
+test("each statement of the hot paths has the merchant's id in its conditions, or is a known exception", async (t) => {
   const receiver = await startReceiver();
   t.teardown(() => receiver.stop());
   const merchant = await merchantWithEndpoint(receiver.url);
@@ -167,6 +171,6 @@ test('each statement of the hot paths names the merchant, or is a known exceptio
   for (const [beginning, reason] of exceptions)
     t.true(
       unnamed.some(({ statement }) => beginning.test(statement)),
-      `${reason} is no exception any more`,
+      `${reason}: no statement needs this exception`,
     );
 });

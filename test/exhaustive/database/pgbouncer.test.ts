@@ -24,8 +24,8 @@ import { startServer } from '../../support/server/tillhook.ts';
 import { findPostgres } from '../../support/shared-fixtures.ts';
 
 /**
- * The number of concurrent calls. API and worker share so few connections that each gets connections on which the other
- * has prepared statements.
+ * The number of concurrent calls. API and worker share so few connections that each also gets connections on which the
+ * other has prepared statements.
  */
 const crowd = 60;
 
@@ -42,7 +42,7 @@ async function startBehind(t: ExecutionContext, preparedStatements: number, env:
     return pooled.href;
   };
   const direct = (url: string) => ({ DATABASE_DIRECT_URL: `${url}?application_name=${pastThePooler}` });
-  // Only the worker gets the direct address, because the database is created when the API is started.
+  // Only the worker gets the direct address, because the start of the API creates the database.
   const server = await startServer(t, { ROLE: 'api', ...env }, through);
   const worker = await startTillhook(
     loadConfig(
@@ -81,17 +81,17 @@ function behind(preparedStatements: number): void {
     t.is((await Promise.all(calls)).filter(({ status }) => status === 200).length, 20);
   });
 
-  onPgBouncer(preparedStatements)(`nobody runs the statement of another ${name}`, async (t) => {
+  onPgBouncer(preparedStatements)(`no client runs the statement that another client prepared ${name}`, async (t) => {
     const { url, drop } = await createTestDatabase();
     const pooled = await startPgBouncer(t, requirePgBouncer(preparedStatements), { url, preparedStatements });
-    // Each client has separate access, as two processes have, so neither knows which statements the other has prepared.
+    // Each client has its own pool, as two processes have, so neither knows which statements the other has prepared.
     const clients = await Promise.all([connect(reachDatabase(pooled)), connect(reachDatabase(pooled))]);
     t.teardown(async () => {
       await Promise.all(clients.map((client) => client.end()));
       await drop();
     });
 
-    // In each round both hold a connection at the same time, and the order in which they ask for one changes.
+    // In each round both clients hold a connection at the same time, and they acquire it in another order.
     for (const order of [
       [0, 1],
       [1, 0],
@@ -114,13 +114,12 @@ function behind(preparedStatements: number): void {
     }
   });
 
-  onPgBouncer(preparedStatements)(`the worker listens for the bell past the pooler ${name}`, async (t) => {
+  onPgBouncer(preparedStatements)(`the worker listens for the bell on a direct connection ${name}`, async (t) => {
     const { server } = await startBehind(t, preparedStatements);
     const listeners = `select application_name as by from pg_stat_activity
       where datname = current_database() and query = 'listen tillhook_delivery'`;
 
-    // On a connection of the pooler it would get no notifications, because another client gets it after each
-    // transaction.
+    // A pooled connection would get no notifications, because it serves another client after each transaction.
     const by = await eventually(
       () => server.database.query(listeners),
       (seen) => seen.length > 0,
@@ -162,9 +161,7 @@ function meetingOf(count: number): () => Promise<void> {
   };
 }
 
-/**
- * Runs the statement in a transaction. In its middle the clients wait for each other, so that each holds a connection.
- */
+/** Runs the statement in a transaction. In between the clients wait for each other, so that each holds a connection. */
 async function inTwoSteps(client: Client, text: string, between: () => Promise<unknown>): Promise<string[]> {
   for (;;) {
     try {

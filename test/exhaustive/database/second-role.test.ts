@@ -1,4 +1,4 @@
-/** The password of the database is changed as the guide tells: by a second role that takes the place of the first. */
+/** The password of the database is changed as the guide describes: by a second role that replaces the first. */
 import { randomBytes } from 'node:crypto';
 import { loadConfig, startTillhook } from '@tillhook/server';
 import { reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
@@ -13,7 +13,7 @@ import { findPostgres } from '../../support/shared-fixtures.ts';
 
 const password = 'the password of a role';
 
-/** Runs statements at this address over one connection, and returns the rows of the last one. */
+/** Runs statements at this address on one connection, and returns the rows of the last. */
 async function query(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -35,15 +35,15 @@ async function migrateAs(url: string): Promise<void> {
   }
 }
 
-/** The statements of a section of the guide, for this role. */
+/** Returns the statements of a section of the guide, for this role. */
 const statementsOf = (heading: string, role: string) =>
   codeIn(sectionOf(operationsText, heading), 'sql').join('').replaceAll('tillhook', role).replace('…', password);
 
-/** What the guide creates at first: an empty database and a role that owns it. Also the addresses of both. */
+/** Creates the empty database and its owner as the guide describes. Returns both, and their addresses. */
 async function createOwnedDatabase(t: ExecutionContext) {
   const admin = (await findPostgres()).href;
   const role = `role_${randomBytes(6).toString('hex')}`;
-  // A database cannot be created together with another statement.
+  // `create database` cannot be sent together with another statement.
   await query(admin, ...statementsOf('Deploy', role).trim().split('\n'));
   t.teardown(() =>
     query(
@@ -62,7 +62,7 @@ async function createOwnedDatabase(t: ExecutionContext) {
   return { admin, role, addressOf };
 }
 
-test('a second role takes the place of the first, and both own what they create', async (t) => {
+test('a second role replaces the first, and both own what they create', async (t) => {
   const { admin, role, addressOf } = await createOwnedDatabase(t);
   const [first, second] = [addressOf(role), addressOf(`${role}_b`)];
   await migrateAs(first);
@@ -84,7 +84,7 @@ test('a second role takes the place of the first, and both own what they create'
   t.deepEqual(rows, [{ tableowner: role }]);
 });
 
-test('the limits for a role behind a pooler are those that the guide writes', async (t) => {
+test('the time limits of a role behind a pooler are those of the guide', async (t) => {
   const { admin, role, addressOf } = await createOwnedDatabase(t);
   const guide = codeIn(databaseText, 'sql').join('').replaceAll('tillhook', role);
 

@@ -13,9 +13,9 @@ import { spawnTillhook } from '../../support/server/process.ts';
 import { startOwnServer, type TestServer } from '../../support/server/tillhook.ts';
 import { findPostgres } from '../../support/shared-fixtures.ts';
 
-// The tests run one after another, because at the same time they would exceed their time limits.
+// The tests run one after another, because together they would exceed their time limits.
 
-/** Short time limits, so that a test need not wait long for an answer that never comes. */
+/** Short time limits, so that a test does not wait long for an answer that never comes. */
 const impatient = {
   DATABASE_STATEMENT_TIMEOUT_MS: '1500',
   DATABASE_CONNECT_TIMEOUT_MS: '3000',
@@ -31,7 +31,7 @@ async function startProxy(t: ExecutionContext) {
 const readiness = async ({ url }: TestServer) => (await fetch(`${url}/readyz`)).status;
 
 test.serial(
-  'calls fail in time while the network holds back what is sent, and work again when it is passed on',
+  'calls fail in time while the network holds bytes back, and work again when they are forwarded',
   async (t) => {
     const proxy = await startProxy(t);
     const server = await startOwnServer(t, { ...impatient, RATE_LIMITS: 'test:1000/10' }, proxy.reach);
@@ -43,7 +43,7 @@ test.serial(
     const list = () => server.request('/api/v1/payments', { key: testKey });
 
     proxy.stall();
-    // More than the pool has connections.
+    // More calls than the pool has connections.
     const answers = await Promise.all(Array.from({ length: 30 }, list));
 
     for (const answer of answers) {
@@ -68,7 +68,7 @@ test.serial(
   },
 );
 
-test.serial('Postgres releases the locks of a transaction whose process it cannot reach any more', async (t) => {
+test.serial('Postgres releases the locks of a transaction whose process is unreachable', async (t) => {
   const proxy = await startProxy(t);
   const server = await startOwnServer(t, impatient, proxy.reach);
   const { id } = await server.createMerchant();

@@ -57,7 +57,7 @@ test('the transcript of the first hour is what the commands print', async (t) =>
   t.deepEqual(hour.text().split('\n'), readFileSync(file, 'utf8').split('\n'));
 });
 
-/** A merchant of another server with thousands of events. */
+/** Creates a merchant with thousands of events on another server. */
 async function manyEvents(t: ExecutionContext): Promise<Behind> {
   const count = 10_000;
   const merchant = await otherServer().createMerchant();

@@ -1,4 +1,4 @@
-/** `listen` while its service is killed and starts again, and with more events behind than fit into memory at once. */
+/** `listen` while its service is killed and restarted, and with more unread events than fit into memory at once. */
 import { Tillhook } from '@tillhook/sdk';
 import test from 'ava';
 import { newIds } from '../../support/database/new-ids.ts';
@@ -17,7 +17,7 @@ async function pay(client: Tillhook, reference: string): Promise<void> {
   await client.test.completePayment(reference);
 }
 
-test('a service that is killed and starts again loses no event and repeats none', async (t) => {
+test('when the service is killed and restarted, no event is lost and none is posted twice', async (t) => {
   const env = { DATA_DIR: createDataDir(t), PORT: String(await freePort()) };
   const first = spawnTillhook(t, env);
   const key = await first.line('test key ');
@@ -56,7 +56,7 @@ test('a service that is killed and starts again loses no event and repeats none'
   );
 });
 
-test('more events behind than fit into memory at once are each posted once, ten at a time', async (t) => {
+test('more unread events than fit into memory at once are each posted once, ten at a time', async (t) => {
   const merchant = await server().createMerchant();
   const behind = 1_500;
   await server().database.query(

@@ -1,4 +1,4 @@
-/** The dashboard has the fields that the types of Grafana require, and no others. */
+/** The dashboard has the fields that Grafana's types require, and no others. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { dashboardCheck, hasDashboardCheck } from '../../support/programs/instal
 /** Declares a test that needs the program. Without it the test is skipped; with CI=true it fails. */
 const onDashboardCheck = hasDashboardCheck() || process.env.CI === 'true' ? test : test.skip;
 
-/** What the program finds wrong in this file. Empty when nothing is. */
+/** Returns the faults that the program finds in this file; empty when there are none. */
 function faultsIn(file: string): Promise<string> {
   return new Promise((resolve) => {
     execFile(dashboardCheck, [file], (error, _stdout, stderr) => resolve(error ? stderr || error.message : ''));

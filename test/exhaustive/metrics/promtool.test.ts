@@ -16,10 +16,10 @@ const onPromtool = findPrometheus('promtool') || process.env.CI === 'true' ? tes
 function requirePromtool(): string {
   const path = findPrometheus('promtool');
   if (path) return path;
-  throw new Error('promtool is not here: unpack it as test/services/README.md says, or set PROMTOOL.');
+  throw new Error('promtool is missing. Unpack it as test/services/README.md says, or set PROMTOOL.');
 }
 
-/** Runs promtool, which prints what is wrong, and passes when it ends with 0. */
+/** Runs promtool. The test passes when it exits with 0; otherwise its output is shown. */
 async function accepts(t: ExecutionContext, ...args: string[]): Promise<void> {
   const { code, stdout, stderr } = await execute(requirePromtool(), args).then(
     (output) => ({ code: 0, ...output }),
@@ -28,15 +28,15 @@ async function accepts(t: ExecutionContext, ...args: string[]): Promise<void> {
   t.is(code, 0, `${stdout}${stderr}`);
 }
 
-onPromtool('promtool accepts the rules, and the example of a configuration that loads them', async (t) => {
+onPromtool('promtool accepts the rules, and the example configuration that loads them', async (t) => {
   await accepts(t, 'check', 'rules', '--lint=all', '--lint-fatal', opsPath('prometheus/alerts.yaml'));
   await accepts(t, 'check', 'config', opsPath('prometheus/prometheus.yaml'));
 });
 
-onPromtool('promtool accepts the example for a cluster, apart from its way to find pods', async (t) => {
+onPromtool('promtool accepts the example for a cluster, without its service discovery', async (t) => {
   const file = join(makeHome(t), 'prometheus.yaml');
   const example = readFileSync(opsPath('prometheus/prometheus.kubernetes.yaml'), 'utf8');
-  // The promtool of Debian knows no clusters. So it reads a list of addresses in place of each search.
+  // Debian's promtool has no support for Kubernetes. So a list of addresses replaces each service discovery.
   const searches = /kubernetes_sd_configs:\n +- role: pod\n +namespaces: \{.*\}/g;
   writeFileSync(file, example.replace('alerts.yaml', opsPath('prometheus/alerts.yaml')).replaceAll(searches, list));
 
@@ -52,7 +52,7 @@ function makeHome(t: ExecutionContext): string {
   return home;
 }
 
-onPromtool('each alert fires in a fault and resolves after it, and none fires while all is well', (t) =>
+onPromtool('each alert fires during a fault and resolves after it, and none fires without a fault', (t) =>
   accepts(t, 'test', 'rules', opsPath('prometheus/alerts.test.yaml')),
 );
 

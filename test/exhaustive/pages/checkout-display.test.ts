@@ -38,7 +38,7 @@ test.serial('the receipt of the largest amount has the same words', async (t) =>
   t.is(spoken(await page.getByRole('definition').first().textContent()), '999.999.999,999 KWD');
 });
 
-test.serial('the receipt says which dollars were paid', async (t) => {
+test.serial('the receipt shows which dollars were paid', async (t) => {
   const page = await openPage(t);
   await page.goto((await checkout({ amount: 54_000, currency: 'CAD', locale: 'en' })).checkoutUrl);
 
@@ -50,7 +50,7 @@ test.serial('the receipt says which dollars were paid', async (t) => {
   t.regex(spoken(await page.getByRole('main').textContent()), /You paid CA\$540\.00 to Ada’s Books/);
 });
 
-test.serial('the date and the code stand on one line, also when one of their labels needs two', async (t) => {
+test.serial('the date and the code stand on one line, even when one of their labels needs two lines', async (t) => {
   const page = await openPage(t);
   await page.setViewportSize({ width: 360, height: 800 });
   await page.goto((await checkout({ locale: 'pt-BR' })).checkoutUrl);
@@ -66,7 +66,7 @@ test.serial('the date and the code stand on one line, also when one of their lab
   t.not(expiry?.x, code?.x);
 });
 
-/** Removes marks of direction, and replaces all kinds of spaces by the usual one. */
+/** Removes directional marks, and replaces all kinds of spaces by plain spaces. */
 function spoken(text: string | null): string {
   return (text ?? '')
     .replace(/[\u200e\u200f\u061c]/g, '')
@@ -107,7 +107,7 @@ test.serial('the longest words fit a page of 320 pixels in every state', async (
   }
 });
 
-test.serial('the test cards say what a payment and a refund do, as the documentation does', async (t) => {
+test.serial('the test cards show what a payment and a refund do, as the documentation does', async (t) => {
   const page = await openPage(t);
   await page.goto((await checkout()).checkoutUrl);
   const docs = await (await fetch(`${server().url}/docs/test-cards`)).text();
@@ -151,7 +151,7 @@ test.serial('the picture of the card’s brand follows the typed number without 
   t.deepEqual(await number.boundingBox(), place);
 });
 
-test.serial('a customer can use a test card with the keyboard, also after mistakes', async (t) => {
+test.serial('a customer can use a test card with the keyboard, even after mistakes', async (t) => {
   const { checkoutUrl, payment } = await checkout();
   const page = await openPage(t);
   await page.goto(checkoutUrl);
@@ -193,7 +193,7 @@ const wrongCards: [string, Partial<Parameters<typeof fillIn>[1]>, string][] = [
 ];
 
 test.serial(
-  'the server has different words for each mistake, and the title of the page says that there is one',
+  'the server answers each invalid field with its own message, and the page\'s title begins with "Error:"',
   async (t) => {
     const { checkoutUrl, payment } = await checkout();
     const page = await openPage(t, { javaScriptEnabled: false });
@@ -249,19 +249,19 @@ test.serial('the longest names and totals fit a page of 320 pixels', async (t) =
   t.is(scrollWidth, clientWidth);
 });
 
-test.serial('a pasted number is grouped, and the cursor goes on', async (t) => {
+test.serial('a pasted number is grouped, and the cursor follows', async (t) => {
   const page = await openPage(t);
   await openForm(page, server());
   await page.getByLabel('Card number').focus();
 
-  // The keyboard inserts the text at once, as the clipboard does.
+  // `insertText` inserts the text at once, as a paste does.
   await page.keyboard.insertText('378282246310005');
   await hasFocus(page, 'Expiry date');
 
   t.is(await page.getByLabel('Card number').inputValue(), amexCard);
 });
 
-test.serial('a date with a slash and a code with a space are read as they are meant', async (t) => {
+test.serial('a date with a slash and a code with a space are understood', async (t) => {
   const page = await openPage(t);
   await openForm(page, server());
   await page.getByLabel('Card number').fill(goodCard);
@@ -283,7 +283,7 @@ test.serial('the cursor stays where the customer corrects, goes back, or has a w
   await typeInto(page, 'Card number', '4242424242424241');
   await hasFocus(page, 'Card number');
   await page.keyboard.press('Backspace');
-  // The missing digit is not at the end.
+  // The missing digit is not the last.
   await number.fill('4242 4242 4242 242');
   for (const _ of '242') await page.keyboard.press('ArrowLeft');
   await page.keyboard.type('4');
@@ -316,27 +316,20 @@ test.serial('the cursor stays when the browser fills the form', async (t) => {
   t.is(await page.getByLabel('Card number').inputValue(), goodCard);
 });
 
-test.serial(
-  'a field that was left empty is named only when the form is sent, and not while it is filled',
-  async (t) => {
-    const page = await openPage(t);
-    await openForm(page, server());
+test.serial('an empty field is reported only when the form is sent, and not while the user fills it in', async (t) => {
+  const page = await openPage(t);
+  await openForm(page, server());
 
-    for (const _ of ['number', 'date', 'code', 'name']) await page.keyboard.press('Tab');
-    t.deepEqual(await messages(page), []);
-    await page.getByRole('button', { name: /^Pay / }).click();
-    t.is((await messages(page)).length, 4);
-    await typeInto(page, 'Card number', '4');
+  for (const _ of ['number', 'date', 'code', 'name']) await page.keyboard.press('Tab');
+  t.deepEqual(await messages(page), []);
+  await page.getByRole('button', { name: /^Pay / }).click();
+  t.is((await messages(page)).length, 4);
+  await typeInto(page, 'Card number', '4');
 
-    t.deepEqual(await messages(page), [
-      'Enter the expiry date',
-      'Enter the security code',
-      'Enter the name on the card',
-    ]);
-  },
-);
+  t.deepEqual(await messages(page), ['Enter the expiry date', 'Enter the security code', 'Enter the name on the card']);
+});
 
-test.serial('the code is judged again when the number becomes one of another brand', async (t) => {
+test.serial('the code is checked again when the number becomes one of another brand', async (t) => {
   const page = await openPage(t);
   await openForm(page, server());
   await fillIn(page, { number: amexCard, cvc: '123' });
@@ -347,23 +340,26 @@ test.serial('the code is judged again when the number becomes one of another bra
   t.deepEqual(await messages(page), []);
 });
 
-test.serial('a click that leaves a wrong field reaches its button, although the message moves the page', async (t) => {
-  const page = await openPage(t);
-  const { checkoutUrl } = await startCheckout(server(), { callbackUrl: 'https://shop.example.com' });
-  await page.route('https://shop.example.com/**', (route) => route.fulfill({ body: 'Back at the shop' }));
-  await page.goto(checkoutUrl);
-  await typeInto(page, 'Card number', '42');
-  const link = await page.getByRole('link', { name: 'without paying' }).boundingBox();
-  if (!link) throw new Error('The form has no link back.');
+test.serial(
+  'a click on a button while a wrong field has the focus reaches the button, although the error message moves the page',
+  async (t) => {
+    const page = await openPage(t);
+    const { checkoutUrl } = await startCheckout(server(), { callbackUrl: 'https://shop.example.com' });
+    await page.route('https://shop.example.com/**', (route) => route.fulfill({ body: 'Back at the shop' }));
+    await page.goto(checkoutUrl);
+    await typeInto(page, 'Card number', '42');
+    const link = await page.getByRole('link', { name: 'without paying' }).boundingBox();
+    if (!link) throw new Error('The form has no link back.');
 
-  await page.mouse.move(link.x + link.width / 2, link.y + 3);
-  await page.mouse.down();
-  // The page has time to show a message, as while a person holds the button.
-  await page.evaluate('document.body.offsetHeight');
-  await page.mouse.up();
+    await page.mouse.move(link.x + link.width / 2, link.y + 3);
+    await page.mouse.down();
+    // Gives the page time to show a message, as while a person holds the button down.
+    await page.evaluate('document.body.offsetHeight');
+    await page.mouse.up();
 
-  await t.notThrowsAsync(page.getByText('Back at the shop').waitFor());
-});
+    await t.notThrowsAsync(page.getByText('Back at the shop').waitFor());
+  },
+);
 
 for (const javaScriptEnabled of [true, false]) {
   const without = javaScriptEnabled ? '' : ', without JavaScript';
@@ -392,7 +388,7 @@ test.serial('a test card of American Express fills a code of four digits', async
   t.like(await payment(), { paymentMethod: { brand: 'amex', last4: '0005' } });
 });
 
-test.serial('after a decline and the back button, the form takes another card', async (t) => {
+test.serial('after a decline and the back button, the form accepts another card', async (t) => {
   const page = await openPage(t);
   const { payment } = await openForm(page, server());
   await pay(page, { number: declinedCard });
@@ -407,7 +403,7 @@ test.serial('after a decline and the back button, the form takes another card', 
 });
 
 test.serial(
-  'what is pasted or filled in with blanks, as year and month, or with digits in a name is taken',
+  'pasted and autofilled values with spaces, as year and month, or with digits in a name are accepted',
   async (t) => {
     const page = await openPage(t);
     await openForm(page, server());
@@ -417,7 +413,7 @@ test.serial(
       const field = page.getByLabel(label);
       await field.fill('');
       await field.focus();
-      // It obeys `maxlength`, as a paste does.
+      // `insertText` obeys `maxlength`, as a paste does.
       await page.keyboard.insertText(text);
       t.is(await field.inputValue(), is, text);
       await field.blur();
@@ -437,7 +433,7 @@ for (const [keys, shown] of [
   ['1240', '12 / 40'],
   ['12/2040', '12 / 40'],
 ] as const) {
-  test.serial(`an expiry date that is typed as ${keys}, key by key, is ${shown}`, async (t) => {
+  test.serial(`an expiry date that is typed as ${keys}, key by key, is shown as ${shown}`, async (t) => {
     const page = await openPage(t);
     await openForm(page, server());
     const field = page.getByLabel('Expiry date');
@@ -448,11 +444,14 @@ for (const [keys, shown] of [
   });
 }
 
-test.serial('without script, the form takes blanks inside the card number, the expiry date and the code', async (t) => {
-  const page = await openPage(t, { javaScriptEnabled: false });
-  await openForm(page, server());
+test.serial(
+  'without JavaScript, the form accepts spaces inside the card number, the expiry date and the code',
+  async (t) => {
+    const page = await openPage(t, { javaScriptEnabled: false });
+    await openForm(page, server());
 
-  await pay(page, { number: goodCard.replaceAll(' ', '  '), expiry: '12  /  40', cvc: '1 2 3' });
+    await pay(page, { number: goodCard.replaceAll(' ', '  '), expiry: '12  /  40', cvc: '1 2 3' });
 
-  await t.notThrowsAsync(waitForHeading(page, 'Payment successful'));
-});
+    await t.notThrowsAsync(waitForHeading(page, 'Payment successful'));
+  },
+);

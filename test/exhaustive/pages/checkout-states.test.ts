@@ -1,4 +1,4 @@
-/** Every state of a payment after a refresh and on paper, every language, and one that no catalogue has. */
+/** Every state of a payment after a refresh and on paper, every language, and one that has no catalogue. */
 import type { CheckoutRequest, Payment } from '@tillhook/openapi';
 import { catalogues } from '@tillhook/server/src/pages/checkout/words/catalogues.ts';
 import test from 'ava';
@@ -138,7 +138,7 @@ test.serial(
   },
 );
 
-test.serial('the question is still shown after a refresh and when the link is opened again', async (t) => {
+test.serial('the 3-D Secure question is still shown after a refresh and when the link is opened again', async (t) => {
   const page = await openPage(t);
   const { checkoutUrl, payment } = await reachBankStep(page, server());
 
@@ -154,7 +154,7 @@ test.serial('the question is still shown after a refresh and when the link is op
 
 for (const [customer, javaScriptEnabled] of customers) {
   test.serial(
-    `${customer} cancels the step and pays with another card, and nothing counts as an attempt`,
+    `${customer} cancels the 3-D Secure step and pays with another card, and nothing counts as an attempt`,
     async (t) => {
       const page = await openPage(t, { javaScriptEnabled });
       const { payment } = await reachBankStep(page, server());
@@ -170,7 +170,7 @@ for (const [customer, javaScriptEnabled] of customers) {
   );
 }
 
-test.serial('an answer without a nonce, or with an unknown value, changes nothing', async (t) => {
+test.serial('a 3-D Secure answer without a nonce, or with an unknown value, changes nothing', async (t) => {
   const page = await openPage(t);
   const { checkoutUrl, payment } = await reachBankStep(page, server());
   const nonce = await page.locator('[name="nonce"]').inputValue();
@@ -205,27 +205,24 @@ test.serial('the page of an expired payment says so and has no card form', async
   t.like(await payment(), { status: 'expired', attempts: 0 });
 });
 
-test.serial(
-  'an open form of test mode notices that its expiry has come nearer, and keeps what was typed',
-  async (t) => {
-    const { checkoutUrl, client } = await checkout();
-    const page = await openPage(t);
-    await page.goto(checkoutUrl);
-    const name = page.getByLabel('Name on card');
-    await name.fill('Ada Lovelace');
-    t.false(await page.getByRole('timer').isVisible());
+test.serial('an open form of test mode notices that its expiry was moved, and keeps typed text', async (t) => {
+  const { checkoutUrl, client } = await checkout();
+  const page = await openPage(t);
+  await page.goto(checkoutUrl);
+  const name = page.getByLabel('Name on card');
+  await name.fill('Ada Lovelace');
+  t.false(await page.getByRole('timer').isVisible());
 
-    await client.test.advanceTime({ seconds: 86_400 - 299 });
+  await client.test.advanceTime({ seconds: 86_400 - 299 });
 
-    await page
-      .getByRole('timer')
-      .getByText(/^4:\d\d$/)
-      .waitFor();
-    t.is(await name.inputValue(), 'Ada Lovelace');
-    await client.test.advanceTime({ seconds: 300 });
-    await t.notThrowsAsync(waitForHeading(page, 'This link has expired'));
-  },
-);
+  await page
+    .getByRole('timer')
+    .getByText(/^4:\d\d$/)
+    .waitFor();
+  t.is(await name.inputValue(), 'Ada Lovelace');
+  await client.test.advanceTime({ seconds: 300 });
+  await t.notThrowsAsync(waitForHeading(page, 'This link has expired'));
+});
 
 for (const format of ['A4', 'Letter'] as const) {
   test.serial(`the longest receipt is one page on ${format}`, async (t) => {
@@ -242,7 +239,7 @@ for (const format of ['A4', 'Letter'] as const) {
   });
 }
 
-test.serial('a payment whose time was over after a decline was cancelled by nobody', async (t) => {
+test.serial('a payment that expired after a decline was cancelled by nobody', async (t) => {
   const page = await openPage(t);
   const { checkoutUrl, client } = await checkout();
   await page.goto(checkoutUrl);
@@ -305,7 +302,7 @@ test.serial('the minutes and seconds of the countdown have the digits of the loc
   t.regex(await page.locator('[data-countdown]').innerText(), /^[٠-٩]:[٠-٩]{2}$/);
 });
 
-test.serial('a page without a locale is in the language of the browser, with its amounts', async (t) => {
+test.serial('a page without a locale is in the language of the browser, with its number format', async (t) => {
   const page = await openPage(t, { locale: 'pt-BR' });
   await page.goto((await checkout()).checkoutUrl);
   await waitForHeading(page, 'Pagar com cartão');
@@ -313,14 +310,14 @@ test.serial('a page without a locale is in the language of the browser, with its
   t.is(withPlainSpaces(await page.locator('.amount').innerText()), '₦ 5.000,00');
 });
 
-test.serial('a locale of another language leaves the words to the browser, and keeps its amounts', async (t) => {
+test.serial('a locale in another language leaves the words to the browser, and keeps its number format', async (t) => {
   const { checkoutUrl } = await checkout({ locale: 'sw-CD', currency: 'EUR' });
   const french = await openPage(t, { locale: 'fr-FR' });
   await french.goto(checkoutUrl);
   await waitForHeading(french, 'Payer par carte');
   t.is(await french.locator('html').getAttribute('lang'), 'fr-FR');
   t.is(await french.locator('.amount bdi').getAttribute('lang'), 'sw-CD');
-  // People in Kinshasa write it with a point and a comma the other way round than in French.
+  // In Kinshasa, the point and the comma are used the other way round than in French.
   t.is(withPlainSpaces(await french.locator('.amount').innerText()), '€ 5.000,00');
 
   const japanese = await openPage(t, { locale: 'ja' });
@@ -386,14 +383,14 @@ for (const [name, open] of Object.entries({ ...checkoutScenes, ...checkoutStates
   });
 }
 
-/** Two plain letters side by side are a word, because each letter of the catalogues has an accent. */
+/** Two adjacent letters without accents are a word, because each letter of the pseudo-language has an accent. */
 function hasPlainWord(text: string): boolean {
   return /[a-z]{2}/i.test(notTranslated.reduce((rest, name) => rest.replaceAll(name, ''), text));
 }
 
 /**
- * Everything that the page says or may say: its title, its text, also hidden, and its attributes. Moments are formatted
- * by the browser, the merchant names the items, and the id of a request is not a word.
+ * Collects everything that the page says or may say: its title, its text, including hidden text, and its attributes. It
+ * leaves out times, which the browser formats, the names of items, and the request id.
  */
 const texting = `(() => {
   const skipped = 'script, style, noscript, time, code, .item-name > bdi';
@@ -407,7 +404,7 @@ const texting = `(() => {
   return texts.filter(Boolean);
 })()`;
 
-/** Elements that are wider than the screen, and those whose content is wider than themselves. */
+/** Finds elements that are wider than the screen, and elements whose content is wider than themselves. */
 const overflowing = `(() => {
   const root = document.documentElement;
   const isWide = (element) => element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 1 && getComputedStyle(element).display !== 'inline';

@@ -19,7 +19,7 @@ for (const card of [cards.Mastercard, cards.AmericanExpress]) {
   test.serial(typingTitle(card), async (t) => typeCard(t, await openPage(t), { server: server(), card }));
 }
 
-test.serial('without script, the form takes the same, and refuses a card number as a name', async (t) => {
+test.serial('without JavaScript, the form accepts the same values, and refuses a card number as a name', async (t) => {
   const page = await openPage(t, { javaScriptEnabled: false });
   const { payment } = await openForm(page, server());
   for (const { label, text } of asOthersFill.filter(({ text }) => text !== '1 2 3 4')) {
@@ -41,7 +41,7 @@ test.serial('without script, the form takes the same, and refuses a card number 
   t.is((await payment()).status, 'completed');
 });
 
-test.serial('the form that the back button brings back after a decline charges nothing', async (t) => {
+test.serial('the form that the back button shows after a decline charges nothing', async (t) => {
   const { checkoutUrl, payment } = await startCheckout(server());
   const page = await openPage(t, { javaScriptEnabled: false });
   await page.goto(checkoutUrl);

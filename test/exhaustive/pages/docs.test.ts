@@ -1,4 +1,4 @@
-/** The documentation on every width of screen, its tabs, its search, its forms and its verifier in every situation. */
+/** The documentation on every screen width, and its tabs, search, forms and verifier in every situation. */
 import { sign } from '@tillhook/sdk/webhooks';
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
@@ -29,7 +29,7 @@ const paths = [
 
 for (const width of [1920, 1280, 1000]) {
   test.serial(
-    `on a screen of ${width} pixels, the text of all pages begins at the same place, below the search`,
+    `on a screen of ${width} pixels, the text of all pages begins at the same position, below the search`,
     async (t) => {
       const page = await openPage(t, { viewport: { width, height: 800 } });
       const lefts: Record<string, number[]> = {};
@@ -63,7 +63,7 @@ async function leftOf(page: Page, selector: string): Promise<number> {
   return (await page.locator(selector).first().boundingBox())?.x ?? Number.NaN;
 }
 
-test.serial('a panel is named by its tab, and the tab names its panel', async (t) => {
+test.serial('a panel is labelled by its tab, and the tab refers to its panel', async (t) => {
   const page = await openPage(t);
   await page.goto(`${server().url}/docs/verifying-signatures`);
 
@@ -74,7 +74,7 @@ test.serial('a panel is named by its tab, and the tab names its panel', async (t
   t.is(await page.getByRole('tab', { name: 'Hono' }).getAttribute('aria-controls'), await panel.getAttribute('id'));
 });
 
-test.serial('a chosen language and a chosen framework hold on all pages, and after a reload', async (t) => {
+test.serial('a chosen language and a chosen framework are kept on all pages, and after a reload', async (t) => {
   const page = await openPage(t);
   await page.goto(`${server().url}/docs/reference/createTransfer`);
   await page.getByRole('tab', { name: 'Python' }).click();
@@ -90,7 +90,7 @@ test.serial('a chosen language and a chosen framework hold on all pages, and aft
   t.deepEqual(chosen, [['Fastify', 'Python', 'Python'], ['Python'], ['Python', 'Python', 'Python']]);
 });
 
-test.serial('an address that names a program shows it', async (t) => {
+test.serial('an address with the anchor of a program shows it', async (t) => {
   const page = await openPage(t);
 
   await page.goto(`${server().url}/docs/verifying-signatures#workers`);
@@ -99,7 +99,7 @@ test.serial('an address that names a program shows it', async (t) => {
   t.false(await page.locator('#express').isVisible());
 });
 
-test.serial('a browser that keeps nothing still has tabs', async (t) => {
+test.serial('a browser that stores nothing still has tabs', async (t) => {
   const page = await openPage(t, { isNew: true });
   await page.addInitScript(`Object.defineProperty(window, 'localStorage', { get() { throw new Error('No.'); } })`);
   await page.goto(`${server().url}/docs/verifying-signatures`);
@@ -117,7 +117,7 @@ test.serial('a long word does not make the page wider than a narrow screen', asy
   t.is(await page.evaluate('document.documentElement.scrollWidth'), 360);
 });
 
-test.serial('Enter on a similar word searches for it', async (t) => {
+test.serial('Enter on a misspelt word searches for the similar one', async (t) => {
   const { field, page } = await typed(t, 'refnud');
 
   await page.getByRole('option', { name: 'refund', exact: true }).waitFor();
@@ -130,11 +130,11 @@ test.serial('Enter on a similar word searches for it', async (t) => {
   await t.notThrowsAsync(page.waitForURL(`${server().url}/docs/refunds`));
 });
 
-test.serial('an answer that is no JSON closes the list and breaks nothing', async (t) => {
+test.serial('a search response that is not JSON closes the list and breaks nothing', async (t) => {
   const { field, page } = await typed(t, 'secret');
   await page.getByRole('option').first().waitFor();
 
-  // An answer that is no JSON, as a proxy gives it. A failed request would be printed by the browser.
+  // A proxy may respond with HTML. A request that fails would also be logged by the browser.
   await page.route('**/search.json*', (route) => route.fulfill({ body: '<html>' }));
   await field.fill('secrets');
 
@@ -149,7 +149,7 @@ async function typed(t: ExecutionContext, text: string) {
   return { page, field };
 }
 
-test.serial('a reader fills the path, a list in the query and a header', async (t) => {
+test.serial('a reader fills in the path, a list in the query and a header', async (t) => {
   const { testKey, client } = await server().createMerchant();
   const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 1999 });
   const page = await openNewForm(t, 'listPayments');
@@ -192,7 +192,7 @@ test.serial('a reader chooses CSV where the contract has it, and JSON is chosen 
   t.is(await page.getByLabel('Accept').count(), 0);
 });
 
-test.serial('a body that is no JSON is sent as it is, and an answer without a body says so', async (t) => {
+test.serial('a body that is not JSON is sent unchanged, and a response without a body is described so', async (t) => {
   const { testKey } = await server().createMerchant();
   const page = await openNewForm(t, 'createCheckout');
 
@@ -214,7 +214,7 @@ test.serial('a body that is no JSON is sent as it is, and an answer without a bo
   t.false(await page.locator('.answer figure').isVisible());
 });
 
-test.serial('when the server is away the form says so, and sends the next request', async (t) => {
+test.serial('when the server is unreachable the form says so, and sends the next request', async (t) => {
   const { testKey } = await server().createMerchant();
   const page = await openNewForm(t, 'getAccount');
   await page.route('**/api/v1/me', (route) => route.abort(), { times: 1 });
@@ -226,7 +226,7 @@ test.serial('when the server is away the form says so, and sends the next reques
   t.is(said, 'No answer. Is the server running, and are you connected?');
 });
 
-test.serial('a request that takes long can be stopped', async (t) => {
+test.serial('a long request can be stopped', async (t) => {
   const page = await openNewForm(t, 'getAccount');
   await page.route('**/api/v1/me', () => undefined);
 
@@ -266,7 +266,7 @@ test.serial('a key with a character that no key has is not sent', async (t) => {
   await t.notThrowsAsync(said.waitFor());
 });
 
-test.serial('a server that a reader chooses while the script is on its way is the one that gets the key', async (t) => {
+test.serial('if a reader chooses a server before the script has loaded, that server gets the key', async (t) => {
   const page = await openPage(t, { mayCall: mock });
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
@@ -307,7 +307,7 @@ test.serial('both secrets of a rotation are tried', async (t) => {
   await t.notThrowsAsync(verdict.getByRole('heading', { name: 'Verified: checkout.success' }).waitFor());
 });
 
-test.serial('X-Service-Signature alone is refused, unless the reader says that there is no other', async (t) => {
+test.serial('X-Service-Signature alone is refused, unless the reader says that there is no other header', async (t) => {
   const page = await openPage(t);
   const verdict = await openVerifier(page, server());
   const { 'X-Service-Signature': fixed } = await sign(body, secret);
@@ -342,7 +342,7 @@ test.serial('failures are explained: missing headers, another time, a masked sec
 });
 
 for (const kind of Object.keys(oddSearches) as (keyof typeof oddSearches)[]) {
-  // `npm test` has these.
+  // `npm test` covers these.
   if (kind === 'of 10,000 letters' || kind === 'with markup') continue;
   test.serial(searchTitle(kind), async (t) => {
     await checkSearch(t, await openPage(t, { javaScriptEnabled: false }), { server: server(), kind });

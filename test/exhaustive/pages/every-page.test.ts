@@ -1,4 +1,4 @@
-/** Every page and state of the server in four looks, wide and narrow, light and dark, but for the look that npm test has seen. */
+/** Every page and state of the server in four looks (wide and narrow, light and dark), except the look that npm test checks. */
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { flawsAndBarriersInBothSchemes, flawsAndBarriersInDark } from '../../support/browser/accessibility.ts';
@@ -10,12 +10,15 @@ import { ownServerForFile, usualSettings } from '../../support/server/tillhook.t
 const server = ownServerForFile(usualSettings);
 const openPage = browserForFile();
 
-/** All rules of WCAG depend on the width too little to be checked at each. */
+/** WCAG is checked at one width, because its rules depend on the width too little. */
 async function inFourLooks(page: Page, lookWide = flawsAndBarriersInBothSchemes): Promise<string[]> {
   return wideAndNarrow(page, lookWide, flawsInBothSchemes);
 }
 
-/** Pages of operations have the same parts, so WCAG is checked on one of them, and the narrow light look is left to it. */
+/**
+ * Checks colours and edges only. Pages of operations have the same parts, so one of them is checked for WCAG, and `npm
+ * test` checks their narrow light look.
+ */
 async function withoutWcag(page: Page): Promise<string[]> {
   return wideAndNarrow(page, flawsInBothSchemes, flawsInDark);
 }
@@ -35,19 +38,20 @@ lookAtScenes(
   'has its colours and edges in four looks, and meets WCAG 2.2 AA, light and dark',
 );
 for (const scenes of Object.values(scenesOfModules)) {
-  const promise = 'has its colours and edges in the dark and on narrow screens, and enough contrast in the dark';
+  const promise = 'has its colours and edges in dark mode and on narrow screens, and enough contrast in dark mode';
   lookAtScenes({ scenes, server, openPage, look: (page) => inFourLooks(page, flawsAndBarriersInDark) }, promise);
 }
 
 const ofContents =
-  'every page in the table of contents has its colours and edges in four looks, other operations than the first in three';
+  'every page in the table of contents has its colours and edges in four looks, all operations but the first in three';
 test.serial(ofContents, async (t) => {
   t.timeout(600_000);
   const page = await openPage(t);
 
   const { flaws } = await flawsOfContents(page, {
     server: server(),
-    // Pages of operations differ in their words and figures, and each of the others is looked at wholly.
+    // One page of an operation stands for all, which differ only in words and numbers. Every other page is checked
+    // completely.
     kindOf: ({ path, samples }) => (samples === undefined ? path : 'operation'),
     look: (shown) => inFourLooks(shown),
     lookAtLike: withoutWcag,

@@ -1,4 +1,4 @@
-/** Upgrades of databases with rows of earlier versions, which go on writing while the new version starts. */
+/** Upgrades of databases with rows of earlier versions, which keep writing while the new version starts. */
 
 import { StartError } from '@tillhook/server/src/kit/errors.ts';
 import { firstIdAt, newId } from '@tillhook/server/src/kit/ids.ts';
@@ -10,7 +10,7 @@ import { v7 } from 'uuid';
 import type { TestDatabase } from '../../support/database/database.ts';
 import { emptyDatabase, insertMerchant } from '../../support/database/empty-database.ts';
 
-/** Inserts a delivery as the version before does, which marks due deliveries in `delivery` itself. */
+/** Inserts a delivery as the previous version does, which stores the due time in `delivery` itself. */
 async function insertDelivery(
   database: TestDatabase,
   { id = newId(), eventId = newId(), status = 'pending', lease = null as string | null, inMinutes = 0 },
@@ -52,7 +52,7 @@ test('after the upgrade pending deliveries stay queued, and those in flight are 
   ]);
 });
 
-test('while the version before still runs, its due deliveries are queued, and its recorded results take them off the queue', async (t) => {
+test('while the previous version still runs, its due deliveries are queued, and its recorded results remove them from the queue', async (t) => {
   const { database, upgrade } = await createVersionBefore(t);
   const lease = newId();
   const inFlight = await insertDelivery(database, { lease, inMinutes: 1 });
@@ -78,7 +78,7 @@ test('while the version before still runs, its due deliveries are queued, and it
   t.like(await queuedRows(database), [{ id: later, claims: 0, free: false }]);
 });
 
-test('old events and attempts can still be found, and new ones go to partitions by day', async (t) => {
+test('old events and attempts can still be found, and new rows go to daily partitions', async (t) => {
   const { database, upgrade } = await createVersionBefore(t);
   const merchantId = await insertMerchant(database);
   const insertEvent = (id: string) =>
@@ -135,7 +135,7 @@ test('the migration gives up after a limited time while a table is being read, c
   t.like(await database.query('select count(*)::int as count from event'), [{ count: 2 }]);
 });
 
-test('events so far come first in the order of events, and the version before goes on inserting', async (t) => {
+test('existing events come first in the order of events, and the previous version keeps inserting', async (t) => {
   const { database, open } = await emptyDatabase(t);
   const orm = await open();
   await orm.migrator.up({ to: '026-attempt-address' });
@@ -159,7 +159,7 @@ test('events so far come first in the order of events, and the version before go
     rows.map(({ id }) => id),
     [first, second, third, fourth],
   );
-  // A partition that is made later gets the index too.
+  // A partition that is created later gets the index too.
   await database.query(createDaySql('event', new Date('2100-01-01')));
   const partitions = await database.query(`select from pg_inherits where inhparent = 'event'::regclass`);
   const indexes = await database.query(`select from pg_inherits where inhparent = 'event_feed'::regclass`);
@@ -167,7 +167,7 @@ test('events so far come first in the order of events, and the version before go
   t.is(indexes.length, partitions.length);
 });
 
-test('records so far have no items, logo, links or canceller, and the version before goes on writing its own', async (t) => {
+test('existing records have no items, logo, links or canceller, and the previous version keeps writing its own', async (t) => {
   const { database, open } = await emptyDatabase(t);
   const orm = await open();
   await orm.migrator.up({ to: '029-refund-checks' });
@@ -200,7 +200,7 @@ test('records so far have no items, logo, links or canceller, and the version be
   t.deepEqual(await database.query('select hash from merchant_logo'), []);
 });
 
-test('the version before inserts, claims, postpones and ends pending deliveries under their old name', async (t) => {
+test('the previous version inserts, claims, postpones and ends pending deliveries under their old name', async (t) => {
   const { database, open } = await emptyDatabase(t);
   const orm = await open();
   await orm.migrator.up({ to: '038-attempt-causes' });
@@ -246,7 +246,7 @@ test('the version before inserts, claims, postpones and ends pending deliveries 
   );
 });
 
-test('a claim of the version before skips the rows that another transaction has locked', async (t) => {
+test('a claim of the previous version skips the rows that another transaction has locked', async (t) => {
   const { database, open } = await emptyDatabase(t);
   const orm = await open();
   await migrate(orm);

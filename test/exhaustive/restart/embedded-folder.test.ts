@@ -1,4 +1,4 @@
-/** Each other damage of the folder of the embedded database, and what a full disk and the rights of accounts do to it. */
+/** All other damages of the embedded database's folder, and what a full disk and file permissions do to it. */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,12 +9,12 @@ import { embeddedDatabases, isAlive, pidIn } from '../../support/server/embedded
 import { spawnTillhook } from '../../support/server/process.ts';
 
 const isRoot = process.getuid?.() === 0;
-/** Mounting a small disk, and giving files to another account, need root. */
+/** Mounting a small disk, and changing the owner of files, need root. */
 const asRoot = isRoot ? test.serial : test.serial.skip;
 
 const createDatabase = embeddedDatabases();
 
-/** What is done to a folder with a database, and what the start says then. */
+/** How the folder of a database is damaged, and the message of the next start. */
 const damages: [title: string, damage: (home: string, directory: string) => void, sentence: RegExp][] = [
   [
     'a broken postmaster.pid',
@@ -60,7 +60,7 @@ const damages: [title: string, damage: (home: string, directory: string) => void
 
 for (const [title, damage, sentence] of damages) {
   test.serial(
-    `a folder with ${title} stops the start with a sentence that says what to do, and leaves no Postgres`,
+    `a folder with ${title} stops the start with a sentence that says what to do, and leaves no Postgres running`,
     async (t) => {
       const { home, directory, pidFile } = createDatabase(t);
       t.teardown(() => chmodSync(directory, 0o700));
@@ -73,7 +73,7 @@ for (const [title, damage, sentence] of damages) {
   );
 }
 
-asRoot('a folder that root has copied stops the start with the command that gives it back', async (t) => {
+asRoot('a folder that root has copied stops the start with the command that restores its owner', async (t) => {
   const { home, directory } = createDatabase(t);
   const copy = createDataDir(t);
   execFileSync('cp', ['-r', `${home}/.`, copy]);
@@ -87,7 +87,7 @@ asRoot('a folder that root has copied stops the start with the command that give
   await (await startEmbeddedPostgres(copy)).stop();
 });
 
-asRoot('a full disk stops the start with a sentence, while the database is created and later', async (t) => {
+asRoot('a full disk stops the start with a sentence, both while the database is created and later', async (t) => {
   const full = { message: /^The disk of DATA_DIR \(\S+\) is full\. Make room, and start again\.$/ };
   const small = mountDisk(t, '20m');
   await t.throwsAsync(startEmbeddedPostgres(small), full);
@@ -102,7 +102,7 @@ asRoot('a full disk stops the start with a sentence, while the database is creat
   await (await startEmbeddedPostgres(large)).stop();
 });
 
-asRoot('a disk that can only be read stops the start with a sentence, with a database and without', async (t) => {
+asRoot('a read-only disk stops the start with a sentence, with a database and without', async (t) => {
   const onlyRead = { message: /^The disk of DATA_DIR \(\S+\) can only be read\. Make it writable, / };
   const { home } = createDatabase(t);
   const disk = mountDisk(t, '100m');
@@ -122,7 +122,7 @@ function mountDisk(t: ExecutionContext, size: string): string {
   return disk;
 }
 
-asRoot('a folder that the account of Postgres cannot reach stops the start with a sentence', async (t) => {
+asRoot("a folder that Postgres's account cannot access stops the start with a sentence", async (t) => {
   const outer = createDataDir(t);
   chmodSync(outer, 0o700);
 
@@ -132,14 +132,14 @@ asRoot('a folder that the account of Postgres cannot reach stops the start with 
   });
 });
 
-test.serial('a DATA_DIR that no program can create ends the start with a sentence', async (t) => {
+test.serial('a DATA_DIR that cannot be created ends the start with a sentence', async (t) => {
   const { code, stderr } = await spawnTillhook(t, { DATA_DIR: '/proc/x/y', NODE_ENV: 'test' }).ended;
 
   t.is(code, 1);
   t.regex(stderr, /^The embedded database does not start: DATA_DIR \(\/proc\/x\/y\) cannot be created: [^\n]+\n$/);
 });
 
-test.serial('an empty master-key ends the start with a sentence, and the database with it', async (t) => {
+test.serial('an empty master-key ends the start with a sentence, and stops the database', async (t) => {
   const { home, pidFile } = createDatabase(t);
   writeFileSync(join(home, 'master-key'), '');
 
@@ -150,7 +150,7 @@ test.serial('an empty master-key ends the start with a sentence, and the databas
   t.false(existsSync(pidFile));
 });
 
-test.serial('a DATA_DIR that is relative, has blanks, and is not there yet is used', async (t) => {
+test.serial('a DATA_DIR that is relative, contains spaces, and does not exist yet is used', async (t) => {
   const home = createDataDir(t);
   mkdirSync(join(home, 'here'));
   chmodSync(join(home, 'here'), 0o755);

@@ -1,4 +1,4 @@
-/** Migrations that are interrupted at any statement are complete when they are run again. */
+/** Migrations that are interrupted at any statement are complete after another run. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ import { type StatementCutter, startStatementCutter } from '../../support/databa
 import { testEnvironment } from '../../support/server/environment.ts';
 import { startFlags } from '../../support/server/process.ts';
 
-/** A database of the first version, with rows that later migrations change. */
+/** Creates a database of the first version, with rows that later migrations change. */
 async function databaseInUse(t: ExecutionContext) {
   const { database, open } = await emptyDatabase(t);
   await (await open()).migrator.up({ to: '001-first' });
@@ -22,7 +22,7 @@ async function databaseInUse(t: ExecutionContext) {
   return { database, open };
 }
 
-/** The schema after migrations that nothing interrupted. */
+/** Returns the schema after migrations without an interruption. */
 async function wholeSchema(t: ExecutionContext): Promise<unknown[]> {
   const { database, open } = await databaseInUse(t);
   await migrate(await open());
@@ -39,7 +39,8 @@ test.serial('a migration whose connection is lost at any statement is complete a
   const cuts: string[] = [];
   let isDone = false;
 
-  // Each run gets further than the one before, so that it ends in another migration or in another place of the same.
+  // Each run gets further than the previous one, so that it is cut in another migration or at another statement of the
+  // same.
   for (let message = 1; !isDone; message += 2) {
     const orm = await openOrm(reachDatabase(cutter.reach(database.url)), 1);
     cutter.cutAt({ message, loss: message % 4 === 1 ? 'statement' : 'answer', from: [/^begin|^create|^alter/i] });
@@ -60,7 +61,7 @@ test.serial('a migration whose connection is lost at any statement is complete a
 
 const places: [where: string, from: RegExp][] = [
   ['within one migration', /alter table payment/i],
-  ['within the build of an index', /create index concurrently/i],
+  ['during the build of an index', /create index concurrently/i],
   ['between two migrations', /insert into "?migration/i],
 ];
 

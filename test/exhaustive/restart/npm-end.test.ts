@@ -1,4 +1,4 @@
-/** When npm is killed, every command of ours that runs until it is stopped ends too. */
+/** When npm is killed, each of our commands that run until they are stopped ends too. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 const server = serverForFile();
 
-/** Every script that runs until it is stopped, with its settings and what it prints when it runs. */
+/** Every script that runs until it is stopped, with its settings and the output that shows that it runs. */
 const longScripts: Record<string, { env: (t: ExecutionContext) => Promise<Record<string, string>>; runs: string }> = {
   start: { env: serverSettings, runs: '\nready\n' },
   dev: { env: serverSettings, runs: '\nready\n' },
@@ -35,14 +35,14 @@ async function serverSettings(t: ExecutionContext): Promise<Record<string, strin
   return { PORT: '0', DATA_DIR: createDataDir(t), LOG_LEVEL: 'silent', NODE_ENV: 'test' };
 }
 
-test('every script that is told of the end of npm is tried here, and no other', (t) => {
+test("these tests cover every script that is notified of npm's end, and no other", (t) => {
   const told = Object.entries(scripts).filter(([, line]) => line.includes('--import=./server/src/start/parent-end.ts'));
 
   t.deepEqual(told.map(([name]) => name).toSorted(), Object.keys(longScripts).toSorted());
 });
 
 for (const [script, { env, runs }] of Object.entries(longScripts)) {
-  // npm can pass on a SIGTERM, and not a SIGKILL. What notices the end of npm is the same in each script.
+  // npm can forward SIGTERM, but not SIGKILL. All scripts notice the end of npm by the same code.
   // `restart/npm-start.test.ts` kills `npm start`.
   for (const signal of script === 'listen' ? (['SIGTERM', 'SIGKILL'] as const) : (['SIGTERM'] as const)) {
     test.serial(`${signal} for npm ends npm run ${script}, and everything that it has started`, async (t) => {
@@ -69,7 +69,7 @@ for (const [script, { env, runs }] of Object.entries(longScripts)) {
 const severalLooksMs = 2500;
 
 test.serial('the server keeps running when the script that started npm has ended', async (t) => {
-  // bash replaces itself by the server, whose parent is then npm and whose grandparent is the script.
+  // bash replaces itself by the server with `exec`, so npm is the server's parent and the script its grandparent.
   const command = ['sh', '-c', 'npm start --script-shell=bash & read -r wait_for_the_end'];
   const script = spawnNpm(t, command, await serverSettings(t));
   let printed = '';
@@ -93,13 +93,13 @@ function spawnNpm(
   env: Record<string, string>,
 ): ChildProcessWithoutNullStreams {
   const { PATH = '', HOME = '' } = process.env;
-  // In a new process group, so that a failed test can end the processes that npm leaves.
+  // Starts a process group, so that a failed test can end the processes that npm leaves.
   const npm = spawn(command, args, { cwd: root, env: { PATH, HOME, ...env }, detached: true });
   t.teardown(() => {
     try {
       process.kill(-(npm.pid ?? 0), 'SIGKILL');
     } catch {
-      // All have ended already.
+      // All processes have already ended.
     }
   });
   return npm;

@@ -1,4 +1,4 @@
-/** A database that was dumped and restored in another cluster of Postgres, which counts its transactions differently. */
+/** A database that was dumped and restored in another Postgres cluster, which numbers its transactions differently. */
 import { Tillhook } from '@tillhook/sdk';
 import { loadConfig, startTillhook } from '@tillhook/server';
 import { StartError } from '@tillhook/server/src/kit/errors.ts';
@@ -12,7 +12,7 @@ import { type DedicatedServer, startServer } from '../../support/server/tillhook
 /** Far more transactions than the Postgres of the tests has had. */
 const otherCluster = 1_000_000_000_000n;
 
-/** Changes the rows to those that a dump of another cluster would have brought. */
+/** Changes the rows as if they had been restored from a dump of another cluster. */
 async function restoreInAnotherCluster({ database, stop }: DedicatedServer): Promise<void> {
   await stop();
   await database.query('update event set feed_position = feed_position + $1', [otherCluster]);
@@ -79,7 +79,7 @@ test('the next start in the same cluster shifts nothing', async (t) => {
   t.true(Number((before[0] as { position_shift: string }).position_shift) > 900_000_000_000);
 });
 
-test('a server that must not migrate says what to do after a restore', async (t) => {
+test('a server with MIGRATE_ON_START=false says what to do after a restore', async (t) => {
   const server = await startServer(t, { ROLE: 'api' });
   await restoreInAnotherCluster(server);
 

@@ -19,7 +19,7 @@ import { embeddedDatabases, isAlive, pidIn } from '../../support/server/embedded
 
 const createDatabase = embeddedDatabases();
 
-/** A program of the account of Postgres, which could have any process id. */
+/** Starts a program under Postgres's account. It could have any process id. */
 async function startProgram(t: ExecutionContext): Promise<ChildProcess> {
   const program = spawn('sleep', ['600'], otherAccount());
   t.teardown(() => program.kill('SIGKILL'));
@@ -37,21 +37,24 @@ function kill(pid: number): void {
   process.kill(pid, 'SIGKILL');
 }
 
-test.serial('the database starts while another program has the id of its last process, which goes on', async (t) => {
-  const { home, directory, pidFile } = createDatabase(t);
-  const program = await startProgram(t);
-  writeLock(pidFile, program.pid ?? 0, { folder: directory, port: 5432 });
+test.serial(
+  'the database starts while another program has the id of its last process, and that program keeps running',
+  async (t) => {
+    const { home, directory, pidFile } = createDatabase(t);
+    const program = await startProgram(t);
+    writeLock(pidFile, program.pid ?? 0, { folder: directory, port: 5432 });
 
-  const postgres = await startEmbeddedPostgres(home);
+    const postgres = await startEmbeddedPostgres(home);
 
-  t.not(pidIn(pidFile), program.pid);
-  await postgres.stop();
-  t.is(program.exitCode, null);
-  t.is(program.signalCode, null);
-});
+    t.not(pidIn(pidFile), program.pid);
+    await postgres.stop();
+    t.is(program.exitCode, null);
+    t.is(program.signalCode, null);
+  },
+);
 
 test.serial(
-  'the database starts while a Postgres of another folder has the id of its last process, which goes on',
+  'the database starts while the Postgres of another folder has the id of its last process, and that Postgres keeps running',
   async (t) => {
     const [one, other] = [createDatabase(t), createDatabase(t)];
     const running = await startEmbeddedPostgres(other.home);
@@ -65,7 +68,7 @@ test.serial(
   },
 );
 
-test.serial('the copy of a folder that is in use is another database, which starts beside it', async (t) => {
+test.serial('a copy of a folder that is in use is another database, which starts beside the original', async (t) => {
   const { home } = createDatabase(t);
   const running = await startEmbeddedPostgres(home);
   const copy = createDataDir(t);
@@ -78,7 +81,7 @@ test.serial('the copy of a folder that is in use is another database, which star
   await running.stop();
 });
 
-test.serial('a Postgres that still runs is used again, also when its folder was moved', async (t) => {
+test.serial('a Postgres that still runs is used again, even when its folder was moved', async (t) => {
   const { home } = createDatabase(t);
   const running = await startEmbeddedPostgres(home);
   t.teardown(() => running.stop().catch(() => {}));
@@ -118,7 +121,7 @@ test.serial(
 );
 
 test.serial(
-  'a server that stops after its Postgres was killed sends no signal to the program that has its id',
+  'a server that stops after its Postgres was killed sends no signal to the program that now has that id',
   async (t) => {
     const { home, pidFile } = createDatabase(t);
     const running = await startEmbeddedPostgres(home);

@@ -1,10 +1,10 @@
-/** While the MongoDB of the schedule is away, a server answers calls, is not ready, and stops. */
+/** While the schedule's MongoDB is unavailable, a server answers calls, is not ready, and stops. */
 import test from 'ava';
 import { createTestDatabase } from '../../support/database/database.ts';
 import { testEnvironment } from '../../support/server/environment.ts';
 import { spawnTillhook } from '../../support/server/process.ts';
 
-/** The address of a MongoDB that does not exist. The driver tries to connect again and again. */
+/** An address without a MongoDB. The driver keeps trying to connect. */
 const storeThatIsAway = 'mongodb://127.0.0.1:1/schedule?serverSelectionTimeoutMS=500';
 
 const answerOf = async (url: string, path: string) => {
@@ -12,7 +12,7 @@ const answerOf = async (url: string, path: string) => {
   return { status: response.status, body: (await response.json()) as { checks?: Record<string, boolean> } };
 };
 
-test('while the store of the schedule is away the server answers calls, says what it waits for, and is not ready', async (t) => {
+test("while the schedule's store is unavailable the server answers calls, says what it waits for, and is not ready", async (t) => {
   const database = await createTestDatabase();
   t.teardown(() => database.drop());
   const env = { MONGODB_URL: storeThatIsAway, LOG_LEVEL: 'warn' };

@@ -1,4 +1,4 @@
-/** A server whose collector fails loses spans, and nothing else: it answers calls, and stops. */
+/** A server whose collector fails loses only spans: it still answers calls, and stops. */
 import { Tillhook } from '@tillhook/sdk';
 import test, { type ExecutionContext } from 'ava';
 import { createTestDatabase } from '../../support/database/database.ts';
@@ -8,7 +8,7 @@ import { testEnvironment } from '../../support/server/environment.ts';
 import { spawnTillhook } from '../../support/server/process.ts';
 import { startCollector } from '../../support/tracing/collector.ts';
 
-/** A server whose collector is at this address, after a call that is traced. */
+/** Starts a server with a collector at this address, and makes a call that is traced. */
 async function serverWithCollector(t: ExecutionContext, collectorUrl: string) {
   const database = await createTestDatabase();
   t.teardown(() => database.drop());
@@ -20,7 +20,7 @@ async function serverWithCollector(t: ExecutionContext, collectorUrl: string) {
   return { server, client };
 }
 
-test('a server whose collector cannot be reached answers calls, says so once, and stops', async (t) => {
+test('a server whose collector is unreachable answers calls, logs that once, and stops', async (t) => {
   const { server, client } = await serverWithCollector(t, `http://127.0.0.1:${await freePort()}`);
 
   await server.logged('Failed to send traces, which are lost until the collector answers');

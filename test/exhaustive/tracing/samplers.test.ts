@@ -1,4 +1,4 @@
-/** What the samplers of OpenTelemetry decide for the traces of callers. */
+/** Sampling by OpenTelemetry's samplers of calls with and without a trace of the caller. */
 import test from 'ava';
 import { payByForm } from '../../support/money/hosted-page.ts';
 import { startOwnServer } from '../../support/server/tillhook.ts';
@@ -10,7 +10,7 @@ const callerSpan = '00f067aa0ba902b7';
 
 const pay = ({ checkoutUrl }: { checkoutUrl: string }) => payByForm(checkoutUrl, '4242424242424242');
 
-test('a call that is not sampled leaves no span, no stored position and no header, and one that its caller samples does', async (t) => {
+test('a call that is not sampled leaves no span, no stored trace context and no header; one that its caller samples leaves all', async (t) => {
   const from = await startCollector(t);
   const on = await startOwnServer(t, {
     OTEL_EXPORTER_OTLP_ENDPOINT: from.url,
@@ -44,7 +44,7 @@ test('a call that is not sampled leaves no span, no stored position and no heade
   t.deepEqual(stored, [{ kept: 0 }]);
 });
 
-test('with a sampler that does not follow callers, a caller chooses no trace id', async (t) => {
+test('with a sampler that ignores the parent, a caller cannot choose the trace id', async (t) => {
   const from = await startCollector(t);
   const on = await startOwnServer(t, { OTEL_EXPORTER_OTLP_ENDPOINT: from.url, OTEL_TRACES_SAMPLER: 'always_on' });
   const { merchant } = await tracedMerchant(t, { on, from });

@@ -152,7 +152,7 @@ const from = [/^with happening as/, /^commit/];
 /** Where the command of an operator is killed, and the rows that it then leaves. */
 export const commandKills = {
   'before it commits': { place: { loss: 'statement', from }, left: made },
-  'when it has committed and has not heard so': { place: { loss: 'answer', from }, left: completed },
+  'after its commit and before the commit is acknowledged': { place: { loss: 'answer', from }, left: completed },
 } as const;
 
 export function testCommandKill(where: keyof typeof commandKills): void {
