@@ -57,15 +57,15 @@ const PaymentSchema = defineEntity({
     paymentMethod: p.json<Card & { type: 'card' }>().nullable(),
     failureCode: p.text().nullable(),
     failureMessage: p.text().nullable(),
-    /** The worst one. Null when there is nothing to decide. */
+    /** The worst reason for a review. Null when an operator has nothing to decide. */
     reviewReason: p.text().$type<ReviewReason>().nullable(),
-    /** The others. A new row has none by default. */
+    /** The other reasons for a review. A new row has none by default. */
     moreReviewReasons: p.array().$type<ReviewReason[]>(),
     /** The sum of its refunds that are completed or under way. A new row has 0 by default. */
     amountRefunded: p.bigint(),
-    /** It stays when the payment completes late. Null when it did not expire, and when an older version expired it. */
+    /** Stays when the payment completes late. Null when the payment did not expire, and when an older version expired it. */
     expiryReason: p.text().$type<ExpiryReason>().nullable(),
-    /** It stays when the payment completes late. Null when it ended otherwise, and when an older version ended it. */
+    /** Stays when the payment completes late. Null when the payment ended otherwise, and when an older version ended it. */
     cancelledBy: p.text().$type<Canceller>().nullable(),
     /** Null when the checkout named none, and when an older version created it. */
     lineItems: p.json<LineItem[]>().nullable(),

@@ -67,9 +67,9 @@ export function countPaymentsForReview({ em }: Context): Promise<number> {
 }
 
 /**
- * Applies the operator's decision. `completed` is refused for a payment that is not completed when its review is about a
- * dispute or a refund, because it would credit the merchant. `failed` ends a payment in processing that has no open attempt, and is refused for a
- * completed one. Any other payment only loses this reason for its review.
+ * Applies the operator's decision. `completed` credits the merchant, so it is refused for a payment that is not completed
+ * when the review is about a dispute or a refund. `failed` ends a payment in processing that has no open attempt, and is
+ * refused for a completed payment. Any other payment only loses this reason for its review.
  */
 export async function resolvePayment(
   context: WriteContext,

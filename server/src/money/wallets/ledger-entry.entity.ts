@@ -28,6 +28,6 @@ const LedgerEntrySchema = defineEntity({
   },
 });
 
-/** Never changed: the database refuses it. */
+/** The database refuses to change or delete a row. */
 export class LedgerEntry extends LedgerEntrySchema.class {}
 LedgerEntrySchema.setClass(LedgerEntry);

@@ -32,6 +32,6 @@ const LedgerTransactionSchema = defineEntity({
   },
 });
 
-/** Never changed: the database refuses it. */
+/** The database refuses to change or delete a row. */
 export class LedgerTransaction extends LedgerTransactionSchema.class {}
 LedgerTransactionSchema.setClass(LedgerTransaction);

@@ -47,7 +47,7 @@ export async function getWallet(context: Context & WithPrincipal, kind: WalletKi
   return walletOf(await findAccounts(context, currency), kind, currency);
 }
 
-/** The statement of one wallet, newest first unless the page has another order. */
+/** Lists the entries of one wallet, newest first unless the page has another order. */
 export async function listWalletEntries(
   context: Context & WithPrincipal,
   kind: WalletKind,
@@ -107,7 +107,7 @@ async function listEntriesAfter(
   return { records: found.slice(0, limit), total: found.length };
 }
 
-/** The whole statement of one wallet, newest first, in batches. */
+/** Reads all entries of one wallet, newest first, in batches. */
 export async function* readWalletEntries(
   context: Context & WithPrincipal,
   kind: WalletKind,
@@ -133,7 +133,7 @@ async function numbersOf(context: Context, account: LedgerAccount, filter: Entry
   return { after, upTo };
 }
 
-/** Not the id, as in other lists: when the clocks of processes differ, the running balances would be out of order. */
+/** Entries are ordered by number. Ids, which order other lists, follow the clocks of processes, and these may differ. */
 const statementOrder = 'number';
 
 /** Null when the wallet has had no entry yet. */

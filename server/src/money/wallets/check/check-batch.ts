@@ -8,13 +8,13 @@ export interface Invariant {
   number: number;
   /** What the database must refuse. These rules read only the catalogue of Postgres, and are checked once for all books. */
   database?: Rules;
-  /** Read `account`, `open_transfer` and `open_refund`: all that some merchants have of them. */
+  /** Rules that read `account`, `open_transfer` and `open_refund`: all rows of some merchants. */
   balances?: Rules;
-  /** Read `account` and `entry`: the next entries of some accounts. */
+  /** Rules that read `account` and `entry`: the next entries of some accounts. */
   entries?: Rules;
-  /** Read `posting` and `entry`: the postings of a range of references, or some without a reference, with their entries. */
+  /** Rules that read `posting` and `entry`: the postings of a range of references, or some without one, and their entries. */
   postings?: Rules;
-  /** Read `paid`, `sent`, `refunded` and `told`: the payments, transfers, refunds and events of a range of references. */
+  /** Rules that read `paid`, `sent`, `refunded` and `told`: payments, transfers, refunds and events of a range of references. */
   records?: Rules;
 }
 
