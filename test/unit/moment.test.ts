@@ -1,32 +1,33 @@
-import { isMoment } from '@tillhook/openapi/rules/fields';
 import test from 'ava';
+import { ArgumentError } from '../../developer/src/terminal/environment.ts';
+import { readDurationMs, readTime } from '../../developer/src/terminal/moment.ts';
 
-const moments = [
-  '2026-11-21T10:15:00Z',
-  '2026-11-21t10:15:00.123456789z',
-  '2024-02-29T23:59:59+05:30',
-  '0001-01-01T00:00:00Z',
-  '9999-12-31T23:59:59.999Z',
-];
-const others = [
-  '',
-  '2026-11-21',
-  '2026-11-21T10:15:00',
-  '2026-11-21 10:15:00Z',
-  '2026-19-01T00:00:00Z',
-  '2026-02-29T00:00:00Z',
-  '2026-11-21T24:00:00Z',
-  '2026-11-21T10:60:00Z',
-  '2016-12-31T23:59:60Z',
-  '2026-11-21T10:15:00+0100',
-  '2026-11-21T10:15:00+99:00',
-  '0000-12-31T00:00:00Z',
-  '0001-01-01T00:00:00+01:00',
-  '9999-12-31T23:59:59-01:00',
-  '+010000-01-01T00:00:00Z',
+const durations: [text: string, ms: number][] = [
+  ['500ms', 500],
+  ['90s', 90_000],
+  ['15m', 900_000],
+  ['2h', 7_200_000],
+  ['36525d', 36_525 * 86_400_000],
 ];
 
-test('accepts the times that Date and Postgres can represent, and no others', (t) => {
-  for (const text of moments) t.true(isMoment(text), text);
-  for (const text of others) t.false(isMoment(text), text);
+test('a duration is a whole number and a unit', (t) => {
+  for (const [text, ms] of durations) t.is(readDurationMs('duration', text), ms, text);
+});
+
+const wrong = ['', '5', '1.5h', '2 hours', '2x', '-2h', '36526d', '999999d', '9999999y', '1e9d', '2h ', '5y'];
+
+for (const text of wrong) {
+  test(`"${text}" is neither a duration nor how long ago it was`, (t) => {
+    const advice = { instanceOf: ArgumentError };
+    t.regex(t.throws(() => readDurationMs('--tolerance', text), advice).advice, /90s, 15m, 2h or 3d/);
+    t.regex(t.throws(() => readTime('--since', text), advice).advice, /90s, 2h or 3d, or a time/);
+  });
+}
+
+test('a time is how long ago it was, a day or a time', (t) => {
+  const hourAgo = Date.parse(readTime('--until', '1h'));
+
+  t.true(hourAgo <= Date.now() - 3_600_000);
+  t.is(readTime('--until', '2026-11-21'), '2026-11-21T00:00:00.000Z');
+  t.is(readTime('--until', '2026-11-21T10:00:00+01:00'), '2026-11-21T09:00:00.000Z');
 });
