@@ -3,20 +3,17 @@
  * See docs/decisions/docs.md, "Samples are in the languages whose programs the tests run".
  */
 import type { Model, ModelExample, ModelOperation, SchemeName } from '@tillhook/openapi';
+import { fenced } from '../../src/kit/tables.ts';
 
 /** The call of an operation in each language, as Markdown. The page shows them as tabs. */
 export function callSamples(model: Model, operation: ModelOperation, publicUrl: string): string {
   const sdk = sdkSample(operation);
   const programs = [
-    fence('sh curl', curlSample(model, operation, publicUrl)),
-    sdk && fence('ts TypeScript', sdk),
-    fence('python Python', pythonSample(model, operation, publicUrl)),
+    fenced('sh curl', curlSample(model, operation, publicUrl)),
+    sdk && fenced('ts TypeScript', sdk),
+    fenced('python Python', pythonSample(model, operation, publicUrl)),
   ];
   return programs.filter(Boolean).join('\n\n');
-}
-
-function fence(info: string, code: string): string {
-  return `\`\`\`${info}\n${code}\n\`\`\``;
 }
 
 /** Lists that always answer with all records ignore `limit` and `offset`, and do not take `to`. */

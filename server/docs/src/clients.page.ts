@@ -1,5 +1,5 @@
 import { type ClientGenerator, clientGenerators, clientTools } from '@tillhook/openapi/generate/client-generators';
-import { markdownTable } from '../../src/kit/tables.ts';
+import { fenced, markdownTable } from '../../src/kit/tables.ts';
 import type { Page } from './page.ts';
 
 /** The generators of clients that work, each with its command. The page is made from the list that `npm run clients` tries. */
@@ -70,11 +70,12 @@ events that it knows: \`event=checkout.success&event=checkout.failed\`.
 
 function generatorText({ name, tool, options, files = {}, limits }: ClientGenerator): string {
   const written = Object.entries(files).map(
-    ([path, text]) => `It needs the file \`${path}\`:\n\n${fence(path.endsWith('.ts') ? 'ts' : 'text', text.trim())}\n`,
+    ([path, text]) =>
+      `It needs the file \`${path}\`:\n\n${fenced(path.endsWith('.ts') ? 'ts' : 'text', text.trim())}\n`,
   );
   return `## ${name}
 
-${fence('sh', commandText(clientTools[tool].call, options))}
+${fenced('sh', commandText(clientTools[tool].call, options))}
 
 ${written.join('\n')}
 ${limits.map((limit) => `- ${limit}`).join('\n')}
@@ -85,8 +86,4 @@ ${limits.map((limit) => `- ${limit}`).join('\n')}
 export function commandText(call: readonly string[], options: readonly string[]): string {
   const quoted = options.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`));
   return [call.join(' '), ...quoted.map((word) => (word.startsWith('-') ? ` \\\n  ${word}` : ` ${word}`))].join('');
-}
-
-function fence(language: string, code: string): string {
-  return `\`\`\`${language}\n${code}\n\`\`\``;
 }

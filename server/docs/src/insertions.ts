@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { type Model, type ModelOperation, namedSchema } from '@tillhook/openapi';
-import { markdownTable } from '../../src/kit/tables.ts';
+import { fenced, markdownTable } from '../../src/kit/tables.ts';
 import { factNames, placeholderOf } from '../../src/pages/docs/facts.ts';
 import { readPublishedCompatibility, testedVersionsText } from '../figures/postgres-versions.ts';
 import { callSamples, credentialChoices, curlSample, isOfSessions, isPaged, sdkSample } from './call-samples.ts';
@@ -45,12 +45,12 @@ const insertions: Record<string, Insertion> = {
     return text;
   },
   path: ({ model }, id) => getOperation(model, id).path,
-  curl: ({ model, publicUrl }, id) => fence('sh curl', curlSample(model, getOperation(model, id), publicUrl)),
+  curl: ({ model, publicUrl }, id) => fenced('sh curl', curlSample(model, getOperation(model, id), publicUrl)),
   /** The call of an operation in each language. */
   calls: ({ model, publicUrl }, id) => callSamples(model, getOperation(model, id), publicUrl),
   curlWith: ({ model, publicUrl }, id) => {
     const sample = curlSample(model, getOperation(model, id), publicUrl);
-    return fence('sh', sample.replace(' \\\n  -d', ' \\\n  -H "Idempotency-Key: $(uuidgen)" \\\n  -d'));
+    return fenced('sh', sample.replace(' \\\n  -d', ' \\\n  -H "Idempotency-Key: $(uuidgen)" \\\n  -d'));
   },
   sdkCode: ({ model }, id) => sdkSample(getOperation(model, id)) ?? '',
   /**
@@ -59,7 +59,7 @@ const insertions: Record<string, Insertion> = {
    */
   recipe: (_source, name) => {
     const file = new URL(`./recipes/${name.toLowerCase()}.ts`, sdkPackage);
-    return fence(`ts ${name}`, readFileSync(file, 'utf8').trim());
+    return fenced(`ts ${name}`, readFileSync(file, 'utf8').trim());
   },
   firstHour: ({ publicUrl }) => firstHourMarkdown(publicUrl),
   /** The versions of Postgres with the results of their tests. */
@@ -150,10 +150,6 @@ function operationIds(operations: readonly ModelOperation[]): string {
 
 function operationList(operations: readonly ModelOperation[]): string {
   return operations.map(({ id, summary }) => `- \`${id}\`: ${summary}`).join('\n');
-}
-
-function fence(language: string, code: string): string {
-  return `\`\`\`${language}\n${code}\n\`\`\``;
 }
 
 /**

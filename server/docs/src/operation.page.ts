@@ -1,5 +1,5 @@
 import type { ErrorBody, ModelAnswer, ModelContent, ModelExample, ModelOperation } from '@tillhook/openapi';
-import { markdownTable } from '../../src/kit/tables.ts';
+import { fenced, markdownTable } from '../../src/kit/tables.ts';
 import { callSamples, credentialChoices, isOfSessions } from './call-samples.ts';
 import type { Page } from './page.ts';
 import { fieldsTable, typeText } from './schema-fields.ts';
@@ -116,12 +116,8 @@ ${examplesText('Other requests', otherRequests)}`;
 
 function examplesText(title: string, examples: readonly ModelExample[]): string {
   if (examples.length === 0) return '';
-  const parts = examples.map(({ name, summary, value }) =>
-    [`${summary} (\`${name}\`)`, fence('json', JSON.stringify(value, null, 2))].join('\n\n'),
+  const parts = examples.map(
+    ({ name, summary, value }) => `${summary} (\`${name}\`)\n\n${fenced('json', JSON.stringify(value, null, 2))}\n`,
   );
   return `## ${title}\n\n${parts.join('\n')}`;
-}
-
-function fence(info: string, code: string): string {
-  return `\`\`\`${info}\n${code}\n\`\`\`\n`;
 }

@@ -1,4 +1,4 @@
-/** Tables of the documentation, as Markdown and as HTML. */
+/** Tables and programs of the documentation, as Markdown, and tables as HTML. */
 import { type Html, html } from './html.ts';
 
 /** A table in Markdown. Line breaks and vertical bars would end a cell, so they become spaces and `\|`. */
@@ -13,6 +13,11 @@ function escapedCell(text: string): string {
     .trim()
     .replace(/\s*\n\s*/g, ' ')
     .replaceAll('|', '\\|');
+}
+
+/** A program in Markdown. The info is its language, with its title if it has one. */
+export function fenced(info: string, code: string): string {
+  return `\`\`\`${info}\n${code}\n\`\`\``;
 }
 
 export interface Cell {
