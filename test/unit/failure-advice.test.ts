@@ -1,5 +1,5 @@
-import { adviceOn } from '@tillhook/dashboard/src/deliveries/failure-advice.ts';
 import { reasonOf, shortReason } from '@tillhook/dashboard/src/deliveries/delivery-status.ts';
+import { adviceOn } from '@tillhook/dashboard/src/deliveries/failure-advice.ts';
 import { namedSchema, readContract } from '@tillhook/openapi';
 import test from 'ava';
 

@@ -5,9 +5,8 @@ import { answerInTime, reasonOf } from '../../processors/answer-in-time.ts';
 import type { CheckoutProcessor, RefundOrder, RefundVerdict } from '../../processors/port.ts';
 import { creditedAttempt } from '../payments/attempts.service.ts';
 import { Payment } from '../payments/payment.entity.ts';
-import { postLate } from './late-posting.service.ts';
 import { Refund } from './refund.entity.ts';
-import { leaseSeconds, settleRefund } from './settle-refund.service.ts';
+import { leaseSeconds, postLate, settleRefund } from './settle-refund.service.ts';
 
 /** How many refunds one statement claims. */
 const batchSize = 10;

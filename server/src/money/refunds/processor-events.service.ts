@@ -10,10 +10,9 @@ import { lockManagedPayment } from '../payments/lock-payment.ts';
 import type { Payment } from '../payments/payment.entity.ts';
 import { PaymentAttempt } from '../payments/payment-attempt.entity.ts';
 import { noteEvent } from '../payments/processor-events.service.ts';
-import { postIfFunded } from './late-posting.service.ts';
 import { Refund } from './refund.entity.ts';
 import { insertRefund, newRefund } from './refunds.service.ts';
-import { settleRefund } from './settle-refund.service.ts';
+import { postIfFunded, settleRefund } from './settle-refund.service.ts';
 
 export async function applyRefundsEvent(
   context: WriteContext,

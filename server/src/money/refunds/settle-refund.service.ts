@@ -1,5 +1,6 @@
 /**
- * Settles a refund by the processor's verdict; no other code does. Status, ledger, payment and event change in one
+ * Settles a refund by the processor's verdict; no other code does. It also posts refunds that were made at the processor,
+ * as soon as the Collection wallet has enough for them. Status, ledger, payment and event change in one
  * transaction. It locks the payment's row first, then the refund's, then the accounts. The column `next_check_at` holds the
  * time at which the job `settle-refunds` asks the processor again, by the database's clock.
  */
@@ -11,13 +12,18 @@ import type { RefundVerdict } from '../../processors/port.ts';
 import { publish } from '../../webhooks/queue/publish.ts';
 import { lockManagedPayment } from '../payments/lock-payment.ts';
 import type { Payment } from '../payments/payment.entity.ts';
-import { returnReservedRefund, reverseSettledRefund, settleReservedRefund } from '../wallets/wallets.service.ts';
+import {
+  reserveRefundIfFunded,
+  returnReservedRefund,
+  reverseSettledRefund,
+  settleReservedRefund,
+} from '../wallets/wallets.service.ts';
 import { Refund, type RefundFailure } from './refund.entity.ts';
 
 /** Longer than any processor takes to answer. When the processor gave no answer, the next check comes after this time. */
 export const leaseSeconds = 60;
 
-/** Choice: money comes in when customers pay, and no person waits for this posting. */
+/** Choice: five minutes, because no person waits for this posting, and money comes in only when customers pay. */
 const postingPauseSeconds = 300;
 
 /** The same verdict a second time changes nothing. */
@@ -44,13 +50,13 @@ export async function settleRefund(context: WriteContext, refundId: string, verd
   return refund;
 }
 
-export interface LockedRefund {
+interface LockedRefund {
   payment: Payment;
   refund: Refund;
 }
 
 /** Locks the payment first, as every caller does, and reads the refund again after that. */
-export async function lockRefund(context: WriteContext, id: string): Promise<LockedRefund> {
+async function lockRefund(context: WriteContext, id: string): Promise<LockedRefund> {
   const seen = await context.em.findOne(Refund, { id });
   if (!seen) throw notFound();
   const payment = await lockManagedPayment(context, { id: seen.paymentId });
@@ -94,8 +100,38 @@ function logContradiction({ log }: WriteContext, { id, processorId }: Refund): v
   );
 }
 
+/**
+ * Reserves the amount, if the payment and the Collection wallet have enough left. The caller holds the payment's lock.
+ * See docs/decisions/money.md, "A refund made at the processor is recorded even without funds".
+ */
+export async function postIfFunded(context: WriteContext, payment: Payment, refund: Refund): Promise<boolean> {
+  if (refund.amount > payment.amount - payment.amountRefunded) return false;
+  if (!(await reserveRefundIfFunded(context, refund))) return false;
+  payment.addRefund(refund.amount, context.clock.now());
+  return true;
+}
+
+/** Tries again to post a refund. When no refund of the payment is left to post, its review is over. */
+export async function postLate(context: WriteContext, refundId: string): Promise<void> {
+  const { payment, refund } = await lockRefund(context, refundId);
+  if (refund.isPosted || refund.status === 'failed') return;
+  if (await postIfFunded(context, payment, refund)) {
+    refund.isPosted = true;
+    if (refund.status === 'completed') await settleReservedRefund(context, refund);
+    const others = {
+      paymentId: payment.id,
+      isPosted: false,
+      status: { $ne: 'failed' as const },
+      id: { $ne: refund.id },
+    };
+    const isLast = (await context.em.count(Refund, others)) === 0;
+    if (isLast) payment.endReview('refund_without_funds');
+  }
+  await planCheck(context, refund);
+}
+
 /** Sets the time of the next check. A refund that is open or not posted always gets one, so that none is forgotten. */
-export async function planCheck(context: WriteContext, refund: Refund, afterSeconds?: number): Promise<void> {
+async function planCheck(context: WriteContext, refund: Refund, afterSeconds?: number): Promise<void> {
   const { id } = refund;
   const seconds = afterSeconds ?? usualPauseOf(refund);
   await run(context)`
