@@ -1,7 +1,7 @@
 /**
  * The contract as server, SDK generator, mock, documentation and tests read it: typed, with every `$ref` followed.
  * Libraries that read OpenAPI themselves get the document instead.
- * See docs/decisions/contract.md, "Everybody reads one model of the contract".
+ * See docs/decisions/contract.md, "All programs read one model of the contract".
  */
 import type { components, operations } from '../generated/contract.ts';
 import type { Known } from './known.ts';

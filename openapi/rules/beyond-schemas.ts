@@ -3,7 +3,7 @@
  * strings that Postgres cannot store, invalid addresses, currencies and language tags, and items with a wrong sum. The
  * response reports them together with the validator's problems. Problems that need a record, a name server or a payment
  * processor are found later.
- * See docs/decisions/requests.md, "One answer names all that a request shows to be wrong".
+ * See docs/decisions/requests.md, "One answer names all problems of a request".
  */
 import type { ModelOperation } from '../model/model.ts';
 import type { AddressOwner, Schema } from '../model/schema.ts';

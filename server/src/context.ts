@@ -98,7 +98,7 @@ export interface CoreContext {
   /**
    * Throws when the caller may not call any more. A call that waits runs it before it answers, and a call that answers
    * piece by piece runs it before each piece. Only requests with a credential have it.
-   * See docs/decisions/auth.md, "What waits checks its caller again".
+   * See docs/decisions/auth.md, "A call that waits identifies its caller again".
    */
   readonly checkCallerAgain?: () => Promise<void>;
   readonly metrics: Metrics;

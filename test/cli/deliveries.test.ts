@@ -198,7 +198,7 @@ test.serial(
   },
 );
 
-test.serial('a signature of another endpoint, of nobody, and of a replaced secret are told apart', async (t) => {
+test.serial('signatures of another endpoint, of no secret and of a replaced secret are told apart', async (t) => {
   const { client, id, headers, body, verify } = await received();
   const other = await client.webhookEndpoints.register({ url: 'https://example.com/other' });
   const stranger = await sign(body, 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', { id: headers['webhook-id'] ?? '' });

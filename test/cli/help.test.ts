@@ -80,7 +80,7 @@ test('--version prints the version of the package', async (t) => {
   t.deepEqual(await runTillhook({}, '--version'), { code: 0, stdout: `${version}\n`, stderr: '' });
 });
 
-test('a command that is run with nothing names all that it requires, and its help marks the same options', async (t) => {
+test('a command without options names all options that it requires, and its help marks the same ones', async (t) => {
   const marked: Record<string, string[]> = {};
   for (const { path, help, subcommands } of await pages) {
     if (subcommands.length > 0 || path.length === 0) continue;
@@ -168,7 +168,7 @@ const suggestionsFor = async (...words: string[]) => {
     .map((line) => line.split('\t')[0]);
 };
 
-test('suggests commands, their subcommands, options and choices, and nothing hidden', async (t) => {
+test('completion suggests commands, their subcommands, options and choices, and nothing hidden', async (t) => {
   const [commands, subcommands, options, choices, shells] = await Promise.all([
     suggestionsFor(''),
     suggestionsFor('keys', ''),
@@ -265,7 +265,7 @@ test.serial('where there is no terminal nothing is cut or coloured, as scripts e
   t.regex(stdout, new RegExp(`^${id}  ${longName}  JPY +JPY 0 +suspended$`, 'm'));
 });
 
-test.serial('NO_COLOR takes colours away, FORCE_COLOR brings them, and NO_COLOR wins', async (t) => {
+test.serial('NO_COLOR turns colours off, FORCE_COLOR turns them on, and NO_COLOR wins', async (t) => {
   await createSuspended();
   const shown = async (more: Record<string, string>) =>
     (await runAtTerminal(200, { ...env, ...more }, 'merchants', 'list')).stdout;

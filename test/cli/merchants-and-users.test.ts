@@ -228,7 +228,7 @@ test('the output of a new key contains the key only, and the key works', async (
   t.is((await call(stdout.trim())).status, 200);
 });
 
-test('a note replaces what a terminal would obey in the name of a merchant', async (t) => {
+test('a note replaces control characters in the name of a merchant', async (t) => {
   const { id } = await server().createMerchant();
   await server().database.query('update merchant set name = $2 where id = $1', [id, 'Ada\u001b[2J\u202eevil\nowned']);
 

@@ -88,7 +88,7 @@ for (const [reason, says] of [
   });
 }
 
-test.serial('of several reasons, each is shown and decided by itself', async (t) => {
+test.serial('each of several reasons for a review is shown, and decided separately', async (t) => {
   const { id, reference, payment } = await createPaidCheckout({ amount_total: 1 });
   await server().database.query(
     `update payment set review_reason = 'disputed', more_review_reasons = '{amount_mismatch}' where reference = $1`,

@@ -85,7 +85,7 @@ async function opened(database: TestDatabase, keys: { id: string; key: Buffer }[
   return plain.sort();
 }
 
-test('every kind of secret is sealed with the first key, says the same, and needs the old key no more', async (t) => {
+test('every kind of secret is sealed with the first key, has the same value, and no longer needs the old key', async (t) => {
   const database = await copyFilled(t);
   const before = await opened(database, [oldKey]);
   const kinds = sealedColumns.length;
@@ -111,7 +111,7 @@ test('every kind of secret is sealed with the first key, says the same, and need
   t.like(JSON.parse(again.stdout), { sealedAgain: 0, left: 0, missingKeys: [], keyId: 'new' });
 });
 
-test('secrets that are made and changed meanwhile are kept, and none is lost', async (t) => {
+test('secrets that are made or changed during the run are kept', async (t) => {
   const database = await copyFilled(t);
   const running = await startServer(t, { ...sealing, DATABASE_URL: database.url });
   const { client } = await running.createMerchant();
@@ -211,7 +211,7 @@ test('a row that another transaction holds is passed over, and sealed as soon as
   t.deepEqual(await sealedWith(database, 'old'), []);
 });
 
-test('after it is killed in the middle, the next run does the rest', async (t) => {
+test('after a run is killed in the middle, the next run does the rest', async (t) => {
   const { database, id } = await withMerchant(t);
   const sealer = createSealer([oldKey]);
   const count = 6000;

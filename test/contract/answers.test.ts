@@ -34,7 +34,7 @@ test('every answer may have the headers of the limits, because calls are counted
     );
 });
 
-test('every list that can be had as CSV names its file', (t) => {
+test('every list that has an answer in CSV names the file', (t) => {
   const lists = model.operations.filter(({ success }) => success.csv !== null);
   t.is(lists.length, 4);
 

@@ -141,7 +141,7 @@ for (const [situation, body] of crowded) {
   });
 }
 
-test('an unknown field is one problem, whatever is in it', async (t) => {
+test('an unknown field is one problem, whatever its value is', async (t) => {
   const response = await postSession(server(), { email: 'a', password: 'b', list: Array(1500).fill(nul) });
 
   t.is(response.status, 400);

@@ -202,7 +202,7 @@ test('a text that a spreadsheet would run as a formula is not one', async (t) =>
   t.is(lines[0]?.reference, "'=1-1-1");
 });
 
-test('what is wrong is answered as JSON before anything is sent', async (t) => {
+test('a mistake in a request is answered as JSON before any part of the file is sent', async (t) => {
   const merchant = await server().createMerchant();
   await merchant.client.checkout.create({ email: 'ada@example.com', amount: 1, currency: 'USD' });
   const { data } = await merchant.client.checkout.create({ email: 'ada@example.com', amount: 1, currency: 'JPY' });

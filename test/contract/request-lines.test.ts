@@ -120,7 +120,7 @@ test('the connection of a request without a host is closed, also by a client tha
   t.pass();
 });
 
-test('an unknown expectation is passed over, by the service and by the mock', async (t) => {
+test('the service and the mock ignore an unknown expectation', async (t) => {
   const answer = await send(server().url, `GET /healthz HTTP/1.1\r\n${rest}Expect: tea\r\n\r\n`);
   const ofMock = await send(mock.url, `GET /docs/errors HTTP/1.1\r\n${rest}Expect: tea\r\n\r\n`);
 
@@ -321,7 +321,7 @@ for (const [line, headers, limit, of] of readers) {
   });
 }
 
-test('a client that waits is not asked for a body that nobody reads, and its connection is closed', async (t) => {
+test('a client that waits is not asked for a body that the server does not read, and its connection is closed', async (t) => {
   for (const [url, line] of [
     [server().url, 'GET /healthz'],
     [server().url, 'DELETE /api/v1/payments/checkout'],
@@ -358,7 +358,7 @@ for (const [type, size, status] of [
   });
 }
 
-test('a pool of one connection calls on after bodies of any size were refused', async (t) => {
+test('a client with one connection goes on calling after bodies of any size were refused', async (t) => {
   const pool = new Pool(server().url, { connections: 1 });
   t.teardown(() => pool.destroy());
   const statuses: number[] = [];

@@ -72,7 +72,7 @@ test('a proxy whose addresses cannot be read is warned of once, and its calls ar
   t.deepEqual(warnings, [{ address: 'unknown', countedBy: '127.0.0.1' }]);
 });
 
-test('an address and a port that a trusted proxy wrote about another proxy are passed over like a plain address', async (t) => {
+test('an address with a port that a trusted proxy wrote for another proxy is skipped like an address without one', async (t) => {
   const server = await startServer(t, {
     ROLE: 'api',
     TRUST_PROXY: 'loopback,10.0.0.0/8',
@@ -98,7 +98,7 @@ async function callWithUnknownScope(t: ExecutionContext, environment: string) {
   return { response, errors };
 }
 
-test('outside tests, a wrong answer is sent and logged, because what was asked has been done', async (t) => {
+test('outside tests, an answer that differs from the contract is sent and logged, because the operation has been committed', async (t) => {
   const { response, errors } = await callWithUnknownScope(t, 'development');
 
   t.is(response.status, 200);
@@ -106,7 +106,7 @@ test('outside tests, a wrong answer is sent and logged, because what was asked h
   t.regex(errors.join(), /scopes/);
 });
 
-test('in tests, a wrong answer fails', async (t) => {
+test('in tests, an answer that differs from the contract fails', async (t) => {
   const { response, errors } = await callWithUnknownScope(t, 'test');
 
   t.is(response.status, 500);
@@ -122,7 +122,7 @@ test('in production, answers are not checked', async (t) => {
 
 // The log lines that a caller causes: their length, and that probes cause none.
 
-test('a probe that is answered well is no line of the log, and one that fails is', async (t) => {
+test('a probe that succeeds writes no line into the log, and one that fails does', async (t) => {
   const server = await startOwnServer(t);
   const lines: string[] = [];
   const { log } = server.context;

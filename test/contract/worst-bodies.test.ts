@@ -86,7 +86,7 @@ for (const [what, text, isRefused] of intricate) {
   });
 }
 
-test('what is too long is one problem, with the length that was sent, and other fields have theirs', async (t) => {
+test('a value that is too long is one problem with its length, and other fields keep their problems', async (t) => {
   const { testKey } = await server().createMerchant();
   const items = Array(400).fill({ name: '', quantity: 'x' });
   const body = {

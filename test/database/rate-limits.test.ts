@@ -54,7 +54,7 @@ function busyForMs(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
-test('a call that is returned after the end of its window does not change the next window', async (t) => {
+test('a call whose count is taken back after the end of its window does not change the next window', async (t) => {
   const database = await createTestDatabase();
   t.teardown(() => database.drop());
   const limits = limitsOn(t, { policies: 'sign_in:2/60', databaseUrl: database.url });

@@ -60,7 +60,7 @@ test('each link of the dashboard leads to a runbook, below the address that the 
   t.true(urls.length >= alerts.length);
 });
 
-test('panels have different titles and ids, and do not lie on each other', (t) => {
+test('panels have different titles and ids, and do not overlap', (t) => {
   const places = panels.map(({ gridPos: { x, y } }) => `${x},${y}`);
 
   for (const values of [panels.map(({ title }) => title), panels.map(({ id }) => id), places])

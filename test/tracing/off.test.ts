@@ -44,7 +44,7 @@ test.serial(
   },
 );
 
-test.serial('with a collector it is loaded, so the test above can fail', async (t) => {
+test.serial('with a collector OpenTelemetry is loaded, so the test above can fail', async (t) => {
   const collector = await startCollector(t);
 
   // Not at the top, because what is loaded there is not seen.

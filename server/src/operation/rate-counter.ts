@@ -3,7 +3,7 @@
  * further calls of that key wait and are counted together by the next statement. For a busy key, the statement also
  * counts some calls in advance, and these later need no statement. It counts at most a twentieth of the remaining calls
  * in advance, so none for a key near its limit: the last calls are counted one by one, for all processes together.
- * See docs/decisions/requests.md, "A busy merchant takes calls ahead".
+ * See docs/decisions/requests.md, "Calls of a busy merchant are counted in advance".
  */
 import type { Pool } from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';

@@ -249,7 +249,7 @@ function endInTime(client: Client, close: () => void): void {
  * Returns connections that were lost inside a transaction to their pool. Kysely never releases a connection if its
  * `begin` failed, or its `commit` and then its `rollback`. Each such connection would keep its place in the pool, and
  * when all places were lost, every query would wait for ever.
- * See docs/decisions/database.md, "A connection that was lost in a transaction is returned by us".
+ * See docs/decisions/database.md, "Our code returns a connection that was lost in a transaction".
  */
 export function returnLostConnections(pool: Pool): void {
   const held = new Set<unknown>();
