@@ -3,23 +3,23 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, loadEnv, type Plugin } from 'vite';
 
-/** A placeholder. In every answer the server replaces it by a new nonce. */
+/** A placeholder. The server replaces it by a new nonce in every answer. */
 const nonce = 'NONCE_OF_THIS_ANSWER';
 
-/** The address at which `npm run dashboard` finds the service, which has its settings from the same places. */
+/** The address of the service for `npm run dashboard`. It comes from the same settings as the service's own port. */
 const { PORT = '3000' } = loadEnv('', process.cwd(), 'PORT');
 const service = process.env.DASHBOARD_SERVICE_URL ?? `http://127.0.0.1:${PORT || 3000}`;
 
 /**
- * The oldest browsers that the pages support, as the build names them: `safari17.4`.
+ * The oldest browsers that the pages support, in the notation of the build: `safari17.4`.
  * See docs/decisions/dashboard.md, "One list names the supported browsers".
  */
 const { browserslist } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 const oldestBrowsers: string[] = browserslist.map((one: string) => one.replace('ios_saf', 'ios').replace(' ', ''));
 
 /**
- * The scripts of every first load with all their imports, in two files. Sixty files would wait for each other,
- * because a browser opens few connections. `main` is small and sends requests to the service while `start` is loaded.
+ * The scripts of every first load, each with all its imports. Sixty separate files would wait for each other, because a
+ * browser opens few connections. `main` is small and sends requests to the service while `start` is loaded.
  */
 const firstLoad = [
   { name: 'main', test: /src\/app\/main\.ts$/, priority: 3 },
@@ -30,12 +30,12 @@ const firstLoad = [
 export default defineConfig(({ command }) => ({
   // See docs/decisions/dashboard.md, "A plugin of the build stays if it saves 100 ms".
   plugins: [react(), startSooner(), compileAtOnce(), packAssets()],
-  // The built files find each other by relative paths, because only the server knows the path below which it serves
+  // The built files refer to each other by relative paths, because only the server knows the path below which it serves
   // them.
   base: command === 'build' ? './' : '/dashboard/',
   resolve: { conditions: ['@tillhook/source', 'module', 'browser', 'development|production'] },
   html: { cspNonce: nonce },
-  // Files only, because the policy does not allow `data:` for scripts and styles.
+  // No asset is inlined, because the content security policy does not allow `data:` for scripts and styles.
   build: {
     target: oldestBrowsers,
     assetsInlineLimit: 0,
@@ -47,9 +47,9 @@ export default defineConfig(({ command }) => ({
 }));
 
 /**
- * The page also names the script that `main` imports, so that the browser loads both at the same time. `main` is
- * async, because it can send requests before the styles are loaded. It comes after the element in which the dashboard
- * is rendered.
+ * The page also names the script `start`, which `main` imports, so that the browser loads both at the same time. `main`
+ * is async, because it can send requests before the styles are loaded. It comes after the element in which the
+ * dashboard is rendered.
  */
 function startSooner(): Plugin {
   const main = /<script type="module"[^>]*><\/script>/;
@@ -83,14 +83,14 @@ function startSooner(): Plugin {
 }
 
 /**
- * Asks V8 to compile all functions of the first scripts at once, while they arrive, on another thread. Without it each
- * function is compiled on the thread of the page when it is first called.
+ * Asks V8 to compile all functions of the first scripts on another thread while they are loaded. Without it, V8
+ * compiles each function on the main thread when the function is first called.
  */
 function compileAtOnce(): Plugin {
   return {
     name: 'compile-at-once',
     generateBundle: {
-      // After Vite has added its own lines, because V8 reads the request in the first line only.
+      // Runs after Vite has added its own lines, because V8 reads only the first line.
       order: 'post',
       handler(_options, bundle) {
         for (const chunk of Object.values(bundle)) {

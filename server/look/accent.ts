@@ -1,7 +1,7 @@
 /**
  * Makes a merchant's colour readable. A merchant may choose any colour. Text on it is white or black, whichever can be
- * read there. Where the colour itself is text, an edge or the ring of the focus, it is made darker in the light theme
- * and lighter in the dark theme, until it can be read. The checkout page and its preview in the dashboard use the same
+ * read. Where the colour itself is used for text, an edge or a focus ring, it is made darker in the light theme and
+ * lighter in the dark theme, until it can be read. The checkout page and its preview in the dashboard use the same
  * colours, and the limits are those of WCAG 2.2 AA.
  * See docs/decisions/checkout-page.md, "Any colour is accepted, and made readable".
  */
@@ -31,7 +31,7 @@ const hoverStep = 0.06;
 
 export type Theme = 'light' | 'dark';
 
-/** Tokens of `tokens.css` from which, or beside which, colours are computed. A test compares them. */
+/** Colours of `tokens.css` that are needed to compute others. A test compares them with that file. */
 export const tokenColours: Record<Theme, Record<'page' | 'panel' | 'text' | 'accent', string>> = {
   light: { page: '#f5f6f8', panel: '#ffffff', text: '#14181f', accent: '#0b6450' },
   dark: { page: '#0f1216', panel: '#181c22', text: '#eceff3', accent: '#5fd3ae' },
@@ -43,7 +43,7 @@ export interface Accent {
   button: string;
   buttonHover: string;
   onButton: string;
-  /** Links, icons and the ring of the focus, and a link under the pointer. */
+  /** Links, icons and the focus ring, and a link under the pointer. */
   text: string;
   textHover: string;
   /** The edge of the button. It is the button's own colour where that differs enough from the panel. */
@@ -77,7 +77,10 @@ function readable(colour: string, minContrast: number, theme: Theme): string {
   return theme === 'light' ? '#000000' : '#ffffff';
 }
 
-/** Moves away from the colour of the text, so that the text stays readable. Black and white can only move towards it. */
+/**
+ * Moves the button's colour away from that of its text, so that the text stays readable. Black and white can only move
+ * towards it.
+ */
 function hoverOf(button: string, onButton: string): string {
   const step = onButton === '#ffffff' ? -hoverStep : hoverStep;
   const away = moved(button, step);

@@ -14,7 +14,10 @@ interface Build {
   folder: string;
   /** One of the files in `dist`. */
   output: string;
-  /** The files and folders that the build reads, from the root of the repository. The first is always there, except in a deployment. */
+  /**
+   * The files and folders that the build reads, from the root of the repository. A deployment does not have the first
+   * one.
+   */
   sources: [string, ...string[]];
   /** The arguments of Node. The path of the new folder follows them. */
   args: () => string[];
@@ -74,7 +77,7 @@ export const buildSdk = (): Promise<void> =>
   });
 
 async function build({ folder, output, sources, args }: Build): Promise<void> {
-  // A deployment has only what was built.
+  // A deployment has the built files without their sources.
   if (!existsSync(join(root, sources[0]))) return;
   const cwd = join(root, folder);
   const dist = join(cwd, 'dist');
@@ -90,7 +93,7 @@ async function build({ folder, output, sources, args }: Build): Promise<void> {
     await runNode([...command, built], cwd);
     await rename(dist, old).catch(() => {});
     await rename(built, dist).catch((error) => {
-      // Another process has put its build there since, which is as good.
+      // Another process has finished the same build in the meantime.
       if (!isFresh()) throw error;
     });
   } finally {
@@ -98,7 +101,7 @@ async function build({ folder, output, sources, args }: Build): Promise<void> {
   }
 }
 
-/** When one of these files and folders was last written, in milliseconds. A folder is written when one of its files is removed. */
+/** The time of the last change to these files and folders, in milliseconds. Removing a file changes its folder. */
 function lastChange(paths: string[]): number {
   const patterns = paths.flatMap((path) => [path, `${path}/**`]);
   const found = globSync(patterns, { cwd: root, exclude: (name) => name === 'node_modules' });

@@ -1,11 +1,9 @@
 /**
- * npm runs this after an install. It removes what no program reads, which is 160 MB.
+ * npm runs this after an install. It removes 160 MB of files that no program reads.
  * See docs/decisions/tests.md, "What is installed and never read is removed".
- *
- * Then it builds the dashboard, the docs, and the SDK, so that programs in this folder can import `@tillhook/sdk`. Choice: when a
- * build fails, the install still succeeds. The service builds what it serves when that is missing, and nothing here needs the
- * built SDK. It is left out where development dependencies are not installed.
- * See docs/decisions/dashboard.md, "The dashboard is built at install, and otherwise at the first start".
+ * Then it builds the dashboard, the docs and the SDK, so that programs in this folder can import `@tillhook/sdk`.
+ * Choice: when a build fails, for example because development dependencies are not installed, the install still
+ * succeeds. The service builds what it serves if that is missing, and nothing here needs the built SDK.
  */
 import { globSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +14,7 @@ const unread = [
   ...['**/*.map', 'node/node_modules/*/include'],
   // The messages of the compiler in thirteen other languages.
   'typescript/lib/*/diagnosticMessages.generated.json',
-  // The same code once more, for programs that load it in another way.
+  // The same code in another module format.
   ...['zod/src', 'fp-ts/es6'],
   // Pages of tools that nothing here starts, and themes that the docs do not use.
   ...['playwright-core/lib/vite', 'highlight.js/styles', 'highlight.js/scss'],

@@ -1,5 +1,5 @@
 /**
- * The only file that makes clients of the service. Pages get their client from `useTillhook`, in the mode of their
+ * The only file that creates clients of the service. A page gets its client from `useTillhook`, for the mode in its
  * address.
  */
 import { type ConnectionOptions, type Mode, TillhookSession } from '@tillhook/sdk/session';
@@ -9,7 +9,7 @@ import { watchedMerchant } from './watched-merchant.ts';
 
 const baseUrl = `${location.origin}${basePath}`;
 
-/** The longest time of a timer. The time limit is in `ended-session.ts`. */
+/** The maximum delay of a browser timer. The time limit is in `ended-session.ts`. */
 const withoutLimit = 2 ** 31 - 1;
 
 /** The query client and `useServiceMutation` decide about retries, because they know what the request is for. */

@@ -20,7 +20,7 @@ export function whenSessionRestored(): Promise<void> {
   return waiting.promise;
 }
 
-/** Ends the waiting. To be called when the same user has a session again. */
+/** Lets the waiting calls continue. Called when the same user has a session again. */
 export function resumeCalls(): void {
   waiting?.resolve();
   waiting = undefined;
@@ -41,13 +41,13 @@ function notifyListeners(): void {
   for (const listener of listeners) listener();
 }
 
-/** The longest time for an answer with its body. What the request asks the service to wait is added to it. */
+/** The maximum time until an answer and its body have arrived. The `wait` of a request is added to it. */
 const maxAnswerMs = 20_000;
 
 /**
- * A fetch that waits while the user signs in again. When an answer says that the session has ended, the caller does
- * not get this answer: the same request is sent again when there is a session. The time limit is here and not in the
- * SDK, because the time of the SDK would also count while the user types the password.
+ * A fetch that waits while the user signs in again. When an answer says that the session has ended, the caller does not
+ * get this answer: the request is sent again once the user has signed in. The time limit is here and not in the SDK,
+ * because the SDK would also count the time in which the user types the password.
  * See docs/decisions/dashboard.md, "An ended session is handled below the SDK".
  */
 export const patientFetch: typeof fetch = async (input, init) => {
@@ -59,14 +59,16 @@ export const patientFetch: typeof fetch = async (input, init) => {
   }
 };
 
-/** The same limit for calls without a session. */
+/** Fetches with the same time limit, for calls that need no session. */
 export const fetchWithTimeLimit: typeof fetch = (input, init) => {
   const waitSeconds = Number(/[?&]wait=(\d+)/.exec(String(input))?.[1] ?? 0);
   const limit = AbortSignal.timeout(maxAnswerMs + waitSeconds * 1_000);
   return fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, limit]) : limit });
 };
 
-/** When a cookie has expired, the browser does not send it. Operations that also take a key then ask for a key. */
+/**
+ * The browser no longer sends an expired cookie. Operations that also accept an API key then answer `missing_api_key`.
+ */
 const endedSessionCodes: readonly unknown[] = ['invalid_session', 'missing_api_key'];
 
 async function saysSessionEnded(response: Response): Promise<boolean> {

@@ -10,7 +10,7 @@ import { tillhookIn } from './api.ts';
 import { liveEveryMs, setHasEvents } from './live-pace.ts';
 import { queryClient } from './query-client.ts';
 
-/** For how many seconds the service holds a request, as long as it can. */
+/** The maximum number of seconds that the service holds a request. */
 const waitSeconds = 25;
 
 /** Follows the events until the signal is aborted or the service refuses them. */
@@ -25,7 +25,7 @@ export async function followEvents(mode: Mode, signal: AbortSignal): Promise<voi
       if (visible.signal.aborted) continue;
       setHasEvents(false);
       if (!mayPass(error, reader)) return;
-      // The pages show that the service is away, and ask again until it is back.
+      // Makes the pages show that the service is away. They retry until it is back.
       refreshLivePages();
       await pause(Math.max(liveEveryMs, retryAfterOf(error)), visible.signal);
     } finally {
@@ -37,9 +37,9 @@ export async function followEvents(mode: Mode, signal: AbortSignal): Promise<voi
 
 interface Reader {
   mode: Mode;
-  /** Where the events continue. Unknown before the first answer. */
+  /** The position after the last event that was read. Unknown before the first answer. */
   place?: { after: string } | { order: 'asc' } | undefined;
-  /** The pages were asked before the first answer, or while the service was away. */
+  /** Whether events may have been missed: before the first answer, or while the service was away. */
   hasGap?: boolean;
 }
 
@@ -57,16 +57,17 @@ async function readOn(reader: Reader, signal: AbortSignal): Promise<never> {
     else reader.place ??= { order: 'asc' };
     if (reader.hasGap || (place && last !== undefined)) refreshLivePages();
     reader.hasGap = false;
-    // A service that stops answers at once.
+    // A service that is shutting down does not wait before it answers.
     if (place && last === undefined && Date.now() - askedAt < 1_000) await pause(liveEveryMs, signal);
   }
 }
 
-/** Whether it may help to ask again. The pages show every refusal themselves. */
+/** Whether a retry may succeed. The pages show refused requests themselves. */
 function mayPass(error: unknown, reader: Reader): boolean {
   reader.hasGap = true;
   if (!(error instanceof TillhookError)) return false;
-  // The service keeps events for a month. The pages ask for what they show, so nothing is missing.
+  // The service has deleted the event at this position, because it keeps events for a month. The pages request what
+  // they show, so nothing is missing.
   if (error.param === 'after') reader.place = undefined;
   return error.param === 'after' || error.status === null || error.status === 429 || error.status >= 500;
 }
@@ -110,12 +111,13 @@ const repetitions = new WeakMap<Query, Repetition>();
 let postponed: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Repeats the requests of live pages at once, and again when what an event starts has usually happened, such as its
- * deliveries. However many events come, no request is repeated more often than a live page without them would do.
+ * Repeats the requests of live pages at once, and again when the deliveries of the event have usually been attempted.
+ * However many events come, no request is repeated more often than on a live page without events.
  */
 export function refreshLivePages(): void {
   clearTimeout(postponed);
-  // The event of the user's own change may come before its answer, and would close the dialog that shows the answer.
+  // The event of a user's own change may arrive before the answer to the change. A refresh would then close the dialog
+  // that shows the answer.
   if (queryClient.isMutating() > 0) {
     postponed = setTimeout(refreshLivePages, liveEveryMs);
     return;
@@ -140,7 +142,7 @@ function repeatRequest(query: Query, everyMs: number): void {
   repetitions.set(query, { at, timer });
 }
 
-/** A request that is under way may have been answered before the event, so it is sent again. */
+/** A request in flight may have been answered before the event happened, so it is sent again. */
 function refetch({ queryKey }: Query): void {
   void queryClient.refetchQueries({ queryKey, exact: true, type: 'active' });
 }

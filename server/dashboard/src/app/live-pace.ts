@@ -1,17 +1,17 @@
-/** The time between two requests of a live page, while no events tell of changes. */
+/** The time between two requests of a live page that receives no events. */
 export const liveEveryMs = 4_000;
 
-/** While events tell of changes, a live page asks only for changes that make no event, and waits this many times longer. */
+/** A page that receives events polls only for changes that make no event, and waits this many times longer. */
 const timesSlower = 2.5;
 
 let hasEvents = false;
 
-/** To be called when the service begins to tell of each event, or no longer does. */
+/** Called when the page begins to receive events, and when it no longer does. */
 export function setHasEvents(now: boolean): void {
   hasEvents = now;
 }
 
-/** The time between two requests of a live page whose time without events is this. */
+/** Returns the time between two requests of a live page. `everyMs` is the time without events. */
 export function pauseWithEvents(everyMs: number): number {
   return hasEvents ? timesSlower * everyMs : everyMs;
 }

@@ -1,18 +1,17 @@
 /**
- * Knows whether a live page is shown, and follows the events while one is. The script that does so is loaded after the
- * page.
+ * Follows the events of the service while a live page is shown. The script that follows them is loaded after the page.
  * See docs/decisions/dashboard.md, "Live pages ask again when an event comes".
  */
 import type { Mode } from '@tillhook/sdk/session';
 
-/** After this time without another page, the events are followed, or no longer. */
+/** How long the same pages must be shown before the dashboard begins or stops to follow events. */
 const restMs = 2_000;
 
 const shown = new Set<{ mode: Mode }>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 let following: { mode: Mode; stop: AbortController } | undefined;
 
-/** To be called when a live page is shown. Returns a function to call when it is no longer shown. */
+/** Called when a live page is shown. Returns a function to call when the page is no longer shown. */
 export function followWhileShown(mode: Mode): () => void {
   const page = { mode };
   shown.add(page);
@@ -37,7 +36,7 @@ function change(): void {
 }
 
 async function follow({ mode, stop }: { mode: Mode; stop: AbortController }): Promise<void> {
-  // Without this script, the pages ask again as often as without events.
+  // If the script cannot be loaded, live pages poll as often as without events.
   const script = await import('./event-feed.ts').catch(() => null);
   await script?.followEvents(mode, stop.signal);
 }

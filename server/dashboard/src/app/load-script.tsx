@@ -55,14 +55,14 @@ export function lazilyAtFirst<Props extends object>(
 }
 
 /**
- * A script of this page no longer exists, because a newer version of the dashboard has replaced it. The message is the
- * browser's: by it the router recognises that it has to load the document again.
+ * A script of this page no longer exists, because a newer version of the dashboard has replaced it. The error keeps the
+ * browser's message, because the router recognises the message and loads the document again.
  */
 export class OutdatedPageError extends Error {}
 
 /**
- * False when no script is missing. Otherwise loads the document again when the service answers, because React and the
- * browser remember the failure of a script as long as the document lives.
+ * Returns false when no script is missing. Otherwise loads the document again as soon as the service answers, because
+ * React and the browser remember that a script failed until the document is loaded again.
  */
 export function reloadForScripts(): boolean {
   if (isScriptMissing) void whyUnreachable().then((reason) => reason === null && location.reload());

@@ -17,7 +17,7 @@ requestAhead({
   loadSignIn: () => void import('../sign-in/sign-in.page.tsx').catch(() => undefined),
   loadHome: () => void import('../home/home.page.tsx').catch(() => undefined),
 });
-// A browser may keep this page for its back button, with data of a session that has ended since.
+// The browser's back button may restore this page with data of a session that has ended since.
 addEventListener('pageshow', ({ persisted }) => {
   if (!persisted) return;
   document.body.replaceChildren();

@@ -15,13 +15,13 @@ export const queryClient: QueryClient = new QueryClient({
   },
 });
 
-/** Whether a repetition may succeed. After 429 the request is repeated only at the time that the service names. */
+/** Whether a retry may succeed. After 429 the request is repeated only after `Retry-After`. */
 export function isTransient(error: Error): boolean {
   return error instanceof TillhookError && (error.status === null || error.status >= 500);
 }
 
-// When a computer wakes up with this window in front, the browser reports no change of visibility. A jump of the
-// clock shows it.
+// When a computer wakes up with this window in front, the browser reports no change of visibility. But the clock has
+// jumped.
 let lastTick = Date.now();
 setInterval(() => {
   const now = Date.now();

@@ -21,7 +21,7 @@ let overview: RequestedOverview | undefined;
 interface Loading {
   /** Called when no user is signed in, so that the sign-in page will be shown. */
   loadSignIn: () => void;
-  /** Called on Home, when `start` has arrived. */
+  /** Called on Home, once the script `start` has loaded. */
   loadHome: () => void;
 }
 
@@ -36,7 +36,8 @@ export function requestAhead({ loadSignIn, loadHome }: Loading): void {
     if (isEndedSession(error)) loadSignIn();
   });
   if (!isMode(mode) || below.join('') !== '') return;
-  // The scripts of Home and of its first part are requested when `start` has arrived, and not beside it.
+  // Requests the scripts of Home and of its first part only once `start` has loaded, because they would compete with
+  // it.
   const started = new Promise((resolve) => document.getElementById('start-script')?.addEventListener('load', resolve));
   void started.then(loadHome);
   if (location.search !== '') return;
@@ -46,14 +47,14 @@ export function requestAhead({ loadSignIn, loadHome }: Loading): void {
   void started.then(() => answer.then(loadPartsOf, () => undefined));
 }
 
-/** The session, when it was requested in advance. Only the first caller gets it. */
+/** Returns the session if it was requested in advance. Only the first caller gets it. */
 export function takeSession(): Promise<Session> | undefined {
   const taken = session;
   session = undefined;
   return taken;
 }
 
-/** The figures of Home, when Home was opened and they were requested in advance. */
+/** Returns the figures of Home if they were requested in advance. */
 export function takeOverview(): RequestedOverview | undefined {
   const taken = overview;
   overview = undefined;

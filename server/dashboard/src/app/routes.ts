@@ -181,7 +181,7 @@ export const router = createRouter({
   defaultPendingComponent: PageSkeleton,
   defaultErrorComponent: RouteFailure,
   defaultNotFoundComponent: NotFound,
-  // With another mode or reference the page is a new page, so that the content of a form or a request is never sent
+  // With another mode or reference the page is mounted again, so that the content of a form or a request is never sent
   // for another record.
   // See docs/decisions/dashboard.md, "A page with other parameters is a new page".
   defaultRemountDeps: ({ params }) => params,

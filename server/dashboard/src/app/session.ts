@@ -46,7 +46,7 @@ export function useReloadForOtherUser(): void {
   }, [user.id, firstUserId]);
 }
 
-/** Reads the session again after a change of it. */
+/** Returns a function that reads the session again. Call it after a change to the session. */
 export function useRefreshSession(): () => void {
   const queryClient = useQueryClient();
   return () => void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });

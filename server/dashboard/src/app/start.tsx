@@ -49,10 +49,7 @@ function keepOverview(): void {
   answer.then(loadPartsOf, () => undefined);
 }
 
-/**
- * The page itself shows an answer that failed. Any other error is a bug of the dashboard and is written to the
- * console.
- */
+/** The page shows failed requests itself. Any other error is a bug of the dashboard and is written to the console. */
 function reportBug(error: unknown): void {
   if (!(error instanceof TillhookError)) reportError(error);
 }

@@ -12,8 +12,8 @@ import {
 } from '@mantine/core';
 
 /**
- * Mantine needs ten shades of each colour. Ours have one, which changes with light and dark mode. What Mantine makes of
- * other shades is in `tokenVariables` below.
+ * Mantine needs ten shades of each colour. Each of our colours has one shade, which changes with light and dark mode.
+ * `tokenVariables` replaces the variables that Mantine computes from other shades.
  */
 const accent = colorsTuple('var(--accent)');
 
@@ -31,7 +31,7 @@ const dark: MantineColorsTuple = [
   'var(--page)',
 ];
 
-/** A soft surface under the pointer. */
+/** The background of a light button under the pointer. */
 const accentSoftHover = 'color-mix(in srgb, var(--accent) 15%, var(--accent-soft))';
 
 const small = { defaultProps: { size: 'sm' } };
@@ -80,7 +80,7 @@ export const theme = createTheme({
     Switch: small,
     Badge: { defaultProps: { variant: 'light', radius: 'sm' } },
     Paper: { defaultProps: { bg: 'var(--panel)', radius: 'md', withBorder: true } },
-    // Otherwise their `header` elements would be banners of the page.
+    // Otherwise screen readers would take their `header` elements for the banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
     CloseButton: { defaultProps: { 'aria-label': 'Close' } },

@@ -17,7 +17,7 @@ interface Read<Value> {
   isLive?: boolean;
   /** Whether the answer will soon change without an event, as a pending delivery does. */
   isChanging?: (value: Value) => boolean;
-  /** The time between two requests of a live page, when the answer is more expensive than that of a list. */
+  /** The time between two requests of a live page, for an answer that is more expensive than that of a list. */
   everyMs?: number;
   /** Shows the previous answer until the answer for another key arrives. For lists whose filters change. */
   keepsPrevious?: boolean;
@@ -74,8 +74,8 @@ function cannotExist(error: unknown, named: object): error is TillhookError {
 }
 
 /**
- * A request that was refused would be refused again. After 429 the service says how long to wait. Other failures may
- * pass.
+ * A refused request would be refused again. After 429 the service says how long to wait. Other failures may be
+ * temporary.
  * See docs/decisions/dashboard.md, "Pages ask again by themselves only after a failure that may pass".
  */
 function pauseAfter(error: Error | null, everyMs: number): number | false {

@@ -13,8 +13,10 @@ export function useTillhook(): TillhookSession {
 }
 
 /**
- * How a developer starts the receiver of this repository, so that the commands that it prints have the address of this service.
- * Choice: `server/src/kit/receiver-command.ts` says the same for pages of the server, because the dashboard knows only the SDK.
+ * The command that starts the receiver of this repository. The receiver prints commands with the address of this
+ * service.
+ * Choice: `server/src/kit/receiver-command.ts` has the same rule for pages of the server, because the dashboard may
+ * import only the SDK.
  */
 export function useReceiverCommand(): string {
   const { baseUrl } = useTillhook();

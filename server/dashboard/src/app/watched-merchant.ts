@@ -1,6 +1,6 @@
 /**
  * The merchant that an operator has chosen. It is stored for this tab only, so that two tabs can show two merchants.
- * Other users see their merchant, and have none here.
+ * Other users cannot choose a merchant.
  */
 const place = 'tillhook-watched-merchant';
 
@@ -9,8 +9,8 @@ export function watchedMerchant(): string | undefined {
 }
 
 /**
- * Null goes back to the operator's merchant. All loaded data belongs to another merchant, so the page is loaded
- * again.
+ * Null chooses the operator's own merchant. The page is loaded again, because all loaded data belongs to another
+ * merchant.
  */
 export function watchMerchant(id: string | null, address: string): void {
   if (id === null) sessionStorage.removeItem(place);
@@ -18,7 +18,7 @@ export function watchMerchant(id: string | null, address: string): void {
   location.assign(address);
 }
 
-/** The next user of this tab begins with that user's merchant, because some users may not choose another one. */
+/** Called when a user leaves, because the next user of this tab may not be allowed to choose a merchant. */
 export function forgetWatchedMerchant(): void {
   sessionStorage.removeItem(place);
 }

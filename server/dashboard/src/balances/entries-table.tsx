@@ -54,7 +54,7 @@ function Movement({ amount, currency }: WalletEntry): ReactNode {
   );
 }
 
-/** The pages of the records that move money. A top-up and test money have none. */
+/** The pages of the records that move money. A top-up and test money have no page. */
 const pages = new Map<
   string,
   '/$mode/payments/$reference' | '/$mode/refunds/$reference' | '/$mode/transfers/$reference'

@@ -31,7 +31,7 @@ export function TopUpDialog({ wallets, isOpen, onClose }: TopUpDialogProps): Rea
     },
   });
   // This effect runs before the one that sets the errors, because a changed value removes its error.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each error once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each error.
   useEffect(() => {
     if (moving.error instanceof TillhookError && moving.error.code === 'duplicate_reference') resetForm();
   }, [moving.error]);

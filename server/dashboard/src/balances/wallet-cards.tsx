@@ -36,7 +36,7 @@ export function WalletCards({ wallets, chosen }: WalletCardsProps): ReactNode {
   );
 }
 
-/** It has the height of the cards of one currency, so that the statement below does not move when they are loaded. */
+/** As high as the cards of one currency, so that the statement below does not move when the cards are loaded. */
 export function WalletCardsSkeleton(): ReactNode {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" aria-hidden>

@@ -61,7 +61,7 @@ function Heading({ attempt }: { attempt: DeliveryAttempt }): ReactNode {
   );
 }
 
-/** Shown only if the endpoint has another address now, because the page shows the present one above. */
+/** Shown only if the endpoint has another address now. The page shows the present address above. */
 function EarlierAddress({ attempt: { url }, address }: { attempt: DeliveryAttempt; address: string }): ReactNode {
   if (url === null || url === address) return null;
   return (

@@ -42,7 +42,7 @@ export function reasonOf({ statusReason }: Pick<Delivery, 'statusReason'>): Advi
   return reasons[statusReason] ?? { what: `It ended as ${statusReason.replaceAll('_', ' ')}.`, todo: null };
 }
 
-/** The same in two or three words, for a list. */
+/** The reason in two or three words, for a list. */
 export function shortReason({ statusReason }: Pick<Delivery, 'statusReason'>): string | null {
   if (statusReason === null) return null;
   return shortReasons[statusReason] ?? statusReason.replaceAll('_', ' ');
@@ -56,7 +56,7 @@ const shortReasons: Record<string, string> = {
   endpoint_removed: 'endpoint was removed',
 };
 
-/** Whether one of these deliveries will soon be attempted, which makes no event. */
+/** Whether one of these deliveries will soon be attempted. An attempt creates no event. */
 export function arePending({ deliveries }: { deliveries: readonly Pick<Delivery, 'status'>[] }): boolean {
   return deliveries.some(({ status }) => status === 'pending');
 }

@@ -21,7 +21,7 @@ export function DeliverySummary({ delivery }: { delivery: DeliveryDetail }): Rea
   const last = delivery.attempts.at(-1);
   const advice = last && delivery.status !== 'delivered' ? adviceOn(last) : null;
   const reason = reasonOf(delivery);
-  // What the receiver answered explains more than "every attempt failed".
+  // The receiver's answer explains more than "every attempt failed".
   const shown = advice ?? reason;
   const endpoint = useEndpoint(delivery.webhookId);
   const isRemoved = endpoint === null;
@@ -85,8 +85,8 @@ function WhyNotAgain({ delivery: { event, webhookId, status } }: { delivery: Del
 }
 
 /**
- * Sends a delivery again, which creates a new delivery, and opens the new one. The button is missing when the service
- * would refuse this.
+ * A button that sends a delivery again and opens the new delivery. It is missing when the service would refuse the
+ * request.
  */
 export function Resend({ delivery }: { delivery: Delivery }): ReactNode {
   const mayChange = useMayChange();

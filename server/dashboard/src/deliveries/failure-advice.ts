@@ -6,7 +6,7 @@ export interface Advice {
   what: string;
   /** What to do about it. Null when the attempt succeeded. */
   todo: string | null;
-  /** More of it, for a delivery that can be sent again. */
+  /** A further sentence, for a delivery that can be sent again. */
   again?: string;
 }
 
@@ -66,7 +66,7 @@ function adviceOnError(error: string, { statusCode, errorDetail }: Outcome): Adv
     todo: 'Look in the logs of your receiver at the time of the attempt.',
   };
   const known = { ...general, what: errorDetail ?? general.what };
-  // Older attempts failed when the answer broke off after its status and headers.
+  // Earlier versions recorded a failure when the answer broke off after its status and headers.
   return statusCode === null ? known : { ...known, what: `${known.what} The answer had begun with ${statusCode}.` };
 }
 

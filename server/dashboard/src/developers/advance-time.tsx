@@ -9,7 +9,7 @@ import { useServiceMutation } from '../kit/use-service-mutation.ts';
 
 const hour = 3600;
 const day = 24 * hour;
-/** The service lets no more time pass in one call. */
+/** The maximum that the service accepts in one call. */
 const maxDays = 30;
 
 const units = [
@@ -85,7 +85,7 @@ export function AdvanceTime(): ReactNode {
 
 const params = { mode: 'test' } as const;
 
-/** What each deadline belongs to, in the order in which the answer has them, with a link to where its effect is seen. */
+/** The deadlines in words, in the order of the answer. Each has a link to the page that shows its effect. */
 const places: Readonly<Record<keyof TimeAdvance['moved'], { one: string; many: string; link: ReactNode }>> = {
   checkouts: {
     one: 'the expiry of 1 checkout',
@@ -135,7 +135,7 @@ const places: Readonly<Record<keyof TimeAdvance['moved'], { one: string; many: s
   apiKeys: { one: 'the end of 1 rolled key', many: 'the end of # rolled keys', link: 'above' },
 };
 
-/** Says which deadlines came nearer. */
+/** Lists the deadlines that came nearer. */
 export function MovedDeadlines({ advance: { moved } }: { advance: TimeAdvance }): ReactNode {
   const names = (Object.keys(places) as (keyof typeof places)[]).filter((name) => moved[name] > 0);
   return (

@@ -14,7 +14,7 @@ import { Section } from '../kit/section.tsx';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { KeysTable } from './keys-table.tsx';
 
-/** The keys of this mode. Keys that have ended are folded away. */
+/** The keys of this mode. The keys that have ended are in a collapsed table. */
 export function ApiKeys({ onKey }: { onKey: (key: CreatedApiKey) => void }): ReactNode {
   const mode = useMode();
   const mayChange = useMayChange();
@@ -77,7 +77,7 @@ export interface Keys {
   ended: ApiKey[];
 }
 
-/** All keys of the mode. At most 100 keys are active, and few keys of a merchant have ended. */
+/** The maximum number of keys that are read. At most 100 keys are active, and few keys of a merchant have ended. */
 const maxKeys = 1_000;
 
 export function useKeys(): UseQueryResult<Keys> {

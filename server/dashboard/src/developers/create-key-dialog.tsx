@@ -97,7 +97,7 @@ function ScopeBoxes(props: {
   );
 }
 
-/** Shows a key at the only time at which it can be read. */
+/** Shows a key right after it was created. It cannot be read later. */
 export function NewKey({ apiKey, onClose }: { apiKey: CreatedApiKey; onClose: () => void }): ReactNode {
   return (
     <ShownOnce

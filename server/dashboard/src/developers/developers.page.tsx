@@ -7,7 +7,7 @@ import { ApiKeys, useKeys } from './api-keys.tsx';
 import { QuickStart } from './quick-start.tsx';
 import { TestHelpers } from './test-helpers.tsx';
 
-/** Shows what a developer needs: keys, the first calls with a key, and the helpers for tests. */
+/** Shows the API keys, example calls with a key, and the helpers for tests. */
 export function DevelopersPage(): ReactNode {
   const mode = useMode();
   return (

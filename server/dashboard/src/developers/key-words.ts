@@ -22,7 +22,7 @@ export function scopeWords(scope: string): string {
   return words[scope] ?? scope;
 }
 
-/** The first and last characters of a key, by which a person recognises it: a key and its successor have one name. */
+/** The first and last characters of a key. They tell a key from its successor, which has the same name. */
 export function hintOf({ prefix, last4 }: Pick<ApiKey, 'prefix' | 'last4'>): string {
   return `${prefix}…${last4}`;
 }

@@ -13,7 +13,7 @@ import { RollKeyDialog } from './roll-key-dialog.tsx';
 interface KeysTableProps {
   label: string;
   keys: readonly ApiKey[];
-  /** Called with the new key when one is rolled. Without this function the keys are only shown. */
+  /** Called with the new key after a key was rolled. Without this function the table has no buttons. */
   onKey?: (key: CreatedApiKey) => void;
 }
 

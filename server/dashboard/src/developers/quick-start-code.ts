@@ -14,7 +14,7 @@ export interface Place {
   baseUrl: string;
   /** A placeholder when there is no key to show. */
   apiKey: string;
-  /** The currency of the merchant, which a checkout has when it names no other. */
+  /** The merchant's currency, which is the default of a checkout. */
   currency: string;
 }
 
@@ -40,7 +40,7 @@ export function curlSteps({ baseUrl, apiKey, currency }: Place): Step[] {
   ];
 }
 
-/** The program of the quick start in this language. It takes the key and the address from its environment. */
+/** The program of the quick start in this language. It reads the key and the address from environment variables. */
 export function programSteps(
   { name, checkout: { file, run, path } }: Language,
   { baseUrl, apiKey, currency }: Place,

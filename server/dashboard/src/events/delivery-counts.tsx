@@ -5,7 +5,7 @@ import { StatusBadge } from '../kit/status-badge.tsx';
 
 const order = ['failed', 'pending', 'delivered', 'skipped'] as const;
 
-/** The counts do not tell whether a pending delivery has failed attempts. These words are right for both. */
+/** The counts do not tell whether a pending delivery has failed attempts. These words fit both. */
 const words: Partial<Record<(typeof order)[number], string>> = { pending: 'not delivered yet' };
 
 /** The number of an event's deliveries by status, the worst status first. */

@@ -116,7 +116,7 @@ interface Listed {
 }
 
 interface Paused<List> {
-  /** The list to show: the newest one, or during a pause the list from its beginning. */
+  /** The list to show: the newest one, or during a pause the list as it was when the pause began. */
   shown: List | undefined;
   isPaused: boolean;
   /** The number of records that were added since the pause began. */

@@ -65,7 +65,7 @@ function Title({ kind, label, count }: Attention): ReactNode {
   }
 }
 
-/** Without a count, no delivery has failed for good: those that failed so far are attempted again. */
+/** Without a count, no delivery has failed for good: the failed attempts will be repeated. */
 function failedWords(count: number | null): string {
   if (!count) return 'The newest attempts to deliver';
   return count === 1 ? 'The last delivery' : `The last ${count} deliveries`;

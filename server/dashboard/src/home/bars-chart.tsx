@@ -28,7 +28,7 @@ export function BarsChart({ rows, series, write, writeShort, isCount }: BarsChar
         width: 56,
         tickFormatter: writeShort,
         allowDecimals: !isCount,
-        // When every value is 0, the library would draw a scale that means nothing.
+        // When every value is 0, the library would draw a scale with meaningless numbers.
         ...(isEmpty && { domain: [0, 1], ticks: [0] }),
       }}
       xAxisProps={{ minTickGap: 24 }}

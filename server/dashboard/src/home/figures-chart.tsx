@@ -31,7 +31,7 @@ export function FiguresChart({
   const label = ({ startsAt }: { startsAt: string }) => formats[interval]().format(new Date(startsAt));
   return (
     <Paper p="sm">
-      {/* What a bar says must not make the page wider when the window becomes narrower. */}
+      {/* The label of a bar must not make the page wider when the window becomes narrower. */}
       <div aria-hidden style={{ overflow: 'clip' }}>
         <Suspense fallback={<Skeleton h={180} />}>
           <BarsChart

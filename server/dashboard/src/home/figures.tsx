@@ -6,7 +6,7 @@ import { DeliveryFigures } from './delivery-figures.tsx';
 import { PaymentFigures } from './payment-figures.tsx';
 import { count, share } from './stat.tsx';
 
-/** Shows the figures of the chosen days, compared with those of the time before. */
+/** Shows the figures of the chosen period, compared with the previous period. */
 export function Figures({ overview }: { overview: Overview }): ReactNode {
   return (
     <>

@@ -18,8 +18,8 @@ export function loadPartsOf({ firstSteps, now, before }: Overview): void {
 }
 
 /**
- * Waits at most 100 ms for the script of the first step, so that React renders Home once, and not once without the step
- * and then again. The figures are not waited for: they take longer to render than the rest of the page.
+ * Waits at most 100 ms for the script of the first step, so that React renders Home once and not twice. It does not
+ * wait for the figures, because they take longer to render than the rest of the page.
  */
 export async function awaitStep(): Promise<void> {
   const timeout = new Promise((resolve) => setTimeout(resolve, 100));

@@ -1,7 +1,7 @@
 /**
  * Code that computes the signature of a delivery, in several languages. Each program runs unchanged, and a test runs
- * it. The function that signs is the one of the quick start's receiver. Node and the shell have no such file: the
- * receiver in TypeScript leaves the signature to the SDK.
+ * it. It contains the signing function of the quick start's receiver in its language. The samples for Node and the
+ * shell are written here, because the TypeScript receiver uses the SDK and there is no receiver for the shell.
  */
 import { languages, partOf } from '../../../../docs/quick-start/languages.ts';
 import { type ProgramFiles, textAt } from '../kit/program-files.ts';
@@ -155,7 +155,7 @@ printf 'v1,%s\\n' "$(printf '%s.%s.%s' "$id" "$timestamp" "$body" |
  */
 export const quoted = (text: string): string => JSON.stringify(text).replaceAll('\ufeff', '\\ufeff');
 
-/** In ASCII, because Java 17 reads a source file in the encoding of the machine. */
+/** A Java string literal in ASCII, because Java 17 reads a source file in the encoding of the machine. */
 export const inJava = (text: string): string =>
   JSON.stringify(text).replaceAll(
     /[^\x20-\x7e]/g,
@@ -163,7 +163,7 @@ export const inJava = (text: string): string =>
   );
 
 /**
- * With `#` escaped, which begins an expression in Ruby, it is also a string literal of Ruby. In single quotes, Ruby
+ * A JSON string is also a string literal of Ruby if `#` is escaped, which begins an expression. In single quotes, Ruby
  * would read CR and LF together as LF.
  */
 export const inRuby = (text: string): string => quoted(text).replaceAll('#', '\\#');

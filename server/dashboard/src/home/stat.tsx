@@ -5,11 +5,11 @@ import { lazyFormat } from '../kit/locale.ts';
 interface StatProps {
   label: string;
   value: ReactNode;
-  /** The figure of the time before, and the difference. */
+  /** The figure of the previous period, and the difference. */
   before?: ReactNode;
 }
 
-/** Shows a figure, compared with that of the time before. */
+/** Shows a figure and how it compares with the previous period. */
 export function Stat({ label, value, before }: StatProps): ReactNode {
   return (
     <Paper p="sm">
@@ -44,12 +44,12 @@ export function share(part: number, whole: number): string | null {
   return whole === 0 ? null : percent().format(part / whole);
 }
 
-/** The change, such as "+12%" or "-3%". Null when the value before was zero. */
+/** The change, such as "+12%" or "-3%". Null when the previous value was zero. */
 export function changeOf(now: number, before: number): string | null {
   return before === 0 ? null : change().format((now - before) / before);
 }
 
-/** The value before, with the change. */
+/** The value of the previous period, with the change. */
 export function comparedWith(before: ReactNode, difference: string | null): ReactNode {
   return (
     <>

@@ -15,9 +15,9 @@ export interface FirstStepsState {
 }
 
 /**
- * Which first steps are done. The service knows all of them except the last, because the merchant's program verifies
- * the signature. This browser remembers that step. It also remembers that the list was begun, so that the list stays
- * until all steps are done.
+ * Returns which first steps are done. The service knows all of them except the last, because the merchant's program
+ * verifies the signature. This browser remembers that step. It also remembers that the user has begun the list, so that
+ * the list stays until all steps are done.
  */
 export function useFirstSteps(known: Overview['firstSteps']): FirstStepsState {
   const { merchant } = useSession();

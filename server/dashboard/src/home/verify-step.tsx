@@ -15,7 +15,7 @@ interface VerifyStepProps {
   onVerified: () => void;
 }
 
-/** The user's program computes the signature of the newest delivery that was sent. */
+/** Lets the user's program compute the signature of the newest delivery that was attempted. */
 export function VerifyStep({ endpoint, known, onKnown, onVerified }: VerifyStepProps): ReactNode {
   const webhookId = endpoint?.id ?? '';
   const sent = useRead({

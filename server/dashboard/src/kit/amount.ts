@@ -20,7 +20,7 @@ export function decimalsOf(currency: string): number {
 
 /**
  * Writes `500000` in `NGN` as `₦5,000.00`, in the format of the user's language. With the code it is `NGN 5,000.00`.
- * The service answers with the highest number of JSON for a balance or a sum that is greater.
+ * The service never answers with more than the largest safe integer, so that number means "or more".
  */
 export function formatAmount(amount: number, currency: string, by: 'sign' | 'code' = 'sign'): string {
   const decimals = decimalsOf(currency);
@@ -31,13 +31,13 @@ export function formatAmount(amount: number, currency: string, by: 'sign' | 'cod
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
   });
-  // As a text, because a quotient of large amounts is not exact.
+  // Passed as a text, because a quotient of large amounts is not exact.
   const text = format.format(`${amount}e-${decimals}` as `${number}`);
   return amount < Number.MAX_SAFE_INTEGER ? text : `${text} or more`;
 }
 
 /**
- * How `Intl` writes the currency, so that no other one looks the same in the user's language: `₦`, but `CA$` and not `$`
+ * The `currencyDisplay` with which no other currency looks the same in the user's language: `₦`, but `CA$` and not `$`
  * in the United States. The pages of the service choose in the same way.
  * See docs/decisions/money.md, "A sign that several currencies have is not written alone".
  */
@@ -63,7 +63,7 @@ function sign(currency: string, currencyDisplay: 'narrowSymbol' | 'symbol'): str
   return parts.find(({ type }) => type === 'currency')?.value ?? currency;
 }
 
-/** The same without a sign, for an input field: `500000` in `NGN` is `5000.00`. */
+/** Writes the amount without a sign, for an input field: `500000` in `NGN` is `5000.00`. */
 export function writeAmount(amount: number, currency: string): string {
   const decimals = decimalsOf(currency);
   const digits = String(amount).padStart(decimals + 1, '0');
@@ -84,7 +84,7 @@ export function readAmount(typed: string, currency: string): number | null {
   return Number(whole.replaceAll(',', '') + fraction.padEnd(decimals, '0'));
 }
 
-/** A number of whole units in the minor unit: 5,000 NGN are `500000`, and 5,000 JPY are `5000`. */
+/** Converts whole units to the minor unit: 5,000 NGN are `500000`, and 5,000 JPY are `5000`. */
 export function wholeAmount(units: number, currency: string): number {
   return units * 10 ** decimalsOf(currency);
 }
@@ -101,7 +101,7 @@ export function amountProblem(typed: string, currency: string): string | null {
   return amount > maxAmount ? tooLarge(currency) : null;
 }
 
-/** Whether it is a number with more digits than `readAmount` reads. */
+/** Whether the text is a number with more digits than `readAmount` reads. */
 function isHuge(typed: string): boolean {
   return /^\d{13,}(\.\d*)?$/.test(typed.replaceAll(/[\s_,]/g, ''));
 }

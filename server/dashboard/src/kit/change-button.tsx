@@ -24,8 +24,8 @@ interface ChangeButtonProps<Changed> {
 }
 
 /**
- * A button that asks whether something is to be changed, and changes it. While the dialog is open, the page may give
- * the button another change, such as the opposite one. The dialog keeps the change with which it was opened.
+ * A button that asks for confirmation and then makes a change. While the dialog is open, the page may give the button
+ * another change, such as the opposite one. The dialog keeps the change with which it was opened.
  */
 export function ChangeButton<Changed>(props: ChangeButtonProps<Changed>): ReactNode {
   const [opened, setOpened] = useState(props);

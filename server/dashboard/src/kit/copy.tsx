@@ -34,7 +34,7 @@ export function Copy({ value, what, children }: CopyProps): ReactNode {
   );
 }
 
-/** A long address goes on in the next line after a slash, so that no last letter stands alone. */
+/** Lets a long address wrap after each slash, so that its last letter does not stand alone in a line. */
 function wrappedAfterSlashes(value: string): ReactNode {
   return value.split(/(?<=\/)/).map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one value never change their places.

@@ -10,12 +10,12 @@ export interface Column<Row> {
   isNumber?: boolean;
   /** Whether the column is as narrow as its content, as statuses and moments are. */
   isNarrow?: boolean;
-  /** What the cell holds names its row, for screen readers. */
+  /** Whether the cell names its row for screen readers. */
   isRowHeader?: boolean;
 }
 
 interface DataTableProps<Row> {
-  /** What the table holds, for screen readers. */
+  /** The name of the table, for screen readers. */
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
@@ -33,7 +33,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, marksNew }: DataTa
   const fresh = useFresh(rows.map(keyOf), marksNew);
   return (
     <div className={classes.frame}>
-      {/* The roles are said because a table that is shown as cards is no table to browsers. */}
+      {/* The roles are explicit, because browsers do not treat a table that is laid out as cards as a table. */}
       <Table className={classes.table} role="table" aria-label={label} highlightOnHover>
         <Table.Thead role="rowgroup">
           <Table.Tr role="row">
@@ -73,7 +73,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, marksNew }: DataTa
 
 const isNewForMs = 4_000;
 
-/** The keys that were not there the last time. After the first load no key is new. */
+/** The keys that the previous list did not have. After the first load no key is new. */
 function useFresh(keys: readonly string[], isOn: boolean | undefined): ReadonlySet<string> {
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
   const known = useRef<ReadonlySet<string>>(undefined);

@@ -77,7 +77,7 @@ export function FormDialog(props: FormDialogProps): ReactNode {
   );
 }
 
-/** The dialog gives the focus to the element with this attribute. Without it, the button that closes gets the focus. */
+/** A dialog focuses the element with `data-autofocus`, and without one its button Close. */
 function focusFirstField(form: HTMLFormElement): void {
   if (form.querySelector('[data-autofocus]')) return;
   const field = form.querySelector(':is(input:not([type=hidden], [type=file]), select, textarea)');
@@ -117,7 +117,7 @@ export function useFocusAfterFailure(
   const [failure, setFailure] = useState<Error | null>(null);
   // Dialogs mark wrong fields in an effect too, so the wrong fields are known after the next render.
   useEffect(() => setFailure(isBusy ? null : error), [error, isBusy]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each submission, which the dialog itself may refuse.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each submission, because the form's own validation may reject it without a request, which the dialog itself may refuse.
   useEffect(() => firstWrong(form.current)?.focus(), [submissions]);
   useEffect(() => {
     if (failure) focusAfter(form.current, submittedFrom.current);

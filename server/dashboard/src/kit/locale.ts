@@ -2,9 +2,7 @@ let found: string | undefined;
 
 /**
  * The language for numbers and moments: the first of the browser's languages that `Intl` accepts.
- *
- * Choice: with the digits of English words, because the words around them are English and the fields take no others.
- * Otherwise what is counted and what is formatted would have different digits in Arabic or Persian.
+ * Choice: always with Latin digits, because the texts around them are English and the fields accept no other digits.
  */
 export function locale(): string {
   found ??= new Intl.Locale(navigator.languages.find(isLocale) ?? 'en', { numberingSystem: 'latn' }).toString();
@@ -24,7 +22,7 @@ export function lazyFormat<Format>(make: (locale: string) => Format): () => Form
 }
 
 /**
- * When a machine has no language, Chromium reports `en-US@posix`, and `Intl` throws an error for it.
+ * On a machine without language settings, Chromium reports `en-US@posix`, and `Intl` throws an error for it.
  * `supportedLocalesOf` would also tell, but it loads the data of all languages first.
  */
 function isLocale(tag: string): boolean {
@@ -35,7 +33,10 @@ function isLocale(tag: string): boolean {
   }
 }
 
-/** A text of other people in a sentence of ours, where there can be no `bdi`: it does not turn the words around it. */
+/**
+ * Isolates a text that a user wrote, where markup such as `bdi` is not possible. Right-to-left letters in it then do
+ * not change the order of the words around it.
+ */
 export function isolated(text: string): string {
   return `\u2068${text}\u2069`;
 }

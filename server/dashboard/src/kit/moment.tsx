@@ -65,8 +65,8 @@ export function relative(at: number, now: number): string {
 }
 
 /**
- * A moment that has just passed must not look like a future one: the clocks of two machines differ a little, and the
- * clock of this page ticks only now and then.
+ * A moment that has just passed must not look like a future one. The clocks of two machines differ a little, and the
+ * clock of this page ticks every five seconds.
  */
 export function begun(at: number, now: number): number {
   return at > now && at - now < 15_000 ? now : at;

@@ -12,7 +12,7 @@ export function PageSkeleton(): ReactNode {
   );
 }
 
-/** Shown while a table or a list of facts is loaded. */
+/** Shown while a table or a list of fields is loaded. */
 export function LinesSkeleton({ lines = 8 }: { lines?: number }): ReactNode {
   return (
     <Stack gap={10} aria-hidden>

@@ -1,6 +1,6 @@
 /**
- * The service says what is wrong with a field in words for programmers too, such as `has 3 characters; at least 6 are
- * needed`. Below a field of a form, these sentences say what to do instead. Any other message stays as it is.
+ * The messages of the service about a field are for programmers too, such as `has 3 characters; at least 6 are needed`.
+ * A form shows these sentences below the field instead. Other messages are shown unchanged.
  */
 
 const rules: readonly [RegExp, (...found: string[]) => string][] = [
@@ -28,7 +28,7 @@ export function problemSentence(message: string): string {
   return sentence(plain(message));
 }
 
-/** The same for a message that begins with the name of a field: `code has 3 characters; at least 6 are needed`. */
+/** The sentence for a message that begins with the name of a field: `code has 3 characters; at least 6 are needed`. */
 export function namedProblem(message: string, field: string | null): string {
   if (field === null || !message.startsWith(`${field} `)) return sentence(message);
   const problem = message.slice(field.length + 1);

@@ -1,7 +1,7 @@
 /** The texts of programs of the quick start, by their paths in `docs/quick-start/`. */
 export type ProgramFiles = Readonly<Record<string, string>>;
 
-/** Takes what Vite's `import.meta.glob` returns, whose names are relative to the file that calls it. */
+/** Takes the result of Vite's `import.meta.glob`. Its keys are paths relative to the file that calls it. */
 export function byPath(texts: Readonly<Record<string, string>>): ProgramFiles {
   return Object.fromEntries(
     Object.entries(texts).map(([name, text]) => [name.replace(/^.*docs\/quick-start\//, ''), text]),

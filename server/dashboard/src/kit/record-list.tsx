@@ -11,11 +11,11 @@ import { lazyFormat } from './locale.ts';
 import { TableSkeleton } from './table-skeleton.tsx';
 
 interface RecordListProps<Answer, Row, Name extends string> {
-  /** What the table holds, for screen readers. */
+  /** The name of the table, for screen readers. */
   label: string;
   /** One page of the list, as `useRead` reads it. */
   read: UseQueryResult<Answer>;
-  /** Returns from the answer the records of the page, and the number of records on all pages. */
+  /** Returns the records of the page, and the number of records on all pages. */
   listOf: (answer: Answer) => { rows: readonly Row[]; total: number };
   columns: readonly Column<Row>[];
   keyOf: (row: Row) => string;
@@ -30,7 +30,7 @@ interface ListFilters<Name extends string> {
   fields: readonly FilterField<Name>[];
   /** The filters that are in the address. */
   chosen: Chosen<Name>;
-  /** Other values of the address that change together with a filter. */
+  /** Other search parameters that change together with a filter. */
   alsoChange?: (changed: Changed<Name>) => object;
   /**
    * The title shown instead of the table when no record matches the filters: "No payment matches". The title of

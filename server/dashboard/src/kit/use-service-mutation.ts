@@ -21,7 +21,7 @@ interface MutationOptions<Input, Output> {
   isRepeatable?: boolean;
   /** The first words of the query keys that are read again afterwards: `['payments']`. */
   changes?: readonly string[];
-  /** A returned promise is awaited, so that the request is not sent a second time while another page opens. */
+  /** A returned promise is awaited, so that the user cannot send the request a second time while another page opens. */
   onAnswer?: (output: Output, input: Input) => unknown;
 }
 
@@ -99,7 +99,7 @@ function isLostAnswer(error: Error): boolean {
   return error.code === null || (error.status ?? 500) >= 500 || error.code === 'idempotency_in_progress';
 }
 
-/** Not `crypto.randomUUID`, because a page has it only with https or on this machine. */
+/** `crypto.randomUUID` exists only on pages over https or from localhost. */
 function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

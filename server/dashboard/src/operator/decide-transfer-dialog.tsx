@@ -35,7 +35,10 @@ interface DecideTransferDialogProps extends OperatorTransfer {
   onClose: () => void;
 }
 
-/** A repeated decision is answered 409 and changes nothing, so after a lost answer it can be repeated. */
+/**
+ * The service answers a second decision with 409 and changes nothing, so the request may be repeated after a lost
+ * answer.
+ */
 export function DecideTransferDialog({ merchant, transfer, decision, onClose }: DecideTransferDialogProps): ReactNode {
   const [amount, setAmount] = useState('');
   const [reason, setReason] = useState('');

@@ -17,7 +17,7 @@ interface ResolveReviewDialogProps {
 }
 
 /**
- * The service refuses a second decision, so a repeated request decides nothing twice.
+ * The service refuses a second decision, so the request may be repeated.
  * See docs/decisions/dashboard.md, "The operator types the amount that the decision moves".
  */
 export function ResolveReviewDialog({ review, as, onClose }: ResolveReviewDialogProps): ReactNode {
@@ -25,7 +25,8 @@ export function ResolveReviewDialog({ review, as, onClose }: ResolveReviewDialog
   const [amount, setAmount] = useState('');
   const [isWrong, setIsWrong] = useState(false);
   const completes = as === 'completed';
-  // Choice: the amount that this decision moves, so that the operator does not give back the wrong amount by mistake.
+  // Choice: the operator types the amount that this decision moves, so that the wrong amount is not given back by
+  // mistake.
   const moved = completes ? payment : (amountIn(paid) ?? payment);
   const isTyped = !movesNothing(review);
   const deciding = useServiceMutation({

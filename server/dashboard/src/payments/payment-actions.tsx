@@ -21,7 +21,7 @@ export function PaymentActions({ payment }: { payment: Payment }): ReactNode {
   );
 }
 
-/** The data that also changes when a payment ends. */
+/** The queries that are read again when a payment has ended. */
 const changes = ['payments', 'events', 'deliveries', 'wallets'];
 
 function TestEnds({ payment }: { payment: Payment }): ReactNode {
@@ -48,7 +48,7 @@ function TestEnds({ payment }: { payment: Payment }): ReactNode {
   );
 }
 
-/** Choice: no reason is asked for, because the service keeps none. */
+/** Choice: the dialog has no field for a reason, because the service does not store one. */
 function Cancel({ payment }: { payment: Payment }): ReactNode {
   return (
     <ChangeButton

@@ -6,14 +6,14 @@ import { StatusBadge } from '../kit/status-badge.tsx';
 
 interface PaymentStatusProps {
   payment: Payment;
-  /** Whether a part that was refunded is shown as an amount, as on the page of the payment. */
+  /** Whether the amount of a partial refund is shown, as on the page of the payment. */
   hasAmount?: boolean;
 }
 
 /**
- * The status, and beside it what became of the payment: a refunded payment stays completed, and one that was cancelled after
- * a declined card stays failed. Choice: an expired payment that was cancelled is only cancelled, because it was not left to
- * expire.
+ * Shows the status, and beside it whether the payment was refunded or cancelled. A refunded payment stays completed,
+ * and a payment that was cancelled after a declined card stays failed.
+ * Choice: a cancelled payment that is expired shows only `cancelled`, because it did not run out of time.
  */
 export function PaymentStatus({ payment, hasAmount }: PaymentStatusProps): ReactNode {
   const { status, cancelledBy, amount, amountRefunded, currency } = payment;

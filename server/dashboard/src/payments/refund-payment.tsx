@@ -13,7 +13,7 @@ import { notify } from '../kit/notices.tsx';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
 
 /**
- * Gives all or a part of a completed payment back, once. When nothing is left, only the button is gone: the dialog
+ * Refunds all or a part of a completed payment, once. When nothing is left, only the button disappears: the dialog
  * stays while it is open, because it may have to repeat a request whose answer was lost.
  */
 export function RefundPayment({ payment }: { payment: Payment }): ReactNode {
@@ -31,7 +31,7 @@ export function RefundPayment({ payment }: { payment: Payment }): ReactNode {
     },
   });
   // This effect runs before the one that sets the errors, because a changed value removes its error.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each error once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each error.
   useEffect(() => {
     if (codeOf(refunding.error) === 'duplicate_reference') form.setFieldValue('reference', newReference('refund'));
   }, [refunding.error]);
@@ -118,7 +118,10 @@ interface EffectProps {
   isOpen: boolean;
 }
 
-/** Says what the refund does, and what is in the Collection wallet. With too high an amount it does nothing. */
+/**
+ * Describes the effect of the refund, and shows the balance of the Collection wallet. Describes nothing when the amount
+ * is too high.
+ */
 function Effect({ payment, amount, left, isOpen }: EffectProps): ReactNode {
   const { currency, mode } = payment;
   const { data } = useRead({

@@ -32,7 +32,7 @@ export function TimeLine({
   deliveries,
 }: Omit<PaymentStory, 'refundCount'> & { payment: Payment }): ReactNode {
   const steps = [
-    // When times are equal, the attempt comes first, because it ends the payment.
+    // Of two steps with the same time, the attempt comes first, because it ends the payment.
     { key: 'created', at: payment.createdAt, title: 'Checkout created' },
     ...attempts.map(attemptStep),
     ...endOf(payment),
@@ -127,8 +127,8 @@ function AttemptWords({ attemptCount, nextAttemptAt }: Delivery): ReactNode {
 }
 
 /**
- * What happened to a refund, for the time line of its payment. A refund that had completed can still fail, when the bank
- * of the customer sends the money back.
+ * The steps of a refund, for the time line of its payment. A completed refund can still fail, when the customer's bank
+ * sends the money back.
  */
 export function refundSteps(refund: Refund) {
   const { id, amount, currency, status, reason, origin, createdAt, completedAt, updatedAt } = refund;

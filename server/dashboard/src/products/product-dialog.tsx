@@ -32,7 +32,7 @@ export function ProductDialog({ product, isOpen, onClose }: ProductDialogProps):
     },
   });
   useFieldErrors(form, saving.error);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is there now is what is changed, from when the dialog opens.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the form takes the product as it is when the dialog opens is changed, from when the dialog opens.
   useEffect(() => {
     if (isOpen && product && !saving.isLost) form.setValues(typedOf(product, merchant.currency));
   }, [isOpen]);

@@ -15,7 +15,7 @@ interface ProductImageProps {
 /** The image of a product. Screen readers skip it, because the name of the product is beside it. */
 export function ProductImage({ address, size, onFailure, onLoaded }: ProductImageProps): ReactNode {
   const [hasFailed, setHasFailed] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each address is tried again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: tries to load each new address.
   useEffect(() => setHasFailed(false), [address]);
   if (address === null || hasFailed || !canBeShown(address)) {
     return (

@@ -25,8 +25,8 @@ const valuesOf = (settings: Settings) => ({
 });
 
 /**
- * A form for name, logo, colour, links and the name on statements, with a preview of what customers will see.
- * While it is saved, nothing can be typed, because the answer replaces what is typed.
+ * A form for name, logo, colour, links and the name on statements, with a preview of what customers will see. While it
+ * is being saved, the fields are read-only, because the answer replaces their values.
  */
 export function BrandForm({ settings }: { settings: Settings }): ReactNode {
   const mayChange = useMayChange();
@@ -67,7 +67,7 @@ export function BrandForm({ settings }: { settings: Settings }): ReactNode {
           format="hex"
           // Choice: a few colours, and no colour picker, because its sliders have no names for screen readers.
           withPicker={false}
-          // What is no colour stays in the field, with its problem, and is not replaced by the colour before.
+          // An invalid colour stays in the field with its problem, and is not replaced by the previous colour.
           fixOnBlur={false}
           swatches={[usual.accent, ...otherColours, usual.text]}
           closeOnColorSwatchClick

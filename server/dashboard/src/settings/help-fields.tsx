@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import type { Settings } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 
-/** The fields without their nulls, as a form has them. */
+/** The values of the form. A setting that is null is an empty text. */
 export type HelpValues = Record<'termsUrl' | 'supportUrl' | 'supportEmail' | 'statementName', string>;
 
 export function helpValuesOf({ termsUrl, supportUrl, supportEmail, statementName }: Settings): HelpValues {
@@ -15,7 +15,7 @@ export function helpValuesOf({ termsUrl, supportUrl, supportEmail, statementName
   };
 }
 
-/** An empty field removes what was there. */
+/** An empty field is sent as null, which removes the stored value. */
 export function helpOf({ termsUrl, supportUrl, supportEmail, statementName }: HelpValues) {
   return {
     termsUrl: termsUrl.trim() || null,
@@ -32,7 +32,7 @@ interface HelpFieldsProps<Values extends HelpValues> {
   readOnly: boolean;
 }
 
-/** Where customers read the terms and find help, and what their statements show. */
+/** Fields for the addresses of terms and help, and for the name on statements. */
 export function HelpFields<Values extends HelpValues>({
   form,
   problems,

@@ -12,13 +12,13 @@ import classes from './logo-field.module.css';
 const maxBytes = 256 * 1024;
 const changes = ['settings', 'audit'];
 
-/** The logo: it is uploaded or removed at once, without the button that saves the rest of the form. */
+/** The logo. It is uploaded or removed at once, without the button that saves the rest of the form. */
 export function LogoField({ logoUrl }: Pick<Settings, 'logoUrl'>): ReactNode {
   const mayChange = useMayChange();
   const id = useId();
   const resetFile = useRef<() => void>(null);
   const [wrongSize, setWrongSize] = useState<string | null>(null);
-  /** The chosen file while it is sent, as an address that the page may show. */
+  /** The chosen file as a data URL, while it is sent. */
   const [chosen, setChosen] = useState<string | null>(null);
   const uploading = useServiceMutation({
     mutate: (tillhook, dataUrl: string) =>
@@ -92,7 +92,7 @@ export function LogoField({ logoUrl }: Pick<Settings, 'logoUrl'>): ReactNode {
   );
 }
 
-/** The service serves logo and dashboard from one host, and the page may load pictures of it by http too. */
+/** The service serves the logo and the dashboard from one host, so the path of the logo is enough, also over http. */
 export function pathOf(logoUrl: string): string {
   return new URL(logoUrl).pathname;
 }

@@ -77,7 +77,7 @@ export function Shell(): ReactNode {
   );
 }
 
-/** Tells an operator on every page that the page is of another merchant. */
+/** Tells an operator on every page that it shows another merchant. */
 export function WatchedNote(): ReactNode {
   const mode = useMode();
   const { merchant, user } = useSession();

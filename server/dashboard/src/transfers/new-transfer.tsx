@@ -37,7 +37,7 @@ export function NewTransfer({ isOpen, onClose }: { isOpen: boolean; onClose: () 
   useFieldErrors(form, sending.error, refusals);
   const isPoor = codeOf(sending.error) === 'insufficient_funds';
   // When the balance changes, the earlier refusal of the service no longer counts.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when the balance changes, and then only.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the balance changes.
   useEffect(() => {
     if (isPoor) form.clearFieldError('amount');
   }, [wallets.data]);

@@ -20,10 +20,10 @@ export function useEndpointForm(initialValues: TypedEndpoint): EndpointForm {
   });
 }
 
-/** Shows the problems that the service found at their fields. True when there was at least one. */
+/** Shows each problem that the service found below its field. Returns true if there was one. */
 export function useEndpointProblems(form: EndpointForm, error: Error | null): boolean {
   const problems = endpointProblems(error);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer; what is typed then takes the words away.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each answer; typing into the field clears its error.
   useEffect(() => form.setErrors(problems), [error]);
   return Object.keys(problems).length > 0;
 }

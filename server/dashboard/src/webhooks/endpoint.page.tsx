@@ -153,7 +153,7 @@ const columns = [event, status, reference, attempts, created];
 export function EndpointHealthPanel({ endpointId }: { endpointId: string }): ReactNode {
   const known = useHealth();
   const health = known?.get(endpointId);
-  // It has the height of the loaded panel, so that the deliveries below do not move.
+  // As high as the loaded panel, so that the deliveries below do not move.
   if (!known) return <Skeleton h={127} aria-busy />;
   if (!health) return null;
   const times = health.hours.flatMap(({ median, p95 }) => (median === null || p95 === null ? [] : [{ median, p95 }]));

@@ -54,7 +54,7 @@ function stateOf({ delivered, failed }: Hour): 'empty' | 'good' | 'bad' {
   return failed > 0 ? 'bad' : 'good';
 }
 
-/** The red part is never smaller, so that one failure among thousands is visible. */
+/** The minimum size of the red part, so that one failure among thousands is visible. */
 const minPercent = 25;
 
 function failedPercent({ delivered, failed }: Hour): number {

@@ -42,7 +42,7 @@ export function ReplayDialog({ endpoints, chosen, onClose }: ReplayDialogProps):
   });
   const { id, since, statuses: missed } = form.getValues();
   const typed: Replay = { id, body: { since: fromLocal(since), statuses: missed } };
-  // With other values the form is a different replay, so the number that is left does not belong to it.
+  // With other values the form is a different replay, and the rest does not belong to it.
   const isRest = left !== null && JSON.stringify(left) === JSON.stringify(typed);
   const isActive = endpoints.find((endpoint) => endpoint.id === id)?.isActive ?? false;
   const submit = form.onSubmit(() => {

@@ -71,7 +71,7 @@ export function Rotation({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode
 export function Countdown({ to }: { to: string }): ReactNode {
   const [now, setNow] = useState(() => Date.now());
   const { start, stop } = useInterval(() => setNow(Date.now()), 1_000);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it ticks while it is shown.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: ticks while it is shown.
   useEffect(() => {
     start();
     return stop;

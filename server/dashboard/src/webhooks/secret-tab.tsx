@@ -33,7 +33,7 @@ function Secret({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
     },
   });
   // When another secret is staged or becomes the present one, the revealed secret is out of date.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever one of them changes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever one of them changes.
   useEffect(() => setRevealed(null), [masked, nextSecretAt]);
   const stop = () => {
     revealing.reset();

@@ -35,7 +35,7 @@ export function StageDialog({ endpoint, onClose }: StageDialogProps): ReactNode 
   });
   const { isOwn } = form.getValues();
   const problem = fieldProblems(staging.error).secret;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer; what is typed then takes the words away.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each answer; typing into the field clears its error.
   useEffect(() => form.setErrors(problem === undefined ? {} : { secret: problem }), [staging.error]);
   const submit = form.onSubmit(({ isOwn, secret, switchAfterSeconds }) =>
     staging.mutate({
@@ -99,7 +99,7 @@ function OwnSecret({ form }: { form: ReturnType<typeof useStageForm> }): ReactNo
         flex={1}
         {...form.getInputProps('secret')}
       />
-      {/* Made in this browser, so that it can be copied before it is sent. */}
+      {/* The browser generates the secret, so that the user can copy it before it is sent. */}
       <Button variant="default" onClick={() => form.setFieldValue('secret', generateSecret())}>
         Make one
       </Button>

@@ -9,13 +9,15 @@ export interface Sample {
   code: string;
 }
 
-/** The receivers of the quick start, with the path and the port of the address. The one in PHP answers at every path. */
+/**
+ * The receivers of the quick start, with the path and the port of the address. The PHP receiver answers at every path.
+ */
 export function verifySamples(url: string, files: ProgramFiles): Sample[] {
   const { path, port } = routeOf(url);
   return languages.map(({ name, receiver }) => ({
     name,
     run: `Save it as ${receiver.file} and run it: ${withPort(receiver.run, port)}`,
-    // Not the path in the name of the SDK's module.
+    // Does not match `/webhooks` in the name of the SDK's module.
     code: withPort(wholeProgram(textAt(files, receiver.path)), port).replaceAll(/(?<=['" ])\/webhooks(?=['"])/g, path),
   }));
 }
@@ -31,7 +33,7 @@ function withPort(text: string, port: number): string {
 function routeOf(url: string): { path: string; port: number } {
   const { pathname, port, hostname } = new URL(url);
   const isLocal = hostname === 'localhost' || hostname.startsWith('127.');
-  // Another path would need different quoting in each language.
+  // A path with other characters would need different quoting in each language.
   const path = /^[\w./~-]+$/.test(pathname) ? pathname : '/webhooks';
   return { path, port: isLocal && port !== '' ? Number(port) : 4000 };
 }

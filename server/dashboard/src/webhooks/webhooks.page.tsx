@@ -21,7 +21,7 @@ import { useHealth } from './use-health.ts';
 
 const CreateDialog = lazily(async () => (await import('./create-endpoint-dialog.tsx')).CreateEndpointDialog);
 
-/** The highest number of endpoints in a mode. */
+/** The maximum number of endpoints in a mode. */
 const maxEndpoints = 16;
 
 /** Shows all endpoints with their health. */

@@ -5,8 +5,8 @@ import { notFound } from '../../kit/errors.ts';
 import { findLogo } from '../../people/logos/logos.service.ts';
 
 /**
- * The page's policy forbids inline styles, so each colour is a style sheet. The file's name contains the colour, so its
- * content never changes. A version that makes other colours of a merchant's colour must use another name.
+ * The content security policy forbids inline styles, so each colour is a style sheet. The file's name contains the
+ * colour, so its content never changes. A version that computes other colours must use another file name.
  * See docs/decisions/checkout-page.md, "A merchant's colour is a style sheet with an address".
  */
 export function sendAccent({ params }: Request<{ hex: string }>, response: Response): void {
@@ -49,7 +49,7 @@ function tokens({ text, textHover, edge }: Accent): string {
   --accent-edge: ${edge};`;
 }
 
-/** The logo of a merchant. What has this hash never changes, so browsers keep it. */
+/** Serves a merchant's logo. Its address contains its hash, so browsers may keep it for ever. */
 export async function sendLogo({ params, context }: Request<{ hash: string }>, response: Response): Promise<void> {
   const png = /^[0-9a-f]{64}$/.test(params.hash) ? await findLogo(context, params.hash) : null;
   if (!png) throw notFound();

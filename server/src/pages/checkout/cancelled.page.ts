@@ -1,4 +1,4 @@
-/** The page of a payment that was cancelled. It says by whom, because a customer who did not do it wonders otherwise. */
+/** The page of a cancelled payment. It says who cancelled it, because another customer may have done it. */
 import { type Html, html } from '../../kit/html.ts';
 import { icons } from './layout.ts';
 import { outcomePage, paymentDetails, wayBack } from './outcome.page.ts';

@@ -1,6 +1,6 @@
 /**
- * Reads the card form, without side effects. The page never gets the card number or the CVC back. It gets the other two
- * fields back only when their form shows that they do not contain a card number that was typed into the wrong box.
+ * Reads the card form, without side effects. The page never shows the card number or the CVC again. It shows the other
+ * two fields again only when they cannot contain a card number that was typed into the wrong field.
  */
 import { brandOf, brandRules, type Card } from '../../kit/card.ts';
 import type { CardDetails, TestCard } from '../../processors/port.ts';
@@ -16,7 +16,7 @@ export type CardEcho = Record<'expiry' | 'cardName', string>;
 
 export type CardForm = { card: CardDetails } | { errors: CardErrors; echo: CardEcho };
 
-/** The problems of each field, named as their words are: nothing was typed, or the value is wrong. */
+/** The possible problems of each field: nothing was typed, or the value is wrong. They are keys of the catalogues. */
 export const problems = {
   cardNumber: {
     missing: 'problem.cardNumber.missing',
@@ -77,10 +77,10 @@ export function passesLuhn(digits: string): boolean {
 
 const maxTextLength = 100;
 
-/** Digits of any script that may be a card number in the wrong box. */
+/** Digits of any script that may be a card number in the wrong field. */
 const wholeNumber = /(?:\p{Nd}[\s-]{0,3}){12}/u;
 
-/** Cards of companies have digits in their names. */
+/** Allows digits, because the names on company cards may have some. */
 function isCardName(name: string): boolean {
   return /^\P{Cc}{1,100}$/u.test(name) && !wholeNumber.test(name);
 }
@@ -108,8 +108,8 @@ function hasLengthOfBrand(number: string): boolean {
 type Expiry = Pick<CardDetails, 'expiryMonth' | 'expiryYear'>;
 
 /**
- * Reads month and year: `09 / 30`, `9/30`, `0930` and `09/2030` are the same month. So are `2030-09` and `203009`, because
- * the standard of HTML lets a browser fill the field in that way.
+ * Reads month and year. `09 / 30`, `9/30`, `0930` and `09/2030` are the same month. So are `2030-09` and `203009`,
+ * because the HTML standard lets browsers autofill the field in that form.
  */
 function parseExpiry(typed: string): Expiry | null {
   const { month, year } =
@@ -132,7 +132,7 @@ function expiryProblem(typed: string, expiry: Expiry | null, now: Date): CardPro
   return isPast ? problems.expiry.past : undefined;
 }
 
-/** A number of an unknown brand is refused anyway, so its code may have either length. */
+/** A number of an unknown brand is refused anyway, so its code may have three or four digits. */
 function codeProblem(cvc: string, number: string): CardProblem | undefined {
   const length = brandRules(number)?.codeLength;
   if (cvc === '') return problems.cvc.missing;

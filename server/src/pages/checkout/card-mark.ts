@@ -20,8 +20,8 @@ export function cardDescription(visit: Visit, { brand, last4 }: Card): Html {
 }
 
 /**
- * The pictures for the number field. The script shows the brand of
- * the typed number; without script the plain card stays.
+ * The pictures in the number field. The script shows the brand of the typed number. Without script, the plain card is
+ * shown.
  */
 export function typedCardMarks(visit: Visit): Html {
   return html`<span class="typed-marks" data-marks>${marks.map(([brand, rules]) =>
@@ -31,7 +31,7 @@ export function typedCardMarks(visit: Visit): Html {
 
 const brandNames: Partial<Record<Brand, string>> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express' };
 
-/** The script shows the first one that matches. The plain card comes last and matches every number. */
+/** The script shows the first picture that matches. The plain card is the last one and matches every number. */
 const marks: [Brand, BrandRules | null][] = [
   ['visa', cardBrands.visa],
   ['mastercard', cardBrands.mastercard],

@@ -35,8 +35,8 @@ import { wordsFor } from './words/choose-words.ts';
 export function checkoutPageRoutes({ limits }: { limits: RateLimits }): Router {
   const pages = Router();
   pages.use(pageHeaders);
-  // Choice: the pages themselves are not compressed. They contain the secret access code beside texts that strangers can
-  // choose, and the size of a compressed answer would tell whether the two are alike.
+  // Choice: the pages are not compressed. They contain the secret access code beside texts that strangers can choose,
+  // and the size of a compressed answer would tell whether both are alike.
   pages.use('/assets', compression());
   pages.get('/assets/accent-:hex.css', sendAccent);
   pages.get('/assets/logo-:hash.png', sendLogo);
@@ -104,15 +104,16 @@ async function pay(context: Context, { visit, seenVersion, card }: Paying): Prom
     submitAttempt(tx, accessCode, submitted),
   );
   const onward = card ? 'sent' : 'onward';
-  // Another submit came first, such as a double click. While that attempt is being decided, this customer sees the same
-  // pages as for their own submit. A payment that is completed by then shows "already paid".
+  // Another submit came first, such as that of a double click. While its attempt is being decided, this customer sees
+  // the same pages as after an own submit. If the payment is completed by then, the page says "already paid".
   if (!attempt) return payment.status === 'processing' ? onward : 'arrived';
   await startAttempt(context, attempt.id, card);
   return onward;
 }
 
 /**
- * The customer answers the 3-D Secure step on our page. A second answer, or one for another attempt, changes nothing.
+ * Called when the customer answers the 3-D Secure step on our page. A second answer, or an answer to another attempt,
+ * changes nothing.
  */
 async function answerStep(request: CheckoutRequest, response: Response): Promise<void> {
   const { context, body } = request;
@@ -124,8 +125,8 @@ async function answerStep(request: CheckoutRequest, response: Response): Promise
 }
 
 /**
- * The customer comes back from the processor's page without having
- * paid. A browser's prefetch of this address does not count.
+ * Called when the customer returns from the processor's page without paying. Cancels the attempt at the processor, so
+ * that the customer can try again here. A browser's prefetch of this address cancels nothing.
  */
 async function returnFromProcessor(request: CheckoutRequest, response: Response): Promise<void> {
   const visit = await openVisit(request);
@@ -137,8 +138,8 @@ async function returnFromProcessor(request: CheckoutRequest, response: Response)
 }
 
 /**
- * The customer returns to the merchant after a decline, and the
- * payment fails. So this is a form, which no prefetch sends.
+ * Called when the customer returns to the merchant after a decline. The payment fails, so this is a form, which no
+ * prefetch sends.
  */
 async function returnToMerchant({ context, params }: CheckoutRequest, response: Response): Promise<void> {
   const payment = await inTransaction(context, (tx) => abandonPayment(tx, params.accessCode));
@@ -169,7 +170,7 @@ function sendFailure(error: unknown, request: Request, response: Response): void
   const status = statusOf(error);
   if (status >= 500) context.log.error({ err: error }, 'A checkout page failed');
   setRetryAfter(response, error);
-  // The payment cannot be read here, so its locale is unknown.
+  // The payment is not known here, so its locale is not known either.
   const words = wordsFor(request.acceptsLanguages());
   sendPage(response, status, errorPage({ words, base: checkoutPath(context), status, requestId: id }));
 }

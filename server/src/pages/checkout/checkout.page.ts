@@ -24,7 +24,7 @@ export function checkoutPage(visit: Visit): Html {
   }
 }
 
-/** The page that starts a payment: our card form, or the way to the processor's page. */
+/** The page that starts a payment: our card form, or the page that leads to the processor's page. */
 export function payPage(visit: Visit, entered?: Partial<Entered>): Html {
   return visit.testCards ? formPage(visit, visit.testCards, entered) : startPage(visit, entered);
 }

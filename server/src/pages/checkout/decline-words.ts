@@ -1,13 +1,13 @@
 /**
- * Says in the customer's language why a card was declined and what helps. The code decides, because the message of a
- * processor is in English, and is for the merchant.
+ * Explains in the customer's language why a card was declined, and what the customer can do. The explanation depends on
+ * the code and not on the processor's message, which is in English and meant for the merchant.
  * See docs/decisions/checkout-page.md, "A decline is explained by its code".
  */
 import type { TestCard } from '../../processors/port.ts';
 import type { Visit } from './visit.ts';
 import type { WordKey } from './words/catalogues.ts';
 
-/** Why the last card was declined. */
+/** The reason why the last card was declined. */
 export function reasonText({ payment, words }: Visit): string {
   return words.text(declines.get(payment.failureCode ?? '')?.reason ?? 'reason.declined');
 }
@@ -17,7 +17,7 @@ export function adviceText({ payment, words }: Visit): string {
   return words.text(declines.get(payment.failureCode ?? '')?.advice ?? 'advice.other');
 }
 
-/** What a test card does. */
+/** The effect of a test card. */
 export function testOutcomeText({ words }: Visit, { decline, asksForStep, lateRefund }: TestCard): string {
   if (decline) return words.text(testDeclines.get(decline.code) ?? 'testCard.cardDeclined');
   if (asksForStep) return words.text('testCard.step');
@@ -28,7 +28,7 @@ export function testOutcomeText({ words }: Visit, { decline, asksForStep, lateRe
 
 interface Sentences {
   reason: WordKey;
-  /** When left out, the advice is general. */
+  /** The general advice when omitted. */
   advice?: WordKey;
 }
 

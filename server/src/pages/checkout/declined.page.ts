@@ -22,7 +22,7 @@ ${leaveForm(visit)}`,
   });
 }
 
-/** For our own card form only: a processor with its own page counts the attempts and gives advice there. */
+/** Only for our own card form, because a processor with its own page counts the attempts and gives advice there. */
 function nextSteps(visit: Visit): string {
   const { payment, words } = visit;
   return `${words.text('declined.attemptsLeft', { attempts: payment.attemptsLeft })} ${adviceText(visit)}`;

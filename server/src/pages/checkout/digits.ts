@@ -1,10 +1,10 @@
 /**
- * The digits that customers type: ASCII, Arabic, Persian and full-width ones. The code of a digit ends in its value, in
- * each of these scripts.
+ * The digits that customers type: ASCII, Arabic, Persian and full-width digits. The last four bits of their character
+ * codes are their values.
  */
 const zeros = ['0', '\u0660', '\u06f0', '\uff10'];
 
-/** Writes all digits in ASCII, and full-width spaces and slashes too. */
+/** Replaces all digits by ASCII digits, and full-width spaces and slashes too. */
 export function inAsciiDigits(typed: string): string {
   return typed.normalize('NFKC').replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) % 16));
 }

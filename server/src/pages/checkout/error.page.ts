@@ -8,11 +8,11 @@ interface Failure {
   /** The path of all hosted pages. */
   base: string;
   status: number;
-  /** The id by which support finds the log line. */
+  /** The id with which support finds the log entry. */
   requestId: string;
 }
 
-/** The page when there is no payment to show. It gives the cause only as far as it helps the customer. */
+/** The page for a request without a payment to show. It names the cause only as far as that helps the customer. */
 export function errorPage({ words, base, status, requestId }: Failure): Html {
   const { heading, advice } = sentences[status] ?? (status < 500 ? sentences[400] : sentences[500]) ?? unavailable;
   return layout({

@@ -11,7 +11,7 @@ export function formNonce(sealer: Sealer, payment: Payment): string {
   return sealer.seal(payment.version, ownerOf(payment));
 }
 
-/** The version of the payment that the form was made for. Null when the form has no valid nonce of ours. */
+/** Returns the version of the payment that the form was made for. Null when the form has no valid nonce of ours. */
 export function versionOfForm(sealer: Sealer, payment: Payment, body: unknown): string | null {
   const { nonce } = (body ?? {}) as { nonce?: unknown };
   if (typeof nonce !== 'string') return null;
@@ -22,7 +22,7 @@ export function versionOfForm(sealer: Sealer, payment: Payment, body: unknown): 
   }
 }
 
-/** The owner of the sealed value. It is not the id alone, because other values may be sealed for the same id. */
+/** The owner of the sealed value. It is more than the id, because other values may be sealed for the same id. */
 function ownerOf({ id }: Payment): string {
   return `checkout-form:${id}`;
 }

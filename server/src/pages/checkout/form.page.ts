@@ -19,17 +19,22 @@ export interface Entered {
 }
 
 const separator = '\\s*[\\/.\\-]?\\s*';
-/** Month and year, or year and month as the standard of HTML has them for `cc-exp`. Blanks at the ends mean nothing. */
+/**
+ * Month and year, or year and month, which is the form of `cc-exp` in the HTML standard. Spaces at both ends are
+ * ignored.
+ */
 const expiryPattern = inEveryScript(
   `\\s*((0?[1-9]|1[0-2])${separator}(20)?[0-9][0-9]|20[0-9][0-9]${separator}(0[1-9]|1[0-2]))\\s*`,
 );
 const cvcPattern = inEveryScript('\\s*[0-9]\\s*[0-9]\\s*[0-9]\\s*([0-9]\\s*)?');
-/** As `isCardName` has it. */
+/** The rule of `isCardName`, as a pattern. */
 const namePattern = '(?!.*(?:\\p{Nd}[\\s\\-]{0,3}){12}).*';
 
 const nothingEntered: Entered = { errors: {}, echo: { expiry: '', cardName: '' }, isForged: false };
 
-/** The payment and the card form. After a mistake it says in words what is wrong, and leaves number and CVC empty. */
+/**
+ * The payment and the card form. After a mistake it describes each problem, and leaves the number and the CVC empty.
+ */
 export function formPage(visit: Visit, testCards: readonly TestCard[], sent: Partial<Entered> = {}): Html {
   const { words } = visit;
   const entered = { ...nothingEntered, ...sent };
@@ -57,7 +62,10 @@ ${testCardPanel(visit, testCards)}
 
 const acceptedBrands = ['visa', 'mastercard', 'amex'] as const;
 
-/** The title of a page with a form. When it begins with the word for an error, screen readers say that first. */
+/**
+ * The title of a page with a form. It begins with "Error:" when there are errors, so that screen readers say that
+ * first.
+ */
 export function formTitle(visit: Visit, hasErrors: boolean): string {
   const { words, merchantName: merchant } = visit;
   const title = words.text('form.title', { amount: amountText(visit), merchant });
@@ -72,7 +80,7 @@ function lastDecline(visit: Visit): Html | false {
 }
 
 /**
- * It is always in the page, hidden when there are no errors, so that the script can fill it.
+ * The summary is always in the page, hidden when there are no errors, so that the script can fill it.
  * See docs/decisions/checkout-page.md, "Mistakes are announced once".
  */
 function errorSummary({ words }: Visit, { errors, isForged }: Entered): Html {
@@ -149,8 +157,8 @@ data-missing="${words.text(problems[name].missing)}"${problem && html` aria-inva
 }
 
 /**
- * The way back to the merchant. After a decline it fails the payment,
- * so it is a form and not a link that may be prefetched.
+ * The control that leads back to the merchant. After a decline it fails the payment, so it is a form and not a link,
+ * which a browser may prefetch.
  */
 export function leaveControl(visit: Visit): Html | false {
   const { payment, words } = visit;

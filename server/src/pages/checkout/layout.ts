@@ -7,7 +7,7 @@ import type { Words } from './words/words.ts';
 interface Page {
   words: Words;
   title: string;
-  /** The path of all hosted pages; scripts and styles lie under it. */
+  /** The path of all hosted pages. Scripts and styles are below it. */
   base: string;
   /** The page's style sheet, in addition to the base. */
   style: 'form' | 'outcome';
@@ -21,11 +21,11 @@ interface Page {
   /** Additions to the page's head. */
   head?: Fragment;
   main: Fragment;
-  /** The merchant's own foot, above ours. */
+  /** The merchant's own footer, above ours. */
   foot?: Fragment;
 }
 
-/** The frame of every hosted page: head, test banner and foot. */
+/** The frame of every hosted page: head, test banner and footer. */
 export function layout(page: Page): Html {
   const { words, title, base, style, colour, isTest, script, testHint, head, main, foot } = page;
   const testMode = isTest && words.html('frame.testMode', { b: (content) => html`<strong>${content}</strong>` });
@@ -77,7 +77,9 @@ ${mark}
 const icon = (paths: Html, pointing?: Html) =>
   html`<svg class="icon${pointing}" viewBox="0 0 24 24" aria-hidden="true" focusable="false">${paths}</svg>`;
 
-/** An icon that points along the lines of writing, so it is mirrored where these go from right to left. */
+/**
+ * An icon that points in the direction of the text, so it is mirrored in languages that are written from right to left.
+ */
 const pointingIcon = (paths: Html) => icon(paths, html` pointing`);
 
 export const icons = {

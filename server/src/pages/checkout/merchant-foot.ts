@@ -3,7 +3,7 @@ import { type Html, html } from '../../kit/html.ts';
 import type { Visit } from './visit.ts';
 
 /**
- * Where the customer reads the merchant's terms and finds help; null when the merchant has named no place.
+ * Links to the merchant's terms and help. Null when the merchant has named neither.
  * See docs/decisions/checkout-page.md, "A merchant names terms, help and a statement name".
  */
 export function merchantFoot({ merchantName, links, words }: Visit): Html | null {
@@ -16,7 +16,7 @@ ${supportEmail && html`<a href="mailto:${encodeURIComponent(asciiEmail(supportEm
 </nav>`;
 }
 
-/** What the customer reads on the statement of the card; null when the processor decides. */
+/** The name that the customer will read on the card's statement. Null when the processor decides it. */
 export function statementNote({ payment: { statementName }, words }: Visit): Html | null {
   if (!statementName) return null;
   return html`<p class="aside">${words.html('paid.statement', { name: html`<bdi>${statementName}</bdi>` })}</p>`;

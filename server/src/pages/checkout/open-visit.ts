@@ -23,7 +23,7 @@ export async function openVisit(request: CheckoutRequest): Promise<Visit> {
   const now = context.clock.now();
   const { brand, ...found } = await getCheckout(context, params.accessCode);
   const { payment, attempt, processor } = await bringUpToDate(context, found.payment, now);
-  // Throws when the mode has no processor. A payment that is not pending has a page without a processor too.
+  // Throws when the mode has no processor. The pages of payments that are not pending need none.
   if (payment.status === 'pending') getProcessor(context, payment.mode);
   const { name, logoHash, colour, ...links } = brand;
   const base = checkoutPath(context);
@@ -54,8 +54,8 @@ interface Current {
 }
 
 /**
- * Expires a payment whose time is over, and asks a redirect processor about the open attempt, because the customer waits
- * for the result.
+ * Expires a payment whose time is over. Asks a processor with its own page about the open attempt, because the customer
+ * waits for the result.
  */
 async function bringUpToDate(context: Context, found: Payment, now: Date): Promise<Current> {
   const { accessCode, mode } = found;

@@ -1,4 +1,4 @@
-/** The common parts of the pages without a form: one panel that says the payment's status. */
+/** The common parts of the pages without a form: a panel that shows the payment's status. */
 
 import { returnAddress } from '@tillhook/openapi/rules/return-address';
 import { type Fragment, type Html, html } from '../../kit/html.ts';
@@ -61,7 +61,7 @@ ${
 
 const leftReturnSeconds = 1;
 
-/** The link back to the merchant. A customer who has just chosen to leave is also sent there after a moment. */
+/** The link back to the merchant. A customer who has just chosen to leave is also redirected after a moment. */
 export function wayBack(visit: Visit): Pick<Outcome, 'actions' | 'head'> {
   const address = returnAddress(visit.payment);
   if (visit.step !== 'left' || address === null) return { actions: backLink(visit) };
@@ -71,12 +71,14 @@ export function wayBack(visit: Visit): Pick<Outcome, 'actions' | 'head'> {
   };
 }
 
-/** Redirects after some seconds, only without script: with script, the page counts down visibly and then redirects. */
+/**
+ * Redirects after some seconds, but only without script. With script, the page shows a countdown and then redirects.
+ */
 export function refreshWithoutScript(address: string, afterSeconds: number): Html {
   return html`<noscript><meta http-equiv="refresh" content="${afterSeconds};url=${address}"></noscript>`;
 }
 
-/** The sentence that counts down. The script gets it for each number of seconds left, from 0 on. */
+/** The sentence with the countdown. The script gets the sentence for each number of seconds left, from 0 on. */
 function goingBack({ words }: Visit, afterSeconds: number): Html {
   const sentences = Array.from({ length: afterSeconds + 1 }, (_, seconds) =>
     words.text('leave.goingBack', { seconds }),

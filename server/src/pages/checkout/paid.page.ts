@@ -49,6 +49,8 @@ ${detail(words.text('fact.email'), html`<bdi dir="ltr">${customerEmail}</bdi>`)}
   return html`${lineItems(visit)}${details}${statementNote(visit)}`;
 }
 
-/** The button needs script, which shows it. Without script, customers print by the browser's menu. */
+/**
+ * The script shows this button, which works only with script. Without script, customers print with the browser's menu.
+ */
 const printButton = ({ words }: Visit) =>
   html`<button class="quiet" type="button" data-print hidden>${words.text('paid.print')}</button>`;

@@ -38,8 +38,8 @@ ${leaveControl(visit)}
 }
 
 /**
- * Leads the customer on to the processor's page. A redirect as the answer to the form would not work, because browsers
- * apply the form's `form-action` policy to redirects too.
+ * Leads the customer on to the processor's page. The answer to the form cannot be a redirect, because browsers apply
+ * the page's `form-action` policy to redirects too.
  */
 export function onwardPage(visit: Visit, actionUrl: string): Html {
   const { words } = visit;
@@ -53,7 +53,7 @@ export function onwardPage(visit: Visit, actionUrl: string): Html {
   });
 }
 
-/** The customer was on the processor's page, and may still have it open in another tab. */
+/** The page for a customer who was on the processor's page, and may still have it open in another tab. */
 export function continuePage(visit: Visit, actionUrl: string): Html {
   const { words, payment } = visit;
   return outcomePage(visit, {

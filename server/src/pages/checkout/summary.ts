@@ -24,10 +24,13 @@ ${countdown(visit)}
 const maxAmountLength = 13;
 
 const countdownSeconds = 600;
-/** In test mode the expiry may come nearer while the page is open (`testAdvanceTime`), so its script asks for it. */
+/**
+ * In test mode, `testAdvanceTime` may bring the expiry nearer while the page is open, so the script requests it at this
+ * interval.
+ */
 const askEverySeconds = 3;
 
-/** The time left to pay. It is hidden until the last ten minutes; on an open page the script shows it then. */
+/** The time left to pay. It is hidden until the last ten minutes. On an open page, the script then shows it. */
 export function countdown({ payment, now, words }: Visit): Html {
   const secondsLeft = Math.max(0, Math.ceil((payment.expiresAt.getTime() - now.getTime()) / 1000));
   const hidden = secondsLeft > countdownSeconds && html` hidden`;

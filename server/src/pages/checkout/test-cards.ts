@@ -8,8 +8,8 @@ import { inEveryScript } from './digits.ts';
 import type { Visit } from './visit.ts';
 
 /**
- * The list of test cards, folded, because it is for developers. With script, a click fills the form; without script, the
- * customer types the number.
+ * The list of test cards. It is collapsed, because it is for developers. With script, a click fills the form. Without
+ * script, the customer types the number.
  */
 export function testCardPanel(visit: Visit, testCards: readonly TestCard[]): Html {
   const { words } = visit;
@@ -30,7 +30,10 @@ ${list(
 </details>`;
 }
 
-/** The input's `pattern`. With it, the browser refuses any other number before it is sent, even without script. */
+/**
+ * The `pattern` of the number's input. With it, the browser refuses any other number before the form is sent, even
+ * without script.
+ */
 export function numberPattern(testCards: readonly TestCard[]): string {
   const numbers = testCards.map(({ number }) => groupedNumber(number).replaceAll(' ', '[\\s\\-]*'));
   return patternOf(`\\s*(?:${numbers.join('|')})\\s*`);

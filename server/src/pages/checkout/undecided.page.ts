@@ -19,8 +19,8 @@ export function processingPage(visit: Visit): Html {
 }
 
 /**
- * The address of the processor's page is not known yet, so no card
- * was given. The page leads there as soon as it is known.
+ * The page while the address of the processor's page is not known yet. No card was entered. The page leads there as
+ * soon as the address is known.
  */
 export function connectingPage(visit: Visit): Html {
   const { words } = visit;

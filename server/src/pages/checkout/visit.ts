@@ -15,7 +15,7 @@ export type Step = 'arrived' | 'again' | 'sent' | 'onward' | 'left';
 
 const steps: readonly Step[] = ['again', 'sent', 'onward', 'left'];
 
-/** Everything that a page of one payment shows. */
+/** Everything that the page of a payment shows. */
 export interface Visit {
   payment: Payment;
   /** The payment's open attempt, or null. */
@@ -25,7 +25,7 @@ export interface Visit {
   logo: string | null;
   /** The colour of the buttons, `#rrggbb`; null for our default. */
   colour: string | null;
-  /** Where customers read the merchant's terms and find help. */
+  /** The addresses of the merchant's terms and help. */
   links: Pick<Brand, 'termsUrl' | 'supportUrl' | 'supportEmail'>;
   /** The cards that our form accepts; null when the customer gives the card on the processor's page. */
   testCards: readonly TestCard[] | null;
@@ -34,7 +34,7 @@ export interface Visit {
   /** The locale of amounts and dates. */
   locale: string;
   step: Step;
-  /** A hidden field of every form; see `form-nonce.ts`. */
+  /** The value of a hidden field in every form; see `form-nonce.ts`. */
   nonce: string;
   /** The path of all hosted pages, such as `/checkout`. */
   base: string;
@@ -57,26 +57,27 @@ export function amountHtml(visit: Visit): Html {
 }
 
 /**
- * A formatted amount as markup. `<bdi>` keeps the order of the words around it, also when the amount is written right to
- * left. An amount with Latin letters is written left to right, because `US$` would become `$US` otherwise.
+ * A formatted amount as markup. `<bdi>` keeps the order of the words around it, also when the amount is written from
+ * right to left. An amount with Latin letters is written from left to right, because `US$` would become `$US`
+ * otherwise.
  */
 export function moneyHtml(amount: string, locale: string): Html {
   return html`<bdi lang="${locale}"${/[A-Z]/i.test(amount) && html` dir="ltr"`}>${amount}</bdi>`;
 }
 
-/** The merchant's name as markup, apart from the direction of the words around it. */
+/** The merchant's name as markup. Its direction does not change the order of the words around it. */
 export function merchantHtml({ merchantName }: Pick<Visit, 'merchantName'>): Html {
   return html`<bdi>${merchantName}</bdi>`;
 }
 
-/** The tag `<b>` of sentences. */
+/** The markup of the tag `<b>` in sentences. */
 export function strong(content: Html): Html {
   return html`<strong>${content}</strong>`;
 }
 
 /**
- * "Nothing was charged" would be false for a payment under review,
- * and for one that an operator refused: money was received.
+ * The sentence that tells whether the customer was charged. For a payment under review, and for one that an operator
+ * refused, "Nothing was charged" would be false, because money was received.
  */
 export function chargeText({ payment, words }: Visit): string {
   const mayBeCharged = payment.reviewReason || payment.failureCode === 'amount_mismatch';

@@ -1,7 +1,7 @@
 /**
- * The files that `vite build` made from `server/dashboard`. They are read into memory
- * once, because they are small and never change while the service runs. Each asset
- * has a hash in its name. The build has compressed it, so that no request does.
+ * The files that `vite build` made from `server/dashboard`. They are read into memory once, because they are small and
+ * never change while the service runs. Each asset has a hash in its name. The build has compressed the files, so that
+ * requests need not.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
@@ -11,14 +11,14 @@ export type Encoding = 'br' | 'gzip' | 'identity';
 export interface BuiltAsset {
   /** The media type, by the file extension. */
   type: string;
-  /** The file's bytes: compressed in each encoding that the build made, and uncompressed. */
+  /** The file's bytes, compressed in each encoding that the build made, and uncompressed. */
   packed: Partial<Record<Encoding, Buffer>> & { identity: Buffer };
 }
 
 export interface BuiltDashboard {
   /** The HTML page, with the placeholders that `dashboard.routes.ts` replaces. */
   page: string;
-  /** By file name. */
+  /** The assets by file name. */
   assets: ReadonlyMap<string, BuiltAsset>;
 }
 

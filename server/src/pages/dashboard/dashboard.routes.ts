@@ -1,7 +1,7 @@
 /**
- * Serves the dashboard, a program that runs in the browser and calls the API like
- * any other client. Every address below `/dashboard` gets the same page, because
- * the program itself decides what to show. An asset never changes under its name.
+ * Serves the dashboard, a program that runs in the browser and calls the API as any other client does. Every address
+ * below `/dashboard` gets the same page, because the program decides what to show. The content of an asset never
+ * changes, because its name contains its hash.
  */
 import { randomBytes } from 'node:crypto';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
@@ -32,7 +32,7 @@ function serveBuilt(router: Router, publicUrl: string): void {
   router.use((_request, _response, next) => next({ status: 404 }));
 }
 
-/** Choice: when the dashboard could not be built, the service still starts and takes payments. */
+/** Choice: if the dashboard was not built, the service still starts and takes payments. */
 function sayNotBuilt(_request: Request, response: Response): void {
   response.status(503).type('text').send('The dashboard is not built: run npm run build, and start the service again.');
 }
@@ -91,12 +91,12 @@ function headersWith(nonce: string) {
   });
 }
 
-/** The placeholder that `html.cspNonce` in `server/dashboard/vite.config.ts` sets. */
+/** The placeholder for the nonce, from `html.cspNonce` in `server/dashboard/vite.config.ts`. */
 const nonceMark = 'NONCE_OF_THIS_ANSWER';
 
 /**
- * The built page for a service below the path `base`. Its asset
- * addresses become absolute, so every address can serve it.
+ * The built page for a service below the path `base`. The addresses of its assets become absolute, so that the page
+ * works at every address.
  */
 export function pageBelow(built: string, base: string): string {
   return built
@@ -105,7 +105,7 @@ export function pageBelow(built: string, base: string): string {
     .replace('href="/docs"', `href="${base}/docs"`);
 }
 
-/** Puts the nonce into the page. Style elements need it, and every answer has a new one. */
+/** Puts the nonce into the page. Style elements need it, and every answer has a new nonce. */
 export function withNonce(page: string, nonce: string): string {
   return page.replaceAll(nonceMark, nonce);
 }

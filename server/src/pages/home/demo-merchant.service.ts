@@ -1,4 +1,4 @@
-/** The demo merchant, for which a visitor of the home page may start a checkout without a key. */
+/** The demo merchant. A visitor of the home page may start one of its checkouts without an API key. */
 
 import type { Context, WriteContext } from '../../context.ts';
 import { notFound } from '../../kit/errors.ts';
@@ -8,12 +8,15 @@ import { findMerchantOfUser } from '../../people/sessions/dashboard-users.servic
 import { isOutage } from '../../platform/database/connection/outage.ts';
 
 /**
- * The email of the demo merchant's user. The seed gives a merchant this address, and `users create` refuses it, so the
- * merchant is known by it. It stays the demo merchant when it gets another name.
+ * The email of the demo merchant's user. The seed gives this address to a merchant, and `users create` refuses it. So
+ * the address identifies the demo merchant, also after its name has changed.
  */
 export const demoEmail = 'demo@example.com';
 
-/** Null when it was never seeded, or may take no payments, and while the database is away: the page needs none. */
+/**
+ * Returns null when the demo merchant was never seeded, or is suspended, and while the database is away, because the
+ * page works without it.
+ */
 export async function findDemoMerchant(context: Context): Promise<Merchant | null> {
   try {
     const merchant = await findMerchantOfUser(context, demoEmail);
@@ -24,7 +27,7 @@ export async function findDemoMerchant(context: Context): Promise<Merchant | nul
   }
 }
 
-/** Starts a checkout in test mode, in which no money moves. The customer comes back to the home page. */
+/** Starts a checkout in test mode, where no money moves. The customer returns to the home page. */
 export async function startDemoCheckout(tx: WriteContext): Promise<NewPayment> {
   const merchant = await findMerchantOfUser(tx, demoEmail);
   if (!merchant || merchant.suspendedAt) throw notFound();

@@ -1,8 +1,8 @@
 /**
- * The page at the address of the service itself. A browser gets it, and a program that takes any text, such as curl, gets
- * the addresses as a plain text. One that asks for JSON gets the error of an unknown address, because the contract knows no
- * such operation. Its button starts a checkout of the demo merchant, which is in test mode
- * and needs no key, so other sites are refused and each network has a limit.
+ * The page at the address of the service itself. Browsers get the page. Programs that accept any text, such as curl,
+ * get the addresses as plain text. Programs that ask for JSON get the error for an unknown address, because the
+ * contract has no such operation. The button of the page starts a checkout of the demo merchant, which is in test mode
+ * and needs no key. So requests of other sites are refused, and each network has a limit.
  * See docs/decisions/look.md, "The address of the service itself is a page".
  */
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
@@ -17,7 +17,7 @@ import { inTransaction } from '../../platform/database/transaction.ts';
 import { findDemoMerchant, startDemoCheckout } from './demo-merchant.service.ts';
 import { homePage, refusedPage } from './home.page.ts';
 
-/** Addresses of payments and of the dashboard are for their people only. */
+/** Keeps search engines away from the addresses of payments and of the dashboard. */
 const robots = 'User-agent: *\nDisallow: /api/\nDisallow: /checkout/\nDisallow: /dashboard\n';
 
 const addressesOf = (name: string, publicUrl: string) =>

@@ -8,7 +8,7 @@ interface Place {
   base: string;
 }
 
-/** What a person sees at the address of the service itself: ways to everything that it serves. */
+/** The page at the address of the service itself: links to everything that it serves. */
 export function homePage(place: Place, { isDemo }: { isDemo: boolean }): Html {
   const { name, base } = place;
   return frame(
@@ -26,7 +26,7 @@ ${way(`${base}/openapi.yaml`, 'openapi.yaml', 'the contract, for generators and 
   );
 }
 
-/** Says why no test checkout was started. */
+/** Explains why no test checkout was started. */
 export function refusedPage(place: Place, status: number): Html {
   const { heading, advice } = refusals[status] ?? (status < 500 ? refusals[404] : refusals[503]) ?? unavailable;
   return frame(

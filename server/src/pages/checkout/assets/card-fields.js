@@ -1,6 +1,6 @@
 /**
- * The four fields of a card: what is wrong with each, and help while the customer types. What is known of a brand comes
- * from the attributes of its picture, and every message from an attribute of its field.
+ * The four fields of a card: finds mistakes in them, and helps while the customer types. The rules of a brand come from
+ * the attributes of its picture, and the messages from the attributes of each field.
  */
 
 const minNumberLength = 12;
@@ -25,7 +25,7 @@ export function helpTyping(form) {
   moveToNext(cvc, cardName, () => cvc.value.length === codeLengthOf(form));
 }
 
-/** What is wrong with the field's value, in words for the customer; empty when nothing is. */
+/** Returns the message about a mistake in the field, or an empty text. */
 export function problemOf(input, form) {
   const { validity, dataset, value } = input;
   const { cardNumber, expiry, cvc } = form.elements;
@@ -42,7 +42,10 @@ export function codeLengthOf({ elements }) {
   return codeLength && Number(codeLength);
 }
 
-/** Replaces Arabic, Persian and full-width digits while the customer types. The code of each ends in its value. */
+/**
+ * Replaces Arabic, Persian and full-width digits while the customer types. The last four bits of their character codes
+ * are their values.
+ */
 function writeInAscii(input) {
   input.addEventListener('input', () => {
     const ascii = input.value.replace(
@@ -75,7 +78,8 @@ function inGroups(digits, groups) {
 }
 
 /**
- * Shows the picture of the brand that the typed number begins with. All pictures have the same place, so nothing moves.
+ * Shows the picture of the brand that the typed number begins with. All pictures are at the same place, so that nothing
+ * moves.
  */
 function showBrand(form) {
   const { cardNumber } = form.elements;
@@ -89,8 +93,8 @@ function showBrand(form) {
 }
 
 /**
- * Inserts the slash of the expiry date, only while the customer types
- * at the end. Deleting and correcting change nothing else.
+ * Inserts the slash of the expiry date while the customer types at the end. It changes nothing while the customer
+ * deletes, or types in the middle.
  */
 function slashExpiry(input) {
   input.addEventListener('input', (event) => {
@@ -105,8 +109,8 @@ function slashExpiry(input) {
 }
 
 /**
- * Ignores what is no digit, such as a space, and digits beyond the longest code. A `maxlength` of that many would cut a code
- * with a space before it gets here.
+ * Removes characters that are not digits, such as a space, and digits beyond the maximum. With a `maxlength`, the
+ * browser would truncate a pasted code with a space in it before this function reads it.
  */
 function keepDigits(input, maxLength) {
   input.addEventListener('input', () => {
@@ -116,8 +120,8 @@ function keepDigits(input, maxLength) {
 }
 
 /**
- * Moves the cursor to the next field when this one is full. It stays when the customer edits in the middle, or when the
- * next field has a value already, because then the customer came back to mend this one.
+ * Moves the focus to the next field when this one is full. It stays when the customer edits in the middle, and when the
+ * next field has a value, because then the customer came back to correct this one.
  */
 function moveToNext(input, next, isFull) {
   input.addEventListener('input', ({ inputType }) => {
@@ -126,7 +130,7 @@ function moveToNext(input, next, isFull) {
   });
 }
 
-/** The digits have the length of their brand, and the last one, the check digit, is right. */
+/** Whether the number has the length of its brand, and its last digit, the check digit, is right. */
 function isWholeNumber(input) {
   const digits = digitsOf(input.value);
   const brand = brandOf(input);
@@ -156,7 +160,7 @@ function isPast(expiry, thisMonth) {
   return `20${year}-${month.padStart(2, '0')}` < thisMonth;
 }
 
-/** The picture of the number's brand. The last picture, the plain card, matches every number. */
+/** Returns the picture of the number's brand. The last picture, the plain card, matches every number. */
 function brandOf(cardNumber) {
   const digits = digitsOf(cardNumber.value);
   return marksOf(cardNumber).find(({ dataset }) => new RegExp(dataset.starts).test(digits));

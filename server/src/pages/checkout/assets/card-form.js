@@ -32,21 +32,25 @@ function checkFields() {
 }
 
 /**
- * Says what is wrong with a field that was left. It says nothing of an empty field before the form is sent, and nothing
- * while the field still has the focus: then the customer only looks at another window.
+ * Shows the mistake in a field that the customer has left. It shows nothing about an empty field before the form is
+ * sent, and nothing while the field still has the focus, which means that the customer has only changed to another
+ * window.
  */
 function checkLeft(input) {
   if (document.activeElement !== input && input.value.trim() !== '') showProblem(input, problemOf(input, form));
 }
 
-/** A field that was empty is like new as soon as it has a value. The customer has not finished it yet. */
+/** Removes the message about an empty field as soon as it has a value, because the customer has not finished it yet. */
 function checkAgain(input, changed) {
   const wasMissing = messageOf(input).textContent === input.dataset.missing;
   if (!wasMissing) showProblem(input, problemOf(input, form));
   else if (input === changed) showProblem(input, '');
 }
 
-/** A message moves what is below it. So it waits until a press is over, or the click would miss its button. */
+/**
+ * A new message moves the elements below it. It waits until the pointer is released, or a click on a button would miss
+ * it.
+ */
 function notePresses() {
   addEventListener('pointerdown', () => {
     pressIsOver = new Promise((resolve) => {
@@ -92,7 +96,10 @@ function openTestCards() {
   });
 }
 
-/** A page that a browser keeps for its back button keeps no card. The card has been sent by then. */
+/**
+ * Empties the form when the page is left, because the browser may restore the page for its back button. The card has
+ * been sent by then.
+ */
 function forgetWhenLeft() {
   addEventListener('pagehide', () => form.reset());
 }
@@ -108,8 +115,8 @@ function showProblem(input, problem) {
 }
 
 /**
- * Screen readers announce the summary when its text changes, and read it when it gets the focus. The same mistakes again
- * change no text.
+ * Screen readers announce the summary when its text changes, and read it when it gets the focus. The same mistakes as
+ * before do not change its text.
  */
 function showSummary(wrong) {
   const list = summary.querySelector('ul');

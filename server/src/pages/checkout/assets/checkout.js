@@ -1,22 +1,22 @@
 /**
- * Improves the hosted pages; each of them works without this script. Its only requests ask for the status of a payment
- * that is being decided, and in test mode for the time that is left. All rules that it checks come from attributes of the markup.
+ * Improves the hosted pages, which all work without it. It requests only the status of a payment that is being decided
+ * and, in test mode, the time left. Its rules come from attributes of the markup.
  */
 
 const pollsUntilSlow = 7;
 const pollTimeoutMs = 10_000;
-/** By so much the time left may differ because a request takes a while. */
+/** A difference of the time left that the duration of a request can explain. */
 const slackMs = 3000;
 
 let isPrinting = false;
 
-// A browser may keep the page for its back button. The payment has gone on meanwhile, and a form of the page as it was
-// is not read any more, so the page is loaded again.
+// The browser's back button may restore this page. The payment may have changed since, and the server no longer accepts
+// a form of this page, so the page is loaded again.
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.replace(location.pathname + location.search);
 });
 
-// The script of the card form runs first, so that a form that its check stopped does not count as sent.
+// The script of the card form runs first, so a form that it has stopped does not count as sent.
 for (const sent of document.querySelectorAll('form[data-once]')) sendOnce(sent);
 document.querySelector('.alert:not([hidden])')?.focus();
 for (const time of document.querySelectorAll('time')) showInOwnTimeZone(time);
@@ -72,8 +72,8 @@ function endOf(timer) {
 }
 
 /**
- * Asks again and again how much time is left, without moving a customer who types a card. A page without a timer means
- * that the payment has ended.
+ * Requests the time left at intervals, without moving a customer who types a card. A page without a timer means that
+ * the payment has ended.
  */
 function followExpiry(pauseMs, onEnd) {
   const ask = async () => {
@@ -123,7 +123,7 @@ async function hasChanged(address) {
   return seen !== null && !seen.querySelector('[data-poll]');
 }
 
-/** Null without an answer, because the network may fail for a moment, and while the page is hidden. */
+/** Returns null while the page is hidden, and when no answer comes, because the network may fail for a moment. */
 async function loadPage(address) {
   if (document.hidden) return null;
   try {
@@ -134,7 +134,10 @@ async function loadPage(address) {
   }
 }
 
-/** A customer who prints the receipt is not sent away meanwhile; the link to the merchant stays. */
+/**
+ * Shows the button that prints. A customer who prints the receipt is not redirected, and the link to the merchant
+ * stays.
+ */
 function offerToPrint(button) {
   button.hidden = false;
   button.addEventListener('click', () => {
@@ -144,7 +147,7 @@ function offerToPrint(button) {
   });
 }
 
-/** Writes a number with the digits that the server has chosen. */
+/** Formats a number in the locale that the server has chosen. */
 function inDigits({ dataset }, number, minimumIntegerDigits) {
   return new Intl.NumberFormat(dataset.locale, { minimumIntegerDigits }).format(number);
 }

@@ -5,7 +5,7 @@ import es from './es.json' with { type: 'json' };
 import fr from './fr.json' with { type: 'json' };
 import pt from './pt.json' with { type: 'json' };
 
-/** The name of a sentence. Each catalogue has the keys of the English one. */
+/** The key of a sentence. Each catalogue has the keys of the English one. */
 export type WordKey = keyof typeof en;
 
 /** The Portuguese is that of Brazil, and the Arabic is modern standard Arabic. */

@@ -3,7 +3,10 @@ import { supportedLocales } from '../../../kit/locale.ts';
 import { catalogues } from './catalogues.ts';
 import { type Words, wordsIn } from './words.ts';
 
-/** A browser sends a few languages, but a header has room for thousands, and each one costs a look-up. */
+/**
+ * The maximum number of languages that are read. A browser sends a few, but a header has room for thousands, and each
+ * one takes time.
+ */
 const maxLanguages = 20;
 
 interface Chosen {
@@ -23,7 +26,7 @@ export function chooseWords(paymentLocale: string | null | undefined, accepted: 
   return { words, locale: own ?? words.locale };
 }
 
-/** The words of the first of these language tags whose language has a catalogue, or the English ones. */
+/** Returns the words of the first of these language tags whose language has a catalogue, or the English words. */
 export function wordsFor(wanted: readonly string[]): Words {
   for (const locale of supportedLocales(wanted.slice(0, maxLanguages))) {
     const { language } = new Intl.Locale(locale);

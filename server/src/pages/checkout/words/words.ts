@@ -1,6 +1,6 @@
 /**
- * The sentences of the hosted pages. Each language has a catalogue of ICU messages, a JSON file of this folder. A message
- * is parsed at its first use, once for all locales of its language.
+ * The sentences of the hosted pages. The catalogue of each language is a JSON file of ICU messages in this folder. A
+ * message is parsed when it is first used, once for all locales of its language.
  * See docs/decisions/checkout-page.md, "The sentences of the pages are ICU messages in one file per language".
  */
 import { parse } from '@formatjs/icu-messageformat-parser';
@@ -16,12 +16,12 @@ type MarkupValues = Record<string, string | number | Html | ((content: Html) => 
 /** All sentences in the language of one reader. */
 export interface Words {
   language: Language;
-  /** The reader's language tag, such as `en-NG`, which says how numbers in sentences are written. */
+  /** The reader's language tag, such as `en-NG`. It decides how numbers in sentences are written. */
   locale: string;
   direction: 'ltr' | 'rtl';
   /** A sentence without markup, for titles and attributes. */
   text(key: WordKey, values?: Values): string;
-  /** A sentence with markup. All text in it is escaped, and its tags become what the functions make of them. */
+  /** A sentence with markup. Its text is escaped, and its tags are replaced by what the functions return. */
   html(key: WordKey, values: MarkupValues): Html;
 }
 
@@ -32,7 +32,7 @@ export const wordsIn = remember((locale) => createWords(new Intl.Locale(locale).
 
 function createWords(language: Language, locale: string): Words {
   const messageOf = remember((key) => new IntlMessageFormat(syntaxOf(`${language} ${key}`), locale));
-  /** Sentences without values are the most, and are always the same. */
+  /** Most sentences have no values and are always the same. */
   const fixed = remember((key) => String(messageOf(key).format()));
   return {
     language,
@@ -48,7 +48,7 @@ const syntaxOf = remember((languageAndKey) => {
   return parse(catalogues[language][key]);
 });
 
-/** The library gives the content of a tag to its function as a list of texts and markup; `html` escapes the texts. */
+/** The library passes the content of a tag to its function as a list of texts and markup. `html` escapes the texts. */
 function withEscapedTags(values: MarkupValues) {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
