@@ -1,9 +1,11 @@
 /**
  * npm runs this after an install. It removes 160 MB of files that no program reads.
  * See docs/decisions/tests.md, "What is installed and never read is removed".
+ *
  * Then it builds the dashboard, the docs and the SDK, so that programs in this folder can import `@tillhook/sdk`.
  * Choice: when a build fails, for example because development dependencies are not installed, the install still
  * succeeds. The service builds what it serves if that is missing, and nothing here needs the built SDK.
+ * See docs/decisions/dashboard.md, "The dashboard is built at install, and otherwise at the first start".
  */
 import { globSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
