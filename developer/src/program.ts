@@ -1,6 +1,5 @@
 /**
- * The program of the developer's commands. `--help` loads nothing but their names and options, so that it answers at
- * once.
+ * The program of the developer's commands. `--help` loads only their names and options, so that it answers at once.
  * See docs/decisions/mock.md, "The developer's commands are a client like any other".
  */
 
@@ -24,7 +23,7 @@ export async function runDeveloperCommand(args: readonly string[], environment: 
     await program.parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {
-    // Commander has printed its message already. A request for help is not an error.
+    // Commander has already printed its message. A request for help is not an error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.wrongArguments;
     return explain(error, environment);
   }
@@ -56,7 +55,7 @@ function usageOf(command: Command): string {
     : `${commandLine(command.name())} ${command.usage()}`;
 }
 
-/** For `configureHelp`: says of an option that it is required. */
+/** For `configureHelp`: marks required options in the help. */
 function describeOption(option: Option): string {
   const about = new Help().optionDescription(option);
   return option.mandatory ? `${about} (required)` : about;
@@ -91,7 +90,7 @@ async function explain(error: unknown, { interrupted, stderr }: DeveloperEnviron
   return exitCode;
 }
 
-/** What a command does. It receives its options and its argument, and returns its exit code. */
+/** The function of a command. It gets the options and the argument, and returns the exit code. */
 type Work<Given> = (given: Given, environment: DeveloperEnvironment) => Promise<number>;
 
 /** Makes a commander action from a function that imports the command's module. */
@@ -103,13 +102,13 @@ function addCommands(program: Command, perform: Perform): void {
     add(program, perform);
 }
 
-/** The end of each help, with the default address of the service in this environment. */
+/** Returns the end of each help, with the default address of the service in this environment. */
 const settingsText = (serviceUrl: string) => `
 Settings: TILLHOOK_API_KEY, and TILLHOOK_BASE_URL (now ${serviceUrl}).
 Exit codes: 0 done; 1 failed, or found something wrong; 2 wrong arguments; 130 ended by Ctrl-C
 before it was done. Only listen ends with 0 by Ctrl-C.`;
 
-/** Adds a command with `--json` and an example, which all commands have. */
+/** Adds a command with the option `--json` and an example, which all commands have. */
 function add(program: Command, name: string, { about, example }: { about: string; example: string }): Command {
   return program
     .command(name)
@@ -277,7 +276,7 @@ function printSourceable(print: () => void): void {
 /** The names of the commands, in the order of the help. */
 export const developerCommands: readonly string[] = addedTo(new Command());
 
-/** The first arguments that this program handles. With any other, `mock` serves the mock. */
+/** Returns the first arguments that this program handles. With any other argument, `mock` starts the mock. */
 export const developerWords: readonly string[] = [
   ...developerCommands,
   'completion',

@@ -1,7 +1,7 @@
 /**
- * The mock stands in for the service and needs only the contract. It checks each request against the contract, and
- * answers with an example of the contract: the usual one, or the one that the caller prefers. What is made on it, it
- * remembers while it runs, and a checkout has a page on which it is paid.
+ * A mock of the service that needs only the contract. It checks each request against the contract and answers with an
+ * example: the usual one, or the one that the caller prefers. It remembers created records while it runs, and each
+ * checkout has a page on which a person can pay.
  */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -14,20 +14,22 @@ import { type Address, listen, type Running } from './listening.ts';
 import { serviceUrlOf } from './memory/memory.ts';
 import { createCheckoutPages, isCheckoutPage } from './pages/checkout-pages.ts';
 import { createErrorsPage, isErrorsPage } from './pages/errors-page.ts';
-import { type MockAnswer, Refusal } from './requests/refusal.ts';
+import { ApiError, type MockAnswer } from './requests/api-error.ts';
 import { createControl, isControl } from './service/control.ts';
 import { createFront, type Front } from './service/front.ts';
 
 export interface MockOptions extends Address {
-  /** Called after each answer, with one line about the request. */
+  /** Called with one line for each answered request. */
   onAnswer?: (line: string) => void;
-  /** The address with which links in answers begin. When omitted, the address by which the caller reached the mock. */
+  /**
+   * The beginning of links in answers. When omitted, links begin with the address by which the caller reached the mock.
+   */
   publicUrl?: string;
-  /** False for a mock that answers by examples alone, so that the same call always has the same answer. */
+  /** False for a mock that answers with examples alone, so that the same call always has the same answer. */
   remembers?: boolean;
 }
 
-/** Starts the mock; on a free port when `port` is omitted. */
+/** Starts the mock, on a free port when `port` is omitted. */
 export async function startMock(options: MockOptions = {}): Promise<Running> {
   const { port = 0, host = '127.0.0.1', onAnswer, publicUrl, remembers = true } = options;
   const contract = readContract();
@@ -44,7 +46,7 @@ export async function startMock(options: MockOptions = {}): Promise<Running> {
       return;
     }
     const answer = await answerOf(request).catch(problemAnswer);
-    // A stop has closed the connection already.
+    // The mock has closed the connection while it stopped.
     if (stopping.signal.aborted) return;
     const body = withOwnLinks(answer.body, serviceUrl, publicUrl ?? urlOf(request, running.url));
     send(response, { ...answer, body });
@@ -53,8 +55,8 @@ export async function startMock(options: MockOptions = {}): Promise<Running> {
   const server = createServer(unreadOptions);
   answerAll(server, followRequests(server), {
     serve,
-    answerToUnread: (refusal) => {
-      const { status, headers, body, note } = front.refuse(new Refusal(...refusal));
+    answerToUnread: (sentence) => {
+      const { status, headers, body, note } = front.answerError(new ApiError(...sentence));
       void callListener(onAnswer, lineOf({ status, note }));
       return { status, headers, body: JSON.stringify(withOwnLinks(body, serviceUrl, publicUrl ?? running.url)) };
     },
@@ -69,7 +71,7 @@ export async function startMock(options: MockOptions = {}): Promise<Running> {
   };
 }
 
-/** Chooses who answers a request, by its path. */
+/** Chooses the handler of a request, by its path. */
 function createAnswers(model: Model, front: Front): (request: IncomingMessage) => Promise<MockAnswer> {
   const control = createControl(model, front);
   const checkoutPages = createCheckoutPages(model, front);
@@ -101,16 +103,16 @@ function lineOf({ status, note }: Pick<MockAnswer, 'status' | 'note'>, { method,
   return [status, method, url, note && `(${note})`].filter(Boolean).join(' ');
 }
 
-/** How long a browser caches a preflight; the service has the same time. */
+/** The time that a browser caches a preflight. The service uses the same. */
 const rememberSeconds = 600;
 
 /** Sets the CORS headers of an answer. */
 type SetCorsHeaders = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Allows calls from pages of every origin, also with a session cookie. `TillhookSession` sends cookies, and for such
- * calls browsers accept no wildcard. What the mock remembers has no value, and `foreign-callers.ts` refuses the calls
- * with which a page of another site could do harm. The service itself allows only the origins in `CORS_ORIGINS`, and
+ * Allows calls from pages of every origin, also with a session cookie: `TillhookSession` sends cookies, and browsers
+ * accept no wildcard for such calls. The records of the mock have no value, and `foreign-callers.ts` rejects the calls
+ * by which a page of another site could do harm. The service itself allows only the origins in `CORS_ORIGINS`, and
  * never a cookie.
  */
 function createCors(model: Model): SetCorsHeaders {
@@ -134,12 +136,15 @@ function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === 'OPTIONS' && 'access-control-request-method' in headers;
 }
 
-/** The fields that hold an address of the service. In all others, such as `callbackUrl`, the address is the caller's. */
+/**
+ * The fields that contain an address of the service. Other fields, such as `callbackUrl`, contain an address of the
+ * caller.
+ */
 const linkFields: ReadonlySet<string> = new Set(['checkoutUrl', 'docUrl', 'logoUrl']);
 
 /**
- * Makes links lead to the mock. In the contract they begin with the address of the service, where perhaps nothing runs.
- * `ownUrl` is the address by which the caller reached the mock.
+ * Replaces the address of the service at the beginning of links, because in the contract it is one where perhaps
+ * nothing runs. `ownUrl` is the address by which the caller reached the mock.
  */
 function withOwnLinks(body: unknown, serviceUrl: string, ownUrl: string): unknown {
   if (body === null || typeof body !== 'object') return body;
@@ -152,7 +157,7 @@ function withOwnLinks(body: unknown, serviceUrl: string, ownUrl: string): unknow
   );
 }
 
-/** The address in the header `Host`, or the listening address if the header is no host and port. */
+/** Returns the address in the header `Host`, or the listening address when the header is malformed. */
 function urlOf({ headers: { host = '' } }: IncomingMessage, listeningUrl: string): string {
   return /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host) ? `http://${host}` : listeningUrl;
 }

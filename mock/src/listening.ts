@@ -12,14 +12,14 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** An error whose message is enough for the user at the terminal, without a stack. */
+/** An error whose message is enough for a user at the terminal. It is printed without a stack. */
 export class UserError extends Error {
   override name = 'UserError';
 }
 
 export async function listen(server: Server, { port, host }: Required<Address>): Promise<Running> {
-  // Longer than clients keep idle connections. If the server closes one while the client reuses it, the request is
-  // lost.
+  // Longer than clients keep idle connections open. If the server closed a connection that the client is about to
+  // reuse, the request would be lost.
   server.keepAliveTimeout = 75_000;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, `${host}:${port}`)));
@@ -31,7 +31,7 @@ export async function listen(server: Server, { port, host }: Required<Address>):
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        // It also closes connections whose request still waits for an answer.
+        // This also closes connections whose request still waits for an answer.
         server.closeAllConnections();
       }),
   };

@@ -1,6 +1,6 @@
 /**
- * A receiver that stands in for a merchant. It takes webhooks at `/webhooks` and below, verifies them with the SDK, and
- * answers as its options say. `POST /secrets` with the answer to a registration gives it a secret.
+ * A receiver that stands in for a merchant's. It accepts webhooks at `/webhooks` and below, verifies them with the SDK,
+ * and answers as its options say. `POST /secrets` with the answer to a registration gives it a secret.
  */
 
 import { printable } from '@tillhook/developer/terminal/printable';
@@ -17,7 +17,7 @@ export type AnswerDelivery = (delivery: Delivery, index: number) => Answer | Pro
 
 export interface ReceiverOptions extends Address {
   secrets?: readonly string[];
-  /** When omitted: 200 `ok`, and 400 to a delivery whose signature is wrong. */
+  /** When omitted, the receiver answers 200 `ok`, and 400 to a delivery with an invalid signature. */
   answer?: AnswerDelivery;
   /** Called for each delivery before it is answered. */
   onEvent?: (delivery: Delivery) => void;
@@ -31,16 +31,16 @@ export interface Receiver extends Running {
   /** All received deliveries, in the order of their arrival. */
   deliveries: readonly Delivery[];
   addSecret(secret: string): Promise<void>;
-  /** Changes how the receiver answers from now on; without an argument, by the signature again. */
+  /** Changes the answers from now on. Without an argument, they depend on the signature again. */
   setAnswer(answer?: AnswerDelivery): void;
   /**
-   * With a number, waits until that many deliveries have arrived, and returns all of them. With a condition, waits
-   * until a delivery meets it, and returns those that do. Rejects after `timeoutMs`; 5000 when omitted.
+   * With a number, waits until that many deliveries have arrived, and returns all deliveries. With a condition, waits
+   * until a delivery meets it, and returns the deliveries that do. Rejects after `timeoutMs`; 5000 when omitted.
    */
   waitFor(wanted: Wanted, timeoutMs?: number): Promise<Delivery[]>;
 }
 
-/** Starts a receiver; on a free port when `port` is omitted. */
+/** Starts a receiver, on a free port when `port` is omitted. */
 export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
   const { port = 0, host = '127.0.0.1', onEvent, onSecret } = options;
   const secrets = new Set(options.secrets);
@@ -121,12 +121,12 @@ interface Handover {
   url?: string;
 }
 
-/** The body of `POST /secrets` has no usable secret. The message says why. */
+/** Thrown when the body of `POST /secrets` has no usable secret. The message says why. */
 class HandoverError extends UserError {
   override name = 'HandoverError';
 }
 
-/** Reads the answer to a registration, or `{"secret": "whsec_…"}`. */
+/** Reads the secret from the answer to a registration, or from `{"secret": "whsec_…"}`. */
 async function readHandover(body: Buffer): Promise<Handover> {
   const { secret, id, url, message } = parse(body);
   if (typeof secret !== 'string') {
@@ -136,7 +136,7 @@ async function readHandover(body: Buffer): Promise<Handover> {
   return { secret, ...(typeof id === 'string' && { id }), ...(typeof url === 'string' && { url }) };
 }
 
-/** Throws if the SDK cannot verify with this secret, for example because it is masked. */
+/** Throws when the SDK cannot verify with this secret, for example because it is masked. */
 async function checkSecret(secret: string): Promise<void> {
   try {
     await sign('', secret);

@@ -2,7 +2,7 @@
 import '../mock/unobserved.ts';
 import { type ModelOperation, readContract } from '@tillhook/openapi';
 import test from 'ava';
-import { bothSidesForFile, refusalOf, type Side } from '../mock/both-sides.ts';
+import { bothSidesForFile, errorAnswerOf, type Side } from '../mock/both-sides.ts';
 import { pathOf, roleOf, schemesOf } from '../support/calls/call-example.ts';
 
 const bothSides = bothSidesForFile();
@@ -44,5 +44,5 @@ for (const operation of readContract().model.operations) {
 function ask(side: Side, operation: ModelOperation, { name, text }: { name: string; text: string }): Promise<unknown> {
   const [scheme] = schemesOf(operation);
   const headers = scheme ? side.headersFor(scheme, roleOf(operation)) : {};
-  return refusalOf(side, `${pathOf(operation)}?${name}=${encodeURIComponent(text)}`, { headers });
+  return errorAnswerOf(side, `${pathOf(operation)}?${name}=${encodeURIComponent(text)}`, { headers });
 }

@@ -108,7 +108,11 @@ interface Asked {
 const accepted = { granted: true };
 
 /** Returns the contents of a refusal without the ids, which differ, and without the address of the documentation. */
-export async function refusalOf(side: Side, path: string, { method = 'GET', ...init }: Asked = {}): Promise<unknown> {
+export async function errorAnswerOf(
+  side: Side,
+  path: string,
+  { method = 'GET', ...init }: Asked = {},
+): Promise<unknown> {
   const response = await contractFetch(`${side.url}${path}`, { method, ...init });
   const { headers, status } = response;
   const { message, error } = (await response.json()) as ErrorBody;
@@ -135,7 +139,7 @@ export async function refusalOf(side: Side, path: string, { method = 'GET', ...i
 export async function refusedAs(call: PromiseLike<unknown>): Promise<string> {
   try {
     await call;
-    return 'no refusal';
+    return 'no error';
   } catch (error) {
     if (error instanceof TillhookError) return `${error.status} ${error.code} ${error.message}`;
     throw error;

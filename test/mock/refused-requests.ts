@@ -3,7 +3,7 @@ import type { ModelOperation, Schema } from '@tillhook/openapi';
 import fc from 'fast-check';
 import { pathOf, roleOf, schemes, schemesOf } from '../support/calls/call-example.ts';
 import { mistakesOf, validValue, wrongValues } from '../support/calls/schema-arbitraries.ts';
-import { refusalOf, type Side, type Statement } from './both-sides.ts';
+import { errorAnswerOf, type Side, type Statement } from './both-sides.ts';
 
 export function refusedRequests(operation: ModelOperation): Statement[] {
   return [
@@ -185,7 +185,7 @@ interface Call {
  */
 function call(side: Side, operation: ModelOperation, { path = pathOf(operation), method, headers, body }: Call) {
   const sent = body ?? (headers?.['content-type'] ? undefined : exampleBody(operation));
-  return refusalOf(side, path, {
+  return errorAnswerOf(side, path, {
     method: method ?? operation.method.toUpperCase(),
     headers: {
       ...(sent !== undefined && { 'content-type': 'application/json' }),

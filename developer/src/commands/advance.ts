@@ -1,4 +1,4 @@
-/** `advance`: moves on in test time, and says what moved. */
+/** `advance`: advances test time, and prints which deadlines came nearer. */
 
 import { ArgumentError, type DeveloperEnvironment, exitCodes } from '../terminal/environment.ts';
 import { readDurationMs } from '../terminal/moment.ts';
@@ -39,7 +39,7 @@ function sentenceOf(moved: Readonly<Record<string, number>>): string {
 
 const list = new Intl.ListFormat('en');
 
-/** What has a time to wait for, one of them and several. */
+/** The names of the kinds of deadlines, in the singular and the plural. */
 const words: Readonly<Record<string, readonly [one: string, several: string]>> = {
   checkouts: ['expiry of a checkout', 'expiries of checkouts'],
   deliveries: ['attempt of a delivery', 'attempts of deliveries'],

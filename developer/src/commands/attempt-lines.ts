@@ -1,4 +1,4 @@
-/** One aligned line for an event or an attempt, as wide as the terminal. */
+/** Formats an event or an attempt as one aligned line that fits the terminal. */
 
 import type { Attempt } from '../sending/event-sender.ts';
 import { failureOf, isReceived } from '../sending/post-webhook.ts';
@@ -12,17 +12,17 @@ export interface ShownEvent {
   reference: string | null;
 }
 
-/** Narrower lines leave out seconds and remarks. */
+/** A line in a narrower terminal has no seconds and no remarks. */
 const wideColumns = 60;
 const referenceColumns = 24;
 const statusColumns = 8;
 
-/** The line of an event that is only shown. */
+/** Returns the line of an event that is shown and not posted. */
 export function eventLine(screen: Screen, { event, reference }: ShownEvent, status: string): string {
   return lineOf(screen, { mark: '•', colour: screen.colours.cyan, event, reference, status, remark: '' });
 }
 
-/** The line of one attempt to post an event. */
+/** Returns the line of one attempt to post an event. */
 export function attemptLine(
   screen: Screen,
   { event, reference }: ShownEvent,
@@ -65,7 +65,7 @@ function lineOf(screen: Screen, { mark, colour, event, reference, status, remark
   return `${screen.colours.dim(before)}${colour(mark)} ${rest}`;
 }
 
-/** The cause of a failed attempt and what to do; null if the status says enough. */
+/** Returns the cause of a failed attempt and advice; null if the status says enough. */
 export function hintFor({ statusCode, ...failed }: Attempt): string | null {
   if (statusCode === null) return failureOf(failed).sentence;
   if (statusCode >= 300 && statusCode < 400) return 'Redirects are not followed: name the address that it leads to.';

@@ -1,9 +1,9 @@
-/** Reads a captured webhook from two files. Headers may be lines, the file of `curl -D`, or JSON. */
+/** Reads a captured webhook from two files. The headers may be lines, output of `curl -D`, or JSON. */
 import { readFile } from 'node:fs/promises';
 import { ArgumentError } from '../terminal/environment.ts';
 
 export interface Capture {
-  /** Names are in lower case. */
+  /** The names of the headers are in lower case. */
   headers: ReadonlyMap<string, string>;
   body: Buffer;
 }
@@ -31,7 +31,10 @@ async function readGiven(option: string, file: string): Promise<Buffer> {
   }
 }
 
-/** The text of a file. PowerShell writes UTF-16 with a mark at the beginning, and some editors a mark before UTF-8. */
+/**
+ * Returns the text of a file without a byte order mark. PowerShell writes UTF-16 with one, and some editors UTF-8 with
+ * one.
+ */
 export function textOf(file: Buffer): string {
   const encoding = file[0] === 0xff && file[1] === 0xfe ? 'utf-16le' : 'utf-8';
   return new TextDecoder(encoding).decode(file);
@@ -50,7 +53,10 @@ function entriesOfJson(text: string): [string, string][] {
   }
 }
 
-/** Lines `Name: value`. The status line of curl -D, its `< ` and `> ` with -v, and every other line is skipped. */
+/**
+ * Parses lines `Name: value`. Skips all other lines, such as the status line, and removes the `< ` and `> ` of `curl
+ * -v`.
+ */
 function entriesOfLines(text: string): [string, string][] {
   return text.split(/\r\n?|\n/).flatMap((line): [string, string][] => {
     const [, name, value] = /^(?:[<>] )?\s*["']?([!#$%&'*+.^`|~\w-]+?)["']?\s*:\s*(.*?)\s*$/.exec(line) ?? [];

@@ -1,6 +1,6 @@
 /**
- * Connects a command to the service. A wrong key or address is an error before the first call; `explainError` explains
- * the errors of calls.
+ * Connects a command to the service. A malformed key or address is an error before the first call; `explainError`
+ * explains the errors of calls.
  */
 
 import { inspect } from 'node:util';
@@ -53,7 +53,7 @@ export function connect(
   }
 }
 
-/** Throws for a live key. The service would refuse it too, but only in the middle of the work. */
+/** Throws for a live key. The service would reject it too, but only after the command has done half of its work. */
 export function requireTestKey({ isLive }: Connection, command: string): void {
   if (!isLive) return;
   throw new ArgumentError(`${command} works with a test key only, and TILLHOOK_API_KEY is a live key.`, {
@@ -79,12 +79,12 @@ export function explainError(error: unknown, isInterrupted: boolean): Explanatio
 }
 
 function whatHappened(error: TillhookError): string {
-  // What the API calls `event` is the option --events here.
+  // The API's parameter `event` is the option --events of these commands.
   if (!(error instanceof ConnectionError)) return error.message.replace(/^event(\/\d+)? /, '--events ');
   return `The service gave no answer: ${causeOf(error)}.`;
 }
 
-/** The code or message of the innermost cause, such as ECONNREFUSED. */
+/** Returns the code or message of the innermost cause, such as ECONNREFUSED. */
 export function causeOf({ message, cause }: Error): string {
   if (cause instanceof Error) return causeOf(cause);
   return ((cause as { code?: string } | undefined)?.code ?? message).replace(/[.]$/, '');

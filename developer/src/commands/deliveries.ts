@@ -1,4 +1,4 @@
-/** `deliveries`: what was sent to endpoints, as a table; and one delivery with what was sent and answered. */
+/** `deliveries`: lists deliveries as a table, or shows one delivery with its requests and answers. */
 
 import type { Delivery, DeliveryDetail, Query } from '@tillhook/sdk';
 import { failureOf, isReceived } from '../sending/post-webhook.ts';
@@ -75,7 +75,7 @@ const fields: Column<DeliveryDetail>[] = [
   { heading: 'sends again', cell: ({ resentFrom }) => resentFrom ?? '' },
 ];
 
-/** The delivery, its body once, and each attempt with the headers of request and answer. */
+/** Prints the delivery, its body once, and each attempt with the headers of request and answer. */
 function detailOf(delivery: DeliveryDetail, screen: Screen): string {
   const { attempts, request, status, id } = delivery;
   const isOver = status === 'failed' || status === 'skipped';

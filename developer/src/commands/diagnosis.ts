@@ -1,4 +1,7 @@
-/** Finds out why a captured webhook does not verify, by trying the common mistakes with key, body and message. */
+/**
+ * Finds out why a captured webhook does not verify. It tries the common mistakes with the key, the body and the signed
+ * message.
+ */
 
 import { createHmac } from 'node:crypto';
 import { inWords } from '../terminal/moment.ts';
@@ -13,7 +16,7 @@ type Family = 'service' | 'standard';
 
 interface Match {
   family: Family;
-  /** The index of the secret. */
+  /** The index of the secret that matches. */
   secret: number;
   mistakes: string[];
 }
@@ -23,7 +26,9 @@ export const headerOf: Record<Family, string> = {
   standard: 'webhook-signature',
 };
 
-/** Finds signatures that match a secret, each with the mistakes that explain the match; the fewest mistakes first. */
+/**
+ * Returns the signatures that match a secret, each with the mistakes that explain the match, the fewest mistakes first.
+ */
 export function findMatches(capture: Capture, secrets: readonly string[]): Match[] {
   const bodies = bodyForms(capture.body);
   return (['standard', 'service'] as const).flatMap((family) => {
@@ -58,7 +63,7 @@ function mistakesOf({ capture, family, signatures, secret, bodies }: Search): st
   return null;
 }
 
-/** The messages that the sender may have signed for a body. */
+/** Returns the messages that the sender may have signed for a body. */
 function messageForms({ headers }: Capture, family: Family, body: Buffer): Form<Buffer>[] {
   const [id, timestamp] = [headers.get('webhook-id') ?? '', headers.get('webhook-timestamp') ?? ''];
   const standard = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]);
@@ -87,7 +92,7 @@ function signaturesIn({ headers }: Capture, family: Family): Buffer[] {
   return entries.flatMap((entry) => (entry.startsWith('v1,') ? [Buffer.from(entry.slice(3), 'base64')] : []));
 }
 
-/** Says in words why it does not verify. */
+/** Explains why the webhook does not verify. */
 export function diagnose(capture: Capture, secrets: readonly string[], toleranceMs: number): Diagnosis {
   const { headers, body } = capture;
   if (body.length === 0)
@@ -154,7 +159,7 @@ function ageOf(timestamp: string, toleranceMs: number): Diagnosis {
   };
 }
 
-/** Reports headers of one webhook with the body of another. */
+/** Reports headers and a body that belong to two different webhooks. */
 function mixedUp({ headers, body }: Capture): Diagnosis | null {
   const { event, webhookId } = fieldsOf(body);
   const pairs = [
@@ -187,14 +192,14 @@ function unknownCause(secrets: number): Diagnosis {
 
 interface Form<Value> {
   value: Value;
-  /** The mistake that leads to this form; null for the right one. */
+  /** The mistake that leads to this form; null for the correct form. */
   mistake: string | null;
 }
 
 const whole = '{event, data, timestamp, webhookId}';
 
 /**
- * The bytes that may have been signed, the captured ones first. The others are what a change on the way makes of them.
+ * Returns the bytes that may have been signed: first the captured body, then bodies before a common change on the way.
  */
 function bodyForms(body: Buffer): Form<Buffer>[] {
   const forms: Form<Buffer>[] = [{ value: body, mistake: null }];
@@ -211,7 +216,7 @@ function bodyForms(body: Buffer): Form<Buffer>[] {
   return [...forms, ...reserialised(text)];
 }
 
-/** The body as the service serialises it, if it is JSON that another program has parsed and written again. */
+/** Returns the body as the service serialises it, if another program has parsed and serialised it again. */
 function reserialised(text: string): Form<Buffer>[] {
   const parsed = parse(text);
   if (typeof parsed === 'string')
@@ -230,7 +235,7 @@ function reserialised(text: string): Form<Buffer>[] {
   ];
 }
 
-/** More fields have too many orders to try. */
+/** More fields have too many possible orders. */
 const maxFields = 7;
 
 function ordersOf(data: unknown): object[] {
@@ -251,7 +256,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** The two keys of a secret. Each family of signatures has its own, and mixing them up is the most common mistake. */
+/**
+ * Returns the two keys of a secret. Each kind of signature has its own key, and mixing them up is the most common
+ * mistake.
+ */
 function keyForms(secret: string, family: 'service' | 'standard'): Form<string | Buffer>[] {
   const text = secret.replace(/^whsec_/, '');
   const [wholeKey, decodedKey] = [secret, Buffer.from(text, 'base64')];

@@ -1,6 +1,6 @@
 import type { EventName } from '@tillhook/sdk/webhooks';
 
-/** What `trigger` does for each event. The compiler reports an event of the contract that is missing. */
+/** Describes what `trigger` does for each event. The compiler reports a missing event of the contract. */
 export const triggers = {
   'checkout.success': 'creates a checkout and pays it',
   'checkout.failed': 'creates a checkout whose card is declined',
@@ -14,5 +14,5 @@ export const triggers = {
 
 export const eventNames = Object.keys(triggers) as EventName[];
 
-/** The width of the column of events. */
+/** The width of the column with event names. */
 export const maxEventNameLength = Math.max(...eventNames.map(({ length }) => length));

@@ -1,4 +1,4 @@
-/** `events`: what happened, as a table. */
+/** `events`: lists events as a table. */
 import type { Event, Query } from '@tillhook/sdk';
 import { type DeveloperEnvironment, exitCodes } from '../terminal/environment.ts';
 import { localTime, readTime } from '../terminal/moment.ts';

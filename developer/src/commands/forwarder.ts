@@ -1,7 +1,7 @@
 /**
- * Posts events to a local address, several at once, each with its retries. A receiver that is down or slow never blocks it,
- * because every event ends after four attempts. It needs little memory, because `take` waits while `maxWaiting` events are
- * in progress.
+ * Posts events to a local address, several at once, each with its retries. A receiver that is down or slow never blocks
+ * it, because every event ends after four attempts. It needs little memory, because `take` waits while `maxWaiting`
+ * events are in progress.
  */
 import { EventEmitter, once } from 'node:events';
 import type { Event } from '@tillhook/sdk';
@@ -9,12 +9,14 @@ import { type Attempt, sendEvent } from '../sending/event-sender.ts';
 import { orderOf, type Target } from './forwarding.ts';
 
 export interface Forwarder {
-  /** Begins to post the event. Resolves when there is room for another one. */
+  /** Begins to post the event. Resolves when there is room for the next event. */
   take(event: Event): Promise<void>;
-  /** Resolves when every event has ended. */
+  /** Resolves when all attempts of every event have ended. */
   ended(): Promise<void>;
   counts: Counts;
-  /** The id of the last event up to which all have ended. Another run with `--since` this id misses none. */
+  /**
+   * The id of the last event before the first unfinished one. Another run with `--since` and this id misses no event.
+   */
   lastEnded(): string | undefined;
 }
 
@@ -26,15 +28,15 @@ export interface Counts {
 
 interface Options {
   target: Target;
-  /** The id of the event before the first one; undefined at the beginning of the feed. */
+  /** The id of the last event before this run; undefined when it starts at the beginning of the feed. */
   after: string | undefined;
   signal: AbortSignal;
   report(event: Event, attempt: Attempt, retryInMs: number | null): void;
 }
 
-/** Choice: as many at once as a receiver on a developer's computer answers without trouble. */
+/** Choice: the number of concurrent requests that a receiver on a developer's computer handles easily. */
 const atOnce = 10;
-/** Choice: enough that a page of events never waits for one slow answer; some megabytes at most. */
+/** Choice: enough events that a page of them never waits for one slow answer. They take some megabytes at most. */
 const maxWaiting = 500;
 
 export function createForwarder({ target, after, signal, report }: Options): Forwarder {

@@ -11,7 +11,7 @@ export interface Target {
   secret: string;
 }
 
-/** Reads an address without its scheme or host too: `localhost:4000/webhooks`, `:4000`, `4000`. */
+/** Reads an address. Its scheme and host may be missing: `localhost:4000/webhooks`, `:4000`, `4000`. */
 export function readAddress(text: string): string {
   const typed = /^:?\d+(\/|$)/.test(text) ? `localhost:${text.replace(/^:/, '')}` : text;
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `http://${typed}`;
@@ -24,10 +24,9 @@ export function readAddress(text: string): string {
 }
 
 /**
- * Returns the secret to sign with.
- *
- * Choice: without `--secret` and `WEBHOOK_SECRET` it is made from the API key, so that it is the same at each start and the
- * receiver is configured once. The key cannot be computed from it.
+ * Returns the signing secret.
+ * Choice: without `--secret` and `WEBHOOK_SECRET` it is derived from the API key, so that it is the same at each start
+ * and the receiver is configured once. The key cannot be computed from the secret.
  */
 export async function secretFor(
   given: string | undefined,
@@ -48,7 +47,7 @@ export async function secretFor(
 }
 
 /**
- * Makes the webhook of an event. Its body has the bytes that the service would send to an endpoint with
+ * Makes the webhook of an event. Its body has the bytes that the service would send to an endpoint with the id
  * `localWebhookId`.
  */
 export function orderOf({ id, event, mode, data, timestamp }: Event, { url, secret }: Target): EventOrder {

@@ -1,6 +1,7 @@
 /**
- * `listen`: follows the events of the service and posts each to an address of this computer. It begins after an event
- * and goes on after the last one that it has, so a restart of the service loses no event and repeats none.
+ * `listen`: follows the events of the service and posts each to an address of this computer. It begins after a known
+ * event and continues after the last event that it has received, so a restart of the service loses no event and repeats
+ * none.
  * See docs/decisions/mock.md, "listen signs and retries by itself".
  */
 import {
@@ -80,7 +81,7 @@ async function targetOf(
   return { url: readAddress(forwardTo), secret: await secretFor(secret, connection, environment) };
 }
 
-/** Repeats the typed `--secret` and `--base-url`, for the command that the user can copy. */
+/** Repeats the typed `--secret` and `--base-url` in the command that the user can copy. */
 function givenAgain({ secret, baseUrl }: ListenOptions): string {
   const given = Object.entries({ '--secret': secret, '--base-url': baseUrl });
   return given.map(([name, value]) => (value === undefined ? '' : ` ${name} ${value}`)).join('');
@@ -88,7 +89,7 @@ function givenAgain({ secret, baseUrl }: ListenOptions): string {
 
 const filterOf = ({ events }: ListenOptions) => (events ? { event: events as Query<'listEvents'>['event'] } : {});
 
-/** Finds the place in the feed to begin at, before `listen` says that it is ready, so that it misses no later event. */
+/** Finds the starting position in the feed before `listen` says that it is ready, so that it misses no later event. */
 async function placeOf(
   { events }: Tillhook,
   options: ListenOptions,
@@ -142,9 +143,9 @@ interface ListeningOptions {
   screen: Screen;
   target: Target | null;
   signal: AbortSignal;
-  /** The id of the event before the first one; undefined with a time in `--since`. */
+  /** The id of the last event before this run; undefined with a time in `--since`. */
   after?: string | undefined;
-  /** The `--since` value that begins where this run began; undefined for a run from the oldest event on. */
+  /** The value of `--since` that repeats this run; undefined for a run that started with the oldest event. */
   beginning: string | undefined;
   showsBodies: boolean;
   /** The command that posts an event again. */
@@ -181,7 +182,7 @@ function attemptReporter(screen: Screen, again: (id: string) => string) {
     }
     screen.print(attemptLine(screen, event, { attempt, retryInMs }));
     const hint = hintFor(attempt);
-    // The same failure again needs no second hint.
+    // The same failure gets no second hint.
     if (hint !== null && hint !== lastHint) screen.print(screen.colours.yellow(`  ${hint}`));
     lastHint = hint;
     if (retryInMs === null && !isReceived(attempt.statusCode)) screen.print(`  Again: ${again(event.id)}`);
@@ -223,7 +224,7 @@ function sumUp({ isJson, print }: Screen, { received, forwarder, beginning }: Su
   if (goOnAfter) print(`To go on where it stopped: --since ${goOnAfter}`);
 }
 
-/** Prints one line when the service stops answering, and one when it answers again. */
+/** Prints one line when the service stops answering, and another when it answers again. */
 function outageNotes(note: (text: string) => void): Hooks {
   let isAway = false;
   return {
@@ -242,8 +243,8 @@ function outageNotes(note: (text: string) => void): Hooks {
 }
 
 /**
- * The first call of `listen`: returns the account of the key. It fails at once where nothing listens, and waits for a
- * service that starts.
+ * Makes the first call of `listen`: returns the account of the key. It fails at once when nothing listens at the
+ * address, and waits for a service that is starting.
  */
 async function accountOf({ client }: Connection, signal: AbortSignal): Promise<Account> {
   try {

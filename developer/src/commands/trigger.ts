@@ -1,6 +1,5 @@
 /**
- * `trigger`: makes an event happen in test mode, as a customer, a bank or a merchant would, and waits until it is
- * there.
+ * `trigger`: causes an event in test mode, as a customer, a bank or a merchant would, and waits until the event exists.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -19,7 +18,7 @@ interface TriggerArguments extends ConnectionOptions, Omit<TriggerOptions, 'sign
   json?: boolean;
 }
 
-/** Longer than the 30 seconds after which a refund fails. */
+/** More than 30 seconds, after which a refund fails. */
 const maxWaitMs = 60_000;
 
 export async function trigger(options: TriggerArguments, environment: DeveloperEnvironment): Promise<number> {
@@ -68,7 +67,7 @@ async function waitFor({ events }: Tillhook, { event, reference, after, signal }
   });
 }
 
-/** What the user asked for. */
+/** The options of the user. */
 interface TriggerOptions {
   amount: number;
   currency?: string;
@@ -99,7 +98,7 @@ export const recipes: Record<EventName, Recipe> = {
   },
   async 'checkout.expired'(client, options, say) {
     const { reference } = await createCheckout(client, options, say);
-    // Choice: cancelling ends one checkout. Advancing the time would end every other one too.
+    // Choice: cancelling ends one checkout. Advancing test time would end all others too.
     await client.payments.cancel(reference, { signal: options.signal });
     say('Cancelled it, so that it expired at once');
     return reference;
@@ -152,7 +151,7 @@ async function transfer(
   const money = { amount, ...(currency && { currency }) };
   const recipient = { name: 'Grace Hopper', accountNumber, bankCode: '058' };
   const order = { ...money, recipient, reference: reference ?? `payout-${randomBytes(6).toString('hex')}` };
-  // A transfer has a fee, which only the operator knows, so the wallet may need more than the amount.
+  // The wallet may need more than the amount, because a transfer has a fee that only the operator knows.
   for (const funds of [1, 10, 100, 1000].map((factor) => amount * factor)) {
     const wallet = await client.test.fundWallet({ ...money, amount: funds }, { signal });
     say(`Added ${moneyText(funds, wallet.currency)} to the Transfer wallet`);
@@ -195,10 +194,9 @@ async function onlyEndpoint({ webhookEndpoints }: Tillhook, signal: AbortSignal)
 
 /**
  * Pays a checkout with this card, as a customer with a browser does. The caller asks the API for the result.
- *
- * Choice: the API completes a test payment with one card only, and the card decides what becomes of a refund. So this
- * card is entered on the hosted page, whose address the service gave. It is the only request of these commands that the
- * SDK does not make, and it carries no key.
+ * Choice: the API completes a test payment with one card only, and the card decides the result of a refund. So the
+ * command enters this card on the hosted page, whose address comes from the service. No other request of these commands
+ * is made without the SDK, and this one carries no key.
  */
 async function payAtHostedPage(
   checkoutUrl: string,

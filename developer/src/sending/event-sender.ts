@@ -7,8 +7,8 @@ import { type Fault, faults, oldSeconds } from './faults.ts';
 import { isReceived, type Outcome, postWebhook } from './post-webhook.ts';
 
 /**
- * Choice: `listen` and `resend` send this endpoint id. No endpoint of the service has it, so a receiver can tell these events
- * from deliveries, and it is the same at every start.
+ * Choice: events of `listen` and `resend` have this endpoint id, the same at every start. No endpoint of the service
+ * has it, so a receiver can distinguish these events from deliveries.
  */
 export const localWebhookId = '00000000-0000-7000-8000-000000000001';
 
@@ -39,32 +39,32 @@ export interface Sent {
   eventId: string;
   body: EventOrder['body'];
   attempts: Attempt[];
-  /** For a faulty webhook: whether the receiver handled it correctly. */
+  /** Set for a webhook with a fault: true when the receiver handled it correctly. */
   verdict?: Verdict;
 }
 
 interface SendOptions {
   deliveryId?: string;
-  /** Called after each attempt; `retryInMs` is null if there will be no other. */
+  /** Called after each attempt; `retryInMs` is null if no retry follows. */
   onAttempt?: (attempt: Attempt, retryInMs: number | null) => void;
   /** Aborts the attempt and all retries. */
   signal?: AbortSignal;
   /** Returns a signal that ends the present wait, so that the next attempt begins at once. */
   madeDue?: () => AbortSignal;
   retries?: boolean;
-  /** Limits how many attempts run at once, for a sender of many events. Waits between attempts do not count. */
+  /** Limits how many attempts of a sender run at once. Waits between attempts do not count. */
   inTurn?: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
 /**
- * Choice: retries come after seconds, where those of the service come after minutes and hours, because here a developer
- * waits for them.
+ * Choice: retries follow after seconds, and not after minutes and hours as in the service, because a developer is
+ * waiting for them.
  */
 const retryDelaysMs = [1000, 2000, 4000];
 
 /**
- * Sends the event and returns the outcome. With three failed retries this takes at least seven seconds. Each attempt reads
- * the address and the secret of the order again, because both may have changed.
+ * Sends the event and returns the result. With three failed retries this takes at least seven seconds. Each attempt
+ * reads the address and the secret of the order again, because both may have changed.
  */
 export async function sendEvent(order: EventOrder, options: SendOptions = {}): Promise<Sent> {
   const { signal, onAttempt, madeDue, retries = true, deliveryId = newId(), inTurn = (work) => work() } = options;
@@ -93,7 +93,10 @@ export async function sendEvent(order: EventOrder, options: SendOptions = {}): P
   return fault ? { ...sent, verdict: judge(fault, statuses) } : sent;
 }
 
-/** No retry follows success or 410 Gone, as at the service. A faulty webhook is sent as many times as its fault says. */
+/**
+ * No retry follows a success or 410 Gone, as in the service. The fault decides how often a webhook with a fault is
+ * sent.
+ */
 function isEnd({ fault }: EventOrder, attempt: Attempt): boolean {
   return fault === undefined && (isReceived(attempt.statusCode) || attempt.statusCode === 410);
 }
@@ -148,7 +151,7 @@ export interface Verdict {
   message: string;
 }
 
-/** Decides whether the receiver handled a faulty webhook correctly. Null is no answer. */
+/** Decides whether the receiver handled a webhook with a fault correctly. The status is null without an answer. */
 function judge(fault: Fault, statuses: readonly (number | null)[]): Verdict {
   const { what, isToBeRefused } = faults[fault];
   if (statuses.length === 0 || statuses.includes(null)) {

@@ -1,13 +1,13 @@
 /**
- * Faulty webhooks for a test of a receiver, each with what a correct receiver does with it. A service sends them rarely or
- * never. The mock sends a faulty webhook without retries, and does not list it as an event.
+ * Deliberate faults of webhooks, to test a receiver, each with the correct reaction. A service sends such webhooks
+ * rarely or never. The mock sends them without retries, and does not list them as events.
  */
 
 interface Rule {
   /** Completes the sentence "The receiver refused a webhook …". */
   what: string;
   isToBeRefused: boolean;
-  /** How many times the webhook is sent. */
+  /** The number of times that the webhook is sent. */
   times: number;
 }
 
@@ -25,5 +25,5 @@ export const faultNames = Object.keys(faults) as Fault[];
 /** An event name that no contract has. */
 export const unknownEvent = 'mock.unknown_event';
 
-/** Older than every tolerance that a receiver should have: the SDK accepts five minutes. */
+/** More than every tolerance that a receiver should have: the SDK accepts five minutes. */
 export const oldSeconds = 3_600;

@@ -1,29 +1,29 @@
 /**
- * Posts one webhook and returns the outcome of the attempt. It uses `node:http`, because Node's `fetch` takes four times the
- * processor time, and a sender of thousands of events would fall behind.
+ * Posts one webhook and returns the result of the attempt. It uses `node:http`, because Node's `fetch` takes four times
+ * the processor time, and a sender of thousands of events would fall behind.
  */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { tlsCode, tlsFailure } from '@tillhook/openapi/rules/tls-failures';
 
-/** What a receiver answered, in the terms of the contract's attempts. */
+/** The result of an attempt, with the field names of the contract. */
 export interface Outcome {
   statusCode: number | null;
   /**
-   * Why there was no answer, such as `connection_refused`; null if a status and headers came, by the service's own
-   * rule.
+   * The reason for a missing answer, such as `connection_refused`; null when a status and headers came. The service has
+   * the same rule.
    */
   error: string | null;
-  /** Details of the error in a sentence; null if the code says everything. */
+  /** Explains the error in a sentence; null if the code is enough. */
   errorDetail: string | null;
   responseHeaders: Record<string, string> | null;
   /** The first 2 KiB of the answer's body. */
   responseBody: string | null;
-  /** True if the body was longer, or broke off. */
+  /** True when the body was longer, or broke off. */
   responseTruncated: boolean;
 }
 
-/** Whether this status means that the receiver accepted the webhook. Null is no answer. */
+/** True when this status accepts the webhook. The status is null without an answer. */
 export function isReceived(statusCode: number | null): boolean {
   return statusCode !== null && statusCode >= 200 && statusCode < 300;
 }
@@ -31,11 +31,11 @@ export function isReceived(statusCode: number | null): boolean {
 interface Post {
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** Aborts the attempt. Its outcome then says nothing about the receiver. */
+  /** Aborts the attempt. Its result then does not depend on the receiver. */
   signal?: AbortSignal | undefined;
 }
 
-/** The same time as the service waits for an answer. */
+/** The service waits for an answer as long. */
 export const timeoutMs = 15_000;
 const maxBytes = 2048;
 /** The service has the same limit. */
@@ -87,7 +87,7 @@ async function contentOf(response: IncomingMessage) {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       size += chunk.length;
-      // Leaving the loop also ends the connection, so that an answer without an end ends here.
+      // Leaving the loop also closes the connection, so an endless answer ends here.
       if (size > maxBytes) break;
     }
   } catch {
@@ -119,9 +119,9 @@ function failureIn(error: unknown): Pick<Outcome, 'error' | 'errorDetail'> {
 }
 
 interface Failure {
-  /** A short form for the status column, such as `refused`. */
+  /** A short text for the status column, such as `refused`. */
   word: string;
-  /** The cause, and what the developer can do. */
+  /** The cause, and advice for the developer. */
   sentence: string;
 }
 

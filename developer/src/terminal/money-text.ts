@@ -6,7 +6,7 @@ interface MoneyStyle {
   display?: 'code' | 'sign';
 }
 
-/** Writes an amount in the minor unit, such as 500000 NGN, as people read it: `NGN 5,000.00`. */
+/** Formats an amount in the minor unit for people: 500000 NGN is `NGN 5,000.00`. */
 export function moneyText(amount: number, currency: string, { locale, display = 'code' }: MoneyStyle = {}): string {
   const digits = minorUnitDigits(currency);
   const language = locale ?? 'en';
@@ -18,6 +18,6 @@ export function moneyText(amount: number, currency: string, { locale, display = 
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   }).format(`${amount}e-${digits}` as `${number}`);
-  // Pages keep the non-breaking space. In a terminal people search with an ordinary one.
+  // Pages keep the non-breaking space. In a terminal, people search for an ordinary one.
   return display === 'code' ? text.replaceAll('\u00a0', ' ') : text;
 }

@@ -5,19 +5,21 @@
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
 /**
- * Replaces characters that a terminal would obey instead of printing. Text from outside could use them to move the cursor or
- * to imitate a line of ours.
+ * Replaces characters that a terminal would execute and not print. Text from outside could use them to move the cursor
+ * or to imitate a line of this program.
  */
 export function printable(text: string): string {
   return text.replaceAll(unprintable, '�');
 }
 
-/** Does the same to a text of several lines. Line breaks and the colours of this program stay. */
+/**
+ * Replaces the same characters in a text of several lines, but keeps its line breaks and the colours of this program.
+ */
 export function printableLines(text: string): string {
   return text.replaceAll(unprintable, (found, at: number) => (found === '\n' || isColour(text, at) ? found : '�'));
 }
 
-/** Replaces such characters in a JSON text by JSON escapes (`\u001b`), so that its values stay the same. */
+/** Replaces the same characters in a JSON text with JSON escapes (`\u001b`), so that its values stay the same. */
 export function printableJson(text: string): string {
   return text.replaceAll(unprintable, (found) =>
     found === '\n' ? found : `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -9,14 +9,14 @@ import { printable, printableJson, printableLines } from './printable.ts';
 type Colours = ReturnType<typeof picocolors.createColors>;
 
 export interface Screen {
-  /** Whether the command answers in JSON. */
+  /** True when the command prints JSON. */
   isJson: boolean;
-  /** The width in characters; infinite where the output is no terminal. */
+  /** The width in characters; infinite when the output is not a terminal. */
   columns: number;
   colours: Colours;
   /** Prints to standard output. */
   print(text: string): void;
-  /** Prints a remark to standard error, so that it is no part of the answer. */
+  /** Prints a remark to standard error, so that it is not part of the output. */
   note(text: string): void;
   /** Replaces the progress line on standard error. Without a terminal it prints nothing. */
   progress(text: string): void;
@@ -50,14 +50,14 @@ export function createScreen({ env, stdout, stderr }: DeveloperEnvironment, isJs
   return screen;
 }
 
-/** `NO_COLOR` turns colours off. `FORCE_COLOR` turns them on where there is no terminal. */
+/** `NO_COLOR` turns colours off. `FORCE_COLOR` turns them on when the output is not a terminal. */
 function isColoured(env: DeveloperEnvironment['env'], { isTTY = false }: Output): boolean {
   if (env.NO_COLOR) return false;
   if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0';
   return isTTY && env.TERM !== 'dumb';
 }
 
-/** Cuts a text without colours to a width. */
+/** Truncates a text without colours to a width. */
 export function cut(text: string, width: number): string {
   const characters = [...text];
   return characters.length <= width ? text : `${characters.slice(0, Math.max(width - 1, 0)).join('')}…`;

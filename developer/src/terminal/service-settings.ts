@@ -1,6 +1,6 @@
 /**
- * The default address of the service: that of a server which starts in the same folder with the same settings. So one `PORT`
- * in `.env` is enough for the server and all commands.
+ * Finds the default address of the service: the address of a server that starts in the same folder with the same
+ * settings. So one `PORT` in `.env` is enough for the server and all commands.
  */
 
 import { readFileSync } from 'node:fs';
@@ -10,18 +10,18 @@ import { addressAt, usualServiceUrl } from '@tillhook/openapi/rules/service-addr
 type Settings = Readonly<Record<string, string | undefined>>;
 
 /**
- * Choice: where the package is installed, `PORT` and `.env` belong to a merchant's program, so only `TILLHOOK_BASE_URL` is
- * read there.
+ * Choice: where the package is installed, `PORT` and `.env` belong to a merchant's program, so only `TILLHOOK_BASE_URL`
+ * is read there.
  */
 const isInstalled = import.meta.url.endsWith('.mjs');
 
-/** Reads the environment and `.env` as the service does: a variable of the environment wins. */
+/** Reads the environment and `.env` as the service does: the environment wins. */
 export function settingsHere(env: Settings): Settings {
   if (isInstalled || env.NODE_ENV === 'test') return env;
   try {
     return { ...parseEnv(readFileSync('.env', 'utf8').replace(/^\uFEFF/, '')), ...env };
   } catch {
-    // The service reports a file that cannot be read.
+    // The service itself reports an unreadable file.
     return env;
   }
 }
@@ -29,6 +29,6 @@ export function settingsHere(env: Settings): Settings {
 export function serviceUrlBy({ TILLHOOK_BASE_URL, PUBLIC_URL, HOST, PORT }: Settings): string {
   if (TILLHOOK_BASE_URL) return TILLHOOK_BASE_URL;
   if (isInstalled) return usualServiceUrl;
-  // `PORT=0` gives the service a random port, which is unknown here, so 3000 is used.
+  // With `PORT=0` the service gets a random port, which is unknown here, so 3000 is used.
   return PUBLIC_URL || addressAt(HOST || '127.0.0.1', Number(PORT) || 3000);
 }

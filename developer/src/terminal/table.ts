@@ -1,5 +1,6 @@
 /**
- * A table without borders. A narrow terminal gets fewer columns, and a narrower one a list of fields for each record.
+ * Formats records as a table without borders. A narrow terminal gets fewer columns, and a very narrow one a list of
+ * fields for each record.
  * See docs/decisions/process.md, "A table fits the terminal, and is complete elsewhere".
  */
 import { stripVTControlCharacters } from 'node:util';
@@ -10,7 +11,7 @@ import { cut, type Screen } from './screen.ts';
 export interface Column<Row> {
   heading: string;
   cell: (row: Row) => string;
-  /** May be left out when the terminal is too narrow; the last such column goes first. */
+  /** The table may omit this column in a narrow terminal. The last such column goes first. */
   isOptional?: boolean;
   colour?: (row: Row, colours: Screen['colours']) => (text: string) => string;
 }
@@ -25,7 +26,7 @@ export function tableOf<Row>(rows: readonly Row[], columns: readonly Column<Row>
   }
 }
 
-/** One record as lines of heading and value. */
+/** Formats a record as lines of heading and value. */
 export function recordOf<Row>(row: Row, columns: readonly Column<Row>[], { columns: width, colours }: Screen): string {
   const headingWidth = Math.max(...columns.map(({ heading }) => heading.length));
   return columns
@@ -34,7 +35,7 @@ export function recordOf<Row>(row: Row, columns: readonly Column<Row>[], { colum
       const room = width - headingWidth - 2;
       const text = printable(cell(row));
       const field = (colour?.(row, colours) ?? String)(isWhole(text) ? text : cut(text, room));
-      // An id is never cut, because the user copies it.
+      // An id is never truncated, because users copy it.
       return text.length > room && isWhole(text)
         ? `${colours.dim(heading)}\n${field}`
         : `${colours.dim(heading.padEnd(headingWidth))}  ${field}`;

@@ -1,10 +1,12 @@
-/** Runs the developer's command that the arguments name, or else the mock. */
+/** Runs the developer's command that the arguments name; otherwise the mock. */
 
 import { developerWords, runDeveloperCommand } from '@tillhook/developer/program';
 import { toleratePipeEnd } from '@tillhook/developer/terminal/environment';
 import { settingsHere } from '@tillhook/developer/terminal/service-settings';
 
-/** One Ctrl-C arrives twice, from npm and from the terminal. After this time, it is a second Ctrl-C. */
+/**
+ * A signal within this time is the same Ctrl-C, which npm and the terminal both send. A later one is a second Ctrl-C.
+ */
 const sameInterruptMs = 250;
 
 const args = process.argv.slice(2);
@@ -21,7 +23,7 @@ async function run(): Promise<void> {
   };
   process.on('SIGINT', interrupt);
   process.on('SIGTERM', interrupt);
-  // `listen` would run for ever, although its reader has gone.
+  // Without this, `listen` would run for ever after the reader of its output has ended.
   toleratePipeEnd(args[0] === 'listen' ? () => process.exit(0) : undefined);
   process.exitCode = await runDeveloperCommand(args, {
     env: settingsHere(process.env),

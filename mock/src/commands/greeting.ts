@@ -2,7 +2,7 @@ import { commandLine } from '@tillhook/developer/terminal/command-line';
 import type { Model } from '@tillhook/openapi';
 import { magicInputsOf } from '../examples/magic-inputs.ts';
 
-/** What the mock prints when it has started. */
+/** The lines that the mock prints when it has started. */
 export function greeting(model: Model, url: string): string {
   const { operations } = model;
   return `The mock of the API: ${url}

@@ -1,6 +1,5 @@
 /**
- * The names and options of `tillhook-mock`. Actions import their modules when they run, so that `--help` answers at
- * once.
+ * The names and options of `tillhook-mock`. Each action imports its modules lazily, so that `--help` answers at once.
  */
 
 import { faultNames } from '@tillhook/developer/sending/faults';

@@ -1,6 +1,6 @@
 /**
- * The names and options of `tillhook-receiver`. The action imports its modules when it runs, so that `--help` answers
- * at once.
+ * The names and options of `tillhook-receiver`. The action imports its modules lazily, so that `--help` answers at
+ * once.
  */
 
 import { commandLine } from '@tillhook/developer/terminal/command-line';
@@ -76,7 +76,7 @@ async function receive({ secret, port, slow, baseUrl, ...answering }: Options): 
   const changesOf = createAttemptHistory();
   const replyTo = answerBy(answers);
   const receiver = await startReceiver({
-    // RECEIVER_PORT wins over PORT, which every program reads.
+    // RECEIVER_PORT overrides PORT, which every program reads.
     port: port ?? (RECEIVER_PORT ? readPort('RECEIVER_PORT', RECEIVER_PORT, 4000) : readPort('PORT', PORT, 4000)),
     secrets,
     answer: (delivery) => {
@@ -86,7 +86,7 @@ async function receive({ secret, port, slow, baseUrl, ...answering }: Options): 
     },
     onSecret: console.log,
   });
-  // If the receiver took its port from PORT, that is not the port of the service.
+  // A port that the receiver took from PORT is not the port of the service.
   const isOwnPort = port === undefined && !RECEIVER_PORT;
   const service = baseUrl ?? serviceUrlBy(settingsHere(isOwnPort ? others : process.env));
   console.log(receiverGreeting(receiver.url, { service, secretCount: secrets.length, rule: ruleInWords(answers) }));

@@ -20,7 +20,7 @@ export interface EventCommand {
   fault?: Fault;
 }
 
-/** Sends the event and prints a line for each attempt. Returns whether the receiver did what it must do. */
+/** Sends the event and prints a line for each attempt. Returns true when the receiver did what it must do. */
 export async function sendEventByCommand({ to: url, data, ...rest }: EventCommand, mockUrl: string): Promise<boolean> {
   const { document, model } = readContract();
   const known = rest.secret === undefined ? await registeredAt(mockUrl, url) : undefined;

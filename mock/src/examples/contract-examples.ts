@@ -4,14 +4,14 @@ import type { Schemas } from '../requests/schemas.ts';
 import type { SeededList } from './seeds.ts';
 
 /**
- * Throws if examples of the contract do not fit their schemas, because the mock would give wrong answers. Names all of
- * them.
+ * Throws when examples of the contract break their schemas, because the mock would answer with them. The message names
+ * all of them.
  */
 export function checkExamples(model: Model, schemas: Schemas): void {
   const seen = new Set<unknown>();
   const wrongExamples = placesIn(model).flatMap(({ name: place, pointer, examples }) =>
     examples.flatMap(({ name, value }) => {
-      // An example may stand in several places. It is checked once.
+      // An example may be in several places. It is checked once.
       if (value === undefined || seen.has(value)) return [];
       if (typeof value === 'object') seen.add(value);
       const validate = schemas.ofJson(pointer);
@@ -27,7 +27,7 @@ export function checkExamples(model: Model, schemas: Schemas): void {
 interface Place {
   /** The name of the place in messages. */
   name: string;
-  /** The pointer to its schema. */
+  /** The JSON pointer of its schema. */
   pointer: string;
   examples: { name: string; value: unknown }[];
 }
@@ -58,7 +58,7 @@ function parametersOf({ id, parameters }: ModelOperation, { mockExamples }: Mode
   }));
 }
 
-/** A parameter of a path: the name `order-1` in the place `refunds/{reference}`. */
+/** A path parameter: the value `order-1` at `refunds/{reference}`. */
 export interface PathName {
   place: string;
   name: string;
@@ -71,7 +71,7 @@ export function namesIn({ path: template }: ModelOperation, path: Record<string,
   }));
 }
 
-/** Returns a function that says whether an example has the name, in an answer, a list, a parameter or a magic input. */
+/** Returns a function that tells whether any example has a name, in an answer, a list, a parameter or a magic input. */
 export function createExampleNames(
   { operations, mockExamples }: Model,
   lists: ReadonlyMap<string, SeededList>,
@@ -99,7 +99,7 @@ export function createExampleNames(
   return ({ place, name }) => names.get(place)?.has(name) ?? false;
 }
 
-/** Adds all strings under the key, at any depth. */
+/** Collects all strings with this key, at any depth. */
 function collect(value: unknown, key: string | undefined, into: Set<unknown>): void {
   if (value === null || typeof value !== 'object') return;
   for (const [name, child] of Object.entries(value)) {

@@ -1,4 +1,4 @@
-import { refuseField } from '../requests/refusal.ts';
+import { fieldError } from '../requests/api-error.ts';
 import type { Checked } from '../requests/request-check.ts';
 import { momentOf, ownCurrency, type SeededList, type SeedRecord } from './seeds.ts';
 
@@ -23,7 +23,7 @@ function recordsAfter(records: readonly SeedRecord[], after: unknown): readonly 
   if (after === undefined) return records;
   const place = records.findIndex(({ id }) => id === String(after).toLowerCase());
   if (place >= 0) return records.slice(place + 1);
-  throw refuseField('invalid_parameter', 'after', 'is the id of none of your records in this list and mode');
+  throw fieldError('invalid_parameter', 'after', 'is the id of none of your records in this list and mode');
 }
 
 /** `from` is inclusive and `to` exclusive. */
@@ -33,7 +33,8 @@ function isWithin(moment: number, from: unknown, to: unknown): boolean {
 }
 
 /**
- * Both bounds are inclusive. Without `currency`, only amounts in the merchant's own currency match, as at the service.
+ * Both bounds are inclusive. Without `currency`, a filter by amount matches only the merchant's own currency, as in the
+ * service.
  */
 function isBetween(
   { amount, currency }: SeedRecord,
@@ -44,7 +45,7 @@ function isBetween(
   return Number(amount) >= Number(minAmount ?? 0) && Number(amount) <= Number(maxAmount ?? Number.POSITIVE_INFINITY);
 }
 
-/** A filter ignores records without its field, and the case of email addresses. */
+/** A filter matches no record without its field, and ignores the case of e-mail addresses. */
 function matches(record: SeedRecord): (filter: [name: string, value: unknown]) => boolean {
   return ([name, wanted]) => {
     if (!(name in record)) return true;
@@ -55,7 +56,7 @@ function matches(record: SeedRecord): (filter: [name: string, value: unknown]) =
   };
 }
 
-/** Puts values of the request into a record that has such fields: the kind of the wallet, and the mode of the key. */
+/** Copies values of the request into fields of the same name: the kind of the wallet, and the mode of the key. */
 function withRequestValues(record: SeedRecord, asked: SeedRecord): SeedRecord {
   const own = Object.entries(asked).filter(([name]) => name in record);
   return own.length === 0 ? record : { ...record, ...Object.fromEntries(own) };

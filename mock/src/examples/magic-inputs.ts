@@ -1,16 +1,16 @@
 /**
- * Magic inputs select an answer, as the numbers of test cards do. Each is a pair of examples of one operation with the same
- * name: an example of the request (for parameters, a value in `x-mock-examples`) and an example of the response. A request
- * gets that response if it has the values by which the request example differs from the first one.
+ * Magic inputs select an answer, as the numbers of test cards do. Each is a pair of examples of one operation with the
+ * same name: one of the request (for parameters, a value in `x-mock-examples`) and one of the response. A request gets
+ * that response if it has the values by which the request example differs from the first one.
  */
 import type { Model, ModelOperation, ModelParameter } from '@tillhook/openapi';
 import type { Checked } from '../requests/request-check.ts';
 
-/** An input that selects an answer, and the answer. */
+/** An input, and the answer that it selects. */
 export interface MagicInput {
   name: string;
   status: number;
-  /** The request must meet all of them. */
+  /** The request must match all of them. */
   conditions: Condition[];
 }
 

@@ -8,22 +8,22 @@ import {
   ProblemJsonError,
 } from '@stoplight/prism-http';
 import { closed, type ModelOperation } from '@tillhook/openapi';
-import type { MockAnswer } from '../requests/refusal.ts';
+import type { MockAnswer } from '../requests/api-error.ts';
 
-/** The answer that Prism should make. */
+/** The answer to generate. */
 export interface Wanted {
   code: number;
   exampleKey?: string;
   dynamic?: boolean;
   seed?: string;
-  /** The media type, if it is not JSON. */
+  /** The media type, unless it is JSON. */
   accept?: 'text/csv';
 }
 
-/** Makes an answer of an operation from the contract: a named example, or values generated from the schema. */
+/** Generates an answer of an operation from the contract: a named example, or values that match the schema. */
 export type Prism = (operation: ModelOperation, wanted: Wanted) => Promise<MockAnswer>;
 
-/** Prism takes half a second to read a contract and has no state, so the mocks of a process share it. */
+/** Prism takes half a second to read a contract and has no state, so all mocks of a process share it. */
 const made = new WeakMap<object, Promise<Prism>>();
 
 export function prismOf(document: object): Promise<Prism> {
@@ -33,11 +33,12 @@ export function prismOf(document: object): Promise<Prism> {
 }
 
 /**
- * Uses Prism only to make an answer, not its router, validator or HTTP server. `front.ts` finds the operation and checks the
- * request itself, because the refusals of Prism differ from those of the service.
+ * Uses Prism only to generate an answer, without its router, validator and HTTP server. `front.ts` finds the operation
+ * and checks the request itself, because Prism's error messages differ from those of the service.
  */
 async function createPrism(document: object): Promise<Prism> {
-  // A copy, because Prism resolves references in place. `closed`, because Prism adds made-up fields to open objects.
+  // A copy, because Prism resolves references in place. `closed`, because Prism would add random fields to open
+  // objects.
   const own = structuredClone(closed(document));
   lowerLimits(own);
   const operations = await getHttpOperationsFromSpec(own);
@@ -56,8 +57,8 @@ async function createPrism(document: object): Promise<Prism> {
 }
 
 /**
- * Lowers the limits of lists and maps. Otherwise Prism would generate as many elements as allowed, such as a thousand
- * products, which takes seconds, and would put more entries into a map than it may have.
+ * Lowers the limits of lists and maps. Otherwise Prism would generate the maximum number of elements, such as a
+ * thousand products, which takes seconds, and could put too many entries into a map.
  */
 function lowerLimits(node: object): void {
   const { maxItems, minItems = 0, maxProperties, minProperties = 0 }: Limits = node;

@@ -1,10 +1,10 @@
-/** Puts values of the request into an example, wherever the answer has a field of the same name. */
+/** Copies values of the request into an example, if the answer has a field of the same name. */
 import type { ModelOperation } from '@tillhook/openapi';
 import type { Checked } from '../requests/request-check.ts';
 import type { Schemas } from '../requests/schemas.ts';
 import type { SeededList, SeedRecord } from './seeds.ts';
 
-/** Returns the body of the answer. A value is put into it only if the result fits the contract. */
+/** Returns the body of the answer. A value is copied only if the result still fits the contract. */
 export type Reflection = (operation: ModelOperation, request: Checked, body: unknown) => unknown;
 
 export function createReflection(schemas: Schemas, lists: ReadonlyMap<string, SeededList>): Reflection {
@@ -22,7 +22,7 @@ export function createReflection(schemas: Schemas, lists: ReadonlyMap<string, Se
 }
 
 function sentBy(operation: ModelOperation, { path, body }: Checked): SeedRecord {
-  // A created record (201) has a new id and reference. The parameters of the path name the record that it belongs to.
+  // A created record (201) has a new id and reference. The path parameters name its parent.
   const named = operation.successStatus === 200 ? path : ofOwner(operation.path, path);
   return { ...named, ...(isRecord(body) && body) };
 }
@@ -62,7 +62,7 @@ function merged(record: SeedRecord, sent: SeedRecord, fits: (candidate: SeedReco
   return result;
 }
 
-/** The request has a list of names, and the answer one string: `a,b`, or `*` for all. */
+/** The request has a list of names, and the answer a string: `a,b`, or `*` for all. */
 function inAnswerForm(value: unknown, example: unknown): unknown {
   if (!Array.isArray(value) || typeof example !== 'string') return value;
   return value.includes('*') ? '*' : value.join(',');

@@ -1,6 +1,6 @@
 /**
- * A checkout, and the changes of its payment. They follow the rules of the service: three declined cards fail a payment, and
- * a payment that ends after a decline has failed, not expired.
+ * A checkout, and the changes of its payment. They follow the rules of the service: three declined cards fail a
+ * payment, and a payment that expires after a decline has failed.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { CheckoutRequest, Payment } from '@tillhook/openapi';
@@ -11,7 +11,7 @@ import type { Mode } from '../requests/credentials.ts';
 export interface Checkout {
   payment: Payment;
   accessCode: string;
-  /** The locale of amounts on its page; null for English. */
+  /** The locale of amounts on the checkout's page; null for English. */
   locale: string | null;
 }
 
@@ -20,7 +20,7 @@ export const maxAttempts = 3;
 const defaultLifeSeconds = 86_400;
 const declineLifeMs = 15 * 60_000;
 
-/** `serviceUrl` is the address of the service in the contract. `api.ts` replaces it by the mock's own. */
+/** `serviceUrl` is the address of the service in the contract. `api.ts` replaces it with the address of the mock. */
 export function newCheckout(order: CheckoutRequest, mode: Mode, serviceUrl: string): Checkout {
   const accessCode = randomUUID();
   const now = new Date();
@@ -60,7 +60,7 @@ export function newReference(): string {
 export const isPending = ({ payment }: Checkout) => payment.status === 'pending';
 export const wasDeclined = ({ payment }: Checkout) => payment.failureCode !== null;
 
-/** The customer's card pays. */
+/** The customer's card is charged. */
 export function complete(checkout: Checkout): void {
   const { payment } = checkout;
   payment.attempts += 1;
@@ -71,7 +71,9 @@ export function complete(checkout: Checkout): void {
   payment.completedAt = payment.updatedAt;
 }
 
-/** The customer's card is declined. The third decline fails the payment; after the others it expires in 15 minutes. */
+/**
+ * The customer's card is declined. The third decline fails the payment; after an earlier one it expires in 15 minutes.
+ */
 export function decline(checkout: Checkout): void {
   const { payment } = checkout;
   payment.attempts += 1;

@@ -5,18 +5,21 @@ import type { Mode } from '../requests/credentials.ts';
 
 /** An endpoint that was registered at the mock. */
 export interface KnownEndpoint {
-  /** With the secret in full. */
+  /** The endpoint with its secret unmasked. */
   record: WebhookEndpoint;
-  /** Aborted when the endpoint is removed, which ends the deliveries that wait. */
+  /** Aborted when the endpoint is removed. This ends its waiting deliveries. */
   removal: AbortController;
 }
 
 export type EndpointChange = OperationInput<'updateWebhookEndpoint'>['body'];
 
-/** For each mode; the service has the same limit. */
+/** The maximum in each mode. The service has the same. */
 export const maxEndpoints = 16;
 
-/** Returns event names as the service stores them: in the order of the contract, each once, joined by commas. */
+/**
+ * Returns event names in the form in which the service stores them: in the order of the contract, without duplicates,
+ * separated by commas.
+ */
 export type Subscription = (events: EndpointChange['events']) => string;
 
 export const createSubscription =
@@ -41,7 +44,7 @@ export function newEndpoint(order: { url: string; events: string }, mode: Mode, 
   return { record, removal: new AbortController() };
 }
 
-/** The endpoint with a masked secret. Only the answer to its registration shows the whole secret. */
+/** Returns the endpoint with a masked secret. Only the answer to its registration shows the whole secret. */
 export function masked({ record }: KnownEndpoint): WebhookEndpoint {
   return { ...record, secret: `whsec_••••••••${record.secret.slice(-4)}` };
 }
@@ -66,12 +69,12 @@ export function disable({ record }: KnownEndpoint): void {
   Object.assign(record, { isActive: false, disabledReason: 'endpoint_gone', disabledAt: new Date().toISOString() });
 }
 
-/** Whether two addresses are the same, also with `localhost` in one and `127.0.0.1` in the other. */
+/** True when two addresses are the same. `localhost` and `127.0.0.1` are the same host. */
 export function isSameAddress(one: string, other: string): boolean {
   return one === other || (URL.canParse(one) && URL.canParse(other) && placeOf(one) === placeOf(other));
 }
 
-/** The address in its usual form: without a port that its scheme implies, and with or without a slash at the end. */
+/** Normalises an address: `localhost` for loopback, no default port, and no slash at the end. */
 function placeOf(address: string): string {
   const url = new URL(address);
   if (/^(127\.0\.0\.1|\[::1\])$/.test(url.hostname)) url.hostname = 'localhost';

@@ -3,9 +3,9 @@
 import type { EventOrder, Sent } from '@tillhook/developer/sending/event-sender';
 import type { Model, ModelWebhook } from '@tillhook/openapi';
 import { v7 as newId } from 'uuid';
+import { ApiError } from '../requests/api-error.ts';
 import type { Mode } from '../requests/credentials.ts';
 import { refuseForeignPages } from '../requests/foreign-callers.ts';
-import { Refusal } from '../requests/refusal.ts';
 import type { Answers, RememberingCall } from './answers.ts';
 import {
   createSubscription,
@@ -34,7 +34,8 @@ export function createEndpoints(remembered: Record<Mode, Remembered>, outbox: Ou
       endpoints.add(endpoint);
       return { ...endpoint.record };
     },
-    // The list has no pages and never more endpoints than a merchant may have. The examples come last.
+    // The list has no pages, and at most as many endpoints as a merchant may have. Registered endpoints come before the
+    // examples.
     listWebhookEndpoints({ mode, example }) {
       const { webhooks: examples } = example as { webhooks: object[] };
       const known = remembered[mode].endpoints.items.map(masked);
@@ -69,7 +70,7 @@ export function createEndpoints(remembered: Record<Mode, Remembered>, outbox: Ou
   };
 }
 
-/** The endpoint in the path of a call; undefined for an example. */
+/** Returns the endpoint that the path names; undefined for an example. */
 export function endpointNamed({ endpoints }: Remembered, { request }: RememberingCall): KnownEndpoint | undefined {
   return endpoints.named(request.path.id?.toLowerCase());
 }
@@ -78,9 +79,9 @@ function maskedIf(endpoint: KnownEndpoint | undefined) {
   return endpoint && masked(endpoint);
 }
 
-function limitReached(): Refusal {
+function limitReached(): ApiError {
   const message = `A merchant may have at most ${maxEndpoints} webhook endpoints in each mode`;
-  return new Refusal('endpoint_limit_reached', message);
+  return new ApiError('endpoint_limit_reached', message);
 }
 
 /** The `data` of a test event, from the contract's example. */

@@ -1,7 +1,7 @@
 /**
- * The records that the mock keeps while it runs: payments, refunds, transfers, wallets, products, endpoints, events,
- * deliveries, and answers to calls with an `Idempotency-Key`, each by the mode of the key. Of the contract's examples it keeps
- * only the first balances of wallets.
+ * The records that the mock keeps while it runs, separately for each mode: payments, refunds, transfers, wallets,
+ * products, endpoints, events, deliveries, and answers to calls with an `Idempotency-Key`. Wallets begin with the
+ * balances in the contract's examples.
  * See docs/decisions/mock.md, "What was made on the mock is remembered while it runs".
  */
 
@@ -25,16 +25,16 @@ import { createWallets } from './wallets.ts';
 export interface Memory {
   /** False for a mock that knows only examples. */
   isOn: boolean;
-  /** Whether the operation reads or changes remembered records. */
+  /** True when the operation reads or changes remembered records. */
   knows(operation: ModelOperation): boolean;
-  /** Whether a record of this name is remembered; `place` is a part of a path such as `refunds/{reference}`. */
+  /** True when a record of this name is remembered. `place` is a part of a path such as `refunds/{reference}`. */
   has(mode: Mode, place: string, name: string): boolean;
   runOnce: RunOnce;
   /** Returns the body of the answer; undefined when the call names an example. */
   answer(operation: ModelOperation, request: Checked, example: unknown): Promise<unknown>;
-  /** The remembered records of a list, newest first. */
+  /** Returns the remembered records of a list, newest first. */
   recall(listId: string, request: Checked): SeedRecord[];
-  /** The endpoint at an address. */
+  /** Returns the endpoint at an address. */
   endpointAt(url: string): { id: string; secret: string } | undefined;
   endpoints(): { id: string; mode: Mode; url: string; secret: string }[];
   payments: Payments;
@@ -42,8 +42,8 @@ export interface Memory {
 }
 
 /**
- * Choice: the mock expires checkouts and settles transfers every second, so that their events are sent between two calls too.
- * Each call also does it.
+ * Choice: the mock expires checkouts and settles transfers every second and at each call, so that it also sends their
+ * events between two calls.
  */
 const sweepMs = 1_000;
 
@@ -123,7 +123,7 @@ function firstWallets({ operationById }: Model): readonly Wallet[] {
   return (example?.value as OperationOutput<'listWallets'> | undefined)?.wallets ?? [];
 }
 
-/** The address of the service in the contract, with which links in the examples begin. */
+/** The address of the service in the contract. Links in the examples begin with it. */
 export function serviceUrlOf({ servers }: Model): string {
   return servers[0]?.url ?? '';
 }

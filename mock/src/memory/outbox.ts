@@ -1,6 +1,6 @@
 /**
  * Remembers events and sends them to the endpoints that subscribe, as the service does: each endpoint has its own
- * delivery, signed with its own secret and sent again until it is received.
+ * delivery, which is signed with the endpoint's secret and retried until it is received.
  */
 import { EventEmitter } from 'node:events';
 import { type Attempt, type EventOrder, type Sent, sendEvent } from '@tillhook/developer/sending/event-sender';
@@ -200,7 +200,7 @@ function end({ delivery, event }: TrackedDelivery, { status, statusReason }: End
   event.deliveries[status] += 1;
 }
 
-/** The delivery without request and attempts, which lists do not show. */
+/** Returns the delivery without its request and attempts, as lists show it. */
 export function listed({ request: _, attempts: __, ...delivery }: DeliveryDetail) {
   return delivery;
 }

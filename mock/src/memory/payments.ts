@@ -1,10 +1,10 @@
 /**
- * Answers calls about remembered checkouts and payments, and does what the customer chooses on the page of a checkout. A
- * change publishes its event, as at the service.
+ * Answers calls about remembered checkouts and payments, and handles the buttons on a checkout's page. Each change
+ * publishes its event, as in the service.
  */
 import type { CheckoutRequest, Payment } from '@tillhook/openapi';
+import { ApiError } from '../requests/api-error.ts';
 import type { Mode } from '../requests/credentials.ts';
-import { Refusal } from '../requests/refusal.ts';
 import { type Answers, duplicateReference, type RememberingCall } from './answers.ts';
 import {
   advance,
@@ -28,9 +28,9 @@ export type CustomerAct = (typeof customerActs)[number];
 export interface Payments {
   answers: Answers;
   find(accessCode: string): Checkout | undefined;
-  /** Does nothing to a payment that has ended. */
+  /** Does nothing when the payment has ended. */
   act(checkout: Checkout, act: CustomerAct): void;
-  /** Remembers a checkout of the examples. */
+  /** Remembers an example checkout. */
   adopt(checkout: Checkout): void;
   expireDue(): void;
   /** Moves the expiry of all pending checkouts of the mode nearer, and returns their number. */
@@ -96,7 +96,7 @@ interface Changing {
 
 function answersAbout(remembered: Record<Mode, Remembered>, { changed, serviceUrl }: Changing): Answers {
   const named = (mode: Mode, reference: unknown) => remembered[mode].checkouts.named(reference);
-  /** Ends a payment and answers with it; undefined when the payment is not remembered. */
+  /** Ends a payment and returns it; undefined when the payment is not remembered. */
   const ended = ({ request, mode }: RememberingCall, change: (checkout: Checkout) => void) => {
     const checkout = named(mode, request.path.reference);
     if (!checkout) return undefined;
@@ -134,10 +134,10 @@ const acts: Record<CustomerAct, (checkout: Checkout) => void> = {
 
 function refuseEnded(checkout: Checkout): void {
   if (isPending(checkout)) return;
-  throw new Refusal('payment_already_final', `This payment is already ${checkout.payment.status}`);
+  throw new ApiError('payment_already_final', `This payment is already ${checkout.payment.status}`);
 }
 
-/** The event of a payment that has ended; null while it is open. */
+/** Returns the event of a payment that has ended; null while it is open. */
 function eventOf({ payment }: Checkout) {
   const { reference, amount, currency, status, customerEmail, updatedAt: timestamp } = payment;
   const { failureCode, failureMessage, cancelledBy } = payment;

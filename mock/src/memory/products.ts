@@ -1,10 +1,10 @@
-/** Products that were made on the mock. Lists show them before the examples, which never change. */
+/** Products that were created on the mock. Lists show them before the examples, which never change. */
 import type { OperationOutput, Product } from '@tillhook/openapi';
 import { v7 as newId } from 'uuid';
 import { pageOf } from '../examples/list-page.ts';
 import { ownCurrency } from '../examples/seeds.ts';
+import { ApiError } from '../requests/api-error.ts';
 import type { Mode } from '../requests/credentials.ts';
-import { Refusal } from '../requests/refusal.ts';
 import type { Answers, RememberingCall } from './answers.ts';
 import { maxRemembered, type Remembered } from './remembered.ts';
 
@@ -16,9 +16,9 @@ export function createProducts(remembered: Record<Mode, Remembered>): Answers {
   ];
   const refuseAboveLimit = (mode: Mode) => {
     const active = remembered[mode].products.items.filter(({ isActive }) => isActive);
-    // The limit of the service is the number that the mock remembers.
+    // The mock remembers at most as many products as a merchant may have.
     if (active.length >= maxRemembered)
-      throw new Refusal('product_limit_reached', 'A merchant may have at most 1,000 active products in each mode');
+      throw new ApiError('product_limit_reached', 'A merchant may have at most 1,000 active products in each mode');
   };
   const change = (product: Product, changes: Partial<Product>) =>
     Object.assign(product, changes, { updatedAt: new Date().toISOString() });

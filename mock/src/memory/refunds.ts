@@ -1,8 +1,8 @@
 /** Refunds of the payments that the mock remembers. As in test mode, the simulated processor completes them at once. */
 import type { Refund } from '@tillhook/openapi';
 import { v7 as newId } from 'uuid';
+import { ApiError } from '../requests/api-error.ts';
 import type { Mode } from '../requests/credentials.ts';
-import { Refusal } from '../requests/refusal.ts';
 import { type Answers, duplicateReference } from './answers.ts';
 import { type Checkout, newReference } from './checkout.ts';
 import type { Outbox } from './outbox.ts';
@@ -47,7 +47,7 @@ export function createRefunds(remembered: Record<Mode, Remembered>, outbox: Outb
 function amountToRefund({ payment }: Checkout, wanted: number | undefined): number {
   const { status, amount, amountRefunded, currency } = payment;
   if (status !== 'completed') {
-    throw new Refusal('payment_not_completed', `Only a completed payment can be refunded, and this one is ${status}`);
+    throw new ApiError('payment_not_completed', `Only a completed payment can be refunded, and this one is ${status}`);
   }
   const left = amount - amountRefunded;
   if (left > 0 && (wanted ?? left) <= left) return wanted ?? left;
@@ -55,7 +55,7 @@ function amountToRefund({ payment }: Checkout, wanted: number | undefined): numb
     left > 0
       ? `The payment has ${left} left to refund, in the minor unit of ${currency}`
       : 'Nothing is left of this payment: it is refunded already';
-  throw new Refusal('refund_exceeds_payment', message, { param: 'amount' });
+  throw new ApiError('refund_exceeds_payment', message, { param: 'amount' });
 }
 
 function newRefund({ payment }: Checkout, order: RefundOrder & { amount: number }, origin: Refund['origin']): Refund {

@@ -3,15 +3,15 @@ import type { Mode } from '../requests/credentials.ts';
 import type { Checkout } from './checkout.ts';
 import type { KnownEndpoint } from './endpoint.ts';
 
-/** A transfer that was made on the mock. */
+/** A transfer that was created on the mock. */
 export interface KnownTransfer {
   transfer: Transfer;
   accountNumber: string;
-  /** The time of its next change, in milliseconds since 1970; null at the end. */
+  /** The time of the transfer's next change, in milliseconds since 1970; null after its last change. */
   changesAtMs: number | null;
 }
 
-/** Everything that the mock remembers of one mode. */
+/** Everything that the mock remembers in one mode. */
 export interface Remembered {
   checkouts: RecentRecords<Checkout>;
   refunds: RecentRecords<Refund>;
@@ -23,7 +23,7 @@ export interface Remembered {
   deliveries: RecentRecords<DeliveryDetail>;
 }
 
-/** Test and live mode share nothing. The mock knows no merchants, so all keys of a mode share everything. */
+/** Test and live mode share nothing. The mock has no merchants, so all keys of a mode share everything. */
 export function createRemembered(): Record<Mode, Remembered> {
   return { test: nothingYet(), live: nothingYet() };
 }
@@ -41,7 +41,7 @@ function nothingYet(): Remembered {
   };
 }
 
-/** The kind of record that a part of a path names: `refunds/{reference}` → refunds. */
+/** Returns the kind of record that a part of a path names: `refunds/{reference}` → refunds. */
 const tables: Readonly<Record<string, keyof Remembered>> = {
   'payments/{reference}': 'checkouts',
   'refunds/{reference}': 'refunds',
@@ -57,7 +57,7 @@ export function isRemembered(remembered: Remembered, place: string, name: string
   return table !== undefined && remembered[table].named(name) !== undefined;
 }
 
-/** The remembered records of one kind, newest first. Each has a different name, such as its reference. */
+/** The remembered records of one kind, newest first. Each has a unique name, such as its reference. */
 export interface RecentRecords<Item> {
   readonly items: readonly Item[];
   add(item: Item): void;
@@ -65,7 +65,9 @@ export interface RecentRecords<Item> {
   named(name: unknown): Item | undefined;
 }
 
-/** Choice: the mock remembers this many records of a kind and mode, so that one that runs for weeks does not grow. */
+/**
+ * Choice: the maximum number of records of a kind and mode, so that memory does not grow while the mock runs for weeks.
+ */
 export const maxRemembered = 1_000;
 
 export function createRecentRecords<Item>(nameOf: (item: Item) => string): RecentRecords<Item> {

@@ -1,9 +1,10 @@
 /**
- * Calls with the same `Idempotency-Key` have one effect, and later ones get the answer of the first, as at the
- * service.
+ * Replays answers: a repeated call with the same `Idempotency-Key` has no second effect, and gets the answer of the
+ * first one.
  */
+
+import { ApiError, type MockAnswer } from '../requests/api-error.ts';
 import type { Mode } from '../requests/credentials.ts';
-import { type MockAnswer, Refusal } from '../requests/refusal.ts';
 import { createRecentRecords } from './remembered.ts';
 
 export interface KeyedCall {
@@ -13,7 +14,7 @@ export interface KeyedCall {
   fingerprint: string;
 }
 
-/** Runs the work, or returns the answer of an earlier call with the same key. A call that fails leaves the key free. */
+/** Runs the call, or returns the answer of an earlier call with the same key. A call that fails leaves the key free. */
 export type RunOnce = (call: KeyedCall, work: () => Promise<MockAnswer>) => Promise<MockAnswer>;
 
 interface Kept {
@@ -35,7 +36,7 @@ export function createReplays(): RunOnce {
     keys[mode].add(kept);
     try {
       const answer = await work();
-      // A copy, because the record in the answer may change until the next call.
+      // A copy, because the record in the answer may change before the next call.
       kept.answer = structuredClone(answer);
       return answer;
     } finally {
@@ -47,9 +48,9 @@ export function createReplays(): RunOnce {
 function replayed({ answer, ...kept }: Kept, fingerprint: string): MockAnswer {
   if (!answer) {
     const message = 'A request with this Idempotency-Key is still in progress';
-    throw new Refusal('idempotency_in_progress', message, { headers: { 'Retry-After': '1' } });
+    throw new ApiError('idempotency_in_progress', message, { headers: { 'Retry-After': '1' } });
   }
   if (kept.fingerprint !== fingerprint)
-    throw new Refusal('idempotency_key_reused', 'This Idempotency-Key was used for another request');
+    throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was used for another request');
   return { ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } };
 }

@@ -1,12 +1,12 @@
 /**
- * Transfers that were made on the mock. As in test mode of the service, the account number of the recipient decides how
- * they end, and the money comes from the Transfer wallet.
+ * Transfers that were created on the mock. As in the service's test mode, the account number of the recipient decides
+ * how a transfer ends, and the Transfer wallet pays for it.
  */
 import type { Transfer, TransferRequest } from '@tillhook/openapi';
 import { v7 as newId } from 'uuid';
 import { ownCurrency } from '../examples/seeds.ts';
+import { ApiError } from '../requests/api-error.ts';
 import type { Mode } from '../requests/credentials.ts';
-import { Refusal } from '../requests/refusal.ts';
 import { type Answers, duplicateReference } from './answers.ts';
 import type { Outbox } from './outbox.ts';
 import type { KnownTransfer, Remembered } from './remembered.ts';
@@ -16,14 +16,14 @@ export interface Transfers {
   answers: Answers;
   /** Settles every transfer that is due. */
   settleDue(): void;
-  /** Moves the next change of all transfers of the mode nearer, and returns their number. */
+  /** Moves the next change of all transfers in the mode nearer, and returns their number. */
   advance(mode: Mode, seconds: number): number;
 }
 
 /** The request; the contract requires its reference. */
 type Order = TransferRequest & { reference: string };
 
-/** Account numbers of test mode that do not complete at once. */
+/** Account numbers of test mode whose transfers do not complete at once. */
 const [failing, slow, returned] = ['0000000001', '0000000002', '0000000003'];
 const unknownBank = '000';
 const slowMs = 30_000;
@@ -34,7 +34,7 @@ export function createTransfers(remembered: Record<Mode, Remembered>, outbox: Ou
   const settleDue = () => {
     for (const mode of ['test', 'live'] as const) {
       for (const known of waiting(mode).reverse()) {
-        // After an advance of test time, two changes of one transfer may be due.
+        // After test time has advanced, two changes of one transfer may be due.
         while (known.changesAtMs !== null && known.changesAtMs <= Date.now()) settle(known, outbox, wallets);
       }
     }
@@ -66,7 +66,7 @@ export function createTransfers(remembered: Record<Mode, Remembered>, outbox: Ou
   };
 }
 
-const noSuchBank = new Refusal('invalid_recipient', `There is no bank with the code ${unknownBank}`, {
+const noSuchBank = new ApiError('invalid_recipient', `There is no bank with the code ${unknownBank}`, {
   param: 'recipient',
 });
 
@@ -93,7 +93,7 @@ function newTransfer({ recipient, ...order }: Order & { currency: string }, mode
   return { transfer, accountNumber, changesAtMs: Date.now() };
 }
 
-/** Makes the next change of a transfer. Its account number decides the result. */
+/** Makes the next change of a transfer. The account number decides the result. */
 function settle(known: KnownTransfer, outbox: Outbox, wallets: Wallets): void {
   const { transfer, accountNumber, changesAtMs } = known;
   const { mode, currency, amount, reference, status } = transfer;

@@ -1,12 +1,12 @@
 /**
- * The wallets of the mock and their statements. They begin with the balances of the contract's example, so that a
- * transfer can be made at once.
+ * The wallets of the mock and their statements. They begin with the balances in the contract's example, so that a
+ * transfer is possible at once.
  */
 import type { Wallet, WalletEntry } from '@tillhook/openapi';
 import { v7 as newId } from 'uuid';
 import { ownCurrency } from '../examples/seeds.ts';
+import { ApiError, fieldError } from '../requests/api-error.ts';
 import type { Mode } from '../requests/credentials.ts';
-import { Refusal, refuseField } from '../requests/refusal.ts';
 import { type Answers, duplicateReference } from './answers.ts';
 import { newReference } from './checkout.ts';
 import type { Remembered } from './remembered.ts';
@@ -17,7 +17,7 @@ type Named = Pick<Wallet, 'kind' | 'currency'>;
 /** A change of a wallet, which becomes an entry of its statement. */
 interface Move extends Named {
   type: WalletEntry['type'];
-  /** The change of the available balance; negative for money that leaves it. */
+  /** The change of the available balance; negative when money leaves it. */
   amount: number;
   /** The change of the reserved balance; 0 when omitted. */
   reserved?: number;
@@ -26,9 +26,9 @@ interface Move extends Named {
 
 export interface Wallets {
   answers: Answers;
-  /** Throws `insufficient_funds` and changes nothing when a wallet has too little. */
+  /** Throws `insufficient_funds` when a wallet has too little, and changes nothing. */
   post(mode: Mode, ...moves: Move[]): void;
-  /** Lowers the reserved balance, because the money has left the wallet. */
+  /** Lowers the reserved balance after the money has left the wallet. */
   release(mode: Mode, move: Named & Pick<Move, 'amount'>): void;
   /** Throws when `currency` is missing and there are wallets in several currencies. */
   entriesOf(mode: Mode, kind: string | undefined, currency: unknown): WalletEntry[];
@@ -40,7 +40,7 @@ export function createWallets(remembered: Record<Mode, Remembered>, begin: reado
     wallets[mode].find((wallet) => wallet.kind === kind && wallet.currency === currency);
   const walletOf = (mode: Mode, { kind, currency }: Named) =>
     found(mode, { kind, currency }) ?? { kind, currency, available: 0, reserved: 0 };
-  /** Opens both wallets of a currency with its first entry. */
+  /** Opens both wallets of a currency when it has its first entry. */
   const opened = (mode: Mode, named: Named): Wallet => {
     if (!found(mode, named)) wallets[mode].push(...kinds.map((kind) => walletOf(mode, { ...named, kind })));
     return found(mode, named) as Wallet;
@@ -69,7 +69,7 @@ export function createWallets(remembered: Record<Mode, Remembered>, begin: reado
     entriesOf(mode, kind, currency) {
       const currencies = new Set(wallets[mode].map((wallet) => wallet.currency));
       if (currency === undefined && currencies.size > 1)
-        throw refuseField(
+        throw fieldError(
           'missing_parameter',
           'currency',
           'is required, because there are wallets in several currencies',
@@ -109,13 +109,13 @@ interface Funds {
 
 const kinds: readonly Kind[] = ['collection', 'transfer'];
 
-function tooLittle({ kind, currency }: Named): Refusal {
+function tooLittle({ kind, currency }: Named): ApiError {
   const wallet = kind === 'collection' ? 'Collection' : 'Transfer';
   const message = `The ${wallet} wallet has too little ${currency} for this`;
-  return new Refusal('insufficient_funds', message, { param: 'amount' });
+  return new ApiError('insufficient_funds', message, { param: 'amount' });
 }
 
-const tooMuch = new Refusal(
+const tooMuch = new ApiError(
   'invalid_parameter',
   `amount would bring an account past ${Number.MAX_SAFE_INTEGER}, the most that JSON can say`,
   { param: 'amount' },

@@ -1,7 +1,6 @@
 /**
- * The mock's hosted page, `/checkout/{accessCode}`, on which a person or a browser test decides how a payment ends. It
- * works without script. Errors are pages too.
- *
+ * The mock's hosted page, `/checkout/{accessCode}`, on which a person or a browser test chooses how a payment ends. It
+ * works without JavaScript. Its errors are pages too.
  * Choice: unlike the page of the service it returns to the shop at once, because a developer need not read a receipt.
  */
 import type { IncomingMessage } from 'node:http';
@@ -13,7 +12,7 @@ import type { SeededList, SeedRecord } from '../examples/seeds.ts';
 import type { Checkout } from '../memory/checkout.ts';
 import type { Memory } from '../memory/memory.ts';
 import { customerActs, type Payments } from '../memory/payments.ts';
-import type { MockAnswer } from '../requests/refusal.ts';
+import type { MockAnswer } from '../requests/api-error.ts';
 import { readBytes } from '../requests/request.ts';
 import { pathnameOf } from '../requests/routes.ts';
 import { checkoutPage, type Visit } from './checkout.page.ts';
@@ -23,7 +22,7 @@ export function isCheckoutPage(request: IncomingMessage): boolean {
   return /^\/checkout(\/|$)/.test(pathnameOf(request));
 }
 
-/** Choice: the form has two short fields, so a larger body is refused without reading it into memory. */
+/** Choice: the form has two short fields, so the mock rejects a larger body without buffering it. */
 const maxBytes = 4_096;
 
 interface Sources {
@@ -37,7 +36,7 @@ export function createCheckoutPages(model: Model, { memory, lists }: Sources) {
 
   return async (request: IncomingMessage): Promise<MockAnswer> => {
     const [, accessCode = '', rest] = pathnameOf(request).split('/').slice(1);
-    // The logos in the examples have addresses of the service: all get this one.
+    // The logos in the examples have addresses of the service, so all get this image.
     if (accessCode === 'assets') return { status: 200, headers: { 'Content-Type': 'image/svg+xml' }, body: mark };
     payments.expireDue();
     const known = payments.find(accessCode.toLowerCase());
@@ -53,7 +52,7 @@ export function createCheckoutPages(model: Model, { memory, lists }: Sources) {
 
 interface Submitted {
   checkout: Checkout;
-  /** False for an example, which is remembered from its first submit on. */
+  /** False for an example, which the mock remembers after its form was first submitted. */
   isKnown: boolean;
   payments: Payments;
 }
@@ -66,17 +65,17 @@ async function submit(request: IncomingMessage, { checkout, isKnown, payments }:
   if (!act) return messagePage(400, unreadable);
   const { payment } = checkout;
   const path = `/checkout/${checkout.accessCode}`;
-  // The form was sent twice or is out of date. The page shows the present state of the payment.
+  // The form was submitted twice or is out of date. The page shows the present state of the payment.
   if (payment.status !== 'pending' || form.attempts !== String(payment.attempts)) return seeOther(path);
   if (!isKnown) payments.adopt(checkout);
   payments.act(checkout, act);
   if (payment.status === 'pending' && act === 'decline') return seeOther(path);
-  // A customer who lets the checkout expire has closed the page, so the page does not lead back to the shop.
+  // A customer who lets the checkout expire has closed the page, so there is no redirect to the shop.
   const address = act === 'expire' ? null : returnAddress(payment);
   return seeOther(address ?? `${path}?step=${act === 'leave' ? 'left' : 'sent'}`);
 }
 
-/** The fields of the form; null when the body is too large for it. */
+/** The fields of the form; null when the body is too large. */
 async function readForm(request: IncomingMessage): Promise<Record<string, unknown> | null> {
   const { bytes, isWhole } = await readBytes(request, maxBytes);
   return isWhole ? parse(String(bytes)) : null;
@@ -112,8 +111,8 @@ const otherSite = [
 const tooLarge = ['The form is too large', 'Nothing was changed. The form has two short fields.'] as const;
 
 /**
- * Finds a pending payment of the examples by its access code, so that its `checkoutUrl` leads to a page too. It expires a day
- * from now, because the dates of the examples are past.
+ * Finds a pending example payment by its access code, so that its `checkoutUrl` leads to a page too. It expires a day
+ * from now, because the dates in the examples are past.
  */
 function exampleCheckout(records: readonly SeedRecord[], accessCode: string): Checkout | undefined {
   const found = records.find(({ checkoutUrl }) => String(checkoutUrl).endsWith(`/checkout/${accessCode}`));

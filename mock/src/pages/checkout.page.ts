@@ -3,7 +3,7 @@
 import { moneyText } from '@tillhook/developer/terminal/money-text';
 import { returnAddress } from '@tillhook/openapi/rules/return-address';
 import { type Checkout, maxAttempts } from '../memory/checkout.ts';
-import type { MockAnswer } from '../requests/refusal.ts';
+import type { MockAnswer } from '../requests/api-error.ts';
 import { type Fragment, type Html, html, pageAnswer } from './frame.ts';
 
 export interface Visit {

@@ -1,7 +1,7 @@
-/** `/docs/errors`, to which `docUrl` of an error leads: every code and what it means, from the contract. */
+/** `/docs/errors`, the target of `docUrl` in an error: every code of the contract with its meaning. */
 import type { IncomingMessage } from 'node:http';
 import { type Model, namedSchema } from '@tillhook/openapi';
-import type { MockAnswer } from '../requests/refusal.ts';
+import type { MockAnswer } from '../requests/api-error.ts';
 import { pathnameOf } from '../requests/routes.ts';
 import { html, pageAnswer } from './frame.ts';
 

@@ -1,15 +1,18 @@
-/** What the receiver does with attempts: how it answers them as the user chose, and what changed since the last one. */
+/** Answers the attempts of webhooks as the user chose, and compares each attempt with the previous one. */
 import type { Delivery } from './delivery-log.ts';
 import type { Reply } from './recording-server.ts';
 
 export interface AnswerOptions {
-  /** The first attempts of each event are answered 500. */
+  /** The number of attempts of each event that are answered with 500. */
   fail?: number;
   slowMs?: number;
   status?: number;
 }
 
-/** Returns the function that answers. It answers 400 to a webhook that does not verify, whatever the user chose. */
+/**
+ * Returns the function that answers attempts. It answers 400 to a webhook that does not verify, whatever the user
+ * chose.
+ */
 export function answerBy({ fail = 0, slowMs = 0, status = 200 }: AnswerOptions): (delivery: Delivery) => Reply {
   const attempts = createRecentEvents<number>();
   return ({ verification, problem, headers }) => {
@@ -22,7 +25,7 @@ export function answerBy({ fail = 0, slowMs = 0, status = 200 }: AnswerOptions):
   };
 }
 
-/** The rule in words, for the greeting. */
+/** Describes the answers for the greeting. */
 export function ruleInWords({ fail, slowMs, status = 200 }: AnswerOptions): string {
   const late = slowMs ? `${fail ? ', each' : ''} after ${slowMs / 1000} s` : '';
   const first = fail ? `500 to the first ${fail === 1 ? 'attempt' : `${fail} attempts`} of each event, then ` : '';
@@ -35,8 +38,8 @@ interface Seen {
 }
 
 /**
- * Returns a function that compares an attempt with the last one of the same event, by time, body, delivery and endpoint,
- * and describes the changes in a line; null for the first attempt.
+ * Returns a function that compares an attempt with the previous attempt of the same event, by time, body, delivery and
+ * endpoint, and describes the changes in a line; null for the first attempt.
  */
 export function createAttemptHistory(): (delivery: Delivery) => string | null {
   const events = createRecentEvents<Seen>();
@@ -88,15 +91,15 @@ function fieldsOf(body: Buffer): Map<string, string> {
 }
 
 /**
- * Choice: the receiver remembers the last 1,000 events, so that its memory does not grow for weeks. Only in a load test do
- * more come between two attempts of one event.
+ * Choice: the receiver remembers the last 1,000 events, so that its memory does not grow for weeks. Only in a load test
+ * do more events arrive between two attempts of one event.
  */
 const maxEvents = 1_000;
 
-/** A map from `webhook-id` that keeps the last events only. */
+/** A bounded map: it keeps the latest events by their `webhook-id`. */
 interface RecentEvents<Known> {
   get(id: string): Known | undefined;
-  /** When there are too many, forgets the event that was set longest ago. */
+  /** Removes the oldest entry when there are too many. */
   set(id: string, known: Known): void;
 }
 

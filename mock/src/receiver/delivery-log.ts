@@ -4,7 +4,7 @@ import type { Recorded } from './recording-server.ts';
 export interface Delivery extends Recorded {
   /** `unverified` while no secret is known. */
   verification: 'verified' | 'refused' | 'unverified';
-  /** Why it was refused; omitted if it was not. */
+  /** The reason why the webhook was rejected; omitted if it was accepted. */
   problem?: string;
 }
 
@@ -14,10 +14,10 @@ export type Wanted = number | ((delivery: Delivery) => boolean);
 /** Keeps received deliveries, and lets a test wait for them. */
 export interface DeliveryLog {
   deliveries: readonly Delivery[];
-  /** Returns the index of the delivery in `deliveries`. */
+  /** Adds a delivery, and returns its index in `deliveries`. */
   add(delivery: Delivery): number;
   waitFor(wanted: Wanted, timeoutMs: number): Promise<Delivery[]>;
-  /** Rejects all waits, because no more deliveries will come. */
+  /** Rejects all waits, because no more deliveries will arrive. */
   end(): void;
 }
 

@@ -7,9 +7,9 @@ import type { Reply } from './recording-server.ts';
 const marks = { verified: '✓', refused: '✗', unverified: '?' };
 
 interface Description {
-  /** What changed since its last attempt. */
+  /** The changes since the previous attempt of the same event. */
   changes?: string | null;
-  /** What the receiver answers. */
+  /** The answer of the receiver. */
   reply?: Reply;
 }
 
@@ -40,7 +40,7 @@ export function describeDelivery(delivery: Delivery, { changes = null, reply }: 
     .join('\n');
 }
 
-/** Whether the refused webhook is from `listen`, whose secret the receiver was not given. */
+/** True for a rejected webhook of `listen` whose secret the receiver does not have. */
 function isFromListen({ verification, headers }: Delivery): boolean {
   return verification === 'refused' && headers['x-service-webhook-id'] === localWebhookId;
 }
@@ -49,7 +49,7 @@ function replyText({ status = 200, delayMs = 0 }: Reply): string {
   return delayMs > 0 ? `answer ${status} after ${delayMs / 1000} s` : `answer ${status}`;
 }
 
-/** Formats the amount if it is money. A sender other than Tillhook may send any value. */
+/** Formats an amount of money. Other values, which a sender other than Tillhook may send, are printed as they are. */
 function moneyOf({ amount, currency }: Body): string | undefined {
   if (Number.isSafeInteger(amount) && typeof currency === 'string' && /^[A-Z]{3}$/.test(currency))
     return moneyText(amount as number, currency);
@@ -67,9 +67,7 @@ function parse(body: Buffer): Body {
   }
 }
 
-/**
- * What the receiver prints at its start. A test compares its commands with those of the README.
- */
+/** Returns the lines that the receiver prints when it starts. A test compares its commands with those in the README. */
 export interface Addresses {
   /** The address of the receiver, which ends in `/webhooks`. */
   receiver: string;
@@ -77,7 +75,10 @@ export interface Addresses {
   service: string;
 }
 
-/** A command that registers the receiver at the service and pipes the signing secret of the answer to it. */
+/**
+ * Returns a command that registers the receiver at the service and pipes the signing secret in the answer to the
+ * receiver.
+ */
 export function registerCommand({ receiver, service }: Addresses): string {
   return `curl -s ${service}/api/v1/merchant-webhooks -H "Authorization: Bearer $KEY" \\
   -H 'Content-Type: application/json' -d '{"url": "${receiver}"}' \\
@@ -90,7 +91,7 @@ interface Greeting extends Pick<Addresses, 'service'> {
 }
 
 export function receiverGreeting(url: string, { service, secretCount, rule }: Greeting): string {
-  // The README says localhost too.
+  // The README also says localhost.
   const receiver = url.replace('//127.0.0.1:', '//localhost:');
   const heading = `The receiver that stands in for a merchant: ${url}\n${rule}`;
   if (secretCount > 0) {

@@ -13,10 +13,10 @@ export interface Recorded {
   receivedAt: Date;
 }
 
-/** How to answer. `hang` never answers, and `destroy` closes the connection without an answer. */
+/** An answer, `hang` to never answer, or `destroy` to close the connection without an answer. */
 export type Answer = Reply | 'hang' | 'destroy';
 
-/** An answer. When omitted, its status is 200, its body `ok`, and it is sent at once. */
+/** An answer. The defaults are status 200, body `ok`, and no delay. */
 export interface Reply {
   status?: number;
   headers?: Record<string, string>;

@@ -1,5 +1,5 @@
 /**
- * Checks the credentials of a request. The mock accepts any key of either mode and any session, and knows no merchants.
+ * Checks the credentials of a request. The mock has no merchants, and accepts any key of either mode and any session.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ModelOperation } from '@tillhook/openapi';
@@ -14,12 +14,12 @@ import {
   sessionCookie,
 } from '@tillhook/openapi/rules/credentials';
 import { noMode, otherSite, type Sentence } from '@tillhook/openapi/rules/sentences';
-import { Refusal } from './refusal.ts';
+import { ApiError } from './api-error.ts';
 
 export type Mode = 'test' | 'live';
 
 /**
- * Returns the mode of the call; null if the operation needs no credential. Throws the refusal of the service for wrong
+ * Returns the mode of the call; null if the operation needs no credential. Throws an `ApiError` for invalid
  * credentials.
  */
 export type Admission = (operation: ModelOperation, headers: IncomingHttpHeaders) => Mode | null;
@@ -27,9 +27,9 @@ export type Admission = (operation: ModelOperation, headers: IncomingHttpHeaders
 export const admit: Admission = (operation, headers) => {
   if (operation.security.length === 0) return null;
   try {
-    return allowedMode(operation, modeOf(operation, headers) ?? refuse(missingCredential(headers, operation)));
+    return allowedMode(operation, modeOf(operation, headers) ?? fail(missingCredential(headers, operation)));
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     if (withoutChallenge.has(error.code)) throw error;
     const challenge = error.code === 'invalid_session' ? challenges.dashboardSession : challengeOf(operation);
     Object.assign(error.headers, { 'WWW-Authenticate': challenge });
@@ -37,12 +37,12 @@ export const admit: Admission = (operation, headers) => {
   }
 };
 
-/** Refusals without a `WWW-Authenticate` challenge, because another credential would not help. */
+/** Errors without a `WWW-Authenticate` challenge, because other credentials would not help. */
 const withoutChallenge: ReadonlySet<string> = new Set(['cross_site_request', 'test_mode_only']);
 
 function allowedMode({ answers }: ModelOperation, mode: Mode): Mode {
   if (mode === 'live' && answers.get(403)?.content?.examples.has('testModeOnly')) {
-    throw new Refusal('test_mode_only', 'This operation works in test mode only');
+    throw new ApiError('test_mode_only', 'This operation works in test mode only');
   }
   return mode;
 }
@@ -57,23 +57,23 @@ function modeOf({ security }: ModelOperation, headers: IncomingHttpHeaders): Mod
 
 function keyIn(headers: IncomingHttpHeaders, taken: ReadonlySet<string>): string | undefined {
   if (taken.has('apiKeyHeader') && headers['x-api-key']) {
-    const refusal = differingKeys(headers);
-    return refusal ? refuse(refusal) : String(headers['x-api-key']);
+    const problem = differingKeys(headers);
+    return problem ? fail(problem) : String(headers['x-api-key']);
   }
   return taken.has('bearerAuth') ? bearerKey(headers) : undefined;
 }
 
 function modeOfKey(key: string): Mode {
   const [, mode] = /^sk_(test|live)_[0-9A-Za-z_]+$/.exec(key) ?? [];
-  if (!mode) throw new Refusal('invalid_api_key', 'This API key is not valid');
+  if (!mode) throw new ApiError('invalid_api_key', 'This API key is not valid');
   return mode as Mode;
 }
 
 function modeOfSession(headers: IncomingHttpHeaders): Mode {
-  if (isCrossSite(headers)) refuse(otherSite);
+  if (isCrossSite(headers)) fail(otherSite);
   const { 'x-service-mode': mode } = headers;
   if (mode === 'test' || mode === 'live') return mode;
-  return refuse(noMode);
+  return fail(noMode);
 }
 
 function hasSession({ cookie = '' }: IncomingHttpHeaders): boolean {
@@ -82,6 +82,6 @@ function hasSession({ cookie = '' }: IncomingHttpHeaders): boolean {
     .some((pair) => pair.startsWith(`${sessionCookie}=`) && pair.length > sessionCookie.length + 1);
 }
 
-function refuse(sentence: Sentence): never {
-  throw new Refusal(...sentence);
+function fail(sentence: Sentence): never {
+  throw new ApiError(...sentence);
 }

@@ -1,6 +1,6 @@
 /**
- * Checks a request against the contract. The validator differs from that of the service, but the messages come from the
- * same `openapi/rules/`. `test/mock/answers.test.ts` compares the refusals of mock and service.
+ * Checks a request against the contract. The validator is not the one of the service, but the messages come from the
+ * same `openapi/rules/`. `test/mock/answers.test.ts` compares the errors of mock and service.
  */
 
 import type { ModelOperation } from '@tillhook/openapi';
@@ -12,8 +12,8 @@ import type { Problem } from '@tillhook/openapi/rules/problems';
 import { otherSite, wrongMediaType } from '@tillhook/openapi/rules/sentences';
 import { shortened } from '@tillhook/openapi/rules/shorten';
 import type { ErrorObject, ValidateFunction } from 'ajv';
+import { ApiError, validationError } from './api-error.ts';
 import type { Mode } from './credentials.ts';
-import { Refusal, refusalFor } from './refusal.ts';
 import { isJson, type MockRequest } from './request.ts';
 import { refTo, type Schemas } from './schemas.ts';
 
@@ -22,7 +22,7 @@ export interface Checked extends Pick<MockRequest, 'headers' | 'query' | 'body'>
   path: Record<string, string>;
 }
 
-/** Throws one refusal with all problems of the request. Converts values of the query to the types of their schemas. */
+/** Throws one error with all problems of the request. Converts values of the query to the types of their schemas. */
 export type RequestCheck = (operation: ModelOperation, request: Checked) => void;
 
 export function createRequestCheck(schemas: Schemas): RequestCheck {
@@ -44,16 +44,16 @@ export function createRequestCheck(schemas: Schemas): RequestCheck {
       ...(body ? bodyProblems(schemas.ofJson(body.schema.pointer), request.body, body.isRequired) : []),
     ];
     if (bySchema.length === 0 && operation.security.length === 0 && isCrossSite(headers)) {
-      throw new Refusal(...otherSite);
+      throw new ApiError(...otherSite);
     }
     const problems = allProblems(bySchema, { ...sentIn(request), wholeLengths }, operation);
-    if (problems.length > 0) throw refusalFor(problems, operation);
+    if (problems.length > 0) throw validationError(problems, operation);
   };
 }
 
 /**
- * Choice: the mock accepts endpoints in private networks, which the service refuses by default. Developers who use a
- * mock have their receivers there.
+ * Choice: the mock accepts endpoints in private networks, which the service rejects by default, because developers who
+ * use a mock have their receivers there.
  */
 function sentIn({ body, query, mode }: Checked): Omit<Parameters<typeof allProblems>[1], 'wholeLengths'> {
   return {
@@ -82,7 +82,7 @@ function parametersSchema({ parameters }: ModelOperation) {
   return { type: 'object', properties };
 }
 
-/** Makes a list of a repeatable parameter that came once: `status=failed` → `['failed']`. */
+/** Wraps a repeatable parameter that came once into a list: `status=failed` → `['failed']`. */
 function wrapSingleValues({ parameters }: ModelOperation, query: Checked['query']): void {
   for (const { name, schema } of parameters) {
     const value = query[name];
@@ -92,7 +92,7 @@ function wrapSingleValues({ parameters }: ModelOperation, query: Checked['query'
 
 function refuseMediaType({ headers }: Checked, isRequired: boolean): void {
   if (isJson(headers) || (!isRequired && headers['content-type'] === undefined)) return;
-  throw new Refusal(...wrongMediaType);
+  throw new ApiError(...wrongMediaType);
 }
 
 function parameterProblems(validate: ValidateFunction, parameters: ParametersByPart): Problem[] {
@@ -109,9 +109,7 @@ function bodyProblems(validate: ValidateFunction, body: unknown, isRequired: boo
   return isRequired ? [{ part: 'body', pointer: '', rule: 'required', message: '' }] : [];
 }
 
-/**
- * Returns the problems that a validator finds in a value. Their `part` is the body; the caller may change it.
- */
+/** Returns the problems that a validator finds in a value. Their `part` is the body; the caller may change it. */
 export function problemsIn(validate: ValidateFunction, value: unknown): Problem[] {
   return validate(value) ? [] : (validate.errors ?? []).map(problemOf);
 }

@@ -7,21 +7,21 @@ import { bodyLimitOf, mediaTypeOf, tooIntricate } from '@tillhook/openapi/rules/
 import { noJson, noUtf8, tooLarge, wrongCharset } from '@tillhook/openapi/rules/sentences';
 import { maxParameters } from '@tillhook/openapi/rules/shorten';
 import { isRefusedUnread, maxReadBytes } from '@tillhook/openapi/rules/unread-body';
-import { Refusal } from './refusal.ts';
+import { ApiError } from './api-error.ts';
 import { pathnameOf } from './routes.ts';
 
 export interface MockRequest {
   method: string;
   pathname: string;
-  /** The query of the operation, without preferences. */
+  /** The query without preferences. */
   query: ParsedUrlQuery;
-  /** Preferences in the query, without their `__`: `?__code=404` is `code`. */
+  /** The preferences in the query, without their `__`: `?__code=404` is `code`. */
   queryPreferences: Record<string, string>;
   headers: IncomingHttpHeaders;
   /** The parsed body; undefined if there is none or if it is not JSON. */
   body: unknown;
-  /** The refusal, if the body cannot be read. */
-  refusal?: Refusal;
+  /** The error of a body that cannot be read. */
+  error?: ApiError;
   /** A hash of method, address and body. */
   fingerprint: string;
 }
@@ -50,7 +50,7 @@ export const isJson = ({ 'content-type': type = '' }: IncomingHttpHeaders) => {
   return mediaTypeOf(type).type === 'application/json';
 };
 
-interface ReadBody extends Pick<MockRequest, 'body' | 'refusal'> {
+interface ReadBody extends Pick<MockRequest, 'body' | 'error'> {
   bytes: Buffer;
 }
 
@@ -59,18 +59,18 @@ async function readBody(request: IncomingMessage, limit: number): Promise<ReadBo
   const nothing = { body: undefined, bytes: Buffer.alloc(0) };
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return nothing;
   try {
-    if (isJson(headers) && !mediaTypeOf(headers['content-type'] ?? '').isUtf8) throw new Refusal(...wrongCharset);
+    if (isJson(headers) && !mediaTypeOf(headers['content-type'] ?? '').isUtf8) throw new ApiError(...wrongCharset);
     const { bytes, isWhole } = await readBytes(request, limit);
-    if (!isWhole && isJson(headers)) throw new Refusal(...tooLarge(limit));
+    if (!isWhole && isJson(headers)) throw new ApiError(...tooLarge(limit));
     return { body: isJson(headers) && bytes.length > 0 ? parsed(bytes) : undefined, bytes };
   } catch (error) {
-    if (error instanceof Refusal) return { ...nothing, refusal: error };
+    if (error instanceof ApiError) return { ...nothing, error };
     throw error;
   }
 }
 
 /**
- * Reads a body, unless its declared length is refused already. Bytes beyond the limit are read too, up to a second limit,
+ * Reads a body unless its declared length is too large. Bytes beyond the limit are read too, up to a second limit,
  * because many clients read the answer only after they have sent everything.
  */
 export async function readBytes(request: IncomingMessage, limit: number): Promise<{ bytes: Buffer; isWhole: boolean }> {
@@ -86,12 +86,12 @@ export async function readBytes(request: IncomingMessage, limit: number): Promis
 }
 
 function parsed(bytes: Buffer): unknown {
-  if (!isUtf8(bytes)) throw new Refusal(...noUtf8);
+  if (!isUtf8(bytes)) throw new ApiError(...noUtf8);
   const sentence = tooIntricate(bytes);
-  if (sentence) throw new Refusal(...sentence);
-  // The decoder drops a byte order mark. As at the service, a body of nothing else is an empty object.
+  if (sentence) throw new ApiError(...sentence);
+  // The decoder drops a byte order mark. As in the service, a body of only a byte order mark is an empty object.
   const json = jsonIn(new TextDecoder().decode(bytes) || '{}');
-  if (!json) throw new Refusal(...noJson);
+  if (!json) throw new ApiError(...noJson);
   return json.value;
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ModelOperation } from '@tillhook/openapi';
 import { noSuchAddress, wrongMethod } from '@tillhook/openapi/rules/sentences';
-import { Refusal, refusalFor } from './refusal.ts';
+import { ApiError, validationError } from './api-error.ts';
 
 export interface Routed {
   operation: ModelOperation;
@@ -9,18 +9,18 @@ export interface Routed {
   path: Record<string, string>;
 }
 
-/** Finds the operation of a path and method. If there is none, throws the refusal of the service. */
+/** Finds the operation of a path and method. Throws an `ApiError` if there is none. */
 export function createRouter(operations: readonly ModelOperation[]): (method: string, pathname: string) => Routed {
   const places = placesOf(operations);
   return (method, pathname) => {
     const found = match(places, pathname);
-    if (!found) throw new Refusal(...noSuchAddress);
+    if (!found) throw new ApiError(...noSuchAddress);
     const [{ names, byMethod }, values] = found;
     const path = pathParameters(names, values);
     // HEAD has the same operation as GET.
     const operation = byMethod.get(method === 'HEAD' ? 'GET' : method);
     if (!operation) {
-      throw new Refusal(...wrongMethod(method), { headers: { Allow: [...byMethod.keys()].join(', ') } });
+      throw new ApiError(...wrongMethod(method), { headers: { Allow: [...byMethod.keys()].join(', ') } });
     }
     return { operation, path };
   };
@@ -37,7 +37,7 @@ interface Place {
   byMethod: Map<string, ModelOperation>;
 }
 
-/** Paths with fewer parameters come first, so that `/payments/checkout` is not read as a payment. */
+/** Paths with fewer parameters come first, so that `/payments/checkout` does not match `/payments/{reference}`. */
 function placesOf(operations: readonly ModelOperation[]): Place[] {
   const paths = [...new Set(operations.map(({ path }) => path))];
   const parametersOf = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
@@ -65,7 +65,7 @@ function match(places: readonly Place[], pathname: string): [Place, string[]] | 
 function pathParameters(names: readonly string[], values: readonly string[]): Record<string, string> {
   const entries = names.map((name, index) => [name, decoded(values[index] ?? '')]);
   if (entries.every(([, value]) => value !== undefined)) return Object.fromEntries(entries);
-  throw refusalFor([{ part: undefined, pointer: '', rule: 'malformed', message: '' }]);
+  throw validationError([{ part: undefined, pointer: '', rule: 'malformed', message: '' }]);
 }
 
 function decoded(value: string): string | undefined {

@@ -4,13 +4,13 @@ import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js
 import addFormats from 'ajv-formats';
 
 /**
- * Validators for the schemas of the contract. Each is compiled at its first use. They refuse what is not documented,
- * also in answers and events, so that the mock sends nothing else.
+ * Validators for the schemas of the contract, each compiled on first use. They reject undocumented fields, also in
+ * answers and events, so that the mock sends none.
  */
 export interface Schemas {
-  /** Returns the validator of a JSON value, by the pointer to its schema in the contract. */
+  /** Returns the validator of a JSON value, by the JSON pointer of its schema in the contract. */
   ofJson(pointer: string): ValidateFunction;
-  /** Returns a validator of values in a path, query or header. They are text, so it converts types. */
+  /** Returns a validator that converts types, for the text of a path, query or header. */
   ofText(schema: AnySchema): ValidateFunction;
 }
 
@@ -37,13 +37,13 @@ function createAjv(document: object, coerceTypes: boolean): Ajv2020 {
     allErrors: true,
     validateSchema: false,
     coerceTypes,
-    // Not optimised, because all schemas are compiled at the start and few are used often.
+    // Without optimisation, because all schemas are compiled at the start and few are used often.
     code: { optimize: false },
   });
   addFormats.default(ajv, { mode: 'fast' });
   ajv.addFormat('date-time', isMoment);
   ajv.addFormat('idn-email', (text: string) => emailProblem(text) === null);
-  // `minimum` and `maximum` say the same as these formats, so a wrong number is one problem and not two.
+  // These formats repeat `minimum` and `maximum`, so they are ignored: a wrong number is one problem and not two.
   for (const name of ['int32', 'int64']) ajv.addFormat(name, true);
   return ajv.addSchema({ ...document, $id: 'contract' });
 }

@@ -1,6 +1,6 @@
 /**
- * `/__mock` lists what the mock can answer, `/__mock/events` sends events, and `/__mock/endpoints` lists the registered
- * endpoints with their secrets. All other paths are those of the service.
+ * `/__mock` lists the possible answers of the mock, `/__mock/events` sends events, and `/__mock/endpoints` lists the
+ * registered endpoints with their secrets. All other paths belong to the service.
  */
 
 import type { IncomingMessage } from 'node:http';
@@ -9,8 +9,8 @@ import { faultNames } from '@tillhook/developer/sending/faults';
 import type { Model } from '@tillhook/openapi';
 import { noSuchAddress, wrongMediaType, wrongMethod } from '@tillhook/openapi/rules/sentences';
 import type { Memory } from '../memory/memory.ts';
+import { ApiError, type MockAnswer } from '../requests/api-error.ts';
 import { refuseForeignHosts, refuseForeignPages } from '../requests/foreign-callers.ts';
-import { type MockAnswer, Refusal } from '../requests/refusal.ts';
 import { isJson, readRequest } from '../requests/request.ts';
 import { pathnameOf } from '../requests/routes.ts';
 import { readOrder } from './event-order.ts';
@@ -42,12 +42,12 @@ export function createControl(model: Model, front: Front): (request: IncomingMes
     try {
       const { method = 'GET' } = request;
       const control = controls[pathnameOf(request).replace(/\/$/, '')];
-      if (!control) throw new Refusal(...noSuchAddress);
+      if (!control) throw new ApiError(...noSuchAddress);
       const isAllowed = method === control.method || (method === 'HEAD' && control.method === 'GET');
-      if (!isAllowed) throw new Refusal(...wrongMethod(method), { headers: { Allow: control.method } });
+      if (!isAllowed) throw new ApiError(...wrongMethod(method), { headers: { Allow: control.method } });
       return ok(await control.answer(request));
     } catch (error) {
-      if (error instanceof Refusal) return front.refuse(error);
+      if (error instanceof ApiError) return front.answerError(error);
       throw error;
     }
   };
@@ -58,7 +58,7 @@ interface Control {
   answer(request: IncomingMessage): unknown;
 }
 
-/** Sends the event, and lists it as one that happened, unless it has a deliberate fault. */
+/** Sends the event. Unless it has a deliberate fault, the list of events has it too. */
 function sendOrder(order: EventOrder, { outbox }: Memory): Promise<Sent> {
   const event = order.fault === undefined ? outbox.remember(order) : null;
   return outbox.send(order, { event });
@@ -71,9 +71,9 @@ function ok(body: unknown): MockAnswer {
 async function orderIn(incoming: IncomingMessage, model: Model, { schemas, memory }: Front) {
   refuseForeignPages(incoming.headers);
   const request = await readRequest(incoming, model);
-  if (request.refusal) throw request.refusal;
+  if (request.error) throw request.error;
   if (!isJson(request.headers)) {
-    throw new Refusal(...wrongMediaType);
+    throw new ApiError(...wrongMediaType);
   }
   return readOrder({ model, schemas, endpointAt: memory.endpointAt }, request.body);
 }

@@ -7,34 +7,34 @@ import type { Problem } from '@tillhook/openapi/rules/problems';
 import { noBody } from '@tillhook/openapi/rules/sentences';
 import { sign } from '@tillhook/sdk/webhooks';
 import { v7 as newId } from 'uuid';
-import { Refusal, refuseField } from '../requests/refusal.ts';
+import { ApiError, fieldError } from '../requests/api-error.ts';
 import { problemsIn } from '../requests/request-check.ts';
 import type { Schemas } from '../requests/schemas.ts';
 
 interface Reading {
   model: Model;
   schemas: Schemas;
-  /** Finds the registered endpoint at an address, whose id and secret are the defaults. */
+  /** Finds the registered endpoint at an address. Its id and secret are the defaults. */
   endpointAt?: (url: string) => { id: string; secret: string } | undefined;
 }
 
-/** Reads `{event, url, secret?, data?, fault?}`, and throws a refusal if it is wrong. */
+/** Reads `{event, url, secret?, data?, fault?}`. Throws an `ApiError` if it is invalid. */
 export async function readOrder({ model, schemas, endpointAt }: Reading, value: unknown): Promise<EventOrder> {
-  if (value === undefined) throw new Refusal(...noBody);
-  if (!isRecord(value)) throw new Refusal('invalid_parameter', 'The body must be an object');
+  if (value === undefined) throw new ApiError(...noBody);
+  if (!isRecord(value)) throw new ApiError('invalid_parameter', 'The body must be an object');
   const endpoint = endpointAt?.(String(value.url));
   const { event, url, secret = endpoint?.secret ?? secretOf(model), data = {}, fault, ...others } = value;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined)
-    throw refuseField('unknown_parameter', unknown, 'is not one of event, url, secret, data and fault');
-  if (event === undefined) throw refuseField('missing_parameter', 'event', 'is required');
-  if (url === undefined) throw refuseField('missing_parameter', 'url', 'is required');
+    throw fieldError('unknown_parameter', unknown, 'is not one of event, url, secret, data and fault');
+  if (event === undefined) throw fieldError('missing_parameter', 'event', 'is required');
+  if (url === undefined) throw fieldError('missing_parameter', 'url', 'is required');
   const webhook = model.webhooks.find(({ name }) => name === event);
   if (!webhook) {
     const known = model.webhooks.map(({ name }) => name).join(', ');
-    throw refuseField('invalid_parameter', 'event', `must be one of ${known}`);
+    throw fieldError('invalid_parameter', 'event', `must be one of ${known}`);
   }
-  if (!isRecord(data)) throw refuseField('invalid_parameter', 'data', 'must be an object');
+  if (!isRecord(data)) throw fieldError('invalid_parameter', 'data', 'must be an object');
   checkAddress(url);
   await checkSecret(secret);
   checkFault(fault);
@@ -54,7 +54,7 @@ export async function readOrder({ model, schemas, endpointAt }: Reading, value: 
 
 function checkFault(fault: unknown): asserts fault is Fault | undefined {
   if (fault === undefined || faultNames.some((name) => name === fault)) return;
-  throw refuseField('invalid_parameter', 'fault', `must be one of ${faultNames.join(', ')}`);
+  throw fieldError('invalid_parameter', 'fault', `must be one of ${faultNames.join(', ')}`);
 }
 
 /** The secret in the contract's example of a registration. */
@@ -65,7 +65,7 @@ function secretOf({ operationById }: Model): unknown {
 
 function checkAddress(url: unknown): void {
   const problem = addressProblem(typeof url === 'string' ? url : '');
-  if (problem !== null) throw refuseField('invalid_url', 'url', problem);
+  if (problem !== null) throw fieldError('invalid_url', 'url', problem);
 }
 
 async function checkSecret(secret: unknown): Promise<void> {
@@ -74,7 +74,7 @@ async function checkSecret(secret: unknown): Promise<void> {
     () => false,
   );
   if (!isUsable)
-    throw refuseField('invalid_parameter', 'secret', 'must be whsec_ and base64, as the registration returned it');
+    throw fieldError('invalid_parameter', 'secret', 'must be whsec_ and base64, as the registration returned it');
 }
 
 function bodyOf({ body }: ModelWebhook, schemas: Schemas, data: Record<string, unknown>): Record<string, unknown> {
@@ -83,11 +83,11 @@ function bodyOf({ body }: ModelWebhook, schemas: Schemas, data: Record<string, u
   const sent = { ...example, data: { ...Object(example.data), ...data }, timestamp: new Date().toISOString() };
   const problems = problemsIn(schemas.ofJson(body.schema.pointer), sent);
   if (problems.length === 0) return sent;
-  throw refusalOfData(problems, sent);
+  throw dataError(problems, sent);
 }
 
-/** Makes the refusal. All fields but `data` come from the example, so every problem is in `data`. */
-function refusalOfData(problems: readonly Problem[], sent: object): Refusal {
+/** Makes the error. All fields but `data` come from the example, so every problem is in `data`. */
+function dataError(problems: readonly Problem[], sent: object): ApiError {
   const details = problems.map(({ pointer, rule, message }) => ({
     path: pointer,
     code: rule,
@@ -97,7 +97,7 @@ function refusalOfData(problems: readonly Problem[], sent: object): Refusal {
         : plainWords({ rule, message }, valueAt(sent, pointer)),
   }));
   const param = problems[0]?.pointer.slice(1).replaceAll('/', '.') ?? 'data';
-  return new Refusal('invalid_parameter', `${param} ${details[0]?.message}`, { param, details });
+  return new ApiError('invalid_parameter', `${param} ${details[0]?.message}`, { param, details });
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,6 +1,7 @@
 /**
- * Answers requests. It checks each request, asks the memory for records that were made on the mock, and makes all other answers
- * from the examples of the contract, which Prism reads. List pages and answers with values of the request are made here.
+ * Answers requests. It checks each request and asks the memory for remembered records. For all other records Prism
+ * answers with the examples of the contract, and this file makes list pages and answers that repeat values of the
+ * request.
  * See docs/decisions/mock.md, "The mock refuses by itself, and Prism answers".
  */
 
@@ -17,8 +18,8 @@ import { createReflection } from '../examples/reflection.ts';
 import { type SeededList, type SeedRecord, seedLists } from '../examples/seeds.ts';
 import { notFound } from '../memory/answers.ts';
 import { createMemory, type Memory } from '../memory/memory.ts';
+import { ApiError, createErrorAnswers, type MockAnswer } from '../requests/api-error.ts';
 import { admit } from '../requests/credentials.ts';
-import { createRefusalAnswers, type MockAnswer, Refusal } from '../requests/refusal.ts';
 import { type MockRequest, readRequest } from '../requests/request.ts';
 import { type Checked, createRequestCheck } from '../requests/request-check.ts';
 import { createRouter } from '../requests/routes.ts';
@@ -27,7 +28,7 @@ import { type Preferences, readPreferences } from './preferences.ts';
 
 export interface Front {
   answer(request: IncomingMessage): Promise<MockAnswer>;
-  refuse(refusal: Refusal): MockAnswer;
+  answerError(error: ApiError): MockAnswer;
   magic: ReadonlyMap<string, MagicInput[]>;
   lists: ReadonlyMap<string, SeededList>;
   memory: Memory;
@@ -35,12 +36,12 @@ export interface Front {
 }
 
 interface FrontOptions {
-  /** Aborted when the mock stops. Delayed answers are then given up. */
+  /** Aborted when the mock stops. Delayed answers are then never sent. */
   stopping?: AbortSignal;
   remembers?: boolean;
 }
 
-/** Throws if an example of the contract is wrong. */
+/** Throws if an example of the contract is invalid. */
 export async function createFront(contract: Served, options: FrontOptions = {}): Promise<Front> {
   const { stopping = new AbortController().signal, remembers = true } = options;
   const { document, model } = contract;
@@ -48,7 +49,7 @@ export async function createFront(contract: Served, options: FrontOptions = {}):
   checkExamples(model, schemas);
   const lists = seedLists(model);
   const magic = new Map(model.operations.map((operation) => [operation.id, magicInputsOf(operation, model)]));
-  const refuse = createRefusalAnswers(model);
+  const answerError = createErrorAnswers(model);
   const memory = createMemory(model, { stopping, remembers });
   const respond = await createResponder(contract, { schemas, lists, magic, memory, stopping });
   return {
@@ -56,12 +57,12 @@ export async function createFront(contract: Served, options: FrontOptions = {}):
     lists,
     memory,
     schemas,
-    refuse,
+    answerError,
     async answer(incoming) {
       try {
         return await respond(await readRequest(incoming, model));
       } catch (error) {
-        if (error instanceof Refusal) return refuse(error);
+        if (error instanceof ApiError) return answerError(error);
         throw error;
       }
     },
@@ -95,15 +96,15 @@ async function createResponder({ document, model }: Served, sources: Sources) {
   const usualAnswer = async (operation: ModelOperation, request: Checked): Promise<MockAnswer> => {
     const code = operation.successStatus;
     if (operation.success.csv && wantsCsv(request)) return prism(operation, { code, accept: 'text/csv' });
-    refuseUnknown(operation, request);
+    rejectUnknown(operation, request);
     if (!memory.knows(operation)) return exampleAnswer(operation, request);
     const usual = await prism(operation, { code });
     const body = await memory.answer(operation, request, usual.body);
     return body === undefined ? exampleAnswer(operation, request) : { ...usual, body };
   };
 
-  /** Throws 404 when the path names a record that is neither remembered nor in an example. */
-  const refuseUnknown = (operation: ModelOperation, { path, mode }: Checked): void => {
+  /** Throws 404 when the path names a record that is neither remembered nor an example. */
+  const rejectUnknown = (operation: ModelOperation, { path, mode }: Checked): void => {
     if (!memory.isOn || !mode || !operation.answers.has(404)) return;
     const isKnown = (one: PathName) => isExample(one) || memory.has(mode, one.place, one.name);
     if (!namesIn(operation, path).every(isKnown)) throw notFound;
@@ -125,7 +126,7 @@ async function createResponder({ document, model }: Served, sources: Sources) {
     const preferences = readPreferences(request, operation);
     if (preferences.waitMs > 0) await wait(preferences.waitMs, undefined, { signal: stopping });
     if (preferences.code !== undefined) return finish(operation, await prism(operation, wantedBy(preferences)));
-    if (request.refusal) throw request.refusal;
+    if (request.error) throw request.error;
     const mode = admit(operation, request.headers);
     const { query, headers, body } = request;
     const checked = { path, query, headers, body, mode };
@@ -137,23 +138,23 @@ async function createResponder({ document, model }: Served, sources: Sources) {
   };
 }
 
-/** A refund without an amount gets the example that refunds the rest of the payment. */
+/** A refund without an amount gets the example of a full refund. */
 function withoutAmount({ id, successStatus: status }: ModelOperation, { body }: Checked) {
   const { amount } = (body ?? {}) as { amount?: unknown };
   return id === 'createRefund' && amount === undefined ? { status, name: 'rest' } : undefined;
 }
 
-/** Choice: the first media type decides. The service also compares weights, which no client that wants CSV sends. */
+/** Choice: the first media type decides. The service also compares weights, but clients that want CSV send none. */
 function wantsCsv({ headers }: Checked): boolean {
   return /^\s*text\/csv\b/i.test(String(headers.accept ?? ''));
 }
 
-/** Finds the operation. An unreadable body is refused before an unknown address, as at the service. */
-function routed(route: ReturnType<typeof createRouter>, { method, pathname, refusal }: MockRequest) {
+/** Finds the operation. As in the service, an unreadable body is reported before an unknown address. */
+function routed(route: ReturnType<typeof createRouter>, { method, pathname, error: bodyError }: MockRequest) {
   try {
     return route(method, pathname);
   } catch (error) {
-    throw refusal ?? error;
+    throw bodyError ?? error;
   }
 }
 
@@ -174,7 +175,7 @@ function finish(operation: ModelOperation, answer: MockAnswer, ifNoneMatch?: str
 
 /**
  * Removes headers that only some answers have: flags whose only value is `true`, such as `Idempotent-Replayed`, and the
- * file name of a CSV answer from all others.
+ * file name from all answers but CSV.
  */
 function withoutConditionalHeaders(prism: Prism): Prism {
   return async (operation, wanted) => {
@@ -190,8 +191,8 @@ function withoutConditionalHeaders(prism: Prism): Prism {
 }
 
 /**
- * Returns a page of a list: remembered records first, then the examples. A request with `wait` is answered when there is
- * an event for it, or when its time is over.
+ * Returns a page of a list: remembered records first, then the examples. A request with `wait` is answered when there
+ * is an event for it, or when its time is over.
  */
 type WaitForPage = (operation: ModelOperation, list: SeededList, request: Checked) => Promise<SeedRecord>;
 
@@ -200,7 +201,7 @@ function createEventFeed({ recall, outbox: { bell } }: Pick<Memory, 'recall' | '
     const { wait } = request.query;
     const page = () => pageOf(withRemembered(list, recall(id, request)), request);
     if (!wait) return page();
-    // This timer does not keep the process alive after a stop.
+    // The timer of an `AbortSignal` does not keep the process alive after a stop.
     const signal = AbortSignal.timeout(Number(wait) * 1000);
     for (;;) {
       const found = page();
@@ -211,7 +212,7 @@ function createEventFeed({ recall, outbox: { bell } }: Pick<Memory, 'recall' | '
 }
 
 /**
- * Puts remembered records before the examples. An example with the same reference is left out, because references are
+ * Puts remembered records before the examples. An example with the same reference is omitted, because references are
  * unique.
  */
 function withRemembered(list: SeededList, remembered: readonly SeedRecord[]): SeededList {
@@ -221,19 +222,19 @@ function withRemembered(list: SeededList, remembered: readonly SeedRecord[]): Se
 }
 
 /**
- * Adds the `ETag` of the body, or answers 304 when the caller's `If-None-Match` names it. The service has its own code for
- * this, and `test/mock/answers.test.ts` compares the two.
+ * Adds the `ETag` of the body, or answers 304 when the caller's `If-None-Match` contains it. The service has its own
+ * code for this, and `test/mock/answers.test.ts` compares both.
  */
 function answerConditionally(answer: MockAnswer, ifNoneMatch: string | undefined): MockAnswer {
   if (answer.body === undefined || !('ETag' in answer.headers)) return answer;
-  // The contract's example of a tag would be the same for all bodies, and a browser would mix them up.
+  // The ETag in the contract's examples is the same for all bodies, so a browser would mix them up.
   const tag = `"${createHash('sha256').update(JSON.stringify(answer.body)).digest('hex').slice(0, 20)}"`;
   const headers = { ...answer.headers, ETag: `W/${tag}`, 'Cache-Control': 'private, no-cache' };
   if (!namesTag(ifNoneMatch, tag)) return { ...answer, headers };
   return { ...answer, status: 304, headers: withoutType(headers), body: undefined };
 }
 
-/** Whether `If-None-Match` lists the tag, weak or strong. */
+/** True when `If-None-Match` contains the tag, weak or strong. */
 function namesTag(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch.trim() === '*' || (ifNoneMatch.match(/"[^"]*"/g) ?? []).some((one) => one === tag);

@@ -1,5 +1,5 @@
 import type { ModelOperation } from '@tillhook/openapi';
-import { Refusal, refuseField } from '../requests/refusal.ts';
+import { ApiError, fieldError } from '../requests/api-error.ts';
 import type { MockRequest } from '../requests/request.ts';
 
 /** The answer that the caller prefers to the usual one. */
@@ -16,8 +16,8 @@ export const preferenceNames = ['code', 'example', 'dynamic', 'seed', 'wait'];
 const maxWaitMs = 30_000;
 
 /**
- * Reads `Prefer: code=404, example=notFound, wait=800`, or `?__code=404&__wait=800` for links. Throws a refusal if the
- * contract does not have that answer.
+ * Reads `Prefer: code=404, example=notFound, wait=800`, or `?__code=404&__wait=800` for links. Throws an `ApiError` if
+ * the contract does not have that answer.
  */
 export function readPreferences({ headers, queryPreferences }: MockRequest, operation: ModelOperation): Preferences {
   const { prefer } = headers;
@@ -32,12 +32,14 @@ export function readPreferences({ headers, queryPreferences }: MockRequest, oper
   };
 }
 
-/** Refuses unknown preferences in the query. Those in the header must be ignored (RFC 7240, section 2). */
+/**
+ * Rejects unknown preferences in the query. Unknown preferences in the header must be ignored (RFC 7240, section 2).
+ */
 function refuseUnknown(names: readonly string[]): void {
   const unknown = names.find((name) => !preferenceNames.includes(name));
   if (unknown === undefined) return;
   const known = preferenceNames.map((name) => `__${name}`).join(', ');
-  throw refuseField('unknown_parameter', `__${unknown}`, `is not one of ${known}`);
+  throw fieldError('unknown_parameter', `__${unknown}`, `is not one of ${known}`);
 }
 
 function headerPreferences(header: string): Record<string, string> {
@@ -56,30 +58,30 @@ function preferredAnswer(
   if (preferredCode === undefined) {
     const code = [successStatus, ...answers.keys()].find(has);
     if (code !== undefined) return { code, example: example as string };
-    throw refusalOfPreference(
+    throw preferenceError(
       `example=${example}`,
       `${id} has ${[...new Set([...answers.keys()].flatMap(namesOf))].join(', ')}`,
     );
   }
   const code = Number(preferredCode);
   if (!answers.has(code))
-    throw refusalOfPreference(`code=${preferredCode}`, `${id} documents ${[...answers.keys()].join(', ')}`);
+    throw preferenceError(`code=${preferredCode}`, `${id} documents ${[...answers.keys()].join(', ')}`);
   if (example === undefined) return { code };
   if (has(code)) return { code, example };
-  throw refusalOfPreference(`code=${code}, example=${example}`, `${id} ${code} has ${namesOf(code).join(', ')}`);
+  throw preferenceError(`code=${code}, example=${example}`, `${id} ${code} has ${namesOf(code).join(', ')}`);
 }
 
 function readDynamic(value: string): boolean {
   if (value === 'true' || value === 'false') return value === 'true';
-  throw refusalOfPreference(`dynamic=${value}`, 'it is true or false');
+  throw preferenceError(`dynamic=${value}`, 'it is true or false');
 }
 
 function readWait(value: string): number {
   const waitMs = Number(value);
   if (/^\d+$/.test(value) && waitMs <= maxWaitMs) return waitMs;
-  throw refusalOfPreference(`wait=${value}`, `it is a number of milliseconds up to ${maxWaitMs}`);
+  throw preferenceError(`wait=${value}`, `it is a number of milliseconds up to ${maxWaitMs}`);
 }
 
-function refusalOfPreference(preference: string, instead: string): Refusal {
-  return new Refusal('invalid_parameter', `The mock cannot answer "${preference}": ${instead}`, { param: 'Prefer' });
+function preferenceError(preference: string, instead: string): ApiError {
+  return new ApiError('invalid_parameter', `The mock cannot answer "${preference}": ${instead}`, { param: 'Prefer' });
 }

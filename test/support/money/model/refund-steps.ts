@@ -21,7 +21,7 @@ const create = fc.record({ which: anyPick, amount, repeats: fc.constantFrom(fals
       const taken = given.repeats ? model.refunds[0]?.reference : undefined;
       const reference = taken ?? `refund-${1000 + model.refunds.length}`;
       const wanted = given.amount ?? payment.amount - payment.refunded;
-      const expected = refusalOf(payment, wanted) ?? (taken && 'duplicate_reference');
+      const expected = errorAnswerOf(payment, wanted) ?? (taken && 'duplicate_reference');
       const details = { reference, ...(given.amount !== undefined && { amount: given.amount }) };
       const { value, refusal } = await attempt(world, (tx) => startRefund(tx, payment.reference, details));
       // The reference is found to be taken before the funds are found to be too small.
@@ -36,7 +36,7 @@ const create = fc.record({ which: anyPick, amount, repeats: fc.constantFrom(fals
   }),
 );
 
-function refusalOf({ status, amount: paid, refunded }: ModelPayment, wanted: number): string | undefined {
+function errorAnswerOf({ status, amount: paid, refunded }: ModelPayment, wanted: number): string | undefined {
   if (status !== 'completed') return 'payment_not_completed';
   return paid === refunded || wanted > paid - refunded ? 'refund_exceeds_payment' : undefined;
 }

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { ErrorBody, ErrorCode, Model, ModelOperation } from '@tillhook/openapi';
 import { type Problem, validationErrorOf } from '@tillhook/openapi/rules/problems';
 
-/** What the mock answers to a request. */
+/** An answer of the mock. */
 export interface MockAnswer {
   status: number;
   headers: Record<string, string>;
   body: unknown;
-  /** Why it is not the usual answer, for the line in the terminal. */
+  /** The reason for an unusual answer, for the line in the terminal. */
   note?: string;
 }
 
@@ -17,21 +17,21 @@ interface Detail {
   message: string;
 }
 
-interface RefusalOptions {
+interface ApiErrorOptions {
   param?: string;
   details?: Detail[];
   headers?: Record<string, string>;
 }
 
-/** A refusal, with the same code and message as the service would give. */
-export class Refusal extends Error {
-  override name = 'Refusal';
+/** An error with the code and message that the service would answer. */
+export class ApiError extends Error {
+  override name = 'ApiError';
   readonly code: ErrorCode;
   readonly param: string | null;
   readonly details: Detail[];
   readonly headers: Record<string, string>;
 
-  constructor(code: ErrorCode, message: string, options: RefusalOptions = {}) {
+  constructor(code: ErrorCode, message: string, options: ApiErrorOptions = {}) {
     const { param, details = [], headers = {} } = options;
     super(message);
     this.code = code;
@@ -41,22 +41,19 @@ export class Refusal extends Error {
   }
 }
 
-/** Makes the refusal of wrong fields and parameters, in the words of the service. */
-export function refusalFor(problems: readonly Problem[], operation?: ModelOperation): Refusal {
+/** Makes the error for invalid fields and parameters, in the words of the service. */
+export function validationError(problems: readonly Problem[], operation?: ModelOperation): ApiError {
   const { code, message, ...options } = validationErrorOf(problems, operation);
-  return new Refusal(code, message, options);
+  return new ApiError(code, message, options);
 }
 
-/** Makes the refusal of one field, for a rule that no schema can express. */
-export function refuseField(code: ErrorCode, param: string, problem: string): Refusal {
-  return new Refusal(code, `${param} ${problem}`, { param, details: [{ path: `/${param}`, code, message: problem }] });
+/** Makes the error for one field that breaks a rule which no schema can express. */
+export function fieldError(code: ErrorCode, param: string, problem: string): ApiError {
+  return new ApiError(code, `${param} ${problem}`, { param, details: [{ path: `/${param}`, code, message: problem }] });
 }
 
-/**
- * Makes an answer with the contract's error body from a refusal. Status and type of a code come from the contract's
- * examples.
- */
-export function createRefusalAnswers(model: Model): (refusal: Refusal) => MockAnswer {
+/** Makes an answer with the contract's error body. The status and type of a code come from the contract's examples. */
+export function createErrorAnswers(model: Model): (error: ApiError) => MockAnswer {
   const kinds = kindsIn(model);
   const docs = new URL('/docs/errors', model.servers[0]?.url);
   return ({ code, message, param, details, headers }) => {
@@ -84,7 +81,7 @@ interface Kind {
   type: string;
 }
 
-/** Codes of requests that name no operation or cannot be read. No operation documents them. */
+/** Codes for requests that cannot be parsed or match no operation. No operation documents them. */
 const withoutOperation: [string, Kind][] = [
   ['route_not_found', { status: 404, type: 'not_found_error' }],
   ['method_not_allowed', { status: 405, type: 'validation_error' }],
