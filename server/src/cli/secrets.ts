@@ -130,7 +130,7 @@ function reencryptReport({ isDryRun, keyIds, sealedAgain, counts, brokenCount, u
     ...count,
   }));
   const note = [
-    isDryRun ? `Nothing was changed. ${counted({ left, keyId })}` : done({ sealedAgain, left, stuck, keyId }),
+    isDryRun ? `Nothing was changed. ${dryRunNote({ left, keyId })}` : runNote({ sealedAgain, left, stuck, keyId }),
     ...missingKeys.map((id) => `The key ${id} is missing: add it to MASTER_KEYS as ${id}:…, after the first one.`),
     ...unopened.map(
       ({ table, column, row, ...each }) => `Not opened: ${table}.${column} of ${row}, sealed with ${each.keyId}`,
@@ -146,7 +146,7 @@ function reencryptReport({ isDryRun, keyIds, sealedAgain, counts, brokenCount, u
   };
 }
 
-function counted({ left, keyId }: Pick<Done, 'left' | 'keyId'>): string {
+function dryRunNote({ left, keyId }: Pick<RunResult, 'left' | 'keyId'>): string {
   return left === 0
     ? `All secrets are sealed with the key ${keyId}.`
     : `${secretsAre(left)} not sealed with the key ${keyId}.`;
@@ -173,7 +173,7 @@ const brokenNote =
   'A value that its own key does not open was changed, or copied from another row. No run of this command mends it: ' +
   'restore it from a backup, or have its owner make a new one.';
 
-interface Done {
+interface RunResult {
   sealedAgain: number;
   left: number;
   /** How many of those that are left stay so, however often the command runs. */
@@ -181,7 +181,7 @@ interface Done {
   keyId: string;
 }
 
-function done({ sealedAgain, left, stuck, keyId }: Done): string {
+function runNote({ sealedAgain, left, stuck, keyId }: RunResult): string {
   const text = `${sealedAgain} ${sealedAgain === 1 ? 'secret was' : 'secrets were'} sealed again with the key ${keyId}.`;
   if (left === 0) return `${text} No other key is needed any more.`;
   const note = `${text} ${secretsAre(left)} not sealed with it.`;

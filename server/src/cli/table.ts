@@ -20,7 +20,7 @@ export interface Sheet {
 
 const gap = 2;
 /** No column that may be cut becomes narrower than this. */
-const narrowest = 8;
+const minColumnWidth = 8;
 
 export function tableText(table: Table, { width, colours }: Terminal): string {
   const rows = table.rows.map((row) => row.map(printable));
@@ -36,7 +36,7 @@ export function tableText(table: Table, { width, colours }: Terminal): string {
 export function sheetText({ fields }: Sheet, { width, colours }: Terminal): string {
   const names = Math.max(...fields.map(([name]) => stringWidth(name)));
   const longest = Math.max(...fields.map(([, value]) => stringWidth(printable(value))));
-  const rest = width === null ? longest : Math.min(longest, Math.max(narrowest, width - names - gap));
+  const rest = width === null ? longest : Math.min(longest, Math.max(minColumnWidth, width - names - gap));
   const rows = fields.map(([name, value]) => {
     const text = printable(value);
     // When the library breaks lines, it counts the codes of a colour as letters.
@@ -64,7 +64,7 @@ function fittingWidths({ headings, rows }: Table, width: number | null): number[
 /** The first column names the row, and an operator passes ids to the next command: neither is ever cut. */
 function leastWidth([, ...cells]: readonly string[], column: number, natural: number): number {
   const isKept = column === 0 || (cells.length > 0 && cells.every((cell) => /^[0-9a-f-]{36}$/.test(cell)));
-  return isKept ? natural : Math.min(natural, narrowest);
+  return isKept ? natural : Math.min(natural, minColumnWidth);
 }
 
 interface Look {
@@ -76,7 +76,7 @@ function blocksOf({ headings, rows }: Table, width: number, { paint, bold }: Loo
   const names = Math.max(...headings.map((heading) => stringWidth(heading)));
   const lineOf = (cell: string, column: number) => {
     const isKept = column === 0 || /^[0-9a-f-]{36}$/.test(cell);
-    const text = isKept ? cell : cut(cell, Math.max(narrowest, width - names - gap));
+    const text = isKept ? cell : cut(cell, Math.max(minColumnWidth, width - names - gap));
     return `${bold((headings[column] ?? '').padEnd(names))}${' '.repeat(gap)}${paint(text, column)}`.trimEnd();
   };
   return rows.map((row) => row.map(lineOf).join('\n')).join('\n\n');

@@ -22,10 +22,10 @@ export const secretProcessorSettings = [
   'STRIPE_WEBHOOK_SECRET',
 ] satisfies (keyof typeof processorSettings)[];
 
-type Given = z.infer<z.ZodObject<typeof processorSettings>>;
+type ProcessorSettings = z.infer<z.ZodObject<typeof processorSettings>>;
 
 /** Returns the settings of each processor; null for one that is not configured. */
-export function processorsOf(given: Given) {
+export function processorsOf(given: ProcessorSettings) {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_URL: apiUrl } = given;
   return {
     payouts: given.PAYOUT_PROCESSOR ?? null,
@@ -35,7 +35,7 @@ export function processorsOf(given: Given) {
 
 /** Returns the contradictions between the settings of processors, and between them and other settings. */
 export function processorContradictions(
-  given: Partial<Given> & { PUBLIC_URL?: string | undefined; RATE_LIMITS?: unknown },
+  given: Partial<ProcessorSettings> & { PUBLIC_URL?: string | undefined; RATE_LIMITS?: unknown },
 ): string[] {
   const problems: string[] = [];
   if (Boolean(given.STRIPE_SECRET_KEY) !== Boolean(given.STRIPE_WEBHOOK_SECRET)) {

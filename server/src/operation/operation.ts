@@ -141,7 +141,7 @@ export function write<Id extends OperationId, Prepared = void>(
     context: Writing,
     input: OperationInput<Id>,
     prepared: Prepared,
-  ) => Promise<OperationOutput<Id> | BeginningOrEndOfSession<OperationOutput<Id>>>,
+  ) => Promise<OperationOutput<Id> | SessionChange<OperationOutput<Id>>>,
   options: WriteOptions<Id, Prepared> = {},
 ): Operation<Id> {
   const { before, isInTurn, afterTransaction, audited, limits, onlyRow, hasNoCaller, guessLimitsOf } = options;
@@ -158,8 +158,8 @@ export function write<Id extends OperationId, Prepared = void>(
 
     const work = async (tx: Writing) => {
       const made = await handler(tx, input, prepared);
-      const output = made instanceof BeginningOrEndOfSession ? made.body : made;
-      if (made instanceof BeginningOrEndOfSession) sessionToken = made.token;
+      const output = made instanceof SessionChange ? made.body : made;
+      if (made instanceof SessionChange) sessionToken = made.token;
       const act = audited?.(output, input);
       if (act) noteAct(tx, { action: id, ...act });
       return output;
@@ -178,7 +178,7 @@ export function write<Id extends OperationId, Prepared = void>(
 }
 
 /** An output of a handler that also sets the browser's cookie to this token, or removes it where the token is null. */
-export class BeginningOrEndOfSession<Body> {
+export class SessionChange<Body> {
   readonly body: Body;
   readonly token: string | null;
 

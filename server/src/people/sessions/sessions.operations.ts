@@ -1,6 +1,6 @@
 import { pageOf } from '../../kit/pagination.ts';
 import { type CountedLimit, signInKey } from '../../operation/guesses.ts';
-import { BeginningOrEndOfSession, type Operation, read, write } from '../../operation/operation.ts';
+import { type Operation, read, SessionChange, write } from '../../operation/operation.ts';
 import { getOwnMerchant } from '../merchants/merchants.service.ts';
 import { callerGuessLimits, isSixDigits } from './codes.service.ts';
 import {
@@ -18,7 +18,7 @@ import { sessionRecordView, sessionView } from './session.view.ts';
 export const signIn: Operation<'signIn'> = write(
   async (context, _input, { user, code }: SigningIn) => {
     const opened = await openSession(context, user, code);
-    return new BeginningOrEndOfSession(sessionView(opened.session, opened.session.user.merchant), opened.token);
+    return new SessionChange(sessionView(opened.session, opened.session.user.merchant), opened.token);
   },
   {
     hasNoCaller: true,
@@ -42,7 +42,7 @@ export const signOut: Operation<'signOut'> = write(
   async (context) => {
     const [ending, merchant] = [await getCallingSession(context), await getOwnMerchant(context)];
     await closeSession(context, ending);
-    return new BeginningOrEndOfSession(sessionView(ending, merchant), null);
+    return new SessionChange(sessionView(ending, merchant), null);
   },
   { audited: () => ({ mode: null }) },
 );

@@ -65,7 +65,7 @@ export function createRecordingTracer(settings: RecordingSettings): Tracer {
     spanProcessors: [spanProcessor],
   });
   const tracer = provider.getTracer('tillhook', packageFile.version);
-  const begin = (name: string, { parent, ...options }: Beginning) => {
+  const begin = (name: string, { parent, ...options }: SpanSettings) => {
     const span = tracer.startSpan(name, options, parent);
     return isRecorded(span) ? span : undefined;
   };
@@ -114,7 +114,7 @@ export function createRecordingTracer(settings: RecordingSettings): Tracer {
   };
 }
 
-interface Beginning {
+interface SpanSettings {
   kind: SpanKind;
   parent: Context;
   attributes?: Attributes;

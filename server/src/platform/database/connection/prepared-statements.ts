@@ -40,7 +40,7 @@ export function statementName(text: string): string {
   return `tillhook_${createHash('sha256').update(text).digest('base64url')}`;
 }
 
-interface Sending {
+interface StatementOptions {
   /** How long a statement may stay without an answer. */
   answerMs: number;
   /** Called for each statement that fails. */
@@ -48,7 +48,11 @@ interface Sending {
 }
 
 /** Names the statements of a client that is not in use yet. */
-export function nameStatements(client: Client, naming: StatementNaming, { answerMs, onFailure }: Sending): void {
+export function nameStatements(
+  client: Client,
+  naming: StatementNaming,
+  { answerMs, onFailure }: StatementOptions,
+): void {
   const names = new Map<string, string>();
   const target = client as unknown as { query: Query };
   const send = target.query.bind(client) as (config: QueryConfig) => Promise<unknown>;

@@ -25,8 +25,8 @@ interface Cause {
 /** The log is the new part of the log of Postgres. */
 export function explainFailure(error: unknown, place: Place, log = ''): Error {
   const cause = (error ?? {}) as Cause;
-  const told = `${cause.stderr ?? ''}\n${log}`;
-  return new Error(ofCode(cause, place) ?? ofText(told, place) ?? unknown(cause, told, place), { cause: error });
+  const output = `${cause.stderr ?? ''}\n${log}`;
+  return new Error(ofCode(cause, place) ?? ofText(output, place) ?? unknown(cause, output, place), { cause: error });
 }
 
 /** Failures of Node's own calls, of starting a program, and of connecting. */
@@ -74,9 +74,9 @@ function ofOwner({ directory, account }: Place): string | undefined {
   );
 }
 
-function ofText(told: string, { home, directory, account }: Place): string | undefined {
-  const has = (...parts: string[]) => parts.some((part) => told.includes(part));
-  if (has('shared librar', 'Library not loaded', 'Exec format error')) return cannotRun(told);
+function ofText(output: string, { home, directory, account }: Place): string | undefined {
+  const has = (...parts: string[]) => parts.some((part) => output.includes(part));
+  if (has('shared librar', 'Library not loaded', 'Exec format error')) return cannotRun(output);
   if (has('the PID file', 'invalid data in PID file', 'bogus data in lock file', 'is empty')) {
     return (
       `${join(directory, 'postmaster.pid')} is empty or broken, as after a power failure. ` +
@@ -86,7 +86,7 @@ function ofText(told: string, { home, directory, account }: Place): string | und
   if (has('has invalid permissions')) {
     return `Other accounts may read or change ${directory}, which Postgres refuses. Run: chmod 700 '${directory}'`;
   }
-  if (has('files are incompatible with server')) return ofAnotherVersion(told, directory);
+  if (has('files are incompatible with server')) return ofAnotherVersion(output, directory);
   if (has('shared memory segment') && has('No space left on device')) {
     return 'The memory that processes share is full (/dev/shm). Give the machine or container more of it.';
   }
@@ -96,14 +96,14 @@ function ofText(told: string, { home, directory, account }: Place): string | und
     return `Another Postgres still uses ${directory}. End it, and start again.`;
   }
   if (has('Permission denied')) {
-    const [, path = directory] = /"([^"]+)"[^"]*: Permission denied/.exec(told) ?? [];
+    const [, path = directory] = /"([^"]+)"[^"]*: Permission denied/.exec(output) ?? [];
     return (
       `Postgres runs as the account ${account.name}, which may not use ${path}. ` +
       'Give it the right to use this and the folders above, or choose another DATA_DIR.'
     );
   }
   if (has('find the database system', 'server configuration file', 'No such file or directory')) {
-    const [, path] = /"([^"]+)"(?: for reading)?: No such file or directory/.exec(told) ?? [];
+    const [, path] = /"([^"]+)"(?: for reading)?: No such file or directory/.exec(output) ?? [];
     return isIncomplete(directory, path);
   }
   if (has('did not start in time')) {
@@ -116,9 +116,9 @@ function ofText(told: string, { home, directory, account }: Place): string | und
   return hasNoSpace(home) ? full(home) : undefined;
 }
 
-function ofAnotherVersion(told: string, directory: string): string {
+function ofAnotherVersion(output: string, directory: string): string {
   const [, theirs = 'another version', ours = ''] =
-    /by PostgreSQL version ([\d.]+), which is not compatible with this version ([\d.]+\d)/.exec(told) ?? [];
+    /by PostgreSQL version ([\d.]+), which is not compatible with this version ([\d.]+\d)/.exec(output) ?? [];
   return (
     `The database in ${directory} was made by Postgres ${theirs}, and this is Postgres ${ours}. Copy its data with ` +
     `pg_dump of Postgres ${theirs} and restore it, or choose another DATA_DIR, where a new database is created.`
@@ -138,20 +138,20 @@ const cannotRun = (text: string) =>
   `The programs of the embedded Postgres do not run on this machine (${lastLine(text)}). Set DATABASE_URL to another Postgres.`;
 
 /** Less than Postgres needs to start. */
-const leastBytes = 64 * 1024;
+const minBytes = 64 * 1024;
 
 function hasNoSpace(home: string): boolean {
   const folder = existsSync(home) ? home : dirname(home);
   return orElse(false, () => {
     const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize < leastBytes;
+    return bavail * bsize < minBytes;
   });
 }
 
 /** The message of Postgres itself, or else of the program that should have started it. */
-function unknown({ message = '' }: Cause, told: string, { directory }: Place): string {
-  if (!told.trim()) return message;
-  const said = /(?:FATAL|PANIC): *(.+)/.exec(told)?.[1] ?? lastLine(told);
+function unknown({ message = '' }: Cause, output: string, { directory }: Place): string {
+  if (!output.trim()) return message;
+  const said = /(?:FATAL|PANIC): *(.+)/.exec(output)?.[1] ?? lastLine(output);
   return `${said}${existsSync(join(directory, 'log')) ? ` (${join(directory, 'log')} says more)` : ''}`;
 }
 
