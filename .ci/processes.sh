@@ -1,9 +1,9 @@
-# For .ci/run: starts programs in the background and ends all of them with the run, however it ends.
+# For .ci/run: starts programs in the background, and ends all of them when the run ends for any reason.
 
-# Each program has a process group, which is ended with all of its children.
+# With job control, each program gets its own process group, so that it can be ended with all of its children.
 set -m
 work=$(mktemp -d)
-# All children inherit this variable. It finds those that have left their group, such as browsers.
+# All children inherit this variable, which identifies those that have left their process group, such as browsers.
 export TILLHOOK_RUN="$work"
 groups=()
 trap 'exit 130' INT
@@ -23,13 +23,13 @@ finish() {
   return $status
 }
 
-# In the background too, because bash handles a signal only when no program runs in the foreground.
+# Runs a program and waits for it. It runs in the background, because bash handles signals only when no program runs in the foreground.
 run() {
   start "$@"
   finish $!
 }
 
-# Waits until the log of a service has its address, which the pattern finds.
+# Waits until the pattern finds the address of a service in its log, and prints the address.
 address_in() {
   local address
   for _ in {1..100}; do
@@ -40,10 +40,10 @@ address_in() {
   return 1
 }
 
-# Asks each group to stop first, so that what started Postgres and browsers can stop them. Then kills what still runs.
+# First sends SIGTERM to each group, so that programs can stop the Postgres and browsers that they started. Then kills the rest.
 clean_up() {
   trap '' INT TERM HUP
-  # Otherwise the shell would print a line about each ended program after the last line.
+  # Otherwise the shell would print a line about each ended program at the end of the output.
   exec >/dev/null 2>&1
   for group in "${groups[@]}"; do kill -TERM -- "-$group"; done
   for _ in {1..100}; do
@@ -55,7 +55,7 @@ clean_up() {
   rm -rf "$work"
 }
 
-# The ids of all processes that inherited TILLHOOK_RUN, apart from this shell and the commands that look for them.
+# Prints the ids of all processes that inherited TILLHOOK_RUN, except this shell and the commands that search for them.
 remaining() {
   local file pid parent
   for file in $(grep -alsF "TILLHOOK_RUN=$work" /proc/[0-9]*/environ 2>/dev/null); do

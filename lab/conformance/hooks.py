@@ -1,7 +1,7 @@
-"""Gives schemathesis what it cannot learn from a schema: ids of rows that exist, and values that the server accepts.
+"""Puts values into the requests of schemathesis that it cannot learn from a schema: ids of existing rows, and accepted values.
 
 The hooks change only the valid parts of a request, so that deliberate mistakes stay. A request of the stateful phase keeps its
-ids, because they come from the answers to earlier requests.
+ids, because they come from the responses to earlier requests.
 """
 
 import atexit
@@ -19,13 +19,13 @@ from schemathesis.generation.meta import TestPhase
 THREE_LETTERS = re.compile(r"[A-Z]{3}")
 PRINTABLE = re.compile(r"[!-~]([ -~]{0,253}[!-~])?")
 PASSWORD = re.compile(r"[^\0]{1,256}", re.DOTALL)
-# The first part of a host that may have more than 253 characters with it, and the dot after it.
+# Matches a URL up to the first dot of a host that may have more than 253 characters.
 LONG_HOST = re.compile(r"^(https?://[^/?#.]+)\.(?=[^/?#]{190})")
 EMAIL = re.compile(r"[a-z0-9.]{1,60}@[a-z0-9]{1,60}\.[a-z]{2,20}")
 
-# One in this number of valid requests of an operation keeps the id that schemathesis made up, so that 404 is seen too.
+# Of this many valid requests of an operation, one keeps the id that schemathesis made up, so that 404 is seen too.
 MADE_UP_IN = 4
-# One in this number of valid requests asks for a CSV file, if the operation has one. schemathesis itself accepts anything.
+# Of this many valid requests, one asks for a CSV file, if the operation has one. schemathesis itself sends `Accept: */*`.
 FILE_IN = 3
 
 KEY = os.environ["TILLHOOK_KEY"]
@@ -34,20 +34,20 @@ SESSION = os.environ["TILLHOOK_SESSION"]
 IS_SHORT = os.environ["TILLHOOK_SHORT"] == "true"
 
 input_server = requests.Session()
-# Requests that read, and requests that are refused, change nothing. So those of one operation share the same rows.
+# Requests that only read or are refused change nothing, so those of one operation share the same rows.
 arranged = {}
 valid_requests = collections.Counter()
-# The ids of the requests that the server must carry out.
+# The ids of the requests that must succeed.
 real = set()
 calls = collections.Counter()
 carried_out = collections.Counter()
-# What the coverage phase of a short run has sent.
+# The kinds of requests that the coverage phase of a short run has sent.
 covered = set()
 
 
 @schemathesis.hook
 def filter_case(_context, case):
-    """Lets a short run send each kind of value and of mistake once in each part of a request, and not once in each field."""
+    """In a short run, skips a kind of value or mistake that was already sent in the same part of a request."""
     phase = case._meta.phase
     if not IS_SHORT or phase.name != TestPhase.COVERAGE:
         return True
@@ -61,12 +61,12 @@ def filter_case(_context, case):
 @schemathesis.hook
 def before_call(_context, case, _kwargs):
     """Replaces made-up ids and values of a valid request by existing ones."""
-    # The server refuses a key that came with another request before, so each request gets a new key.
+    # The server refuses an `Idempotency-Key` of another request, so each request gets a new one.
     key = (case.headers or {}).get("Idempotency-Key")
     if isinstance(key, str) and PRINTABLE.fullmatch(key):
         case.headers["Idempotency-Key"] = f"{key[:200]}{uuid.uuid4()}"
     if is_valid(case, ParameterLocation.QUERY) and case.query:
-        # A made-up id is of no record, `after` excludes `offset`, and a wait holds the run up.
+        # No record has a made-up id, `after` excludes `offset`, and a wait delays the run.
         case.query.pop("after", None)
         case.query.pop("wait", None)
     if case._meta.phase.name == TestPhase.STATEFUL:
@@ -77,7 +77,7 @@ def before_call(_context, case, _kwargs):
 
 @schemathesis.hook
 def after_call(_context, case, response):
-    """Counts the calls. Drops the shared rows of an operation if a request that should have been refused may have changed them."""
+    """Counts the calls. Discards the shared rows of an operation when an unexpected success may have changed them."""
     calls[operation_of(case)] += 1
     if 200 <= response.status_code < 300:
         carried_out[operation_of(case)] += 1
@@ -87,7 +87,7 @@ def after_call(_context, case, response):
 
 @schemathesis.deserializer("text/csv")
 def read_csv(_context, response):
-    """The schema of a CSV file describes it as one text. Without this function no file is compared with its schema."""
+    """Returns a CSV file as a string, as its schema describes it. Otherwise schemathesis would not check the file."""
     return response.text
 
 
@@ -100,7 +100,7 @@ def real_request_is_carried_out(_context, response, case):
 
 @atexit.register
 def report():
-    """Writes for schemathesis.ts how many calls each operation got, and how many of them succeeded."""
+    """Writes the number of calls and of successful calls of each operation to a file, which schemathesis.ts reads."""
     with open(os.environ["TILLHOOK_COUNTS"], "w", encoding="utf-8") as file:
         json.dump({name: [carried_out[name], calls[name]] for name in calls}, file)
 
@@ -115,14 +115,14 @@ def is_valid(case, location):
 
 
 def is_let_in(case):
-    """Whether the request carries the credentials of the run, and not missing or wrong ones on purpose."""
+    """Returns whether the request has the credentials of the run. On purpose, some requests have none or wrong ones."""
     headers, cookies = case.headers or {}, case.cookies or {}
     key = headers.get("x-api-key") or (headers.get("authorization") or "").removeprefix("Bearer ")
     return KEY == key or SESSION == cookies.get("tillhook_session") or operation_of(case) == "signIn"
 
 
 def about_what_is_there(case):
-    """Gives the request ids of existing rows, and the credentials of the merchant to whom they belong."""
+    """Puts ids of existing rows into the request, and the credentials of their merchant."""
     operation = operation_of(case)
     is_whole = case._meta.generation.mode.is_positive
     valid_requests[operation] += is_whole
@@ -199,14 +199,14 @@ def let_in(case, found, with_session):
 
 
 def replace(place, values):
-    """Replaces values by name. A name that the request does not have is not added."""
+    """Replaces values by name. A field that the request does not have is not added."""
     for name, value in (values or {}).items():
         if isinstance(place, dict) and name in place:
             place[name] = value
 
 
 def shorten_hosts(body):
-    """Keeps the length of each address, but lets the path begin after the first part of a host that is too long for a name server."""
+    """Shortens hosts that are too long for DNS: the path begins after the first label, so the URL keeps its length."""
     for name, value in (body.items() if isinstance(body, dict) else ()):
         if isinstance(value, str):
             body[name] = LONG_HOST.sub(r"\1/", value)
@@ -217,7 +217,7 @@ def in_a_sequence(case):
     shorten_hosts(case.body)
     for place in (case.body, case.query):
         if isinstance(place, dict) and isinstance(place.get("currency"), str):
-            # Three capital letters are mostly no currency of ISO 4217.
+            # Three random capital letters are rarely an ISO 4217 currency.
             if THREE_LETTERS.fullmatch(place["currency"]):
                 place["currency"] = "NGN"
     change = sequence.get(operation_of(case))
@@ -226,7 +226,7 @@ def in_a_sequence(case):
 
 
 def with_password(case):
-    """Gives the password of the demo merchant's user."""
+    """Puts in the password of the demo merchant's user."""
     body = case.body
     if isinstance(body, dict) and isinstance(body.get("password"), str) and PASSWORD.fullmatch(body["password"]):
         body["password"] = os.environ["TILLHOOK_PASSWORD"]
@@ -247,7 +247,7 @@ def with_another_key(case):
 
 
 def over_a_week(case):
-    """Removes `from`, because two generated times are mostly in the wrong order, or further apart than one answer may cover."""
+    """Removes `from`, because two generated times are usually in the wrong order, or further apart than one response may cover."""
     (case.query or {}).pop("from", None)
 
 

@@ -1,5 +1,5 @@
-"""Verifies published vectors and deliveries of a real server with the standardwebhooks package of PyPI, an independent
-implementation of the specification that receivers in Python use. The arguments are the two files."""
+"""Verifies published vectors and deliveries of a real server with the package standardwebhooks of PyPI, an independent
+implementation of the specification. The arguments are the files with the vectors and with the deliveries."""
 
 import json
 import sys
@@ -45,7 +45,7 @@ def problems(published, deliveries):
 
 
 published, deliveries = (read(path) for path in sys.argv[1:3])
-# With an empty file, every check would pass.
+# Empty files would pass every check.
 if min(len(published["vectors"]), len(published["rotations"]), len(deliveries)) == 0:
     sys.exit("there is nothing to check")
 found = list(problems(published, deliveries))
