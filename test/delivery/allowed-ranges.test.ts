@@ -9,7 +9,7 @@ import { startRawReceiver } from '../support/receivers/raw-receiver.ts';
 
 const posting = (url: string) => ({ url, headers: ['content-type', 'application/json'], body: Buffer.from('{}') });
 
-/** A sender that may reach these ranges as well. */
+/** Creates a sender that may also reach these address ranges. */
 function senderWith(t: ExecutionContext, allowed: string) {
   const sender = createSender(loadConfig({ WEBHOOK_ALLOW_CIDRS: allowed }));
   t.teardown(() => sender.destroy());

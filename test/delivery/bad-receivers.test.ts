@@ -31,7 +31,7 @@ test.after.always(async () => {
   nameServer?.stop();
 });
 
-/** Sends one event to this address and to a healthy receiver, and returns the delivery log of both. */
+/** Sends one delivery to this URL and one to a healthy receiver, and returns both from the log. */
 async function deliverTo(url: string) {
   const merchant = await server().createMerchant();
   const { client } = merchant;
@@ -46,7 +46,7 @@ async function deliverTo(url: string) {
   const pending = `select id from delivery where merchant_id = $1 and status = 'pending'`;
   await eventually(() => server().database.query(pending, [merchant.id]), []);
   const [troubled, untroubled] = await Promise.all(ids.map((id) => client.deliveries.get(id)));
-  if (!troubled || !untroubled) throw new Error('Both are in the log.');
+  if (!troubled || !untroubled) throw new Error('A delivery is missing in the log.');
   return { troubled, untroubled };
 }
 
@@ -57,7 +57,7 @@ interface Expected {
   status?: 'delivered' | 'failed';
 }
 
-/** Asserts that there is one attempt, within the time limit, and that the healthy receiver got its delivery. */
+/** Asserts that the delivery had one attempt with this result, and that the healthy receiver got its delivery. */
 async function assertOneAttempt(
   t: ExecutionContext,
   url: string,
@@ -78,21 +78,21 @@ const answers: [name: string, answer: AnswerByHand, expected: Expected][] = [
   ['sends its body one byte at a time', bad.dripsBody, ok],
   ['resets a new connection', bad.resetsWithoutAByte, { error: 'connection_reset' }],
   ['closes in the middle of its headers', bad.closesInHeaders, { error: 'connection_reset' }],
-  ['closes in the status line of an error', bad.closesInHeadersOfError, { error: 'connection_reset' }],
+  ['closes in the status line of a 500', bad.closesInHeadersOfError, { error: 'connection_reset' }],
   ['closes in the middle of its body', bad.closesInBody, ok],
   ['closes in the middle of its chunks', bad.closesInChunks, ok],
   ['resets in the middle of its body', bad.resetsInBody, ok],
-  ['breaks the form of its chunks', bad.breaksChunks, ok],
-  ['sends more than it announced', bad.sendsMoreThanLength, ok],
-  ['closes in the middle of the body of an error', bad.closesInBodyOfError, { error: null, statusCode: 503 }],
+  ['sends a malformed chunk', bad.breaksChunks, ok],
+  ['sends more than its Content-Length', bad.sendsMoreThanLength, ok],
+  ['closes in the middle of the body of a 503', bad.closesInBodyOfError, { error: null, statusCode: 503 }],
   ['sends 60 KB of headers', bad.sendsLargeHeaders, ok],
-  ['says 100 before its answer', bad.continues, ok],
-  ['says 100 four times, with headers, and 103', bad.continuesOften, ok],
-  ['says 100 one byte at a time', bad.continuesByteByByte, ok],
-  ['says 102 before its answer', bad.processes, ok],
-  ['says 100 before an error', bad.continuesToAnError, { error: null, statusCode: 417 }],
+  ['sends 100 before its final response', bad.continues, ok],
+  ['sends 100 several times, with headers, and 103', bad.continuesOften, ok],
+  ['sends 100 one byte at a time', bad.continuesByteByByte, ok],
+  ['sends 102 before its final response', bad.processes, ok],
+  ['sends 100 before an error status', bad.continuesToAnError, { error: null, statusCode: 417 }],
   ['switches to another protocol', bad.switchesProtocol, { error: 'protocol_error' }],
-  ['answers with a number that is no status', bad.answersNoStatus, { error: 'protocol_error' }],
+  ['answers with the status 042', bad.answersNoStatus, { error: 'protocol_error' }],
   ['speaks HTTP/0.9', bad.speaksHttp09, { error: 'protocol_error' }],
   ['answers twice', bad.answersTwice, ok],
 ];
@@ -107,7 +107,7 @@ for (const [name, answer, expected] of answers) {
   });
 }
 
-test('for the commands of the mock the status decides, too', async (t) => {
+test('in the developer’s commands the status decides, too', async (t) => {
   const answered = answers.filter(([, answer, { error }]) => error === null && answer !== bad.dripsBody);
   t.is(answered.length, 13);
 
@@ -120,14 +120,14 @@ test('for the commands of the mock the status decides, too', async (t) => {
 
 const floods: [name: string, answer: AnswerByHand, expected: Expected][] = [
   ['sends a gibibyte', bad.sendsGibibyte, ok],
-  ['sends headers for ever', bad.endlessHeaders, { error: 'protocol_error' }],
-  ['sends one header for ever', bad.endlessHeader, { error: 'protocol_error' }],
-  ['sends a reason phrase for ever', bad.endlessReason, { error: 'protocol_error' }],
-  ['sends blank lines for ever', bad.endlessBlankLines, { error: 'protocol_error' }],
-  ['sends a chunk extension for ever', bad.endlessChunkExtension, ok],
-  ['sends trailers for ever', bad.endlessTrailers, ok],
-  ['says 100 for ever', bad.continuesForever, { error: 'protocol_error' }],
-  ['says 103 for ever', bad.hintsForever, { error: 'protocol_error' }],
+  ['sends endless headers', bad.endlessHeaders, { error: 'protocol_error' }],
+  ['sends one endless header', bad.endlessHeader, { error: 'protocol_error' }],
+  ['sends an endless reason phrase', bad.endlessReason, { error: 'protocol_error' }],
+  ['sends endless blank lines', bad.endlessBlankLines, { error: 'protocol_error' }],
+  ['sends an endless chunk extension', bad.endlessChunkExtension, ok],
+  ['sends endless trailers', bad.endlessTrailers, ok],
+  ['sends 100 endlessly', bad.continuesForever, { error: 'protocol_error' }],
+  ['sends 103 endlessly', bad.hintsForever, { error: 'protocol_error' }],
 ];
 
 for (const [name, answer, expected] of floods) {
@@ -142,7 +142,7 @@ for (const [name, answer, expected] of floods) {
   });
 }
 
-test('a compressed body of an answer is recorded as it came, and truncated', async (t) => {
+test('the compressed body of an answer is recorded truncated, without being decompressed', async (t) => {
   const receiver = await startRawReceiver(t, bad.sendsGzipBomb);
 
   const attempt = await assertOneAttempt(t, `http://127.0.0.1:${receiver.port}/`, ok);
@@ -151,7 +151,7 @@ test('a compressed body of an answer is recorded as it came, and truncated', asy
   t.true(attempt?.responseBody?.startsWith('\u001F\uFFFD\b'));
 });
 
-test('of a body that breaks off, what came is recorded as a part', async (t) => {
+test('a body that breaks off is recorded as truncated', async (t) => {
   const receiver = await startRawReceiver(t, bad.closesInBody);
 
   const attempt = await assertOneAttempt(t, `http://127.0.0.1:${receiver.port}/`, ok);
@@ -159,7 +159,7 @@ test('of a body that breaks off, what came is recorded as a part', async (t) => 
   t.like(attempt, { responseBody: 'half', responseTruncated: true });
 });
 
-test('a receiver that says 100 is used again over the same connection, with TLS too', async (t) => {
+test('the connection to a receiver that sends 100 is reused, also with TLS', async (t) => {
   const receiver = await startRawReceiver(t, bad.continues, authority.issue('127.0.0.1'));
   const url = `https://127.0.0.1:${receiver.port}/`;
 
@@ -191,17 +191,17 @@ const own = authority.issue('127.0.0.1');
 
 const wrongTls: [name: string, options: TlsOptions, sentence: string][] = [
   [
-    'whose certificate is signed by itself',
+    'whose certificate is self-signed',
     selfSigned('127.0.0.1'),
     'The certificate of the receiver is self-signed: no authority has issued it.',
   ],
   [
-    'that does not send the certificate of its authority, which nobody knows',
+    'that omits the certificate of its unknown authority',
     unknown,
     'The issuer of the receiver’s certificate is not known: the receiver does not send the whole chain, or the authority is not trusted.',
   ],
   [
-    'that sends the certificate of its authority, which nobody knows',
+    'that sends the certificate of its unknown authority',
     { ...unknown, cert: unknown.cert + somebody.cert },
     'The certificate of the receiver comes from an authority that is not trusted.',
   ],
@@ -211,7 +211,7 @@ const wrongTls: [name: string, options: TlsOptions, sentence: string][] = [
     'The certificate of the receiver is for another host name than the one in the address.',
   ],
   [
-    'whose certificate has run out',
+    'whose certificate has expired',
     authority.issue('127.0.0.1', { isExpired: true }),
     'The certificate of the receiver, or one above it in its chain, has expired.',
   ],
@@ -221,7 +221,7 @@ const wrongTls: [name: string, options: TlsOptions, sentence: string][] = [
     'The receiver and the sender have no version of TLS in common: at least TLS 1.2 is needed.',
   ],
   [
-    'that has no cipher in common',
+    'that has no cipher in common with the sender',
     { ...own, maxVersion: 'TLSv1.2', ciphers: 'ECDHE-RSA-AES128-GCM-SHA256' },
     'The receiver ended the TLS handshake: it accepts none of the offered ciphers, or it asks for a certificate of the sender.',
   ],
@@ -233,7 +233,7 @@ const wrongTls: [name: string, options: TlsOptions, sentence: string][] = [
 ];
 
 for (const [name, options, errorDetail] of wrongTls) {
-  test(`a receiver ${name} gets nothing, and the attempt says why`, async (t) => {
+  test(`a receiver ${name} gets no request, and the attempt has the reason`, async (t) => {
     const receiver = await startRawReceiver(t, bad.answersOk, options);
     const url = `https://127.0.0.1:${receiver.port}/`;
 
@@ -242,11 +242,11 @@ for (const [name, options, errorDetail] of wrongTls) {
     t.is(attempt?.errorDetail, errorDetail);
     t.is(receiver.requests, 0);
     const local = await postWebhook(url, { headers: {}, body: '{}' });
-    t.like(local, { error: 'tls_failed', errorDetail }, 'the commands of the mock say the same');
+    t.like(local, { error: 'tls_failed', errorDetail }, 'the developer’s commands give the same reason');
   });
 }
 
-test('an https address whose receiver does not speak TLS gives a TLS error', async (t) => {
+test('an https URL of a receiver without TLS causes a TLS error', async (t) => {
   const plain = await startReceiver();
   t.teardown(() => plain.stop());
 
@@ -256,30 +256,33 @@ test('an https address whose receiver does not speak TLS gives a TLS error', asy
   t.is(plain.deliveries.length, 0);
 });
 
-test('a host name that does not exist gives a DNS error', async (t) => {
+test('a host name that does not exist causes a DNS error', async (t) => {
   await assertOneAttempt(t, 'http://nowhere.test/', { error: 'dns_failed' });
 });
 
-// Tests that depend on timing run first, one after another.
-test.serial('names whose DNS servers never answer give DNS errors, and do not delay other names', async (t) => {
-  const receiver = await startReceiver();
-  t.teardown(() => receiver.stop());
-  const silent = Array.from({ length: 8 }, (_, n) => `silent${n}.test`);
-  for (const name of silent) nameServer.names.set(name, 'silence');
-  nameServer.names.set('speaks.test', ['127.0.0.1']);
-  let isOver = false;
-  const slow = Promise.all(silent.map((name) => assertOneAttempt(t, `http://${name}/`, { error: 'dns_failed' })));
-  const slowIsOver = slow.then(() => {
-    isOver = true;
-  });
+// These tests depend on timing, so they run first and one after another.
+test.serial(
+  'names whose DNS servers never answer cause DNS errors, and do not delay deliveries to other names',
+  async (t) => {
+    const receiver = await startReceiver();
+    t.teardown(() => receiver.stop());
+    const silent = Array.from({ length: 8 }, (_, n) => `silent${n}.test`);
+    for (const name of silent) nameServer.names.set(name, 'silence');
+    nameServer.names.set('speaks.test', ['127.0.0.1']);
+    let isOver = false;
+    const slow = Promise.all(silent.map((name) => assertOneAttempt(t, `http://${name}/`, { error: 'dns_failed' })));
+    const slowIsOver = slow.then(() => {
+      isOver = true;
+    });
 
-  await assertOneAttempt(t, receiver.url.replace('127.0.0.1', 'speaks.test'), ok);
+    await assertOneAttempt(t, receiver.url.replace('127.0.0.1', 'speaks.test'), ok);
 
-  t.false(isOver);
-  await slowIsOver;
-});
+    t.false(isOver);
+    await slowIsOver;
+  },
+);
 
-test.serial('of a name with twenty addresses, the one that answers is used', async (t) => {
+test.serial('for a name with twenty addresses, the address that accepts the connection is used', async (t) => {
   const receiver = await startRawReceiver(t, bad.answersOk);
   nameServer.names.set(
     'twenty.test',
@@ -292,7 +295,7 @@ test.serial('of a name with twenty addresses, the one that answers is used', asy
 });
 
 test.serial(
-  'if a reused connection is reset before any byte of the answer, the request is sent again as the same attempt',
+  'if a reused connection is reset before the first byte of the answer, the same attempt sends the request again',
   async (t) => {
     const receiver = await startRawReceiver(t, bad.dropsSecondRequest);
     const url = `http://127.0.0.1:${receiver.port}/`;

@@ -8,16 +8,16 @@ import { newIds } from '../support/database/new-ids.ts';
 import { type ServerWithContext, startServerWithContext } from '../support/server/tillhook.ts';
 
 /**
- * While others hold little, one merchant in test mode may hold eight times 144 deliveries, and all of test mode eight
- * times 192.
+ * The maximum numbers of deliveries that this process holds for one merchant in test mode, eight times 144, and for
+ * test mode as a whole, eight times 192. They apply while all others hold little.
  */
-const mostOfMerchant = 1152;
-const mostOfTestMode = 1536;
+const maxOfMerchant = 1152;
+const maxOfTestMode = 1536;
 const limits = { concurrency: 256, endpointConcurrency: 16, leaseMs: 60_000, timeoutMs: 15_000 };
 
 type Mode = 'test' | 'live';
 
-/** Creates endpoints of new merchants, in the order of their ids, each with this number of due deliveries. */
+/** Creates merchants with endpoints, in the order of their ids. Each endpoint has `each` due deliveries. */
 async function insertDue(
   { database, createMerchant }: ServerWithContext,
   { merchants = 1, mode, endpoints, each }: { merchants?: number; mode: Mode; endpoints: number; each: number },
@@ -27,7 +27,7 @@ async function insertDue(
     const { id } = await createMerchant();
     ids.push(id);
     const endpointIds = newIds(endpoints);
-    const owedIds = [newIds(endpoints * each), newIds(endpoints * each)];
+    const deliveryAndEventIds = [newIds(endpoints * each), newIds(endpoints * each)];
     await database.query(
       `with endpoint as (
          insert into webhook_endpoint (id, merchant_id, mode, url, sealed_secret, secret_last4, events, is_active, created_at)
@@ -42,15 +42,21 @@ async function insertDue(
          select event_id, $1, $2, 'checkout.success', 'order-1', '{}', now() from queued)
        insert into pending_delivery (delivery_id, event_id, endpoint_id, due_at)
        select delivery_id, event_id, endpoint_id, now() from queued`,
-      [id, mode, endpointIds, endpointIds.flatMap((endpointId) => Array(each).fill(endpointId)), ...owedIds],
+      [
+        id,
+        mode,
+        endpointIds,
+        endpointIds.flatMap((endpointId) => Array(each).fill(endpointId)),
+        ...deliveryAndEventIds,
+      ],
     );
   }
   return ids;
 }
 
 /**
- * Claims as a dispatcher does until there is no reason for another claim, and returns the held deliveries. The first
- * deliveries of one merchant are answered at once, and all others are never answered.
+ * Claims like a dispatcher, until the plan needs no other claim, and returns the deliveries that are then held. The
+ * first `answered` deliveries of the merchant `of` are answered at once. All others are never answered.
  */
 async function claimAll({ context }: ServerWithContext, { answered = 0, of = '' } = {}): Promise<Claimed[]> {
   const plan = createClaimPlan(limits.concurrency);
@@ -100,7 +106,7 @@ for (const { endpoints, each, answered } of [
       others.map(() => 5),
     );
     const ofMany = countOf(claimed, ({ merchantId }) => merchantId === many);
-    t.true(ofMany >= 256 && ofMany <= mostOfMerchant, `${ofMany}`);
+    t.true(ofMany >= 256 && ofMany <= maxOfMerchant, `${ofMany}`);
   });
 }
 
@@ -117,5 +123,5 @@ test('two hundred endpoints in test mode leave capacity for every live merchant'
       5,
     );
   const ofTestMode = countOf(claimed, ({ mode }) => mode === 'test');
-  t.true(ofTestMode >= 512 && ofTestMode <= mostOfTestMode, `${ofTestMode}`);
+  t.true(ofTestMode >= 512 && ofTestMode <= maxOfTestMode, `${ofTestMode}`);
 });

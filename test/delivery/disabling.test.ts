@@ -8,8 +8,8 @@ import { serverForFile, serverWithoutRetries } from '../support/server/tillhook.
 const server = serverWithoutRetries();
 
 /**
- * Creates an endpoint whose receiver answers this status, whose last success was this many hours ago, with this many
- * failures since.
+ * Creates an endpoint that has had no success for `hours`, and `streak` failed deliveries since. Its receiver answers
+ * `status`.
  */
 async function failing(t: ExecutionContext, { status = 500, streak = 19, hours = 73 }) {
   const receiver = await startReceiver({ answer: () => ({ status }) });
@@ -30,7 +30,7 @@ async function failing(t: ExecutionContext, { status = 500, streak = 19, hours =
 const streakOf = async (id: string) =>
   (await server().database.query('select failure_streak from webhook_endpoint where id = $1', [id]))[0]?.failure_streak;
 
-test('the twentieth failed delivery in a row disables an endpoint without a success for 72 hours', async (t) => {
+test('the twentieth failed delivery in a row disables an endpoint that has had no success for 72 hours', async (t) => {
   const { fail, get } = await failing(t, {});
 
   await fail();
@@ -49,7 +49,7 @@ test('nineteen failed deliveries in a row do not disable an endpoint', async (t)
   t.is(await streakOf(id), 19);
 });
 
-test('twenty failed deliveries do not disable an endpoint within 72 hours of its last success or its registration', async (t) => {
+test('twenty failed deliveries do not disable an endpoint that succeeded or was registered less than 72 hours ago', async (t) => {
   const { fail, get } = await failing(t, { hours: 71 });
 
   await fail();
@@ -75,7 +75,7 @@ test('a failed test event counts as a failure, but not towards disabling', async
   t.is(await streakOf(id), 19);
 });
 
-test('an answer 410 disables the endpoint as gone, until it is enabled again', async (t) => {
+test('410 from the receiver disables the endpoint with the reason endpoint_gone, until the merchant enables it', async (t) => {
   const { client, fail, get, id, receiver } = await failing(t, { status: 410, streak: 0, hours: 0 });
   await fail();
   t.like(await get(), { isActive: false, disabledReason: 'endpoint_gone' });
@@ -88,8 +88,7 @@ test('an answer 410 disables the endpoint as gone, until it is enabled again', a
   t.like(await get(), { isActive: true, successCount: 1 });
 });
 
-// The verifier of the Standard Webhooks project checks real deliveries. It uses its own clock and knows nothing about
-// us.
+// The verifier of the Standard Webhooks project checks real deliveries. It uses its own clock, and none of our code.
 
 const usual = serverForFile();
 
@@ -107,7 +106,7 @@ async function registered(t: ExecutionContext) {
   return { client, id, secret, delivered };
 }
 
-test('the standardwebhooks package verifies a delivery with the secret of the registration, and with no other', async (t) => {
+test('the package standardwebhooks verifies a delivery with the secret of the registration, and with no other secret', async (t) => {
   const { secret, delivered } = await registered(t);
 
   const { reference, body, headers } = await delivered();
@@ -117,7 +116,7 @@ test('the standardwebhooks package verifies a delivery with the secret of the re
   t.throws(() => new Webhook(secret).verify(`${body} `, headers), { message: 'No matching signature found' });
 });
 
-test('the standardwebhooks package verifies with either secret while one is staged and after completion', async (t) => {
+test('the package standardwebhooks verifies with the old and with the new secret, both before and after the switch', async (t) => {
   const { client, id, secret, delivered } = await registered(t);
   const next = generateSecret();
   await client.webhookEndpoints.rotateSecret(id, { secret: next });

@@ -20,7 +20,9 @@ test.before(async () => {
 
 test.after.always(() => nameServer?.stop());
 
-/** Returns a sender that uses a proxy. Loopback is allowed, because all receivers of these tests are there. */
+/**
+ * Starts a proxy, and a sender that uses it. Loopback is allowed, because the receivers of these tests listen there.
+ */
 async function postThroughProxy(t: ExecutionContext, { credentials = '', timeoutMs = 3000 } = {}) {
   const proxy = await startConnectProxy(t);
   const sender = createSender(
@@ -51,19 +53,19 @@ test('a delivery reaches its receiver through the proxy, and is recorded like an
   t.deepEqual(proxy.asked, [{ target: new URL(receiver.url).host, authorization: undefined }]);
 });
 
-test('tunnels are reused', async (t) => {
+test('deliveries to one receiver reuse tunnels', async (t) => {
   const { proxy, post } = await postThroughProxy(t);
   const receiver = await startRawReceiver(t, answersOk);
   const url = `http://127.0.0.1:${receiver.port}/`;
 
   for (let n = 0; n < 6; n++) t.like(await post(url), { error: null, statusCode: 200 });
 
-  // The agent may open a second tunnel while the first still reads its answer, but never a third.
+  // The agent may open a second tunnel while the first is still reading its answer, but never a third.
   t.true(proxy.asked.length <= 2, `${proxy.asked.length} tunnels`);
   t.is(receiver.requests, 6);
 });
 
-test('TLS ends at the receiver, whose certificate must be valid', async (t) => {
+test('the TLS connection ends at the receiver and not at the proxy, and the receiver’s certificate must be valid', async (t) => {
   const { proxy, post } = await postThroughProxy(t);
   const good = await startRawReceiver(t, answersOk, authority.issue('127.0.0.1'));
   const bad = await startRawReceiver(t, answersOk, selfSigned('127.0.0.1'));
@@ -79,7 +81,7 @@ test('TLS ends at the receiver, whose certificate must be valid', async (t) => {
   t.is(proxy.asked.length, 2);
 });
 
-test('the proxy gets no request for a refused address, nor for a name that resolves to one', async (t) => {
+test('the proxy gets no request for a refused address or for a name that resolves to a refused address', async (t) => {
   const { proxy, post } = await postThroughProxy(t);
   nameServer.names.set('inside.test', ['8.8.8.8', '10.0.0.1']);
 
@@ -90,7 +92,7 @@ test('the proxy gets no request for a refused address, nor for a name that resol
   t.deepEqual(proxy.asked, []);
 });
 
-test('the proxy resolves a name that only it can resolve', async (t) => {
+test('a name that only the proxy can resolve is passed to the proxy', async (t) => {
   const { proxy, post } = await postThroughProxy(t);
   const receiver = await startRawReceiver(t, answersOk);
   proxy.names.set('outside.test', '127.0.0.1');
@@ -103,7 +105,7 @@ test('the proxy resolves a name that only it can resolve', async (t) => {
   );
 });
 
-test('the proxy gets the credentials of its address', async (t) => {
+test('the proxy gets the credentials in DELIVERY_PROXY_URL', async (t) => {
   const { proxy, post } = await postThroughProxy(t, { credentials: 'till:hook%21@' });
   const receiver = await startRawReceiver(t, answersOk);
 
@@ -112,7 +114,7 @@ test('the proxy gets the credentials of its address', async (t) => {
   t.is(proxy.asked[0]?.authorization, `Basic ${Buffer.from('till:hook!').toString('base64')}`);
 });
 
-test('a proxy that forbids, hangs or cannot connect gives a network error, and not an error of the receiver', async (t) => {
+test('if the proxy refuses, hangs or fails to connect, the attempt has a network error and no error of the receiver', async (t) => {
   // Far longer than the time limit for the proxy, so that a hanging proxy does not look like a slow receiver.
   const { proxy, post } = await postThroughProxy(t, { timeoutMs: 20_000 });
 
@@ -123,7 +125,7 @@ test('a proxy that forbids, hangs or cannot connect gives a network error, and n
   t.like(await post('http://127.0.0.1:9/'), { error: 'network_error', statusCode: null });
 });
 
-test('the limits for answers hold in a tunnel too', async (t) => {
+test('the limits of an answer also hold in a tunnel', async (t) => {
   const { post } = await postThroughProxy(t);
   const plain = await startRawReceiver(t, endlessBlankLines);
   const encrypted = await startRawReceiver(t, endlessBlankLines, authority.issue('127.0.0.1'));

@@ -1,4 +1,4 @@
-/** A reader that follows the events of a merchant gets each event once, in whatever order transactions commit. */
+/** A reader of a merchant's event feed gets each event once, in whatever order transactions commit. */
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Tillhook } from '@tillhook/sdk';
@@ -15,22 +15,22 @@ import { serverWithContext } from '../support/server/tillhook.ts';
 /** The number of events in the long test. `FEED_EVENTS=100000` takes some minutes. */
 const wanted = Number(process.env.FEED_EVENTS ?? 3000);
 const writers = 16;
-const longestHoldMs = 30;
-const mostInTransaction = 6;
+const maxHoldMs = 30;
+const maxInTransaction = 6;
 
-// More connections than there are writers, each of which keeps one for its transaction.
+// More connections than writers, because each writer keeps one connection for its transaction.
 const server = serverWithContext({ ROLE: 'api', DATABASE_POOL_SIZE: '24' });
 
-/** Publishes events in transactions of a random size that stay open for a random time. Every tenth one is rolled back. */
+/** Publishes events in transactions of random size and duration. About one transaction in ten is rolled back. */
 async function writeEvents(merchantId: string, taken: { left: number }): Promise<void> {
   while (taken.left > 0) {
-    const count = Math.min(randomInt(1, mostInTransaction), taken.left);
+    const count = Math.min(randomInt(1, maxInTransaction), taken.left);
     const isRolledBack = randomInt(10) === 0;
     if (!isRolledBack) taken.left -= count;
     await inTransaction(withFreshEntityManager(server().context), async (tx) => {
       for (let number = 0; number < count; number += 1) {
         await publish(tx, publicationFor(merchantId));
-        if (randomInt(4) === 0) await sleep(randomInt(longestHoldMs));
+        if (randomInt(4) === 0) await sleep(randomInt(maxHoldMs));
       }
       if (isRolledBack) throw new RolledBack();
     }).catch((error) => {
@@ -51,13 +51,13 @@ const publicationFor = (merchantId: string): Publication => ({
   traceparent: null,
 });
 
-/** An event may become visible a moment after its commit, while other tests hold transactions open on the same Postgres. */
-const mostEmptyPages = 20;
+/** An event may become final only after its commit, while other tests have open transactions on the same Postgres. */
+const maxEmptyPages = 20;
 
-/** Follows the events from the beginning, until it has as many as are wanted, or no more come. */
+/** Reads events from the beginning, until it has `wanted` events or gets too many empty pages. */
 async function follow(client: Tillhook, isWritten: () => boolean): Promise<string[]> {
   const seen: string[] = [];
-  for (let emptyPages = 0; emptyPages < mostEmptyPages && !(isWritten() && seen.length >= wanted); ) {
+  for (let emptyPages = 0; emptyPages < maxEmptyPages && !(isWritten() && seen.length >= wanted); ) {
     const after = seen.at(-1);
     const { events } = await client.events.list({ ...(after ? { after } : { order: 'asc' }), wait: 1, limit: 100 });
     seen.push(...events.map(({ id }) => id));
@@ -90,11 +90,11 @@ test(`a reader gets each of ${wanted} events once, while ${writers} writers hold
   t.is(seen.length, wanted);
   t.is(new Set(seen).size, wanted);
   t.true(seen.every((id) => ids.has(id)));
-  // Without transactions that commit late, this test would show nothing.
+  // Otherwise too few transactions committed late, and the test would prove nothing.
   t.true(late.length > wanted / 100);
 });
 
-test('an event that commits late comes after those that a reader has seen, also when its id is of the day before', async (t) => {
+test('an event whose transaction commits late comes after the events that a reader has seen, even if its id is a day older', async (t) => {
   const merchant = await server().createMerchant();
   const { client } = merchant;
   const first = await insertEvent(t, server(), { merchant });
@@ -121,8 +121,8 @@ test('an event that commits late comes after those that a reader has seen, also 
   t.deepEqual(await idsAfter(late.id), [second]);
 });
 
-// Serial, so that no other call waits.
-test.serial('a call that waits gets an event whose number a crash gave a second time', async (t) => {
+// Serial, because the test needs that no call of another test waits.
+test.serial('a call that waits gets an event whose transaction id Postgres reused after a crash', async (t) => {
   const merchant = await server().createMerchant();
   const { client } = merchant;
   const { database, arrange } = server();
@@ -132,7 +132,7 @@ test.serial('a call that waits gets an event whose number a crash gave a second 
   const reading = client.events.list({ after: first, wait: 25 });
   await eventually(() => arrange('countHeldCalls', {}), 1);
 
-  // Below the number up to which the call has looked, as after a crash that lost the transaction with this number.
+  // A position below the one up to which the call has read, as if a crash had lost the transaction with this id.
   const number = '(select feed_position + 1 from event where id = $2)';
   await database.query(`update event set mode = 'test', feed_position = ${number} where id = $1`, [again, first]);
   const next = await insertEvent(t, server(), { merchant });
@@ -143,7 +143,7 @@ test.serial('a call that waits gets an event whose number a crash gave a second 
   );
 });
 
-test('a page that is not full takes a tenth of a second, so that a follower of a busy merchant makes few calls', async (t) => {
+test('a call with a page that is not full lasts at least a tenth of a second, so that the reader of a busy feed makes few calls', async (t) => {
   const merchant = await server().createMerchant();
   const id = await insertEvent(t, server(), { merchant });
   await eventually(async () => (await merchant.client.events.list({ order: 'asc' })).total, 1);

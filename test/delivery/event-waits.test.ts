@@ -1,4 +1,4 @@
-/** Calls that wait for an event hold nothing but their own connection to the client. */
+/** A call that waits for an event holds its connection to the client, and no database connection. */
 import { type EventOwner, withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import { publish } from '@tillhook/server/src/webhooks/queue/publish.ts';
@@ -15,7 +15,7 @@ const countHeld = ({ arrange }: TestServer) => arrange('countHeldCalls', {});
 const heldCalls = (server: TestServer, count: number) => eventually(() => countHeld(server), count);
 
 test.serial(
-  '500 calls that wait hold no database connection, other calls go on, and one event answers all',
+  '500 waiting calls hold no database connection, do not delay other calls, and are all answered by one event',
   async (t) => {
     const poolSize = 4;
     const server = await startServer(t, { ROLE: 'api', DATABASE_POOL_SIZE: String(poolSize) });
@@ -30,7 +30,7 @@ test.serial(
     const answers = Array.from({ length: 500 }, () => client.events.list({ order: 'asc', wait: 25 }));
     await heldCalls(server, 500);
 
-    // Only the query for all of them takes a connection, for a moment.
+    // Only the query that all waiting calls share uses a connection, for a moment.
     await eventually(async () => (await figuresOf(server)).get('tillhook_database_connections{state="in_use"}'), 0);
     t.true((await connections()) <= poolSize);
     for (let count = 0; count < 20; count += 1) t.is((await client.account.get()).mode, 'test');
@@ -47,29 +47,26 @@ test.serial(
   },
 );
 
-test.serial(
-  'while one event answers 300 calls, a call of another merchant does not wait for all of them',
-  async (t) => {
-    const server = await startServer(t, { ROLE: 'api', DATABASE_POOL_SIZE: '4' });
-    const [busy, other] = [await server.createMerchant(), await server.createMerchant()];
-    let answered = 0;
-    const answers = Array.from({ length: 300 }, async () => {
-      await busy.client.events.list({ order: 'asc', wait: 25 });
-      answered += 1;
-    });
-    await heldCalls(server, 300);
+test.serial('while one event wakes 300 calls, a call of another merchant does not wait for all of them', async (t) => {
+  const server = await startServer(t, { ROLE: 'api', DATABASE_POOL_SIZE: '4' });
+  const [busy, other] = [await server.createMerchant(), await server.createMerchant()];
+  let answered = 0;
+  const answers = Array.from({ length: 300 }, async () => {
+    await busy.client.events.list({ order: 'asc', wait: 25 });
+    answered += 1;
+  });
+  await heldCalls(server, 300);
 
-    await insertEvent(t, server, { merchant: busy });
-    await server.arrange('ringHeldCalls', { merchantId: busy.id, mode: 'test' });
-    await other.client.events.list({ order: 'asc' });
-    const answeredBefore = answered;
+  await insertEvent(t, server, { merchant: busy });
+  await server.arrange('ringHeldCalls', { merchantId: busy.id, mode: 'test' });
+  await other.client.events.list({ order: 'asc' });
+  const answeredBefore = answered;
 
-    await Promise.all(answers);
-    t.true(answeredBefore < 150, `${answeredBefore} of 300 were answered before the other merchant`);
-  },
-);
+  await Promise.all(answers);
+  t.true(answeredBefore < 150, `${answeredBefore} of 300 were answered before the other merchant`);
+});
 
-test.serial('only the calls of the merchant and mode of an event are answered by it', async (t) => {
+test.serial('an event answers only the waiting calls of its merchant and mode', async (t) => {
   const server = await startServer(t, { ROLE: 'api' });
   const [one, other] = [await server.createMerchant(), await server.createMerchant()];
   const answers = [one.client, one.liveClient, other.client].map((client) =>
@@ -86,7 +83,7 @@ test.serial('only the calls of the merchant and mode of an event are answered by
   t.is(await countHeld(server), 2);
 });
 
-test.serial('an event that is not final yet answers the calls when it is', async (t) => {
+test.serial('an event answers waiting calls only when it is final', async (t) => {
   const server = await startServer(t, { ROLE: 'api' });
   const merchant = await server.createMerchant();
   const answer = merchant.client.events.list({ order: 'asc', wait: 25 });
@@ -100,12 +97,12 @@ test.serial('an event that is not final yet answers the calls when it is', async
   await late.commit();
 
   t.is((await answer).events[0]?.id, late.id);
-  // While a transaction of another test is open, the second event may not be final yet.
+  // The second event may not be final yet, if a transaction of another test is open.
   const idsAfter = async () => (await merchant.client.events.list({ after: late.id })).events.map(({ id }) => id);
   t.deepEqual(await eventually(idsAfter, ({ length }) => length > 0), [second]);
 });
 
-test.serial('a client that goes away ends its wait', async (t) => {
+test.serial('a waiting call ends when its client disconnects', async (t) => {
   const server = await startServer(t, { ROLE: 'api' });
   const { testKey } = await server.createMerchant();
   const leaving = new AbortController();
@@ -116,11 +113,11 @@ test.serial('a client that goes away ends its wait', async (t) => {
   leaving.abort();
 
   await t.throwsAsync(call, { name: 'AbortError' });
-  // Before the wait would end by itself.
+  // Less than the 25 seconds after which the call would end anyway.
   await eventually(() => countHeld(server), 0, 15_000);
 });
 
-test.serial('a stop answers the calls that wait with an empty page, and closes their connections', async (t) => {
+test.serial('when the server stops, waiting calls get an empty page and their connections are closed', async (t) => {
   const server = await startServer(t, { ROLE: 'api' });
   const { testKey } = await server.createMerchant();
   const orders = ['asc', 'desc'];
@@ -131,45 +128,48 @@ test.serial('a stop answers the calls that wait with an empty page, and closes t
 
   for (const answer of await Promise.all(answers)) {
     t.deepEqual(await answer.json(), { events: [], total: 0 });
-    // A connection that the client keeps would delay the stop.
+    // A connection that the client keeps open would delay the stop.
     t.is(answer.headers.get('connection'), 'close');
   }
   await stopped;
 });
 
-test.serial('the merchant of an event is looked for after its commit, and not after a rollback', async (t) => {
-  const server = await startServerWithContext(t, { ROLE: 'api' });
-  const { id: merchantId } = await server.createMerchant();
-  const rung: EventOwner[] = [];
-  const eventWaits = { ...server.context.eventWaits, ring: (owner: EventOwner) => void rung.push(owner) };
-  const data = {
-    reference: 'order-1',
-    amount: 5,
-    currency: 'NGN',
-    status: 'completed',
-    customerEmail: 'a@b.co',
-  } as const;
-  const event = { merchantId, mode: 'live', name: 'checkout.success', reference: 'order-1' } as const;
-  const publishThen = (end: () => void) =>
-    inTransaction({ ...withFreshEntityManager(server.context), eventWaits }, async (tx) => {
-      await publish(tx, { ...event, data, occurredAt: new Date(), traceparent: null });
-      t.deepEqual(rung, []);
-      end();
-    });
+test.serial(
+  'the waiting calls of an event’s merchant are checked after the commit, and not after a rollback',
+  async (t) => {
+    const server = await startServerWithContext(t, { ROLE: 'api' });
+    const { id: merchantId } = await server.createMerchant();
+    const rung: EventOwner[] = [];
+    const eventWaits = { ...server.context.eventWaits, ring: (owner: EventOwner) => void rung.push(owner) };
+    const data = {
+      reference: 'order-1',
+      amount: 5,
+      currency: 'NGN',
+      status: 'completed',
+      customerEmail: 'a@b.co',
+    } as const;
+    const event = { merchantId, mode: 'live', name: 'checkout.success', reference: 'order-1' } as const;
+    const publishThen = (end: () => void) =>
+      inTransaction({ ...withFreshEntityManager(server.context), eventWaits }, async (tx) => {
+        await publish(tx, { ...event, data, occurredAt: new Date(), traceparent: null });
+        t.deepEqual(rung, []);
+        end();
+      });
 
-  await t.throwsAsync(
-    publishThen(() => {
-      throw new Error('rolled back');
-    }),
-  );
-  t.deepEqual(rung, []);
-  await publishThen(() => {});
-  t.deepEqual(rung, [{ merchantId, mode: 'live' }]);
-});
+    await t.throwsAsync(
+      publishThen(() => {
+        throw new Error('rolled back');
+      }),
+    );
+    t.deepEqual(rung, []);
+    await publishThen(() => {});
+    t.deepEqual(rung, [{ merchantId, mode: 'live' }]);
+  },
+);
 
 for (const how of ['cut', 'hang'] as const) {
   const whatHappens = how === 'cut' ? 'closes its connections' : 'does not answer';
-  test.serial(`a database that ${whatHappens} ends the wait with the usual error`, async (t) => {
+  test.serial(`a database that ${whatHappens} ends waiting calls with 503`, async (t) => {
     const proxy = await startCuttableProxy(await findPostgres());
     t.teardown(() => proxy.cut());
     const limits = { DATABASE_STATEMENT_TIMEOUT_MS: '1500', DATABASE_CONNECT_TIMEOUT_MS: '10000' };

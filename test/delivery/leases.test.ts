@@ -6,11 +6,11 @@ import test from 'ava';
 import { daysAgo, insertDeliveries, unreachableUrl } from '../support/receivers/deliveries.ts';
 import { type ServerWithContext, serverWithContext } from '../support/server/tillhook.ts';
 
-/** A server without a dispatcher, so that only the tests claim. */
+/** This server has no dispatcher, so that only the tests claim deliveries. */
 const api = serverWithContext({ ROLE: 'api', DATABASE_POOL_SIZE: '20' });
 const everything = { slots: 200, slotsPerEndpoint: 50, slotsOf: new Map(), passedOver: [], after: firstEndpoint };
 
-/** Inserts this number of due deliveries for each of these endpoints. */
+/** Creates endpoints of a new merchant, each with `each` due deliveries. Returns the ids of the deliveries. */
 async function insertDue(
   server: ServerWithContext,
   { endpoints, each }: { endpoints: number; each: number },
@@ -53,10 +53,10 @@ function delivered(delivery: Claimed) {
   return { delivery, attempt: 1, startedAt: new Date(), outcome, next: { step: 'delivered' as const } };
 }
 
-// The tests run one after another, because a claim takes due deliveries of all tests.
+// The tests run one after another, because a claim takes the due deliveries of all tests.
 test.beforeEach(() => api().database.query('truncate delivery, pending_delivery, delivery_attempt, webhook_endpoint'));
 
-test.serial('concurrent claims of many workers never overlap, and together they claim every delivery', async (t) => {
+test.serial('concurrent claims never take the same delivery, and together they take every delivery', async (t) => {
   const server = api();
   const due = await insertDue(server, { endpoints: 7, each: 60 });
 
@@ -72,7 +72,7 @@ test.serial('concurrent claims of many workers never overlap, and together they 
   t.deepEqual(claimed.map(({ id }) => id).sort(), due.sort());
 });
 
-test.serial('a claim brings the events of deliveries from before the last days, and those of today', async (t) => {
+test.serial('a claim returns the event of each delivery, whether the event is from today or weeks old', async (t) => {
   const server = api();
   const merchant = await server.createMerchant();
   const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
@@ -92,7 +92,7 @@ test.serial('a claim brings the events of deliveries from before the last days, 
   t.deepEqual(new Set(claimed.map(({ eventName }) => eventName)), new Set(['checkout.success']));
 });
 
-test.serial('a worker whose lease has ended cannot complete a delivery that another has claimed', async (t) => {
+test.serial('a worker whose lease has ended cannot complete a delivery that another worker has claimed', async (t) => {
   const server = api();
   await insertDue(server, { endpoints: 1, each: 1 });
   const [stale] = (await claimAll(server)) as [Claimed];
@@ -112,21 +112,24 @@ test.serial('a worker whose lease has ended cannot complete a delivery that anot
   t.like(await rowsOf(server), [{ status: 'delivered', attempt_count: 1 }]);
 });
 
-test.serial('a worker whose lease has ended cannot complete a delivery that another has completed', async (t) => {
-  const server = api();
-  await insertDue(server, { endpoints: 1, each: 1 });
-  const [stale] = (await claimAll(server)) as [Claimed];
-  await makeAllDue(server);
-  const [fresh] = (await claimAll(server)) as [Claimed];
-  await inOwnStatement(server.context, (statement) => record(statement, [delivered(fresh)]));
+test.serial(
+  'a worker whose lease has ended cannot complete a delivery that another worker has completed',
+  async (t) => {
+    const server = api();
+    await insertDue(server, { endpoints: 1, each: 1 });
+    const [stale] = (await claimAll(server)) as [Claimed];
+    await makeAllDue(server);
+    const [fresh] = (await claimAll(server)) as [Claimed];
+    await inOwnStatement(server.context, (statement) => record(statement, [delivered(fresh)]));
 
-  await inOwnStatement(server.context, (statement) => record(statement, [delivered(stale)]));
+    await inOwnStatement(server.context, (statement) => record(statement, [delivered(stale)]));
 
-  t.is((await server.database.query('select id from delivery_attempt')).length, 1);
-  t.like(await server.database.query('select success_count from webhook_endpoint'), [{ success_count: '1' }]);
-});
+    t.is((await server.database.query('select id from delivery_attempt')).length, 1);
+    t.like(await server.database.query('select success_count from webhook_endpoint'), [{ success_count: '1' }]);
+  },
+);
 
-test.serial('returning deliveries to the queue changes no lease of another worker', async (t) => {
+test.serial('handing deliveries back changes no lease of another worker', async (t) => {
   const server = api();
   await insertDue(server, { endpoints: 1, each: 2 });
   const stale = await claimAll(server);
@@ -144,23 +147,20 @@ test.serial('returning deliveries to the queue changes no lease of another worke
   );
 });
 
-test.serial(
-  'claims are counted until a delivery may be poison, and returning it to the queue subtracts one',
-  async (t) => {
-    const server = api();
-    await insertDue(server, { endpoints: 1, each: 1 });
-    for (let round = 0; round < maxClaims + 2; round += 1) {
-      await makeAllDue(server);
-      await claimAll(server);
-    }
-    const [{ claims = 0, lease = '' } = {}] = await rowsOf(server);
-    t.is(claims, maxClaims);
-
+test.serial('claims are counted until a delivery counts as poison, and handing it back subtracts one', async (t) => {
+  const server = api();
+  await insertDue(server, { endpoints: 1, each: 1 });
+  for (let round = 0; round < maxClaims + 2; round += 1) {
     await makeAllDue(server);
-    const again = await claimAll(server);
-    t.not(again[0]?.lease, lease);
-    await inOwnStatement(server.context, (statement) => handBack(statement, again, 0));
+    await claimAll(server);
+  }
+  const [{ claims = 0, lease = '' } = {}] = await rowsOf(server);
+  t.is(claims, maxClaims);
 
-    t.like(await rowsOf(server), [{ claims: maxClaims - 1, lease: null }]);
-  },
-);
+  await makeAllDue(server);
+  const again = await claimAll(server);
+  t.not(again[0]?.lease, lease);
+  await inOwnStatement(server.context, (statement) => handBack(statement, again, 0));
+
+  t.like(await rowsOf(server), [{ claims: maxClaims - 1, lease: null }]);
+});

@@ -1,4 +1,7 @@
-/** `MASTER_KEYS` lacks the key that sealed a secret: its deliveries wait, and go out when the key is back. */
+/**
+ * While `MASTER_KEYS` lacks the key that sealed a secret, the endpoint's deliveries wait. They are sent when it is
+ * back.
+ */
 import { randomBytes } from 'node:crypto';
 import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
 import { Tillhook } from '@tillhook/sdk';
@@ -11,7 +14,7 @@ import { loggedErrors } from '../support/server/logged-errors.ts';
 import { startOwnServer, type TestServer } from '../support/server/tillhook.ts';
 
 const newKey = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
-/** Deliveries of which no attempt can be made rest for the length of a lease. */
+/** Short, because a delivery whose attempt fails with an error is tried again after the length of a lease. */
 const shortLease = { DELIVERY_TIMEOUT_MS: '1000', DELIVERY_CONNECT_TIMEOUT_MS: '1000', DELIVERY_LEASE_MS: '2000' };
 
 test('the log names the missing key, other endpoints are served, and no delivery is lost', async (t) => {
@@ -32,7 +35,7 @@ test('the log names the missing key, other endpoints are served, and no delivery
   await payOnce(client);
   await waitForDeliveries(client);
   const unattempted = async () => (await figuresOf(without)).get('tillhook_unattempted_deliveries_total') ?? 0;
-  // It is tried again and again.
+  // The delivery is tried more than once.
   await eventually(unattempted, (count) => count > 1);
   t.deepEqual([...new Set(errors)], ['No configured master key opens this secret (spring).']);
   t.deepEqual(paths(receiver), ['/webhooks/autumn']);
@@ -51,5 +54,5 @@ const paths = ({ deliveries }: Receiver) => deliveries.map(({ path }) => path);
 const clientOf = ({ url }: TestServer, key: string) => new Tillhook(key, { baseUrl: url });
 
 function fail(): never {
-  throw new Error('Nothing was delivered.');
+  throw new Error('The receiver got no delivery.');
 }

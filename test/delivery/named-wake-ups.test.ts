@@ -1,4 +1,4 @@
-/** A dispatcher that is woken for deliveries which a notification names claims them by their ids. */
+/** A dispatcher that is woken by a notification with ids of deliveries claims these deliveries by id. */
 
 import type { DueDelivery } from '@tillhook/server/src/context.ts';
 import { reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
@@ -9,11 +9,13 @@ import { claimByIds } from '@tillhook/server/src/webhooks/queue/claim.ts';
 import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { payOnce } from '../support/receivers/deliveries.ts';
-import { answering, becomes, hanging, merchantWith, stateOf } from '../support/receivers/watched-deliveries.ts';
+import { startHangingReceiver } from '../support/receivers/holding-receiver.ts';
+import { receiverFor } from '../support/receivers/receiver.ts';
+import { becomes, merchantWith, stateOf } from '../support/receivers/watched-deliveries.ts';
 import { figuresOf } from '../support/server/figures.ts';
 import { type ServerWithContext, startOwnServer, type TestMerchant } from '../support/server/tillhook.ts';
 
-/** The due deliveries of a merchant, as a notification names them. */
+/** Returns the due deliveries of a merchant, in the form in which a notification contains them. */
 async function dueOf({ database }: ServerWithContext, { id }: TestMerchant): Promise<DueDelivery[]> {
   return database.query<{ id: string; endpointId: string }>(
     `select delivery_id as id, pending_delivery.endpoint_id as "endpointId"
@@ -22,7 +24,7 @@ async function dueOf({ database }: ServerWithContext, { id }: TestMerchant): Pro
   );
 }
 
-/** A dispatcher whose first claim has ended. */
+/** Starts a dispatcher, and waits until its first claim has ended. */
 async function startDispatcher(t: ExecutionContext, on: ServerWithContext) {
   const dispatcher = createDispatcher(on.context, { ring() {} });
   t.teardown(() => dispatcher.stop(1000));
@@ -31,13 +33,13 @@ async function startDispatcher(t: ExecutionContext, on: ServerWithContext) {
   return dispatcher;
 }
 
-test('a dispatcher that is woken for a delivery claims no other, unless its endpoint is busy', async (t) => {
+test('a dispatcher that is woken for one delivery claims only this delivery, unless its endpoint is busy', async (t) => {
   const own = await startOwnServer(t, {
     ROLE: 'api',
     DELIVERY_DIRECT: 'off',
     DELIVERY_ENDPOINT_CONCURRENCY: '1',
   });
-  const [receiver, slow] = [await answering(t), await hanging(t)];
+  const [receiver, slow] = [await receiverFor(t), await startHangingReceiver(t)];
   const [named, other] = [await merchantWith(own, receiver.url), await merchantWith(own, slow.url)];
   const dispatcher = await startDispatcher(t, own);
   await payOnce(other.client);
@@ -48,7 +50,7 @@ test('a dispatcher that is woken for a delivery claims no other, unless its endp
   await becomes(own, named, ['delivered']);
   t.deepEqual(await stateOf(own, other), ['pending free']);
   dispatcher.ringFor(await dueOf(own, other));
-  await eventually(() => slow.open.length, 1);
+  await eventually(() => slow.held, 1);
   await payOnce(other.client);
   await payOnce(named.client);
   dispatcher.ringFor((await dueOf(own, other)).slice(1));
@@ -56,13 +58,13 @@ test('a dispatcher that is woken for a delivery claims no other, unless its endp
   t.deepEqual(
     await stateOf(own, other),
     ['pending leased', 'pending leased'],
-    'a usual claim, which takes what it finds',
+    'because the endpoint is busy, the dispatcher makes a usual claim',
   );
 });
 
-test('a dispatcher that is woken for a delivery of a paused endpoint, or one that another process holds, sends nothing', async (t) => {
+test('a claim by id takes no delivery of a paused endpoint, and none that another process holds', async (t) => {
   const own = await startOwnServer(t, { ROLE: 'api', DELIVERY_DIRECT: 'off' });
-  const receiver = await answering(t);
+  const receiver = await receiverFor(t);
   const [held, paused] = [await merchantWith(own, receiver.url), await merchantWith(own, receiver.url)];
   await payOnce(held.client);
   await payOnce(paused.client);
@@ -81,12 +83,12 @@ test('a dispatcher that is woken for a delivery of a paused endpoint, or one tha
   );
 
   t.deepEqual(claimed, []);
-  t.deepEqual(await stateOf(own, paused), ['pending free'], 'the next usual claim ends it');
+  t.deepEqual(await stateOf(own, paused), ['pending free'], 'only the next usual claim ends the delivery');
 });
 
-test('with DELIVERY_DIRECT=off the notification names the delivery, and a worker claims it by its id', async (t) => {
+test('with DELIVERY_DIRECT=off the notification contains the id of the delivery, and a worker claims it by id', async (t) => {
   const off = await startOwnServer(t, { ROLE: 'api', DELIVERY_DIRECT: 'off' });
-  const receiver = await answering(t);
+  const receiver = await receiverFor(t);
   const merchant = await merchantWith(off, receiver.url);
   const dispatcher = await startDispatcher(t, off);
   const heard: (readonly DueDelivery[])[] = [];
@@ -111,5 +113,5 @@ test('with DELIVERY_DIRECT=off the notification names the delivery, and a worker
     heard.map((due) => due.map(({ endpointId }) => endpointId)),
     [[merchant.endpoint.id]],
   );
-  t.is(wakeUps, 1, 'only the one with which a listener begins');
+  t.is(wakeUps, 1, 'a listener wakes the dispatcher once when it starts');
 });

@@ -31,7 +31,7 @@ const attemptsOf = (endpointId: string) =>
     [endpointId],
   );
 
-test('a delivery verifies with the SDK and the secret of the registration', async (t) => {
+test('the SDK verifies a delivery with the secret of the registration', async (t) => {
   const receiver = await receiverFor(t);
   const { endpoint, reference } = await createPaidMerchant(receiver);
 
@@ -41,7 +41,7 @@ test('a delivery verifies with the SDK and the secret of the registration', asyn
   t.like(event, { event: 'checkout.success', data: { reference } });
 });
 
-test('an event is sent to every endpoint that subscribes to it and to no other', async (t) => {
+test('an event is sent to every endpoint that subscribes to it, and to no other endpoint', async (t) => {
   const [all, subscribed, other] = await Promise.all([receiverFor(t), receiverFor(t), receiverFor(t)]);
   const { client } = await server().createMerchant();
   await client.webhookEndpoints.register({ url: all.url });
@@ -59,7 +59,7 @@ test('an event is sent to every endpoint that subscribes to it and to no other',
   t.is(all.deliveries[0]?.headers['webhook-id'], subscribed.deliveries[0]?.headers['webhook-id']);
 });
 
-test('sends identical bytes on every attempt, retries to success and counts one success', async (t) => {
+test('every attempt sends identical bytes, retries end with the first success, and one success is counted', async (t) => {
   const receiver = await receiverFor(t, (_delivery, index) => ({ status: index < 2 ? 500 : 200 }));
   const { client, endpoint } = await createPaidMerchant(receiver);
 
@@ -82,7 +82,7 @@ test('sends identical bytes on every attempt, retries to success and counts one 
   ]);
 });
 
-test('gives up after four attempts and counts one failure', async (t) => {
+test('a delivery fails after four attempts, and one failure is counted', async (t) => {
   const receiver = await receiverFor(t, () => ({ status: 500 }));
   const { client, endpoint } = await createPaidMerchant(receiver);
 
@@ -111,7 +111,7 @@ test('a redirect is a failure and is never followed', async (t) => {
   t.is(target.deliveries.length, 0);
 });
 
-test('an answer 410 ends the delivery at once and makes the endpoint inactive', async (t) => {
+test('410 from the receiver ends the delivery at once and makes the endpoint inactive', async (t) => {
   const receiver = await receiverFor(t, () => ({ status: 410 }));
   const { client } = await createPaidMerchant(receiver);
 
@@ -121,7 +121,7 @@ test('an answer 410 ends the delivery at once and makes the endpoint inactive', 
   t.is(receiver.deliveries.length, 1);
 });
 
-test('a delivery whose receiver drops the connection is retried', async (t) => {
+test('a delivery is retried when the receiver drops the connection', async (t) => {
   const receiver = await receiverFor(t, (_delivery, index) => (index === 0 ? 'destroy' : { status: 204 }));
   const { endpoint } = await createPaidMerchant(receiver);
 
@@ -159,7 +159,7 @@ test('a removed endpoint gets no deliveries', async (t) => {
   t.deepEqual(await server().database.query('select * from delivery where endpoint_id = $1', [endpoint.id]), []);
 });
 
-test('pending deliveries of a removed endpoint are skipped, with the reason', async (t) => {
+test('pending deliveries of a removed endpoint are skipped with the reason endpoint_removed', async (t) => {
   const receiver = await receiverFor(t);
   const merchant = await server().createMerchant();
   const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: receiver.url });
@@ -177,7 +177,7 @@ test('pending deliveries of a removed endpoint are skipped, with the reason', as
   t.is(receiver.deliveries.length, 0);
 });
 
-test('three declines fail the payment and send one event', async (t) => {
+test('after three declines the payment has failed, and one event is sent', async (t) => {
   const receiver = await receiverFor(t);
   const { client } = await server().createMerchant();
   await client.webhookEndpoints.register({ url: receiver.url });
@@ -203,7 +203,7 @@ test('three declines fail the payment and send one event', async (t) => {
   t.is(receiver.deliveries.length, 1);
 });
 
-test('four concurrent submits of one payment pay once and write one event', async (t) => {
+test('when four submits of one payment race, it is paid once and has one event', async (t) => {
   const receiver = await receiverFor(t);
   const { client } = await server().createMerchant();
   await client.webhookEndpoints.register({ url: receiver.url });
@@ -219,7 +219,7 @@ test('four concurrent submits of one payment pay once and write one event', asyn
   );
 });
 
-test('if a completed payment cannot be written, its event is not written either', async (t) => {
+test('if saving a completed payment fails, its event is not saved either', async (t) => {
   const { client } = await server().createMerchant();
   await client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/' });
   const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 1, reference: 'breaks-here' });
@@ -235,11 +235,11 @@ test('if a completed payment cannot be written, its event is not written either'
   t.deepEqual(await server().database.query(`select * from event where reference = 'breaks-here'`), []);
 });
 
-// Deliveries that were claimed several times by processes that died, and never recorded.
+// Deliveries that processes claimed several times, each of which died before it recorded a result.
 
 const withoutRetries = serverForFile({ DELIVERY_RETRY_DELAYS_MS: '' });
 
-/** Creates due deliveries that processes had claimed this number of times before they died. */
+/** Creates due deliveries. `claims` has the number of earlier claims without a recorded result, for each of them. */
 async function insertCrashed(t: ExecutionContext, { answer, claims }: { answer?: AnswerDelivery; claims: number[] }) {
   const receiver = await startReceiver({ answer: answer ?? (() => ({ status: 200 })) });
   t.teardown(() => receiver.stop());
@@ -259,7 +259,7 @@ async function insertCrashed(t: ExecutionContext, { answer, claims }: { answer?:
   return { receiver, client: merchant.client, ids };
 }
 
-test('a delivery that was only waiting in processes that died is delivered once', async (t) => {
+test('deliveries that only waited in processes that died are delivered once', async (t) => {
   const { receiver, client, ids } = await insertCrashed(t, { claims: Array(8).fill(maxClaims) });
 
   await waitForDeliveries(client);
@@ -268,7 +268,7 @@ test('a delivery that was only waiting in processes that died is delivered once'
   t.is(receiver.deliveries.length, ids.length);
 });
 
-test('a delivery that crashed its process three times is given up without another attempt', async (t) => {
+test('a poison delivery with three saved tries is given up without another attempt', async (t) => {
   const { receiver, client, ids } = await insertCrashed(t, { claims: [maxClaims + 3, maxClaims + 2] });
 
   await waitForDeliveries(client);
@@ -279,7 +279,7 @@ test('a delivery that crashed its process three times is given up without anothe
   t.is(receiver.deliveries.length, 1);
 });
 
-test('poison deliveries are sent one at a time, each after its attempt was saved, and do not delay other deliveries', async (t) => {
+test('poison deliveries are sent one at a time, each after its try was saved, and do not delay other deliveries', async (t) => {
   const { receiver, ids } = await insertCrashed(t, { answer: () => 'hang', claims: [maxClaims, maxClaims] });
   await receiver.waitFor(1);
   const others = await insertCrashed(t, { claims: [0, 1] });

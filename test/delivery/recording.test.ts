@@ -1,4 +1,4 @@
-/** The result of an attempt is recorded once, even if Postgres refuses the first write. */
+/** The result of an attempt is recorded once, even if Postgres refuses to write it at first. */
 import { startReceiver } from '@tillhook/mock/receiver';
 import type { Claimed } from '@tillhook/server/src/context.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
@@ -12,7 +12,7 @@ import { insertDeliveries, makeDeliveriesDue } from '../support/receivers/delive
 import { figuresOf } from '../support/server/figures.ts';
 import { startServer, startServerWithContext, type TestServer } from '../support/server/tillhook.ts';
 
-/** Creates a receiver that answers with this status, and deliveries to it that are not due yet. */
+/** Starts a receiver that answers with this status, and inserts deliveries to it, which are not due yet. */
 async function createDeliveriesTo(
   t: ExecutionContext,
   server: TestServer,
@@ -47,7 +47,7 @@ test('a result that Postgres refuses does not prevent other results from being s
 
 for (const [what, code] of [
   ['the primary has become a standby', '25006'],
-  ['its statement lost to another', '40P01'],
+  ['Postgres ends the statement because of a deadlock', '40P01'],
 ] as const) {
   test(`a result is kept while ${what}, and its delivery is sent once`, async (t) => {
     const server = await startServer(t);
@@ -67,8 +67,8 @@ for (const [what, code] of [
   });
 }
 
-test('a batch that is too slow is written in smaller batches, and not one by one', async (t) => {
-  const most = 16;
+test('a batch whose write is too slow is divided into smaller batches, and not into single results', async (t) => {
+  const maxFast = 16;
   const server = await startServer(t);
   const { receiver, webhookId, delivered } = await createDeliveriesTo(t, server, { status: 200, count: 64 });
   const refuseMoreThan = (limit: number) =>
@@ -86,17 +86,17 @@ test('a batch that is too slow is written in smaller batches, and not one by one
   await makeDeliveriesDue(server, webhookId);
   await receiver.waitFor(64, 30_000);
 
-  await refuseMoreThan(most);
+  await refuseMoreThan(maxFast);
 
   await eventually(delivered, 64);
   t.is(receiver.deliveries.length, 64);
   const [{ largest } = { largest: 0 }] = await server.database.query<{ largest: number }>(
     'select max(size) as largest from batch',
   );
-  t.true(largest > most / 2, `the largest batch that was written had ${largest} results`);
+  t.true(largest > maxFast / 2, `the largest batch that was written had ${largest} results`);
 });
 
-test('a result is written under the new lease when its process leases the delivery again while the first write waits', async (t) => {
+test('if a process leases a delivery again while its result waits to be written, the result is written under the new lease', async (t) => {
   const server = await startServerWithContext(t, { ROLE: 'api', DELIVERY_DIRECT: 'off' });
   const { receiver, webhookId, delivered } = await createDeliveriesTo(t, server, { status: 200, count: 1 });
   await makeDeliveriesDue(server, webhookId);

@@ -14,10 +14,10 @@ import { jobScenes } from '../support/schedule/job-scenes.ts';
 import { ownServerForFile, serverWithContext, usualSettings } from '../support/server/tillhook.ts';
 
 const server = serverWithContext(usualSettings);
-/** A server without a schedule, so that only the tests run jobs. */
+/** This server has no schedule, so that only the tests run jobs. */
 const idle = ownServerForFile({ ROLE: 'api' });
 
-/** The recurring work of one process, with the wake-ups that it needs. */
+/** Creates the recurring work of one process. */
 function createWork(t: ExecutionContext) {
   const { context } = idle();
   const dispatcher = createDispatcher(context, { ring() {} });
@@ -30,11 +30,11 @@ function createWork(t: ExecutionContext) {
   });
 }
 
-// The type of `jobScenes` proves that each job has a scene. The tests are serial, because a job works on the rows of
+// The type of `jobScenes` ensures that each job has a scene. The tests are serial, because a job works on the rows of
 // all merchants.
 for (const name of Object.keys(jobScenes) as JobName[]) {
   test.serial(
-    `${name} has its effect once when two processes run it at the same time, and none when they run it again`,
+    `${name} has its effect once when two processes run it at the same time, and no further effect when they run it again`,
     async (t) => {
       const both = [createWork(t), createWork(t)].map((jobs) => jobs.find((job) => job.name === name));
       const runBoth = () => Promise.all(both.map((job) => job?.run()));
@@ -68,7 +68,7 @@ const makeExpired = (reference: string) =>
     [reference],
   );
 
-test('a checkout without an attempt expires, and its merchant gets one event with the reason', async (t) => {
+test('a checkout without an attempt expires, and its merchant gets one event that contains the reason', async (t) => {
   const { client, reference, receiver } = await checkout(t);
   await makeExpired(reference);
 
@@ -83,7 +83,7 @@ test('a checkout without an attempt expires, and its merchant gets one event wit
   t.is((await server().database.query('select id from event where reference = $1', [reference])).length, 1);
 });
 
-test('a checkout that expires after a decline fails, and its merchant gets one event', async (t) => {
+test('a checkout that expires after a decline gets the status failed, and its merchant gets one event', async (t) => {
   const { client, reference, checkoutUrl, receiver } = await checkout(t);
   await payByForm(checkoutUrl, '4000000000000002');
   await makeExpired(reference);
@@ -106,7 +106,7 @@ test('an expired checkout accepts no card', async (t) => {
   t.like(await client.payments.get(reference), { status: 'expired', attempts: 0 });
 });
 
-test('the server asks about a payment whose verdict was lost, and the customer may try again', async (t) => {
+test('the server asks the processor about an attempt whose verdict was lost, and the customer may try again', async (t) => {
   const { client, reference, checkoutUrl } = await checkout(t);
   await server().database.query(
     `update payment set status = 'processing', attempts = 1, updated_at = now() - interval '2 minutes' where reference = $1`,
@@ -121,7 +121,7 @@ test('the server asks about a payment whose verdict was lost, and the customer m
 
   await askAboutPayments(server().context);
 
-  // The schedule may have run the job just before.
+  // The schedule may be running the same job at this moment.
   await eventually(async () => (await client.payments.get(reference)).status, 'pending');
   t.like(await client.payments.get(reference), { attempts: 1, failureCode: 'processing_error' });
   await payByForm(checkoutUrl, '4242424242424242');

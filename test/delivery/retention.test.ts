@@ -10,10 +10,10 @@ import { serverWithContext, type TestMerchant, usualSettings } from '../support/
 
 const server = serverWithContext(usualSettings);
 
-/** Purges deliveries of all merchants, so these tests run one after another. */
+/** Purges the deliveries of all merchants, so the tests that call it run one after another. */
 const purge = () => purgeDeliveries(withFreshEntityManager(server().context));
 
-/** Creates a merchant with one failed delivery, which had four attempts. */
+/** Creates a merchant with one failed delivery, which has four attempts. */
 async function merchantWithFailure() {
   const merchant = await server().createMerchant();
   const { client } = merchant;
@@ -23,7 +23,7 @@ async function merchantWithFailure() {
   return { merchant, client, webhookId };
 }
 
-/** Makes all rows of a merchant older. Their ids begin with the time in milliseconds, in 48 bits. */
+/** Makes all rows of a merchant older. The first 48 bits of an id are its time in milliseconds. */
 async function makeOlder({ id: merchantId }: TestMerchant, days: number): Promise<void> {
   const older = (id: string) =>
     `(lpad(to_hex(('x' || left(replace(${id}::text, '-', ''), 12))::bit(48)::bigint - ${days * 86_400_000}), 12, '0')
@@ -58,7 +58,7 @@ const nameOfDay = (day: Date) => day.toISOString().slice(0, 10).replaceAll('-', 
 const all = { events: 1, deliveries: 1, attempts: 4 };
 const nothing = { events: 0, deliveries: 0, attempts: 0 };
 
-test.serial('a delivery that has ended is kept for thirty days, and no longer', async (t) => {
+test.serial('a delivery that has ended is purged after thirty days', async (t) => {
   const { merchant, client } = await merchantWithFailure();
 
   await makeOlder(merchant, 29);
@@ -125,7 +125,7 @@ test.serial('an old event is kept while a newer delivery needs it', async (t) =>
   t.like(await client.deliveries.get(data.id), { status: 'failed', resentFrom: old?.id });
 });
 
-test.serial('an event without deliveries is removed too', async (t) => {
+test.serial('an event without deliveries is purged, too', async (t) => {
   const merchant = await server().createMerchant();
   await payOnce(merchant.client);
   await makeOlder(merchant, 31);
@@ -135,7 +135,7 @@ test.serial('an event without deliveries is removed too', async (t) => {
   t.deepEqual(await rowsOf(merchant), nothing);
 });
 
-test.serial('one run removes more than one batch, and two concurrent runs do no harm', async (t) => {
+test.serial('one run purges more than one batch, and two runs at the same time do no harm', async (t) => {
   const merchant = await server().createMerchant();
   const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   await insertDeliveries(server(), merchant, { webhookId, count: 11_000, status: 'delivered' });
@@ -148,10 +148,7 @@ test.serial('one run removes more than one batch, and two concurrent runs do no 
   t.deepEqual(await rowsOf(merchant), { events: 3, deliveries: 3, attempts: 0 });
 });
 
-/**
- * Creates partitions for past days, in place of the partition that holds all rows from before there were partitions by
- * day.
- */
+/** Creates partitions for past days. They replace the partition of all rows that are older than daily partitions. */
 async function makeOldDays(...days: Date[]): Promise<void> {
   for (const table of ['event', 'delivery_attempt'] as const) {
     await server().database.query(`drop table if exists ${table}_before`);
@@ -168,7 +165,7 @@ const partitionsOf = async (table: string) =>
   ).map(({ name }) => name);
 
 test.serial(
-  'the partition of an old day is dropped, and one with a pending delivery keeps only that delivery',
+  'the partition of an old day is dropped, but a partition with a pending delivery keeps the rows of that delivery',
   async (t) => {
     const [over, withPending] = [50, 40].map((days) => addDays(dayOf(new Date()), -days)) as [Date, Date];
     await makeOldDays(over, withPending);
@@ -192,10 +189,10 @@ test.serial(
 );
 
 test.serial(
-  'partitions of the next days are made once, and not for a day whose rows are in another partition',
+  'partitions of the next days are created once, and no partition for a day whose rows are in another partition',
   async (t) => {
     const { database } = server();
-    // Asked for once, because midnight may pass meanwhile.
+    // Read only once, because midnight may pass during the test.
     const today = dayOf(new Date());
     const [made, spoiled] = [6, 7].map((days) => nameOfDay(addDays(today, days))) as [string, string];
     await database.query(`drop table if exists event_${made}, event_${spoiled}`);

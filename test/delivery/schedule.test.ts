@@ -1,4 +1,7 @@
-/** The schedule on Postgres, also when it goes away and comes back. `exhaustive/mongodb.test.ts` has the same on MongoDB. */
+/**
+ * The schedule with its store in Postgres, also during outages. `exhaustive/mongodb.test.ts` tests MongoDB as the
+ * store.
+ */
 
 import { StartError } from '@tillhook/server/src/kit/errors.ts';
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
@@ -23,11 +26,11 @@ import { figuresOf } from '../support/server/figures.ts';
 import { startServer } from '../support/server/tillhook.ts';
 import { findPostgres } from '../support/shared-fixtures.ts';
 
-test('the schedule on Postgres delivers when no wake-up came', (t) => testTickDelivers(t, {}));
+test('the schedule in Postgres starts a delivery whose wake-up was lost', (t) => testTickDelivers(t, {}));
 
-test('two processes on one schedule in Postgres run every job', (t) => testEveryJobRuns(t, {}));
+test('two processes with one schedule in Postgres run every job', (t) => testEveryJobRuns(t, {}));
 
-test('while the store of the schedule is away everything except the schedule works, and /readyz reports it', async (t) => {
+test('while the schedule’s store is unreachable, everything else works, and /readyz reports the outage', async (t) => {
   const server = await startServer(t, { MONGODB_URL: 'mongodb://127.0.0.1:1/none?serverSelectionTimeoutMS=200' });
   const { receiver, client } = await merchantWithReceiver(t, server);
   receiver.setAnswer((_delivery, index) => ({ status: index === 0 ? 500 : 200 }));
@@ -35,7 +38,7 @@ test('while the store of the schedule is away everything except the schedule wor
 
   await payByForm(data.checkoutUrl, '4242424242424242');
 
-  // The timer of the dispatcher starts the retry.
+  // The dispatcher's own timer starts the retry.
   await receiver.waitFor(2);
   t.is((await figuresOf(server)).get('tillhook_reachable{dependency="schedule"}'), 0);
   const readyz = await fetch(`${server.url}/readyz`);
@@ -54,19 +57,19 @@ test('an API process wakes a worker process', async (t) => {
   t.is((await receiver.waitFor(1)).length, 1);
 });
 
-test('a schedule on Postgres starts when its store is reachable, and continues after an outage', async (t) => {
+test('a schedule in Postgres starts when its store becomes reachable, and continues after an outage', async (t) => {
   const database = await createTestDatabase();
   t.teardown(() => database.drop());
   await testOutage(t, database.url);
 });
 
-test('a schedule on Postgres abandons dead connections, and can still be stopped', async (t) => {
+test('a schedule in Postgres abandons dead connections, and still stops when it is asked to', async (t) => {
   const database = await createTestDatabase();
   t.teardown(() => database.drop());
   await testDeadConnections(t, database.url);
 });
 
-test('while the only Postgres is away the process keeps running, and its schedule continues afterwards', async (t) => {
+test('while the only Postgres is unreachable the process keeps running, and its schedule continues afterwards', async (t) => {
   const proxy = await startCuttableProxy(await findPostgres());
   t.teardown(() => proxy.cut());
   const server = await startServer(t, {}, proxy.reach);
@@ -88,7 +91,7 @@ test('while the only Postgres is away the process keeps running, and its schedul
   );
 });
 
-test('the server does not start with an address that the driver of MongoDB cannot parse', async (t) => {
+test('the server does not start with a MONGODB_URL that the MongoDB driver cannot parse', async (t) => {
   const settings = { postgres: reachDatabase('postgres://nobody'), mongodbUrl: 'mongodb://one:1,two:2/db?unheardOf=1' };
 
   await t.throwsAsync(openScheduleStore({ ...settings, log: createLogger('silent') }), {
@@ -97,7 +100,7 @@ test('the server does not start with an address that the driver of MongoDB canno
   });
 });
 
-test('a schedule refuses a job whose lock is too short for its polls, and one that is due between two polls', async (t) => {
+test('a schedule refuses a job whose lock is too short for its polls, and a job that is due between two polls', async (t) => {
   const log = createLogger('silent');
   const store = await openScheduleStore({ postgres: reachDatabase('postgres://nobody'), log });
   t.teardown(() => store.close());

@@ -19,7 +19,7 @@ const server = serverWithContext(usualSettings);
 
 type Sent = Receiver['deliveries'][number];
 
-/** Creates an endpoint with a staged secret, and records its deliveries. */
+/** Creates an endpoint with a staged secret, and a receiver for its deliveries. */
 async function createRotating(t: ExecutionContext) {
   const receiver = await startReceiver({ answer: () => ({ status: 200 }) });
   t.teardown(() => receiver.stop());
@@ -36,7 +36,7 @@ async function createRotating(t: ExecutionContext) {
   return { client, id, old, next, deliver };
 }
 
-/** Returns the names of the signatures that the SDK accepts with this secret alone. */
+/** Returns the signature headers that the SDK accepts with this secret alone. */
 async function accepted({ body, headers }: Sent, secret: string): Promise<string[]> {
   const { 'webhook-signature': _, ...withoutStandard } = headers;
   const tries = { 'webhook-signature': headers, 'x-service-signature': withoutStandard };
@@ -59,7 +59,7 @@ const moveRotation = (id: string, path: string) =>
     [id, path, new Date(Date.now() - 60_000).toISOString()],
   );
 
-test('a staged secret signs webhook-signature too, and X-Service-Signature uses the current secret', async (t) => {
+test('while a secret is staged, both secrets sign webhook-signature, and the current secret signs X-Service-Signature', async (t) => {
   const { deliver, old, next } = await createRotating(t);
 
   const delivery = await deliver();
@@ -69,7 +69,7 @@ test('a staged secret signs webhook-signature too, and X-Service-Signature uses 
   t.is(String(delivery.headers['webhook-signature']).split(' ').length, 2);
 });
 
-test('after completion the new secret is current, and the old one still signs webhook-signature', async (t) => {
+test('after completion the new secret is current, and the old secret still signs webhook-signature', async (t) => {
   const { deliver, old, next, client, id } = await createRotating(t);
 
   await client.webhookEndpoints.completeSecretRotation(id);
@@ -79,7 +79,7 @@ test('after completion the new secret is current, and the old one still signs we
   t.deepEqual(await accepted(delivery, old), standardOnly);
 });
 
-test('a revoked secret signs no later delivery', async (t) => {
+test('a revoked secret signs no further delivery', async (t) => {
   const { deliver, old, next, client, id } = await createRotating(t);
 
   await client.webhookEndpoints.completeSecretRotation(id, { revokeOld: true });
@@ -110,7 +110,7 @@ test('a day after completion the old secret stops signing, without a job or a re
   t.deepEqual(await accepted(delivery, old), []);
 });
 
-test('a test event is signed with both secrets too', async (t) => {
+test('a test event, too, is signed with the current and the staged secret', async (t) => {
   const receiver = await startReceiver();
   t.teardown(() => receiver.stop());
   const { client } = await server().createMerchant();
@@ -125,7 +125,7 @@ test('a test event is signed with both secrets too', async (t) => {
   t.deepEqual(await accepted(delivery as Sent, next), standardOnly);
 });
 
-test('a secret that is staged while an old one still signs makes three signatures', async (t) => {
+test('while a secret is staged and an old secret still signs, a delivery has three signatures', async (t) => {
   const { deliver, old, next, client, id } = await createRotating(t);
   await client.webhookEndpoints.completeSecretRotation(id);
   const third = generateSecret();
@@ -138,7 +138,7 @@ test('a secret that is staged while an old one still signs makes three signature
   t.deepEqual(await accepted(delivery, third), standardOnly);
 });
 
-test('the job stores a rotation that is due by the clock, and removes secrets that do not sign any more', async (t) => {
+test('the job updates rows whose rotation is due, and removes secrets that no longer sign', async (t) => {
   const switched = await createRotating(t);
   const ended = await createRotating(t);
   const untouched = await createRotating(t);
@@ -164,7 +164,7 @@ test('the job stores a rotation that is due by the clock, and removes secrets th
   t.truthy((await stored(untouched.id)).secret_rotation?.next);
 });
 
-/** Creates an endpoint whose rotation is due but not stored yet, and the secret of the next rotation. */
+/** Creates an endpoint whose rotation is due but not stored yet. `rotate` stages another secret. */
 async function createDueRotation() {
   const merchant = await server().createMerchant();
   const { client } = merchant;
@@ -175,7 +175,7 @@ async function createDueRotation() {
   const isRotated = async (t: ExecutionContext) => {
     const endpoint = await client.webhookEndpoints.get(id);
     t.is(endpoint.secret.slice(-4), due.slice(-4));
-    t.true('nextSecretAt' in endpoint, 'The secret that was staged in the meantime was lost.');
+    t.true('nextSecretAt' in endpoint, 'the secret that was staged meanwhile was overwritten');
     const { secret } = await client.webhookEndpoints.completeSecretRotation(id);
     t.is(secret.slice(-4), staged.slice(-4));
   };
@@ -188,7 +188,7 @@ async function createDueRotation() {
   };
 }
 
-test('a replay that has read an endpoint keeps what a rotation commits before the replay does', async (t) => {
+test('a replay that has read an endpoint does not overwrite a rotation that is committed before the replay', async (t) => {
   const { merchant, client, id, rotate, isRotated } = await createDueRotation();
   const [deliveryId] = await insertDeliveries(server(), merchant, { webhookId: id });
   const holder = new Client({ connectionString: server().database.url });
@@ -215,7 +215,7 @@ const readers: Record<string, (context: Context & WithPrincipal, id: string) => 
 };
 
 for (const [name, read] of Object.entries(readers)) {
-  test(`${name} inside a transaction keeps what a rotation commits before that transaction does`, async (t) => {
+  test(`a transaction that calls ${name} does not overwrite a rotation that is committed before it`, async (t) => {
     const { merchant, id, rotate, isRotated } = await createDueRotation();
     const actor = { type: 'key', apiKeyId: id } as const;
     const principal = { merchantId: merchant.id, mode: 'test', currency: 'NGN', scopes: null, actor } as const;

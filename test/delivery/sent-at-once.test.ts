@@ -1,6 +1,6 @@
 /**
- * Deliveries that a process leases in the publishing statement and sends right after the commit. No worker runs here,
- * so what is not sent this way waits in the queue.
+ * The direct lane: a process leases deliveries in the publishing statement, and sends them right after the commit. No
+ * worker runs in these tests, so all other deliveries wait in the queue.
  */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
@@ -9,12 +9,14 @@ import { publish, publishAll } from '@tillhook/server/src/webhooks/queue/publish
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { payOnce } from '../support/receivers/deliveries.ts';
-import { answering, becomes, hanging, merchantWith, stateOf } from '../support/receivers/watched-deliveries.ts';
+import { startHangingReceiver } from '../support/receivers/holding-receiver.ts';
+import { receiverFor } from '../support/receivers/receiver.ts';
+import { becomes, merchantWith, stateOf } from '../support/receivers/watched-deliveries.ts';
 import { ownServerForFile, startOwnServer, type TestMerchant } from '../support/server/tillhook.ts';
 
 const server = ownServerForFile({ ROLE: 'api', DELIVERY_DIRECT: 'on' });
 
-function happening(merchant: TestMerchant, reference = 'order-1') {
+function publicationFor(merchant: TestMerchant, reference = 'order-1') {
   return {
     merchantId: merchant.id,
     mode: 'test' as const,
@@ -26,8 +28,8 @@ function happening(merchant: TestMerchant, reference = 'order-1') {
   };
 }
 
-test('an event of a process without a dispatcher is delivered once, without a worker', async (t) => {
-  const receiver = await answering(t);
+test('a process without a dispatcher delivers its event once, without a worker', async (t) => {
+  const receiver = await receiverFor(t);
   const merchant = await merchantWith(server(), receiver.url);
 
   await payOnce(merchant.client);
@@ -39,7 +41,7 @@ test('an event of a process without a dispatcher is delivered once, without a wo
 });
 
 test('with DELIVERY_DIRECT=off the event waits for a worker', async (t) => {
-  const receiver = await answering(t);
+  const receiver = await receiverFor(t);
   const off = await startOwnServer(t, { ROLE: 'api', DELIVERY_DIRECT: 'off' });
   const merchant = await merchantWith(off, receiver.url);
 
@@ -49,17 +51,17 @@ test('with DELIVERY_DIRECT=off the event waits for a worker', async (t) => {
   t.is(receiver.deliveries.length, 0);
 });
 
-test('an event stays behind one that waits for the same endpoint', async (t) => {
-  const receiver = await answering(t);
+test('an event is left to a claim while another delivery waits for the same endpoint', async (t) => {
+  const receiver = await receiverFor(t);
   const merchant = await merchantWith(server(), receiver.url);
   const { context } = server();
   await inTransaction(withFreshEntityManager(context), (tx) =>
-    publishAll(tx, [happening(merchant, 'order-1'), happening(merchant, 'order-2')]),
+    publishAll(tx, [publicationFor(merchant, 'order-1'), publicationFor(merchant, 'order-2')]),
   );
   t.deepEqual(
     await stateOf(server(), merchant),
     ['pending free', 'pending free'],
-    'several at once are left to a claim',
+    'several events of one statement are left to a claim',
   );
 
   await payOnce(merchant.client);
@@ -68,44 +70,44 @@ test('an event stays behind one that waits for the same endpoint', async (t) => 
   t.is(receiver.deliveries.length, 0);
 });
 
-test('an event is left to the workers while its endpoint has as many in flight as it may have', async (t) => {
-  const receiver = await hanging(t);
+test('an event is left to the workers while its endpoint has reached its cap', async (t) => {
+  const receiver = await startHangingReceiver(t);
   const own = await startOwnServer(t, { ROLE: 'api', DELIVERY_DIRECT: 'on', DELIVERY_ENDPOINT_CONCURRENCY: '1' });
   const merchant = await merchantWith(own, receiver.url);
   await payOnce(merchant.client);
-  await eventually(() => receiver.open.length, 1);
+  await eventually(() => receiver.held, 1);
 
   await payOnce(merchant.client);
 
   t.deepEqual(await stateOf(own, merchant), ['pending leased', 'pending free']);
-  receiver.release();
+  receiver.answerAll();
   await becomes(own, merchant, ['delivered', 'pending free']);
 });
 
 test('events are left to the workers while a quarter of the places is in use', async (t) => {
-  const [receiver, healthy] = [await hanging(t), await answering(t)];
+  const [receiver, healthy] = [await startHangingReceiver(t), await receiverFor(t)];
   const own = await startOwnServer(t, { ROLE: 'api', DELIVERY_DIRECT: 'on', DELIVERY_CONCURRENCY: '4' });
   const [slow, other] = [await merchantWith(own, receiver.url), await merchantWith(own, healthy.url)];
   await payOnce(slow.client);
-  await eventually(() => receiver.open.length, 1);
+  await eventually(() => receiver.held, 1);
 
   await payOnce(other.client);
 
   t.deepEqual(await stateOf(own, other), ['pending free']);
-  receiver.release();
+  receiver.answerAll();
   await becomes(own, slow, ['delivered']);
   await payOnce(other.client);
-  t.is(healthy.deliveries.length, 0, 'and what waits is not overtaken when there is room again');
+  t.is(healthy.deliveries.length, 0, 'when places are free again, a new delivery does not overtake a waiting delivery');
 });
 
-test('an event of a transaction that is rolled back is not sent', async (t) => {
-  const receiver = await answering(t);
+test('an event is not sent if its transaction is rolled back', async (t) => {
+  const receiver = await receiverFor(t);
   const merchant = await merchantWith(server(), receiver.url);
   const { context } = server();
 
   await t.throwsAsync(
     inTransaction(withFreshEntityManager(context), async (tx) => {
-      await publish(tx, happening(merchant));
+      await publish(tx, publicationFor(merchant));
       throw new Error('Changed its mind');
     }),
     { message: 'Changed its mind' },
@@ -116,14 +118,14 @@ test('an event of a transaction that is rolled back is not sent', async (t) => {
   t.is(receiver.deliveries.length, 1, 'only the event of the payment');
 });
 
-test('an endpoint that is paused before the event gets a skipped delivery, and one paused before the commit still gets the event', async (t) => {
-  const receiver = await answering(t);
+test('an endpoint that is paused before the event gets a skipped delivery; if it is paused before the commit, it gets the event', async (t) => {
+  const receiver = await receiverFor(t);
   const merchant = await merchantWith(server(), receiver.url);
   const { context } = server();
   const pause = (isActive: boolean) => merchant.client.webhookEndpoints.update(merchant.endpoint.id, { isActive });
 
   await inTransaction(withFreshEntityManager(context), async (tx) => {
-    await publish(tx, happening(merchant));
+    await publish(tx, publicationFor(merchant));
     await pause(false);
   });
   await becomes(server(), merchant, ['delivered']);
@@ -133,8 +135,8 @@ test('an endpoint that is paused before the event gets a skipped delivery, and o
   t.is(receiver.deliveries.length, 1);
 });
 
-test('a transaction that commits after a part of its lease hands the delivery back', async (t) => {
-  const receiver = await answering(t);
+test('if too little of the lease is left at the commit, the delivery is handed back', async (t) => {
+  const receiver = await receiverFor(t);
   const own = await startOwnServer(t, {
     ROLE: 'api',
     DELIVERY_DIRECT: 'on',
@@ -143,9 +145,9 @@ test('a transaction that commits after a part of its lease hands the delivery ba
   });
   const merchant = await merchantWith(own, receiver.url);
 
-  // The lease is 400 ms, and the attempt may take 200 ms of it.
+  // The lease lasts 400 ms, and an attempt may take 200 ms.
   await inTransaction(withFreshEntityManager(own.context), async (tx) => {
-    await publish(tx, happening(merchant));
+    await publish(tx, publicationFor(merchant));
     await own.database.query('select pg_sleep(0.3)');
   });
 
@@ -153,15 +155,15 @@ test('a transaction that commits after a part of its lease hands the delivery ba
   t.is(receiver.deliveries.length, 0);
 });
 
-test('what a transaction commits while its process stops is handed back, and a worker is woken', async (t) => {
-  const receiver = await answering(t);
+test('a delivery that is committed while its process stops is handed back, and a worker is woken', async (t) => {
+  const receiver = await receiverFor(t);
   const merchant = await merchantWith(server(), receiver.url);
   const { context } = server();
   let rings = 0;
   const lane = createDirectLane(context, { ring: () => (rings += 1) });
 
   await inTransaction({ ...withFreshEntityManager(context), direct: lane }, async (tx) => {
-    await publish(tx, happening(merchant));
+    await publish(tx, publicationFor(merchant));
     await lane.stop(1000);
   });
 
@@ -171,14 +173,14 @@ test('what a transaction commits while its process stops is handed back, and a w
 });
 
 test('a process that stops waits for the attempt in flight and records it', async (t) => {
-  const receiver = await hanging(t);
+  const receiver = await startHangingReceiver(t);
   const own = await startOwnServer(t, { ROLE: 'api', DELIVERY_DIRECT: 'on', SHUTDOWN_GRACE_MS: '10000' });
   const merchant = await merchantWith(own, receiver.url);
   await payOnce(merchant.client);
-  await eventually(() => receiver.open.length, 1);
+  await eventually(() => receiver.held, 1);
 
   const stopping = own.stop();
-  receiver.release();
+  receiver.answerAll();
   await stopping;
 
   t.deepEqual(await stateOf(own, merchant), ['delivered']);

@@ -4,7 +4,7 @@ import { insertDeliveries, makeDeliveriesDue } from '../support/receivers/delive
 import { type HoldingReceiver, startHoldingReceiver } from '../support/receivers/holding-receiver.ts';
 import { startServer, type TestMerchant, type TestServer } from '../support/server/tillhook.ts';
 
-// No delivery times out: a receiver answers when the test tells it to. At most eight deliveries are in flight.
+// No delivery times out, because a receiver answers when the test tells it to. At most eight deliveries are in flight.
 const env = {
   DELIVERY_CONCURRENCY: '8',
   DELIVERY_TIMEOUT_MS: '200000',
@@ -33,7 +33,7 @@ async function newCustomer(
   return { server, merchant, mode, receiver, endpointIds };
 }
 
-/** Inserts this number of due deliveries for each endpoint. */
+/** Inserts `each` due deliveries for each endpoint of the customer. */
 async function insertDue({ server, merchant, mode, endpointIds }: Customer, each: number): Promise<void> {
   for (const webhookId of endpointIds)
     await insertDeliveries(server, merchant, { webhookId, mode, count: each, status: 'pending' });
@@ -59,7 +59,7 @@ for (const mode of ['test', 'live'] as const) {
     for (const customer of healthy) await insertDue(customer, 50);
 
     for (const customer of healthy) await answered(customer, 50);
-    t.is(slow.receiver.answered, 160, 'the slow endpoints answered nothing in the meantime');
+    t.is(slow.receiver.answered, 160, 'the slow endpoints answered no delivery meanwhile');
     t.true(slow.receiver.held > 0);
     slow.receiver.answerAll();
     await answered(slow, 160 + 640);

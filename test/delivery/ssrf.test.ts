@@ -30,24 +30,23 @@ test.before(async () => {
   forbidden = await startForbiddenListener();
 });
 
-// Each test starts with a count of zero connections.
 test.beforeEach(() => {
   forbidden.connections = 0;
 });
 
 test.after.always(() => nameServer?.stop());
 
-// The tests run one after another, because a registration waits only one second for a name, which may be too short
-// under load.
+// The tests run one after another, because a registration waits only one second for a name to resolve, and under load
+// that may be too short.
 
 const every = Object.values(refusedAddresses).flat();
 const here = (address: string) => address.replace('PORT', `${forbidden.port}`);
 const posting = (url: string) => ({ url, headers: ['content-type', 'application/json'], body: Buffer.from('{}') });
 
-/** The address as Postgres can store it, without NUL. */
+/** Removes NUL, which Postgres cannot store. */
 const stored = (url: string) => url.replace('\0', '');
 
-/** Sends a test event to an address that a registration would refuse. */
+/** Changes the endpoint by SQL to a URL that a registration would refuse, and sends a test event to it. */
 async function sendTestTo({ client }: TestMerchant, id: string, url: string) {
   await server().database.query('update webhook_endpoint set url = $2 where id = $1', [id, stored(url)]);
   return (await client.webhookEndpoints.sendTest(id)).data;
@@ -55,13 +54,13 @@ async function sendTestTo({ client }: TestMerchant, id: string, url: string) {
 
 const somewhere = { url: 'https://8.8.8.8/' };
 
-test('there are many ways to write a refused address', (t) => {
+test('the tests know at least sixty ways to write a refused address', (t) => {
   t.log(`${every.length} ways`);
   t.true(every.length >= 60);
 });
 
 for (const [kind, addresses] of Object.entries(refusedAddresses)) {
-  test.serial(`${kind}: refused at registration and at a change`, async (t) => {
+  test.serial(`${kind}: registration and update of an endpoint refuse the address`, async (t) => {
     const { client } = await server().createMerchant();
     const { id } = await client.webhookEndpoints.register(somewhere);
 
@@ -81,7 +80,7 @@ for (const [kind, addresses] of Object.entries(refusedAddresses)) {
     t.deepEqual([total, webhooks.map(({ url }) => url)], [1, [somewhere.url]]);
   });
 
-  test.serial(`${kind}: refused at a connection`, async (t) => {
+  test.serial(`${kind}: the sender refuses the address and opens no connection`, async (t) => {
     const { sender } = server().context;
 
     const outcomes = await Promise.all(addresses.map((address) => sender.post(posting(here(address)))));
@@ -92,7 +91,7 @@ for (const [kind, addresses] of Object.entries(refusedAddresses)) {
     t.is(forbidden.connections, 0);
   });
 
-  test.serial(`${kind}: refused for a test event`, async (t) => {
+  test.serial(`${kind}: a test event to the address is refused`, async (t) => {
     const merchant = await server().createMerchant();
     const { id } = await merchant.client.webhookEndpoints.register(somewhere);
 
@@ -105,7 +104,7 @@ for (const [kind, addresses] of Object.entries(refusedAddresses)) {
   });
 }
 
-/** Inserts endpoints by SQL, because a registration would refuse their addresses and their number. */
+/** Inserts endpoints by SQL, because a registration would refuse their addresses, and so many endpoints. */
 async function insertEndpoints({ id: merchantId }: TestMerchant, addresses: readonly string[]) {
   const { database, context } = server();
   const endpoints = addresses.map((address) => {
@@ -125,8 +124,8 @@ const waitUntilQueueIsEmpty = () =>
   eventually(() => server().database.query('select * from pending_delivery limit 1'), []);
 
 /**
- * Resends as the operation does. The operation itself would fail, because its answer contains the address, which is not
- * valid by the contract.
+ * Resends a delivery without calling the operation. The response of the operation would contain the refused address,
+ * which the contract does not allow in a response.
  */
 function resend({ id: merchantId }: TestMerchant, deliveryId: string) {
   const actor = { type: 'key', apiKeyId: newId() } as const;
@@ -136,7 +135,7 @@ function resend({ id: merchantId }: TestMerchant, deliveryId: string) {
   );
 }
 
-/** Returns status and attempts of each delivery to the endpoint. */
+/** Returns the status and the attempts of each delivery to the endpoint. */
 function recordedOf(webhookId: string) {
   return server().database.query<{ id: string; outcome: unknown[] }>(
     `select delivery.id, json_build_array(status, attempt, status_code, error) as outcome
@@ -147,7 +146,7 @@ function recordedOf(webhookId: string) {
 
 const refusedOnce = ['failed', 1, null, 'address_refused'];
 
-test.serial('the dispatcher refuses every way to write such an address', async (t) => {
+test.serial('the dispatcher refuses each way to write a refused address', async (t) => {
   const merchant = await server().createMerchant();
   const endpoints = await insertEndpoints(merchant, every);
 
@@ -161,7 +160,7 @@ test.serial('the dispatcher refuses every way to write such an address', async (
   t.is(forbidden.connections, 0);
 });
 
-test.serial('a refused delivery is refused again when it is resent and when it is replayed', async (t) => {
+test.serial('a refused delivery is refused again after a resend and after a replay', async (t) => {
   const merchant = await server().createMerchant();
   const endpoints = await insertEndpoints(merchant, refusedAddresses.loopback ?? []);
   await payOnce(merchant.client);
@@ -226,10 +225,10 @@ test.serial('a name that resolves to a private address after its registration is
 });
 
 test.serial(
-  'a name whose answer changes between check and connection is connected to at the checked address',
+  'if a name resolves to another address after the check, the sender still connects to the checked address',
   async (t) => {
     const receiver = await startWildcardReceiver(t);
-    // This address stands for a public one, so that no packet leaves this machine.
+    // Stands for a public address, so that no packet leaves this machine.
     const outside = '127.0.0.2';
     const open = await startOwnServer(t, { WEBHOOK_ALLOW_CIDRS: `${outside}/32`, DELIVERY_RETRY_DELAYS_MS: '' });
     nameServer.names.set('rebinds.test', [outside]);

@@ -1,6 +1,6 @@
 /**
- * A merchant's test lets time pass, and sees everything that a day or a week brings within seconds. The delays of this
- * server are the usual ones of production.
+ * A merchant's test advances the time, and sees within seconds what would otherwise happen in a day or a week. This
+ * server has the default delays, which production has too.
  */
 import { startReceiver } from '@tillhook/mock/receiver';
 import { AuthenticationError, generateSecret } from '@tillhook/sdk';
@@ -20,17 +20,17 @@ const server = serverForFile(productionDelays);
 
 const hour = 3600;
 const day = 24 * hour;
-/** After this time each retry is due, whatever its jitter. */
+/** For each retry, a time in seconds that is longer than its delay with the maximum jitter. */
 const untilRetry = [72, 18 * 60, 2.4 * hour];
 
-/** An endpoint whose receiver fails every delivery. */
+/** Creates an endpoint whose receiver answers every delivery with an error. */
 async function failingEndpoint(t: ExecutionContext, { client }: TestMerchant) {
   const receiver = await startReceiver({ answer: () => ({ status: 500 }) });
   t.teardown(() => receiver.stop());
   return { receiver, ...(await client.webhookEndpoints.register({ url: receiver.url })) };
 }
 
-test('a checkout expires with its event, and so does one whose customer is at the 3-D Secure step', async (t) => {
+test('a checkout expires and has its event, even if its customer is at the 3-D Secure step', async (t) => {
   const merchant = await server().createMerchant();
   await startCheckout(merchant, 'order-open');
   const { checkoutUrl } = await startCheckout(merchant, 'order-step');
@@ -47,7 +47,7 @@ test('a checkout expires with its event, and so does one whose customer is at th
   t.deepEqual(await publishedEvents(server(), merchant), [expired, expired]);
 });
 
-test('the three retries of a delivery arrive, one for each call, and their attempts have the real time', async (t) => {
+test('each call of advanceTime brings one retry of a delivery, and the log has the real times of the attempts', async (t) => {
   const merchant = await server().createMerchant();
   const { receiver } = await failingEndpoint(t, merchant);
   const startedAt = new Date().toISOString();
@@ -74,7 +74,7 @@ test('the three retries of a delivery arrive, one for each call, and their attem
   }
 });
 
-test('a retry that is a little too far away is not made', async (t) => {
+test('a retry that is due after the new time is not sent', async (t) => {
   const merchant = await server().createMerchant();
   const { receiver } = await failingEndpoint(t, merchant);
   await startCheckout(merchant);
@@ -89,7 +89,7 @@ test('a retry that is a little too far away is not made', async (t) => {
   t.is(receiver.deliveries.length, 1);
 });
 
-test('what is in flight stays leased, and an endpoint that hangs does not stop the call', async (t) => {
+test('a delivery in flight stays leased, and a hanging endpoint does not block the call', async (t) => {
   const merchant = await server().createMerchant();
   const receiver = await startReceiver({ answer: () => 'hang' });
   t.teardown(() => receiver.stop());
@@ -108,7 +108,7 @@ test('what is in flight stays leased, and an endpoint that hangs does not stop t
   t.is(receiver.deliveries.length, 1);
 });
 
-test('a transfer and a refund settle, and a transfer comes back', async (t) => {
+test('a transfer and a refund are settled, and a completed transfer is reversed', async (t) => {
   const merchant = await fundedMerchant(server(), 1000);
   const { client } = merchant;
   await payWith(merchant, { card: '4000000000007726' });
@@ -124,7 +124,7 @@ test('a transfer and a refund settle, and a transfer comes back', async (t) => {
   t.is((await waitForRefund('completed', merchant, 'refund-1')).status, 'completed');
 });
 
-test('a staged secret becomes current, and a day later the old one has ended', async (t) => {
+test('a staged secret becomes current, and a day later the old secret no longer signs', async (t) => {
   const { client } = await server().createMerchant();
   const receiver = await receiverFor(t);
   const { id, secret: old } = await client.webhookEndpoints.register({ url: receiver.url });
@@ -150,7 +150,7 @@ test('a staged secret becomes current, and a day later the old one has ended', a
   t.is((await client.test.advanceTime({ seconds: day })).moved.rotations, 0);
 });
 
-test('two days at once switch a secret and end the one before it', async (t) => {
+test('advancing two days in one call makes the staged secret current and ends the old secret', async (t) => {
   const { client } = await server().createMerchant();
   const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   await client.webhookEndpoints.rotateSecret(id);
@@ -161,7 +161,7 @@ test('two days at once switch a secret and end the one before it', async (t) => 
   t.deepEqual(row, { secret_rotation: null });
 });
 
-test('a rolled key works until its overlap ends, and no longer', async (t) => {
+test('a rolled API key works until its overlap ends', async (t) => {
   const ada = await signIn(server());
   const old = await createKey(ada);
   const calls = () =>
@@ -181,7 +181,7 @@ test('a rolled key works until its overlap ends, and no longer', async (t) => {
   t.is((await ada.merchant.client.test.advanceTime({ seconds: hour })).moved.apiKeys, 0);
 });
 
-test('a key that ends by its own call is told so by the next one', async (t) => {
+test('when a call of advanceTime ends the key of its own caller, the next call gets expired_api_key', async (t) => {
   const ada = await signIn(server());
   const { apiKeys } = await keysOf(ada);
   const own = apiKeys.find(({ mode }) => mode === 'test');
@@ -193,7 +193,7 @@ test('a key that ends by its own call is told so by the next one', async (t) => 
   t.is((await t.throwsAsync(client.account.get(), { instanceOf: AuthenticationError }))?.code, 'expired_api_key');
 });
 
-test('another merchant and live mode see nothing of it', async (t) => {
+test('advancing the time changes no deadline of another merchant or of live mode', async (t) => {
   const [ada, grace] = [await signIn(server()), await signIn(server())];
   await addDeadlines(t, ada);
   await addDeadlines(t, grace);
@@ -208,7 +208,7 @@ test('another merchant and live mode see nothing of it', async (t) => {
   t.deepEqual(Object.values(ofGrace), [1, 1, 1, 1, 1, 1]);
 });
 
-test('it also works where the API and the worker are two processes', async (t) => {
+test('advancing the time also works when the API and the worker are two processes', async (t) => {
   const api = await startServer(t, { ...productionDelays, ROLE: 'api' });
   await startServer(t, { ...productionDelays, ROLE: 'worker', DATABASE_URL: api.database.url });
   const merchant = await fundedMerchant(api, 1000);
@@ -228,7 +228,7 @@ test('it also works where the API and the worker are two processes', async (t) =
   t.is((await client.payments.get('order-open')).status, 'expired');
 });
 
-/** Gives the merchant a deadline of each kind in test mode. */
+/** Creates one deadline of each kind for the merchant in test mode. */
 async function addDeadlines(t: ExecutionContext, ada: SignedIn): Promise<void> {
   const { merchant } = ada;
   const { client } = merchant;
@@ -245,7 +245,8 @@ async function addDeadlines(t: ExecutionContext, ada: SignedIn): Promise<void> {
   const { id } = await createKey(ada);
   await ada.call(`/api/v1/dashboard/api-keys/${id}/roll`, { method: 'POST', json: {} });
   await eventually(async () => (await deadlinesOf(merchant)).map(({ of }) => of), allKinds);
-  // A machine that is busy may take longer than the half minute that the simulators take.
+  // Postpones the checks, because a busy machine may take longer than the half minute after which the simulators
+  // settle.
   for (const table of ['transfer', 'refund']) {
     await server().database.query(
       `update ${table} set next_check_at = now() + interval '1 hour' where merchant_id = $1 and next_check_at is not null`,
@@ -256,7 +257,7 @@ async function addDeadlines(t: ExecutionContext, ada: SignedIn): Promise<void> {
 
 const allKinds = ['api_key', 'payment', 'pending_delivery', 'refund', 'transfer', 'webhook_endpoint'];
 
-/** The deadlines of a merchant, with the time of each. */
+/** Returns the deadlines of a merchant, each with its kind and time. */
 function deadlinesOf({ id }: TestMerchant): Promise<{ of: string; at: string }[]> {
   return server().database.query(
     `select 'payment' as of, expires_at::text as at from payment where merchant_id = $1 and status = 'pending'
@@ -271,7 +272,7 @@ function deadlinesOf({ id }: TestMerchant): Promise<{ of: string; at: string }[]
   );
 }
 
-/** There is no live processor here, so the records of live mode were records of test mode. */
+/** Changes the merchant's records to live mode, because this server has no live processor to create such records. */
 async function moveToLiveMode({ id, testKey }: TestMerchant): Promise<void> {
   for (const table of ['payment', 'transfer', 'refund', 'webhook_endpoint', 'delivery']) {
     await server().database.query(`update ${table} set mode = 'live' where merchant_id = $1`, [id]);

@@ -1,6 +1,6 @@
 /**
- * The clock of Postgres or of a process jumps by an hour, and back. Nothing is lost, and nothing is sent twice without a
- * record.
+ * The clock of Postgres or of a process jumps by an hour, and back. No delivery is lost, and each delivery that is sent
+ * twice has two attempts in the log.
  */
 import { startReceiver } from '@tillhook/mock/receiver';
 import test, { type ExecutionContext } from 'ava';
@@ -12,9 +12,9 @@ import { startOwnServer, type TestServer } from '../support/server/tillhook.ts';
 
 const SystemDate = globalThis.Date;
 const hourMs = 3_600_000;
-/** A retry that comes only when a test makes it due. */
+/** A long delay, so that a retry is sent only when a test makes it due. */
 const lateRetry = { DELIVERY_RETRY_DELAYS_MS: '3000000' };
-/** An attempt does not end by itself during a test. */
+/** Long limits, so that no attempt times out during a test. */
 const patient = { DELIVERY_TIMEOUT_MS: '100000', DELIVERY_LEASE_MS: '200000' };
 
 async function merchantWithReceiver(t: ExecutionContext, server: TestServer) {
@@ -32,58 +32,64 @@ const attemptsOf = async ({ database }: TestServer) =>
     )
   ).map(({ status }) => status);
 
-test.serial('Postgres’ clock goes an hour forward while a delivery is in flight: it is recorded once', async (t) => {
-  const clock = await databaseWithClock(t);
-  const server = await startOwnServer(t, { ...patient, DATABASE_URL: clock.database.url });
-  const { client, receiver } = await merchantWithReceiver(t, server);
-  const answers = Promise.withResolvers<{ status: number }>();
-  receiver.setAnswer(() => answers.promise);
-  await payOnce(client);
-  await receiver.waitFor(1);
+test.serial(
+  'when the clock of Postgres jumps an hour forward while a delivery is in flight, the delivery is recorded once',
+  async (t) => {
+    const clock = await databaseWithClock(t);
+    const server = await startOwnServer(t, { ...patient, DATABASE_URL: clock.database.url });
+    const { client, receiver } = await merchantWithReceiver(t, server);
+    const answers = Promise.withResolvers<{ status: number }>();
+    receiver.setAnswer(() => answers.promise);
+    await payOnce(client);
+    await receiver.waitFor(1);
 
-  await clock.set('1 hour');
-  const claimed = `select from pending_delivery where held_until > pg_catalog.now() + interval '1 hour'`;
-  await eventually(async () => (await clock.database.query(claimed)).length, 1);
-  answers.resolve({ status: 200 });
+    await clock.set('1 hour');
+    const claimed = `select from pending_delivery where held_until > pg_catalog.now() + interval '1 hour'`;
+    await eventually(async () => (await clock.database.query(claimed)).length, 1);
+    answers.resolve({ status: 200 });
 
-  await waitForDeliveries(client);
-  t.is(receiver.deliveries.length, 1);
-  t.deepEqual(await attemptsOf({ ...server, database: clock.database }), [200]);
-});
+    await waitForDeliveries(client);
+    t.is(receiver.deliveries.length, 1);
+    t.deepEqual(await attemptsOf({ ...server, database: clock.database }), [200]);
+  },
+);
 
-test.serial('Postgres’ clock goes an hour back: what is new goes out at once, what waited does so later', async (t) => {
-  const clock = await databaseWithClock(t);
-  const server = await startOwnServer(t, { ...lateRetry, DATABASE_URL: clock.database.url });
-  const { client, receiver, webhookId } = await merchantWithReceiver(t, server);
-  receiver.setAnswer(() => ({ status: 500 }));
-  await payOnce(client);
-  await eventually(() => attemptsOf({ ...server, database: clock.database }), [500]);
-  receiver.setAnswer();
+test.serial(
+  'when the clock of Postgres jumps an hour back, new deliveries are sent at once, and waiting retries later',
+  async (t) => {
+    const clock = await databaseWithClock(t);
+    const server = await startOwnServer(t, { ...lateRetry, DATABASE_URL: clock.database.url });
+    const { client, receiver, webhookId } = await merchantWithReceiver(t, server);
+    receiver.setAnswer(() => ({ status: 500 }));
+    await payOnce(client);
+    await eventually(() => attemptsOf({ ...server, database: clock.database }), [500]);
+    receiver.setAnswer();
 
-  await clock.set('-1 hour');
-  await payOnce(client);
-  await receiver.waitFor(2);
-  await eventually(() => attemptsOf({ ...server, database: clock.database }), [500, 200]);
-  const early = `select from delivery where completed_at < pg_catalog.now() - interval '30 minutes'`;
-  t.is((await clock.database.query(early)).length, 1);
+    await clock.set('-1 hour');
+    await payOnce(client);
+    await receiver.waitFor(2);
+    await eventually(() => attemptsOf({ ...server, database: clock.database }), [500, 200]);
+    const early = `select from delivery where completed_at < pg_catalog.now() - interval '30 minutes'`;
+    t.is((await clock.database.query(early)).length, 1);
 
-  await clock.set('0');
-  await makeDeliveriesDue({ ...server, database: clock.database }, webhookId);
-  await waitForDeliveries(client);
-  t.is(receiver.deliveries.length, 3);
-  t.deepEqual(await attemptsOf({ ...server, database: clock.database }), [500, 200, 200]);
-});
+    await clock.set('0');
+    await makeDeliveriesDue({ ...server, database: clock.database }, webhookId);
+    await waitForDeliveries(client);
+    t.is(receiver.deliveries.length, 3);
+    t.deepEqual(await attemptsOf({ ...server, database: clock.database }), [500, 200, 200]);
+  },
+);
 
 for (const offsetMs of [hourMs, -hourMs]) {
   const direction = offsetMs > 0 ? 'forward' : 'back';
 
   test.serial(
-    `a process’s clock goes an hour ${direction}: receivers refuse its signatures, and get each event later`,
+    `when the clock of a process jumps an hour ${direction}, receivers refuse its signatures, and get each event later`,
     async (t) => {
       const server = await startOwnServer(t, lateRetry);
       const { client, receiver, webhookId } = await merchantWithReceiver(t, server);
       const setClock = processClock(t);
-      // As the SDK does, by the right time: the receiver runs in the process whose clock is wrong.
+      // The receiver checks the timestamp like the SDK, but by the right time, because it runs in the same process.
       receiver.setAnswer(({ headers }) => {
         const isRecent = Math.abs(Number(headers['webhook-timestamp']) * 1000 - rightTimeMs()) < 300_000;
         return { status: isRecent ? 200 : 400 };
@@ -102,7 +108,7 @@ for (const offsetMs of [hourMs, -hourMs]) {
   );
 
   test.serial(
-    `a process’s clock goes an hour ${direction} and returns: what is made then has its right place`,
+    `when the clock of a process jumps an hour ${direction} and back, later payments have their right place in the list`,
     async (t) => {
       const server = await startOwnServer(t, { ROLE: 'api' });
       const { client, testKey } = await server.createMerchant();
@@ -130,7 +136,7 @@ for (const offsetMs of [hourMs, -hourMs]) {
     },
   );
 
-  test.serial(`a process’s clock goes an hour ${direction}: its recurring jobs go on`, async (t) => {
+  test.serial(`when the clock of a process jumps an hour ${direction}, its recurring jobs continue`, async (t) => {
     const server = await startOwnServer(t);
     const runs = async () => (await figuresOf(server)).get('tillhook_job_runs_total{job_name="deliver"}') ?? 0;
     await eventually(runs, (seen) => seen > 0);
@@ -144,19 +150,19 @@ for (const offsetMs of [hourMs, -hourMs]) {
 
 interface DatabaseClock {
   database: Database;
-  /** From now on the clock is wrong by this interval, such as `-1 hour`. */
+  /** Makes the clock wrong by this interval, such as `-1 hour`. */
   set(interval: string): Promise<void>;
 }
 
 /**
- * Creates a database whose clock can be set. Every connection that is opened from now on finds its functions `now` and
- * `clock_timestamp` before those of Postgres.
+ * Creates a database whose clock can be set. On each later connection, functions `now` and `clock_timestamp` of this
+ * database hide those of Postgres.
  */
 async function databaseWithClock(t: ExecutionContext): Promise<DatabaseClock> {
   const database = await createTestDatabase();
   t.teardown(() => database.drop());
   const set = async (interval: string) => {
-    // In a language that Postgres does not inline, so that statements that are prepared already follow the change.
+    // PL/pgSQL, because Postgres does not inline it, so that statements that are already prepared see the change.
     for (const [name, volatility] of [
       ['now', 'stable'],
       ['clock_timestamp', 'volatile'],
@@ -172,8 +178,8 @@ async function databaseWithClock(t: ExecutionContext): Promise<DatabaseClock> {
 }
 
 /**
- * Sets the clock of this process, with the server in it. Timers do not change, as on a machine whose clock is set.
- * Returns a function that sets another time, where 0 is the right one.
+ * Returns a function that sets the clock of this process, and so of the server in it, to an offset from the right time.
+ * Timers do not change, as on a machine whose clock is set.
  */
 function processClock(t: ExecutionContext): (offsetMs: number) => void {
   t.teardown(() => {
@@ -192,5 +198,5 @@ function processClock(t: ExecutionContext): (offsetMs: number) => void {
   };
 }
 
-/** The right time, whatever the clock of this process says. */
+/** Returns the right time, whatever `processClock` has set. */
 const rightTimeMs = (): number => SystemDate.now();

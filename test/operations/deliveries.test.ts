@@ -15,7 +15,7 @@ import { serverForFile } from '../support/server/tillhook.ts';
 const server = serverForFile();
 const slowServer = serverForFile({ DELIVERY_RETRY_DELAYS_MS: '3600000' });
 
-test('getDelivery 200 shows the sent request without its signatures, and all attempts in order', async (t) => {
+test('getDelivery 200 shows the request that was sent, without its signatures, and all attempts in order', async (t) => {
   const receiver = await startReceiver({
     answer: (_delivery, index) => ({ status: index === 0 ? 503 : 200, body: index === 0 ? 'restarting' : 'ok' }),
   });
@@ -55,7 +55,7 @@ test('getDelivery 200 shows the sent request without its signatures, and all att
   }
 });
 
-test('getDelivery 200 shows why an attempt got no answer', async (t) => {
+test('getDelivery 200 shows the reason why an attempt got no answer', async (t) => {
   const { client } = await server().createMerchant();
   const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   const { data } = await client.webhookEndpoints.sendTest(id);
@@ -66,7 +66,7 @@ test('getDelivery 200 shows why an attempt got no answer', async (t) => {
   t.like(attempts, [{ statusCode: null, error: 'connection_refused', responseHeaders: null, responseBody: null }]);
 });
 
-test('getDelivery 200 shows to which address each attempt was sent, also when the endpoint has another one now', async (t) => {
+test('getDelivery 200 shows the URL of each attempt, even if the endpoint has another URL now', async (t) => {
   const [first, second] = [await startReceiver({ answer: () => ({ status: 500 }) }), await startReceiver()];
   t.teardown(() => Promise.all([first.stop(), second.stop()]));
   const { client } = await slowServer().createMerchant();
@@ -86,7 +86,7 @@ test('getDelivery 200 shows to which address each attempt was sent, also when th
   t.deepEqual(await shown(), [second.url, first.url, second.url]);
 });
 
-test('getDelivery 200 shows the request before the first attempt', async (t) => {
+test('getDelivery 200 shows the request even before the first attempt', async (t) => {
   const merchant = await server().createMerchant();
   const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   const [id = ''] = await insertDeliveries(server(), merchant, { webhookId, status: 'pending' });
@@ -100,7 +100,7 @@ test('getDelivery 200 shows the request before the first attempt', async (t) => 
   t.is(JSON.parse(request.body).webhookId, webhookId);
 });
 
-test('getDelivery 200 has no time of the next attempt while an attempt is running', async (t) => {
+test('getDelivery 200 shows no time of a next attempt while an attempt is in flight', async (t) => {
   const merchant = await server().createMerchant();
   const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   const [id = ''] = await insertDeliveries(server(), merchant, { webhookId, status: 'pending' });
@@ -165,7 +165,7 @@ test('listDeliveries 200 lists the deliveries of every endpoint, newest first', 
   t.truthy(deliveries[0]?.completedAt);
 });
 
-test('listDeliveries 200 begins with the oldest on request, skips offset records and returns at most limit', async (t) => {
+test('listDeliveries 200 lists the oldest first with order=asc, skips `offset` deliveries and returns at most `limit`', async (t) => {
   const merchant = await server().createMerchant();
   const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   const ids = await insertDeliveries(server(), merchant, { webhookId, count: 25 });
@@ -231,7 +231,7 @@ test('listDeliveries 200 still lists deliveries of a removed endpoint', async (t
   t.like(deliveries[0], { id: delivery, webhookId: id, url: unreachableUrl });
 });
 
-test('listDeliveries 200 shows nothing of another merchant or the other mode, for any filter', async (t) => {
+test('listDeliveries 200 never shows a delivery of another merchant or of the other mode, whatever the filter', async (t) => {
   const [owner, other] = await Promise.all([server().createMerchant(), server().createMerchant()]);
   const { id: webhookId } = await owner.client.webhookEndpoints.register({ url: unreachableUrl });
   await insertDeliveries(server(), owner, { webhookId, reference: 'order-1' });
@@ -295,7 +295,7 @@ test('resendDelivery 202 sends the same event again as a new delivery', async (t
   await t.notThrowsAsync(unwrap(second?.body ?? '', second?.headers ?? {}, endpoint.secret));
 });
 
-test('resendDelivery 202 retries a resent delivery like any other', async (t) => {
+test('resendDelivery 202 creates a delivery that is retried like any other', async (t) => {
   const receiver = await startReceiver({ answer: (_delivery, index) => ({ status: index < 2 ? 500 : 200 }) });
   t.teardown(() => receiver.stop());
   const merchant = await server().createMerchant();
@@ -310,7 +310,7 @@ test('resendDelivery 202 retries a resent delivery like any other', async (t) =>
   t.like(await merchant.client.deliveries.get(old), { status: 'failed', attemptCount: 0 });
 });
 
-test('resendDelivery 202 skips the new delivery if the endpoint is inactive, and says so', async (t) => {
+test('resendDelivery 202 skips the new delivery if the endpoint is inactive, and the message says so', async (t) => {
   const merchant = await server().createMerchant();
   const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   const [old = ''] = await insertDeliveries(server(), merchant, { webhookId });

@@ -16,7 +16,7 @@ import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts'
 
 const server = serverForFile();
 
-test('getEvent 200 returns the event that a webhook names in webhook-id', async (t) => {
+test('getEvent 200 returns the event whose id is the header webhook-id of a webhook', async (t) => {
   const receiver = await startReceiver();
   t.teardown(() => receiver.stop());
   const { client } = await server().createMerchant();
@@ -32,7 +32,7 @@ test('getEvent 200 returns the event that a webhook names in webhook-id', async 
   t.deepEqual(event.deliveries, { pending: 0, delivered: 1, failed: 0, skipped: 0 });
 });
 
-test('getEvent 200 tells when the event happened and when it was written', async (t) => {
+test('getEvent 200 has the time of the event, and the time when it was stored', async (t) => {
   const merchant = await server().createMerchant();
   const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   const createdAt = daysAgo(9);
@@ -60,7 +60,7 @@ test('getEvent 404 when the event belongs to another merchant or the other mode'
   await t.throwsAsync(owner.liveClient.events.get(event?.id ?? ''), { instanceOf: NotFoundError });
 });
 
-test('listEvents 200 lists events, newest first, also those without a delivery', async (t) => {
+test('listEvents 200 lists events, newest first, including events without a delivery', async (t) => {
   const { client } = await server().createMerchant();
   const first = await payOnce(client);
   const second = await payOnce(client);
@@ -88,7 +88,7 @@ test('listEvents 200 lists events, newest first, also those without a delivery',
   });
 });
 
-test('listEvents 200 counts the deliveries of each event by status, including resent ones', async (t) => {
+test('listEvents 200 counts the deliveries of each event by status, including resent deliveries', async (t) => {
   const merchant = await server().createMerchant();
   const { client } = merchant;
   const [one, two] = await Promise.all([
@@ -114,14 +114,14 @@ test('listEvents 200 counts the deliveries of each event by status, including re
   );
 });
 
-test('listEvents 200 begins with the oldest on request, skips offset records and returns at most limit', async (t) => {
+test('listEvents 200 lists the oldest first with order=asc, skips `offset` events and returns at most `limit`', async (t) => {
   const { client } = await server().createMerchant();
   const references: string[] = [];
   for (let count = 0; count < 4; count += 1) references.push(await payOnce(client));
   const list = async (query: Parameters<typeof client.events.list>[0]) =>
     (await client.events.list(query)).events.map(({ reference }) => reference);
 
-  // Oldest first, an event is missing while an earlier transaction of another test is open.
+  // With order=asc, an event is not listed while an earlier transaction of another test is open.
   await eventually(() => list({ order: 'asc' }), references);
   t.deepEqual(await list({ order: 'asc', limit: 2, offset: 1 }), references.slice(1, 3));
   t.deepEqual(await list({ limit: 1 }), references.slice(-1));
@@ -146,7 +146,7 @@ test('listEvents 200 filters by event, reference and time', async (t) => {
   t.deepEqual(await list({ event: 'checkout.failed', reference: 'order-1' }), []);
 });
 
-test('listEvents 200 shows nothing of another merchant or the other mode', async (t) => {
+test('listEvents 200 never shows an event of another merchant or of the other mode', async (t) => {
   const [owner, other] = await Promise.all([server().createMerchant(), server().createMerchant()]);
   const reference = await payOnce(owner.client);
 
@@ -173,7 +173,7 @@ for (const [situation, query, code, param] of refused) {
   });
 }
 
-test('listEvents 200 gives each event the data of its webhook, for programs and for the compiler', async (t) => {
+test('listEvents 200 has for each event the data of its webhook, also in the types of the SDK', async (t) => {
   const { client } = await server().createMerchant();
   const seen = await everyEvent(client);
 
@@ -181,7 +181,7 @@ test('listEvents 200 gives each event the data of its webhook, for programs and 
 
   t.deepEqual([...new Set<string>(events.map(({ event }) => event))].sort(), seen.toSorted());
   for (const record of events) {
-    // Deliveries go on between the two calls.
+    // The dispatcher may change the counts of deliveries between the two calls.
     const { deliveries } = record;
     t.deepEqual({ ...(await client.events.get(record.id)), deliveries }, record);
     switch (record.event) {
@@ -205,11 +205,11 @@ test('listEvents 200 gives each event the data of its webhook, for programs and 
   }
 });
 
-/** `listEvents` as a feed: with `after`, with `wait`, and oldest first. */
+/** Tests of `listEvents` as a feed: with `after`, `wait` or `order=asc`. */
 
 const withoutWorker = serverForFile({ ROLE: 'api' });
 
-/** Waits until so many calls of all tests are held. The tests that hold calls run one after another. */
+/** Waits until this number of calls wait, counting the calls of all tests. So the tests that use it are serial. */
 const heldCalls = (count: number) => eventually(() => withoutWorker().arrange('countHeldCalls', {}), count);
 
 type Query = NonNullable<Parameters<Tillhook['events']['list']>[0]>;
@@ -217,7 +217,7 @@ type Query = NonNullable<Parameters<Tillhook['events']['list']>[0]>;
 const idsOf = async ({ client }: TestMerchant, query: Query) =>
   (await client.events.list(query)).events.map(({ id }) => id);
 
-/** Inserts events, and waits until no transaction of another test holds them back. */
+/** Inserts events, and waits until they are final. An open transaction of another test may delay that. */
 async function insertEvents(t: ExecutionContext, merchant: TestMerchant, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let number = 0; number < count; number += 1) ids.push(await insertEvent(t, withoutWorker(), { merchant }));
@@ -225,7 +225,7 @@ async function insertEvents(t: ExecutionContext, merchant: TestMerchant, count: 
   return ids;
 }
 
-test('listEvents as a feed 200 continues after an event, oldest first, and counts to limit + 1', async (t) => {
+test('listEvents as a feed 200 continues after an event, oldest first, with a total of at most limit + 1', async (t) => {
   const merchant = await withoutWorker().createMerchant();
   const ids = await insertEvents(t, merchant, 5);
 
@@ -239,7 +239,7 @@ test('listEvents as a feed 200 continues after an event, oldest first, and count
   t.deepEqual(await idsOf(merchant, { after: ids[3] ?? '', wait: 25 }), ids.slice(4));
 });
 
-test('listEvents as a feed 200 goes back by creation with order=desc and after', async (t) => {
+test('listEvents as a feed 200 lists older events, in the order of creation, with order=desc and after', async (t) => {
   const merchant = await withoutWorker().createMerchant();
   const ids = await insertEvents(t, merchant, 4);
 
@@ -247,7 +247,7 @@ test('listEvents as a feed 200 goes back by creation with order=desc and after',
   t.deepEqual(await idsOf(merchant, { order: 'desc', after: ids[0] ?? '' }), []);
 });
 
-test.serial('listEvents as a feed 200 holds the answer until an event of this server is there', async (t) => {
+test.serial('listEvents as a feed 200 waits for an event that this server publishes', async (t) => {
   const { client } = await withoutWorker().createMerchant();
   const first = client.events.list({ order: 'asc', wait: 25 });
   await heldCalls(1);
@@ -265,23 +265,20 @@ test.serial('listEvents as a feed 200 holds the answer until an event of this se
   );
 });
 
-test.serial(
-  'listEvents as a feed 200 holds the answer until an event that another process saved is there',
-  async (t) => {
-    const merchant = await withoutWorker().createMerchant();
-    const [first] = await insertEvents(t, merchant, 1);
-    const held = await holdEvent(t, withoutWorker(), { merchant });
-    const answer = idsOf(merchant, { after: first ?? '', wait: 25 });
-    await heldCalls(1);
+test.serial('listEvents as a feed 200 waits for an event that another process publishes', async (t) => {
+  const merchant = await withoutWorker().createMerchant();
+  const [first] = await insertEvents(t, merchant, 1);
+  const held = await holdEvent(t, withoutWorker(), { merchant });
+  const answer = idsOf(merchant, { after: first ?? '', wait: 25 });
+  await heldCalls(1);
 
-    await held.commit();
+  await held.commit();
 
-    t.deepEqual(await answer, [held.id]);
-  },
-);
+  t.deepEqual(await answer, [held.id]);
+});
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
-/** Each filter, and the event that matches it. */
+/** Each filter, and an event that matches it. */
 const filters: [name: string, query: Query, matching: { event?: string; reference?: string; at?: Date }][] = [
   ['event', { event: ['checkout.failed'] }, { event: 'checkout.failed' }],
   ['reference', { reference: 'order-2' }, { reference: 'order-2' }],
@@ -290,25 +287,28 @@ const filters: [name: string, query: Query, matching: { event?: string; referenc
 ];
 
 for (const [name, query, matching] of filters) {
-  test.serial(`listEvents as a feed 200 waits on while new events do not match the filter ${name}`, async (t) => {
-    const merchant = await withoutWorker().createMerchant();
-    const [first = ''] = await insertEvents(t, merchant, 1);
-    const answer = merchant.client.events.list({ after: first, wait: 25, ...query });
-    await heldCalls(1);
+  test.serial(
+    `listEvents as a feed 200 continues to wait while new events do not match the filter ${name}`,
+    async (t) => {
+      const merchant = await withoutWorker().createMerchant();
+      const [first = ''] = await insertEvents(t, merchant, 1);
+      const answer = merchant.client.events.list({ after: first, wait: 25, ...query });
+      await heldCalls(1);
 
-    const others = [
-      await insertEvent(t, withoutWorker(), { merchant }),
-      await insertEvent(t, withoutWorker(), { merchant }),
-    ];
-    await eventually(() => idsOf(merchant, { after: first }), others);
-    const id = await insertEvent(t, withoutWorker(), { merchant, ...matching });
+      const others = [
+        await insertEvent(t, withoutWorker(), { merchant }),
+        await insertEvent(t, withoutWorker(), { merchant }),
+      ];
+      await eventually(() => idsOf(merchant, { after: first }), others);
+      const id = await insertEvent(t, withoutWorker(), { merchant, ...matching });
 
-    const { events, total } = await answer;
-    t.deepEqual([events.map((event) => event.id), total], [[id], 1]);
-  });
+      const { events, total } = await answer;
+      t.deepEqual([events.map((event) => event.id), total], [[id], 1]);
+    },
+  );
 }
 
-test('listEvents as a feed 200 takes a time with an offset that Postgres refuses', async (t) => {
+test('listEvents as a feed 200 accepts a time with an offset that Postgres would refuse', async (t) => {
   const merchant = await withoutWorker().createMerchant();
   const [first = ''] = await insertEvents(t, merchant, 1);
   const at = (hours: number) =>
@@ -321,7 +321,7 @@ test('listEvents as a feed 200 takes a time with an offset that Postgres refuses
   t.deepEqual(await idsOf(merchant, { order: 'asc', to: at(-1) }), []);
 });
 
-test('listEvents as a feed 200 begins now with order=desc and wait, also while an earlier transaction is open', async (t) => {
+test('listEvents as a feed 200 starts at the newest event with order=desc and wait, even while an earlier transaction is open', async (t) => {
   const merchant = await withoutWorker().createMerchant();
   const [first = ''] = await insertEvents(t, merchant, 1);
   const late = await holdEvent(t, withoutWorker(), { merchant });
@@ -340,7 +340,7 @@ test('listEvents as a feed 200 begins now with order=desc and wait, also while a
   );
 });
 
-test('listEvents as a feed 200 begins now after the event that became final last, and not after the one with the highest id', async (t) => {
+test('listEvents as a feed 200 with order=desc and wait starts after the event that became final last, whatever its id', async (t) => {
   const merchant = await withoutWorker().createMerchant();
   const [highest = ''] = await insertEvents(t, merchant, 1);
   const last = await insertEvent(t, withoutWorker(), { merchant, at: new Date(Date.now() - 3_600_000) });
@@ -362,7 +362,7 @@ test.serial('listEvents as a feed 200 waits for the first event of a merchant', 
   t.deepEqual(await Promise.all(answers), [[id], [id]]);
 });
 
-test.serial('listEvents as a feed 200 is an empty page when nothing happened in the time', async (t) => {
+test.serial('listEvents as a feed 200 returns an empty page when there was no event within the time', async (t) => {
   const merchant = await withoutWorker().createMerchant();
   const other = await withoutWorker().createMerchant();
   const [first = ''] = await insertEvents(t, merchant, 1);
@@ -378,7 +378,7 @@ const oneOfYours = 'is the id of none of your records in this list and mode';
 const removed =
   'is older than the 30 days for which events are kept; begin again with order=asc and without after, and send from to begin at a time';
 
-test('listEvents as a feed 400 when the event to continue after is not known, and says what to do when it was removed', async (t) => {
+test('listEvents as a feed 400 when the event in after is unknown; if it was purged, the message says what to do', async (t) => {
   const [owner, other] = [await withoutWorker().createMerchant(), await withoutWorker().createMerchant()];
   const foreign = await insertEvent(t, withoutWorker(), { merchant: other });
   const ofLive = await insertEvent(t, withoutWorker(), { merchant: owner, mode: 'live' });

@@ -7,7 +7,7 @@ import { serverForFile } from '../support/server/tillhook.ts';
 const server = serverForFile();
 const since = '2026-01-01T00:00:00.000Z';
 
-/** Creates a merchant whose only endpoint has a working receiver. */
+/** Creates a merchant with one endpoint, whose receiver answers 200. */
 async function createRecoveredEndpoint(t: ExecutionContext) {
   const receiver = await startReceiver({ answer: () => ({ status: 200 }) });
   t.teardown(() => receiver.stop());
@@ -17,7 +17,7 @@ async function createRecoveredEndpoint(t: ExecutionContext) {
   return { receiver, merchant, client: merchant.client, webhookId, replay };
 }
 
-test('replayDeliveries 202 sends failed and skipped deliveries again, and no others', async (t) => {
+test('replayDeliveries 202 replays failed and skipped deliveries, and no deliveries in another status', async (t) => {
   const { receiver, merchant, client, webhookId, replay } = await createRecoveredEndpoint(t);
   const other = await client.webhookEndpoints.register({ url: unreachableUrl });
   const failed = await insertDeliveries(server(), merchant, { webhookId, count: 3 });
@@ -52,7 +52,7 @@ test('replayDeliveries 202 replays only the requested statuses and period', asyn
   t.is(await count({ since, until: daysAgo(9, 1), statuses: ['failed'] }), 1);
 });
 
-test('replayDeliveries 202 does not replay deliveries that were resent or replayed', async (t) => {
+test('replayDeliveries 202 does not replay a delivery that was already resent or replayed', async (t) => {
   const { merchant, client, webhookId, replay } = await createRecoveredEndpoint(t);
   const [resent = ''] = await insertDeliveries(server(), merchant, { webhookId, count: 2 });
   await client.deliveries.resend(resent);
@@ -61,7 +61,7 @@ test('replayDeliveries 202 does not replay deliveries that were resent or replay
   t.is((await replay(webhookId, { since })).data.count, 0);
 });
 
-test('replayDeliveries 202 replays a replayed delivery that has failed again', async (t) => {
+test('replayDeliveries 202 replays a delivery that an earlier replay created and that has failed', async (t) => {
   const { merchant, client, webhookId, replay } = await createRecoveredEndpoint(t);
   await insertDeliveries(server(), merchant, { webhookId });
   await replay(webhookId, { since });
@@ -83,7 +83,7 @@ test('replayDeliveries 202 never replays test events', async (t) => {
   t.deepEqual((await replay(webhookId, { since })).data, { count: 0, hasMore: false });
 });
 
-test('replayDeliveries 202 replays at most 10,000 deliveries, oldest first, and says whether more are left', async (t) => {
+test('replayDeliveries 202 replays at most 10,000 deliveries, oldest first, and hasMore says whether more are left', async (t) => {
   const { merchant, client, webhookId, replay } = await createRecoveredEndpoint(t);
   const ids = await insertDeliveries(server(), merchant, { webhookId, count: 10_002 });
 
@@ -99,11 +99,11 @@ test('replayDeliveries 202 replays at most 10,000 deliveries, oldest first, and 
     ids.slice(10_000),
   );
   t.deepEqual((await replay(webhookId, { since })).data, { count: 2, hasMore: false });
-  // The test does not wait until ten thousand deliveries are sent.
+  // So that the test does not wait until ten thousand deliveries are sent.
   await client.webhookEndpoints.remove(webhookId);
 });
 
-test('replayDeliveries 202 for concurrent replays, which never replay the same delivery twice', async (t) => {
+test('replayDeliveries 202 when two replays race, and no delivery is replayed twice', async (t) => {
   const { merchant, webhookId, replay } = await createRecoveredEndpoint(t);
   await insertDeliveries(server(), merchant, { webhookId, count: 500 });
 
@@ -120,7 +120,7 @@ test('replayDeliveries 202 for concurrent replays, which never replay the same d
   t.deepEqual(row, { count: 500, sources: 500 });
 });
 
-test('replayDeliveries 202 replays nothing while the endpoint is inactive, and everything after it is enabled', async (t) => {
+test('replayDeliveries 202 replays no delivery while the endpoint is inactive, and all of them after it is enabled', async (t) => {
   const { merchant, client, webhookId, replay } = await createRecoveredEndpoint(t);
   await insertDeliveries(server(), merchant, { webhookId, count: 2, status: 'skipped' });
   await client.webhookEndpoints.update(webhookId, { isActive: false });

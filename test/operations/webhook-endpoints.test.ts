@@ -53,7 +53,7 @@ test('registerWebhookEndpoint 201 returns subscribed events in the order of the 
   t.is(await events(['checkout.expired', 'checkout.failed']), 'checkout.failed,checkout.expired');
 });
 
-test('registerWebhookEndpoint 201 takes the events as the string that an endpoint shows', async (t) => {
+test('registerWebhookEndpoint 201 accepts the events in the form in which responses show them, as one string', async (t) => {
   const { client } = await server().createMerchant();
   const { register } = client.webhookEndpoints;
 
@@ -138,7 +138,7 @@ test('getWebhookEndpoint 200 returns the endpoint with its secret masked', async
   t.deepEqual(endpoint, { ...registered, secret: `whsec_••••••••${secret.slice(-4)}` });
 });
 
-test('getWebhookEndpoint 200 says why and when the service disabled an endpoint', async (t) => {
+test('getWebhookEndpoint 200 has the reason and the time when the service disabled the endpoint', async (t) => {
   const { client } = await server().createMerchant();
   const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   await server().database.query(
@@ -190,7 +190,7 @@ test('listWebhookEndpoints 200 lists every endpoint, newest first, with masked s
   ]);
 });
 
-test('listWebhookEndpoints 200 is complete for any limit and offset', async (t) => {
+test('listWebhookEndpoints 200 lists all endpoints, whatever limit and offset are', async (t) => {
   const { client } = await server().createMerchant();
   await client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/1' });
   await client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/2' });
@@ -200,7 +200,7 @@ test('listWebhookEndpoints 200 is complete for any limit and offset', async (t) 
   t.is(webhooks.length, 2);
 });
 
-test('listWebhookEndpoints 200 shows nothing of another merchant or the other mode', async (t) => {
+test('listWebhookEndpoints 200 never shows an endpoint of another merchant or of the other mode', async (t) => {
   const [owner, other] = await Promise.all([server().createMerchant(), server().createMerchant()]);
   await owner.client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/1' });
 
@@ -217,7 +217,7 @@ test('listWebhookEndpoints 400 when limit is out of bounds', async (t) => {
   });
 });
 
-test('updateWebhookEndpoint 200 changes the fields of the body and no others', async (t) => {
+test('updateWebhookEndpoint 200 changes the fields of the body, and no other fields', async (t) => {
   const { client } = await server().createMerchant();
   const { secret, ...before } = await client.webhookEndpoints.register({ url: unreachableUrl });
   const masked = { ...before, secret: `whsec_••••••••${secret.slice(-4)}` };
@@ -240,7 +240,7 @@ test('updateWebhookEndpoint 200 changes the fields of the body and no others', a
   });
 });
 
-test('updateWebhookEndpoint 200 takes the events that another answer shows, and a refusal says which name is wrong', async (t) => {
+test('updateWebhookEndpoint 200 accepts events in the form of a response, and an error names the unknown event', async (t) => {
   const { client } = await server().createMerchant();
   const { register, update } = client.webhookEndpoints;
   const some = await register({ url: unreachableUrl, events: ['transfer.failed', 'checkout.success'] });
@@ -254,7 +254,7 @@ test('updateWebhookEndpoint 200 takes the events that another answer shows, and 
   t.regex(String(tooMany?.message), /^events has 40 items; at most 16 are allowed/);
 });
 
-test('updateWebhookEndpoint 200 enables an endpoint, removes the reason why it was disabled, and counts failures from zero', async (t) => {
+test('updateWebhookEndpoint 200 enables an endpoint, clears the reason why it was disabled, and resets its failures', async (t) => {
   const { client } = await server().createMerchant();
   const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   await server().database.query(
@@ -285,7 +285,7 @@ test('updateWebhookEndpoint 200 sends pending deliveries to the new address', as
   t.is(delivery?.headers['x-service-delivery-id'], waiting);
 });
 
-test('updateWebhookEndpoint 200 pauses an endpoint, whose later deliveries are skipped', async (t) => {
+test('updateWebhookEndpoint 200 pauses an endpoint, and its later deliveries are skipped', async (t) => {
   const { client } = await server().createMerchant();
   const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   await client.webhookEndpoints.update(id, { isActive: false });
@@ -296,7 +296,7 @@ test('updateWebhookEndpoint 200 pauses an endpoint, whose later deliveries are s
   t.like(deliveries[0], { reference, status: 'skipped', statusReason: 'endpoint_inactive', attemptCount: 0 });
 });
 
-test('updateWebhookEndpoint 200 for concurrent changes of different fields, none of which is lost', async (t) => {
+test('updateWebhookEndpoint 200 when changes of different fields race, and no change is lost', async (t) => {
   const { client } = await server().createMerchant();
   const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   const { update, rotateSecret } = client.webhookEndpoints;
@@ -372,7 +372,7 @@ test('removeWebhookEndpoint 200 removes the endpoint', async (t) => {
   t.is((await client.webhookEndpoints.list()).total, 0);
 });
 
-test('removeWebhookEndpoint 200 ends the deliveries of the endpoint that wait for another attempt at once', async (t) => {
+test('removeWebhookEndpoint 200 ends at once the deliveries of the endpoint that wait for a retry', async (t) => {
   const merchant = await server().createMerchant();
   const { client } = merchant;
   const { id: webhookId } = await client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/' });
@@ -391,7 +391,7 @@ test('removeWebhookEndpoint 400 when the id is not a UUID', async (t) => {
   t.like(await t.throwsAsync(client.webhookEndpoints.remove('first')), { code: 'invalid_parameter', param: 'id' });
 });
 
-test('removeWebhookEndpoint 404 when the endpoint was removed before', async (t) => {
+test('removeWebhookEndpoint 404 when the endpoint was already removed', async (t) => {
   const { client } = await server().createMerchant();
   const { id } = await client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/' });
   await client.webhookEndpoints.remove(id);

@@ -16,7 +16,7 @@ function reveal({ call, password }: SignedIn, id: string, json: unknown = { pass
   return call(`/api/v1/dashboard/merchant-webhooks/${id}/reveal-secret`, { method: 'POST', json });
 }
 
-/** Signs a user in, and creates an endpoint of the merchant in test mode. */
+/** Signs a user in, and creates an endpoint of the user's merchant in test mode. */
 async function withEndpoint(own: TestServer = server()) {
   const ada = await signIn(own);
   const { id, secret } = await ada.merchant.client.webhookEndpoints.register({ url: unreachableUrl });
@@ -32,7 +32,7 @@ test('revealWebhookSecret 200 returns the full secret', async (t) => {
   t.deepEqual(await response.json(), { id, secret, nextSecret: null });
 });
 
-test('revealWebhookSecret 200 returns the staged secret too during a rotation', async (t) => {
+test('revealWebhookSecret 200 also returns the staged secret during a rotation', async (t) => {
   const { ada, id, secret, client } = await withEndpoint();
   const next = generateSecret();
   await client.webhookEndpoints.rotateSecret(id, { secret: next });
@@ -40,7 +40,7 @@ test('revealWebhookSecret 200 returns the staged secret too during a rotation', 
   t.deepEqual(await (await reveal(ada, id)).json(), { id, secret, nextSecret: next });
 });
 
-test('revealWebhookSecret 200 returns the current secret, even if the row does not have a due rotation yet', async (t) => {
+test('revealWebhookSecret 200 returns the current secret, even if a due rotation is not yet stored in the row', async (t) => {
   const { ada, id, client } = await withEndpoint();
   const next = generateSecret();
   await client.webhookEndpoints.rotateSecret(id, { secret: next });
@@ -53,7 +53,7 @@ test('revealWebhookSecret 200 returns the current secret, even if the row does n
   t.deepEqual(await (await reveal(ada, id)).json(), { id, secret: next, nextSecret: null });
 });
 
-test('revealWebhookSecret 200 writes an audit entry with the user, without the secret', async (t) => {
+test('revealWebhookSecret 200 writes an audit entry that contains the user and not the secret', async (t) => {
   const { ada, id, secret = '' } = await withEndpoint();
 
   await reveal(ada, id);
@@ -95,7 +95,7 @@ test('revealWebhookSecret 400 when the id is not a UUID', async (t) => {
   t.like((await response.json()).error, { code: 'invalid_parameter', param: 'id' });
 });
 
-test('revealWebhookSecret 401 when the password is wrong: no secret is shown and no audit entry written', async (t) => {
+test('revealWebhookSecret 401 when the password is wrong, and no audit entry is written', async (t) => {
   const { ada, id } = await withEndpoint();
   const before = await auditOf(ada);
 
@@ -132,7 +132,7 @@ test('revealWebhookSecret 404 when the endpoint was removed, or belongs to anoth
   t.deepEqual(await auditOf(ada), before);
 });
 
-test('revealWebhookSecret 429 after too many wrong passwords, and right ones do not count', async (t) => {
+test('revealWebhookSecret 429 after too many wrong passwords; correct passwords do not count', async (t) => {
   const limited = await startServer(t, { RATE_LIMITS: 'password:2/100' });
   const { ada, id } = await withEndpoint(limited);
   const statuses: number[] = [];
@@ -146,13 +146,13 @@ test('revealWebhookSecret 429 after too many wrong passwords, and right ones do 
 
 const masked = (secret: string) => `whsec_••••••••${secret.slice(-4)}`;
 
-/** Whether a time is this many seconds after a moment between the start of the test and now, to the second. */
+/** Whether `time` is, to the second, this many seconds after a moment between the start of the test and now. */
 function isAhead(startedAt: number, at: string | undefined, seconds: number): boolean {
   const from = Date.parse(at ?? '') - seconds * 1000;
   return startedAt - 1000 <= from && from <= Date.now() + 1000;
 }
 
-test('rotateWebhookSecret 200 stages a secret and keeps the current one, which it returns masked', async (t) => {
+test('rotateWebhookSecret 200 stages a secret, and returns the current secret masked', async (t) => {
   const startedAt = Date.now();
   const { client } = await server().createMerchant();
   const { id, secret } = await client.webhookEndpoints.register({ url: unreachableUrl });
@@ -190,7 +190,7 @@ test('rotateWebhookSecret 200 stores the staged secret encrypted', async (t) => 
   t.false(JSON.stringify(row).includes(next.slice('whsec_'.length)));
 });
 
-test('rotateWebhookSecret 200 switches at once when no time is left for the present secret', async (t) => {
+test('rotateWebhookSecret 200 switches at once when switchAfterSeconds is 0', async (t) => {
   const { client } = await server().createMerchant();
   const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   const next = generateSecret();
@@ -201,7 +201,7 @@ test('rotateWebhookSecret 200 switches at once when no time is left for the pres
   t.false('nextSecretAt' in endpoint);
 });
 
-test('rotateWebhookSecret 200 replaces a secret that was staged before', async (t) => {
+test('rotateWebhookSecret 200 replaces an earlier staged secret', async (t) => {
   const startedAt = Date.now();
   const { client } = await server().createMerchant();
   const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
@@ -325,7 +325,7 @@ test('completeWebhookSecretRotation 200 with revokeOld after the rotation was co
   t.is(await rotationOf(id), null);
 });
 
-test('completeWebhookSecretRotation 200 for two concurrent calls completes once, so that the old secret still signs', async (t) => {
+test('completeWebhookSecretRotation 200 when two calls race, which complete once, so that the old secret still signs', async (t) => {
   const { client } = await server().createMerchant();
   const { id, secret } = await client.webhookEndpoints.register({ url: unreachableUrl });
   await client.webhookEndpoints.rotateSecret(id);
@@ -360,7 +360,7 @@ test('completeWebhookSecretRotation 404 when the endpoint was removed, or belong
 
 const nobody = 'http://127.0.0.1:9/';
 
-test('sendTestEvent 200 delivers a verified test.event and says what the receiver answered', async (t) => {
+test('sendTestEvent 200 sends a test.event that the SDK verifies, and returns the answer of the receiver', async (t) => {
   const receiver = await startReceiver();
   t.teardown(() => receiver.stop());
   const { client } = await server().createMerchant();
@@ -377,7 +377,7 @@ test('sendTestEvent 200 delivers a verified test.event and says what the receive
   t.like((await client.webhookEndpoints.list()).webhooks[0], { successCount: 1, failureCount: 0 });
 });
 
-test('sendTestEvent 200 when the receiver fails, with what went wrong, and without a retry', async (t) => {
+test('sendTestEvent 200 with the error when the receiver fails, and without a retry', async (t) => {
   const receiver = await startReceiver();
   receiver.setAnswer(() => ({ status: 500, body: 'broken' }));
   t.teardown(() => receiver.stop());
@@ -396,7 +396,7 @@ test('sendTestEvent 200 when the receiver fails, with what went wrong, and witho
   );
 });
 
-test('sendTestEvent 200 when the receiver cannot be reached', async (t) => {
+test('sendTestEvent 200 with the error when the receiver is unreachable', async (t) => {
   const { client } = await server().createMerchant();
   const endpoint = await client.webhookEndpoints.register({ url: nobody });
 
@@ -405,7 +405,7 @@ test('sendTestEvent 200 when the receiver cannot be reached', async (t) => {
   t.like(data, { delivered: false, statusCode: null, error: 'connection_refused', responseBody: null });
 });
 
-test('sendTestEvent 200 when the certificate of the receiver is not accepted, with the reason in a sentence', async (t) => {
+test('sendTestEvent 200 with the reason in a sentence when the receiver’s certificate is refused', async (t) => {
   const { port } = await startRawReceiver(t, answersOk, selfSigned('127.0.0.1'));
   const url = `https://127.0.0.1:${port}/`;
   const { client } = await server().createMerchant();
@@ -424,7 +424,7 @@ test('sendTestEvent 200 when the certificate of the receiver is not accepted, wi
   t.like((await onMock.webhookEndpoints.sendTest(id)).data, expected);
 });
 
-test('sendTestEvent 200 when the receiver says 100 first, and when its body breaks off', async (t) => {
+test('sendTestEvent 200 with a success when the receiver sends 100 first, and when its body breaks off', async (t) => {
   const { client } = await server().createMerchant();
   for (const [answer, responseBody] of [[continues, 'ok'] as const, [closesInBody, 'half'] as const]) {
     const { port } = await startRawReceiver(t, answer);

@@ -3,7 +3,9 @@ import { Duplex } from 'node:stream';
 import { watchAnswers } from '@tillhook/server/src/wire/answer-bytes.ts';
 import test from 'ava';
 
-/** A connection on which each request has a byte, and a function that answers and returns what a parser would read. */
+/**
+ * Creates a connection. `ask` sends a request of one byte. `answer` returns the bytes that a parser reads of an answer.
+ */
 function connect() {
   let bytesWritten = 0;
   const stream = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });
@@ -26,7 +28,7 @@ const noReason = 'HTTP/1.1 103\r\nLink: </100>\r\n\r\n';
 const final = 'HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\nHTTP/1.1 100';
 const status = (code: number) => `HTTP/1.1 ${code} Continue\r\nX-Status: HTTP/1.1 100\r\n\r\n`;
 
-test('each 100 before the final status becomes a 102, wherever the bytes are split, and nothing else changes', (t) => {
+test('each 100 before the final status becomes 102, wherever the bytes are split, and no other byte changes', (t) => {
   const sent = `${status(100)}${early}\r\n${noReason}${status(100)}${final}`;
   const read = `${status(102)}${early}\r\n${noReason}${status(102)}${final}`;
   const places = Array.from(sent, (_, place) => place);
@@ -43,7 +45,7 @@ test('each 100 before the final status becomes a 102, wherever the bytes are spl
   t.is(answer(...sent), read);
 });
 
-test('statuses that only begin or end like 100 stay as they are', (t) => {
+test('every other status, such as 101 and 200, stays unchanged', (t) => {
   for (const code of [101, 102, 103, 104, 110, 199, 200, 300]) {
     const { ask, answer } = connect();
     ask();
@@ -51,7 +53,7 @@ test('statuses that only begin or end like 100 stay as they are', (t) => {
   }
 });
 
-test('the answer to the next request on the connection may begin with a 100 again', (t) => {
+test('the answer to the next request on the connection may begin with 100 again', (t) => {
   const { ask, answer } = connect();
   for (let request = 0; request < 3; request++) {
     ask();

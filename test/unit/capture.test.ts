@@ -1,4 +1,4 @@
-/** The operator's `webhooks verify` and the developer's `verify` read the same files. */
+/** The operator's command `webhooks verify` and the developer's command `verify` read the same files. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { readCapture as readByServer } from '@tillhook/server/src/cli/webhooks.t
 import test from 'ava';
 import { readCapture as readByMock } from '../../developer/src/commands/capture.ts';
 
-/** The forms in which people have the headers of a captured webhook. Each says the same two headers. */
+/** The usual forms of captured headers. Each contains the same two headers. */
 const expectedHeaders = { 'webhook-id': 'e-1', 'content-type': 'application/json; charset=utf-8' };
 
 const lines = ['Webhook-Id: e-1', 'Content-Type: application/json; charset=utf-8'];
@@ -28,7 +28,7 @@ const headerForms: readonly (readonly [form: string, file: string | Buffer])[] =
   ['UTF-16 of PowerShell', utf16(lines.join('\r\n'))],
 ];
 
-/** Files in which no reader finds a header. */
+/** Files without headers. */
 const filesWithoutHeaders: readonly (readonly [what: string, file: string])[] = [
   ['an empty file', ''],
   ['a text', 'No header is here'],

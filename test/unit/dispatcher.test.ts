@@ -38,7 +38,7 @@ function found(taken: Record<string, number>, isFull = false): Claim {
   };
 }
 
-/** A plan after one claim that was made while no deliveries were held. */
+/** Creates a plan after its first claim, which was made while no deliveries were held. */
 function planAfter(claim: Claim) {
   const plan = createClaimPlan(concurrency);
   plan.noteWakeUp();
@@ -46,7 +46,7 @@ function planAfter(claim: Claim) {
   return plan;
 }
 
-test('nothing is claimed before a wake-up, and one claim is made after it', (t) => {
+test('there is no claim before a wake-up, and one claim after it', (t) => {
   const plan = createClaimPlan(concurrency);
   t.is(plan.begin(holding({})), undefined);
 
@@ -71,7 +71,7 @@ test('a wake-up during a claim is followed by another claim', (t) => {
   t.truthy(plan.begin(holding({})));
 });
 
-test('after a wake-up no claim is made while there is no free capacity', (t) => {
+test('after a wake-up there is no claim while there is no free capacity', (t) => {
   const plan = createClaimPlan(concurrency);
   plan.noteWakeUp();
   t.is(plan.begin(holding({ a: 8, b: 8, c: 8, d: 8 })), undefined);
@@ -79,20 +79,20 @@ test('after a wake-up no claim is made while there is no free capacity', (t) => 
   t.like(plan.begin(holding({ a: 8, b: 8, c: 8, d: 7 })), { slots: 1 });
 });
 
-test('an endpoint with fewer due deliveries than it may hold is finished', (t) => {
+test('there is no further claim for an endpoint with fewer due deliveries than it may hold', (t) => {
   const plan = planAfter(found({ a: 7 }));
 
   t.is(plan.begin(holding({})), undefined);
 });
 
-test('an endpoint with more due deliveries is claimed for again when it holds half of what it may hold', (t) => {
+test('there is another claim for an endpoint with more due deliveries when it holds half of its maximum', (t) => {
   const plan = planAfter(found({ a: 8 }));
 
   t.is(plan.begin(holding({ a: 5 })), undefined);
   t.like(plan.begin(holding({ a: 4 })), { slotsOf: new Map([['a', 4]]) });
 });
 
-test('an endpoint that was full when a claim began may have more due deliveries', (t) => {
+test('an endpoint that held its maximum when a claim began may have more due deliveries', (t) => {
   const plan = createClaimPlan(concurrency);
   plan.noteWakeUp();
   plan.finish(plan.begin(holding({ a: 8 })) as ClaimRequest, found({}));
@@ -100,7 +100,7 @@ test('an endpoint that was full when a claim began may have more due deliveries'
   t.truthy(plan.begin(holding({ a: 4 })));
 });
 
-test('after a full claim the next one begins after its last endpoint, and a later one begins at the first endpoint', (t) => {
+test('a claim that fills its slots is continued after its last endpoint, and a later claim begins at the first endpoint', (t) => {
   const plan = planAfter(found({ a: 8, b: 8, c: 8, d: 8 }, true));
   t.is(plan.begin(holding({ a: 8, b: 8, c: 1 })), undefined);
 
@@ -117,7 +117,7 @@ test('endpoints that hold many deliveries for a long time do not delay the next 
   t.like(plan.begin(holding({ a: 8, b: 8, c: 8 }, { isFullyInFlight: false })), { slots: 8, after: 'd' });
 });
 
-test('an endpoint whose share has grown is claimed for again at once', (t) => {
+test('there is another claim at once for an endpoint whose share has grown', (t) => {
   const plan = planAfter(found({ a: 8 }));
 
   t.like(plan.begin(holding({ a: 8 }, { isFullyInFlight: false, mayHold: { a: 16 } })), {
@@ -135,7 +135,7 @@ test('more deliveries count as due until a claim finds no more', (t) => {
   t.true(planAfter(found({ a: 8, b: 8, c: 8, d: 8 }, true)).isMoreDue);
 });
 
-test('a merchant whose endpoints were left out is claimed for when it may hold more again', (t) => {
+test('there is another claim when a merchant that was left out may hold more deliveries again', (t) => {
   const plan = createClaimPlan(concurrency);
   const leftOut = [{ merchantId: 'busy' }, { mode: 'test' as const }];
   plan.noteWakeUp();
@@ -144,7 +144,7 @@ test('a merchant whose endpoints were left out is claimed for when it may hold m
   plan.finish(request, found({}));
 
   t.is(plan.begin(holding({}, { passedOver: leftOut })), undefined);
-  t.true(plan.isMoreDue, 'other endpoints may have deliveries that were left out');
+  t.true(plan.isMoreDue, 'other endpoints may have due deliveries that the claim left out');
   t.like(plan.begin(holding({}, { passedOver: [{ mode: 'test' }] })), { passedOver: [{ mode: 'test' }] });
   t.is(plan.begin(holding({}, { passedOver: [{ mode: 'test' }] })), undefined);
 });

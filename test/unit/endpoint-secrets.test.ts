@@ -12,7 +12,7 @@ test('an endpoint without a rotation has one secret', (t) => {
   t.deepEqual(sealedSecretsAt(endpoint(), now), { own: 'old', others: [] });
 });
 
-test('a staged secret signs too, then becomes current, and the old one signs for one more day', (t) => {
+test('a staged secret signs, too, then becomes current, and the old secret signs for one more day', (t) => {
   const rotating = endpoint();
 
   rotating.stageSecret({ sealed: 'next', last4: 'NEXT' }, later(1));
@@ -24,7 +24,7 @@ test('a staged secret signs too, then becomes current, and the old one signs for
   t.deepEqual(sealedSecretsAt(rotating, later(25)), { own: 'next', others: [] });
 });
 
-test('a late update stores the state that holds by the clock', (t) => {
+test('a late update of the row stores the secrets in use by the clock', (t) => {
   for (const hours of [0, 1, 24, 25, 1000]) {
     const rotating = endpoint();
     rotating.stageSecret({ sealed: 'next', last4: 'NEXT' }, later(1));
@@ -37,7 +37,7 @@ test('a late update stores the state that holds by the clock', (t) => {
   }
 });
 
-test('completion makes the staged secret current at once, and the day of the old one begins then', (t) => {
+test('completion makes the staged secret current at once, and the old secret signs for a day after it', (t) => {
   const rotating = endpoint();
   rotating.stageSecret({ sealed: 'next', last4: 'NEXT' }, later(100));
 
@@ -47,7 +47,7 @@ test('completion makes the staged secret current at once, and the day of the old
   t.deepEqual(sealedSecretsAt(rotating, later(24)), { own: 'next', others: [] });
 });
 
-test('revoking the old secret keeps a staged one', (t) => {
+test('revoking the old secret keeps the staged secret', (t) => {
   const rotating = endpoint();
   rotating.stageSecret({ sealed: 'next', last4: 'NEXT' }, now);
   rotating.settleSecrets(now);

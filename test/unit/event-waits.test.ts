@@ -17,7 +17,7 @@ const call = (since: bigint, more: Partial<WaitForEvent> = {}): WaitForEvent => 
 
 const isWoken = async () => true;
 
-/** Waits whose query finds these events. Without `everyMs`, only `ring` and new calls make it look. */
+/** Creates waits whose query finds these events. Without `everyMs`, it runs only after `ring` and after new calls. */
 function waitsFor(found: FoundEvent[], { everyMs = hourMs, soonMs = 1 } = {}) {
   const asked: Watched[][] = [];
   const failures: unknown[] = [];
@@ -33,12 +33,12 @@ function waitsFor(found: FoundEvent[], { everyMs = hourMs, soonMs = 1 } = {}) {
   return { waits, asked, failures, state, next: nextOf(waits) };
 }
 
-/** Resolves to true when the call was woken, and to null when its wait is over. */
+/** Resolves to true if the call was woken, and to null if its time ended first. */
 function nextOf(waits: EventWaits) {
   return (who: EventOwner, wait: WaitForEvent) => waits.next(who, wait, isWoken);
 }
 
-test('ends the calls that have not read the event, and no others', async (t) => {
+test('an event wakes the calls that have not read it, and no other calls', async (t) => {
   const found: FoundEvent[] = [];
   const { waits, next } = waitsFor(found);
   const [before, after, elsewhere] = [next(owner, call(5n)), next(owner, call(8n)), next(other, call(1n))];
@@ -52,7 +52,7 @@ test('ends the calls that have not read the event, and no others', async (t) => 
   t.is(await next(owner, call(1n)), null);
 });
 
-test('looks again and again while an event is not final', async (t) => {
+test('an event that is not final is checked repeatedly until it is final', async (t) => {
   const event = { ...owner, position: '7', isFinal: false };
   const { waits, asked, next } = waitsFor([event]);
   const answer = next(owner, call(5n));
@@ -66,7 +66,7 @@ test('looks again and again while an event is not final', async (t) => {
   t.deepEqual(asked[0], [{ ...owner, since: 5n }]);
 });
 
-test('one query looks for all merchants, at the lowest position of each', async (t) => {
+test('one query checks the events of all merchants, from the lowest position of each', async (t) => {
   const { waits, asked, next } = waitsFor([], { everyMs: 20, soonMs: hourMs });
   const answers = [next(owner, call(9n)), next(owner, call(5n)), next(other, call(7n))];
 
@@ -79,7 +79,7 @@ test('one query looks for all merchants, at the lowest position of each', async 
   t.deepEqual(await Promise.all(answers), [null, null, null]);
 });
 
-test('a call that has read events which it does not look for is ended at the interval only', async (t) => {
+test('a call that has read events which its filter excludes is woken only at the interval', async (t) => {
   const found = [{ ...owner, position: '7', isFinal: true }];
   const rare = waitsFor(found);
   const patient = rare.next(owner, call(5n, { isPatient: true }));
@@ -96,7 +96,7 @@ test('a call that has read events which it does not look for is ended at the int
   frequent.waits.stop();
 });
 
-test('nothing is looked for while no call waits', async (t) => {
+test('there is no query while no call waits', async (t) => {
   const { waits, asked, next } = waitsFor([], { everyMs: 1 });
   waits.ring(owner);
   t.is(await next(owner, call(5n, { leftMs: 20 })), null);
@@ -109,7 +109,7 @@ test('nothing is looked for while no call waits', async (t) => {
   t.is(asked.length, looks);
 });
 
-test('a query that fails is the failure of the calls, so that not all of them ask the database once more', async (t) => {
+test('if the query fails, the waiting calls fail, so that not all of them query the database again', async (t) => {
   const { waits, state, failures, next } = waitsFor([]);
   state.error = new Error('no answer');
   const answer = next(owner, call(5n));
@@ -120,7 +120,7 @@ test('a query that fails is the failure of the calls, so that not all of them as
   t.is(waits.count(), 0);
 });
 
-test('a caller who has gone does not wait', async (t) => {
+test('a call whose client has disconnected does not wait', async (t) => {
   const { waits, next } = waitsFor([]);
   const gone = new AbortController();
   const answer = next(owner, call(5n, { signal: gone.signal }));
@@ -131,7 +131,7 @@ test('a caller who has gone does not wait', async (t) => {
   t.is(waits.count(), 0);
 });
 
-/** Lets calls of these owners wait, and ends the reading of each only when the test says so. */
+/** Lets calls of these owners wait. Each read ends only when the test ends it. */
 function readingCalls(next: EventWaits['next'], owners: EventOwner[]) {
   const reading: { index: number; finish: () => void }[] = [];
   const answers = owners.map((who, index) =>
@@ -140,7 +140,7 @@ function readingCalls(next: EventWaits['next'], owners: EventOwner[]) {
   return { reading, answers };
 }
 
-test('of many woken calls a few read at once, and the next ones when these have read', async (t) => {
+test('only a few of many woken calls read at a time, and each that ends lets the next call read', async (t) => {
   const { waits } = waitsFor([{ ...owner, position: '7', isFinal: true }]);
   const { reading, answers } = readingCalls(waits.next, Array(50).fill(owner));
   waits.ring(owner);
@@ -161,7 +161,7 @@ test('of many woken calls a few read at once, and the next ones when these have 
   );
 });
 
-test('a merchant with many woken calls does not make those of another wait for all of them', async (t) => {
+test('a merchant’s woken call does not wait for all woken calls of another merchant', async (t) => {
   const found = [owner, other].map((who) => ({ ...who, position: '7', isFinal: true }));
   const { waits } = waitsFor(found);
   const { reading } = readingCalls(waits.next, [...Array(50).fill(owner), other]);
@@ -169,7 +169,7 @@ test('a merchant with many woken calls does not make those of another wait for a
   await eventually(() => reading.length, 4);
   waits.ring(other);
 
-  // Two of the many were first in the queue when the other one came.
+  // Two calls of the merchant with many calls were first in the queue when the call of the other merchant was woken.
   for (let turn = 0; turn < 2; turn += 1) {
     reading.shift()?.finish();
     await eventually(() => reading.length, 4);
@@ -179,7 +179,7 @@ test('a merchant with many woken calls does not make those of another wait for a
   waits.stop();
 });
 
-test('the time of a woken call may end before it is its turn, and a call whose reading fails makes room', async (t) => {
+test('the time of a woken call may end before its turn, and after a failed read the next call reads', async (t) => {
   const { waits } = waitsFor([{ ...owner, position: '7', isFinal: true }]);
   const failing = () => Promise.reject(new Error('cannot be read'));
   const { reading } = readingCalls(waits.next, Array(4).fill(owner));

@@ -12,7 +12,7 @@ const limits = { concurrency: 256, endpointConcurrency: 16, leaseMs: 60_000, tim
 
 let made = 0;
 
-/** Adds deliveries of an endpoint. Each endpoint has a different merchant. */
+/** Adds deliveries of one endpoint. Each endpoint has a different merchant. */
 function addToQueue(queue: FairQueue, endpointId: string, count: number): void {
   const target = { merchantId: `merchant of ${endpointId}`, mode: 'live' };
   const deliveries = Array.from({ length: count }, () => ({ id: `${made++}`, endpointId, target }) as Claimed);
@@ -28,7 +28,7 @@ function sendAll(queue: FairQueue): Claimed[] {
 const inFlightOf = (queue: FairQueue, endpointId: string) =>
   queue.inFlight().filter((delivery) => delivery.endpointId === endpointId).length;
 
-/** Ends one delivery in flight, and sends those that may follow. */
+/** Ends one delivery in flight, and then sends every delivery that may be sent. */
 function end(queue: FairQueue, endpointId: string, pace: AttemptPace): void {
   const delivery = queue.inFlight().find((one) => one.endpointId === endpointId);
   queue.end(delivery as Claimed, pace);
@@ -37,7 +37,7 @@ function end(queue: FairQueue, endpointId: string, pace: AttemptPace): void {
 
 const hangingNames = (count: number) => Array.from({ length: count }, (_, index) => `hung-${index}`);
 
-/** A queue with endpoints that are known to hang, each with waiting deliveries. */
+/** Creates a queue with hanging endpoints, whose caps are already one. Each has waiting deliveries. */
 function queueWithHanging(count: number): FairQueue {
   const queue = createFairQueue(limits);
   for (const id of hangingNames(count)) {
@@ -84,7 +84,7 @@ test('the number of deliveries that may be claimed follows the cap', (t) => {
 });
 
 for (const count of [16, 32, 100]) {
-  test(`${count} endpoints that begin to hang leave a new endpoint its slots and its place in the claims`, (t) => {
+  test(`when ${count} endpoints begin to hang, a new endpoint still gets its slots and its deliveries are claimed`, (t) => {
     const queue = createFairQueue(limits);
     for (const id of hangingNames(count)) addToQueue(queue, id, queue.slotsPerNewEndpoint);
     sendAll(queue);
@@ -97,7 +97,7 @@ for (const count of [16, 32, 100]) {
 }
 
 for (const count of [16, 32, 300]) {
-  test(`${count} hanging endpoints hold at most a quarter of the window, and never delay a healthy one`, (t) => {
+  test(`${count} hanging endpoints hold at most a quarter of the places, and never delay a healthy endpoint`, (t) => {
     const queue = queueWithHanging(count);
     sendAll(queue);
 
@@ -111,7 +111,7 @@ for (const count of [16, 32, 300]) {
   });
 }
 
-test('if each endpoint may have one delivery in flight, hanging endpoints still hold only a quarter of the window', (t) => {
+test('if each endpoint may have one delivery in flight, hanging endpoints still hold only a quarter of the places', (t) => {
   const queue = createFairQueue({ ...limits, endpointConcurrency: 1 });
   for (const id of hangingNames(300)) addToQueue(queue, id, 4);
   sendAll(queue);
@@ -124,7 +124,7 @@ test('if each endpoint may have one delivery in flight, hanging endpoints still 
   t.is(queue.inFlight().length, 64 + 1);
 });
 
-test('slow endpoints share their part of the window in turn', (t) => {
+test('slow endpoints take turns in the places of the slow share', (t) => {
   const queue = queueWithHanging(65);
   sendAll(queue);
   const [first] = queue.inFlight();
@@ -147,14 +147,14 @@ test('claims continue while many slow endpoints wait', (t) => {
   t.is(
     request.slots,
     1152,
-    'as many as one merchant in test mode may hold, because all claimed deliveries may be of one merchant',
+    'the maximum of one merchant in test mode, because all claimed deliveries may belong to one merchant',
   );
   t.is(request.slotsOf.get('hung-0'), 0);
   plan.finish(request, { deliveries: [], taken: new Map([['healthy', 16]]), isFull: false, last: firstEndpoint });
   t.truthy(plan.begin(queue), 'the healthy endpoint may have more due deliveries');
 });
 
-test('hanging and healthy endpoints share a single slot in flight', (t) => {
+test('hanging and healthy endpoints take turns when one delivery may be in flight', (t) => {
   const queue = createFairQueue({ ...limits, concurrency: 1, endpointConcurrency: 1 });
   addToQueue(queue, 'a', 1);
   addToQueue(queue, 'b', 1);
@@ -165,7 +165,7 @@ test('hanging and healthy endpoints share a single slot in flight', (t) => {
   t.is(inFlightOf(queue, 'b'), 1);
 });
 
-test('a cap is kept while an endpoint holds no deliveries', (t) => {
+test('the cap of an endpoint is remembered while it holds no deliveries', (t) => {
   const queue = createFairQueue(limits);
   for (const [id, pace] of [
     ['slow', 'time-out'],
@@ -179,7 +179,7 @@ test('a cap is kept while an endpoint holds no deliveries', (t) => {
   t.deepEqual(
     [...queue.slotsByEndpoint()],
     [['slow', 8]],
-    'fewer deliveries of a slow endpoint are claimed from the beginning',
+    'the first claim for a slow endpoint takes fewer deliveries',
   );
 
   addToQueue(queue, 'slow', 5);
@@ -194,7 +194,7 @@ for (const [place, isSent] of [
   ['waits', false],
   ['is in flight', true],
 ] as const) {
-  test(`a delivery that is leased again while it ${place} is held once, under its new lease`, (t) => {
+  test(`a delivery that is leased again while it ${place} is held only once, with its new lease`, (t) => {
     const queue = createFairQueue(limits);
     const delivery = { id: 'one', endpointId: 'a', lease: 'old', target: { merchantId: 'b', mode: 'live' } } as Claimed;
     queue.add([delivery], { askedAtMs: 0, nowMs: 0 });

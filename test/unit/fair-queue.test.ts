@@ -6,7 +6,7 @@ const limits = { concurrency: 3, endpointConcurrency: 2, leaseMs: 60_000, timeou
 
 const atZero = { askedAtMs: 0, nowMs: 0 };
 
-/** Deliveries of one endpoint, numbered from 1. Each endpoint has a merchant to itself. */
+/** Creates deliveries of one endpoint, numbered from 1. Each endpoint has a different merchant. */
 const claimed = (endpointId: string, count: number) =>
   Array.from({ length: count }, (_, index) => {
     const target = { merchantId: `merchant of ${endpointId}`, mode: 'live' };
@@ -21,7 +21,7 @@ function sendAll(queue: ReturnType<typeof createFairQueue>, nowMs = 0): Claimed[
 
 const ids = (deliveries: Claimed[]) => deliveries.map(({ id }) => id);
 
-test('an endpoint has no more deliveries in flight than its cap, and sends the next one when one ends', (t) => {
+test('an endpoint has at most as many deliveries in flight as its cap, and gets the next when one ends', (t) => {
   const queue = createFairQueue(limits);
   queue.add(claimed('a', 4), atZero);
 
@@ -33,7 +33,7 @@ test('an endpoint has no more deliveries in flight than its cap, and sends the n
   t.is(queue.size, 3);
 });
 
-test('all endpoints together have no more deliveries in flight than the process may have', (t) => {
+test('all endpoints together have at most as many deliveries in flight as the process may have', (t) => {
   const queue = createFairQueue(limits);
   queue.add([...claimed('a', 2), ...claimed('b', 2)], atZero);
 
@@ -63,7 +63,7 @@ test('endpoints take turns, even if many deliveries of one endpoint wait', (t) =
   t.is(queue.size, 0);
 });
 
-test('a delivery that waited too long for its lease is never sent, but a later one is', (t) => {
+test('a delivery that waited too long is never sent, but a later delivery of its endpoint is', (t) => {
   const queue = createFairQueue({ ...limits, leaseMs: 20_000, timeoutMs: 12_000 });
   queue.add(claimed('a', 1), atZero);
   queue.add(claimed('a', 2).slice(1), { askedAtMs: 1, nowMs: 1 });
@@ -75,7 +75,7 @@ test('a delivery that waited too long for its lease is never sent, but a later o
   t.is(queue.size, 1);
 });
 
-test('a delivery that waited too long returns to the queue, even if its endpoint never gets a turn', (t) => {
+test('a delivery that waited too long is found, even if its endpoint never gets a turn', (t) => {
   const queue = createFairQueue(limits);
   queue.add(claimed('a', 3), atZero);
   sendAll(queue);
@@ -105,7 +105,7 @@ test('the deliveries of a slow claim are sent if their leases still last long en
   t.is(queue.next(22_501), undefined);
 });
 
-test('waiting deliveries of one or all endpoints can be removed, and those in flight stay', (t) => {
+test('waiting deliveries of one or all endpoints can be removed, and deliveries in flight remain', (t) => {
   const queue = createFairQueue({ ...limits, endpointConcurrency: 1 });
   queue.add([...claimed('a', 3), ...claimed('b', 2)], atZero);
   sendAll(queue);
@@ -118,7 +118,7 @@ test('waiting deliveries of one or all endpoints can be removed, and those in fl
   t.deepEqual(sendAll(queue), []);
 });
 
-test('a promise resolves when no delivery is in flight any more', async (t) => {
+test('whenNoneInFlight resolves when the last delivery in flight has ended', async (t) => {
   const queue = createFairQueue(limits);
   await queue.whenNoneInFlight();
   queue.add(claimed('a', 1), atZero);

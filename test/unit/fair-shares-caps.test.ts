@@ -4,7 +4,7 @@ import test from 'ava';
 const answered = (durationMs: number, statusCode = 200) => paceOf({ durationMs, statusCode, error: null });
 const failed = (durationMs: number, error: string) => paceOf({ durationMs, statusCode: null, error });
 
-test('an answer is fast below one second and slow above two, for every status', (t) => {
+test('an answer within one second is quick, and an answer after more than two seconds is slow, whatever its status', (t) => {
   for (const status of [200, 404, 500]) {
     t.is(answered(999, status), 'quick');
     t.is(answered(1000, status), 'other');
@@ -14,18 +14,18 @@ test('an answer is fast below one second and slow above two, for every status', 
   }
 });
 
-test('an attempt without an answer counts as slow above two seconds, and has no effect below', (t) => {
+test('an attempt that fails without an answer is slow after more than two seconds, and otherwise has no effect', (t) => {
   t.is(failed(1, 'connection_refused'), 'other');
   t.is(failed(2000, 'connection_reset'), 'other');
   t.is(failed(2001, 'connection_reset'), 'slow');
 });
 
-test('a time-out counts as a time-out, even with a short time limit', (t) => {
+test('an attempt that times out has the pace time-out, even with a short time limit', (t) => {
   t.is(failed(200, 'timeout'), 'time-out');
   t.is(failed(15_000, 'connect_timeout'), 'time-out');
 });
 
-test('a fast answer doubles a cap, a slow one or a time-out halves it, and everything else keeps it', (t) => {
+test('a quick answer doubles a cap, a slow answer or a time-out halves it, and other attempts do not change it', (t) => {
   const caps = createCaps(16);
   t.is(caps.start, 2);
   t.is(caps.after(8, 'quick'), 16);
@@ -37,14 +37,14 @@ test('a fast answer doubles a cap, a slow one or a time-out halves it, and every
   t.is(caps.after(1, 'slow'), 1);
 });
 
-test('an endpoint with a cap of one is slow, and is not slow any more after one fast answer', (t) => {
+test('an endpoint with a cap of one is slow until its first quick answer', (t) => {
   const caps = createCaps(16);
   t.false(caps.isSlow(caps.start));
   t.true(caps.isSlow(caps.after(caps.start, 'slow')));
   t.false(caps.isSlow(caps.after(1, 'quick')));
 });
 
-test('the last thousand fast endpoints and the last thousand slow ones are remembered', (t) => {
+test('the caps of the last thousand fast endpoints and of the last thousand slow endpoints are remembered', (t) => {
   const caps = createCaps(16);
   caps.remember('slow', 1);
   for (let n = 0; n <= 1000; n++) caps.remember(`well-${n}`, 16);

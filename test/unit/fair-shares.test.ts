@@ -12,7 +12,7 @@ interface Owner {
   endpoints: number;
 }
 
-/** The default window. A quarter of it is 64, a half 128, three quarters 192. */
+/** The default number of places in flight. A quarter of it is 64, a half 128, three quarters 192. */
 const limits = { concurrency: 256, endpointConcurrency: 16, leaseMs: 60_000, timeoutMs: 15_000 };
 
 const merchant = (merchantId: string, mode: Mode, endpoints = 16): Owner => ({ merchantId, mode, endpoints });
@@ -47,7 +47,7 @@ function inFlightOf(queue: FairQueue, { merchantId, mode }: Wanted): Claimed[] {
 
 const placesOf = (queue: FairQueue, wanted: Wanted) => inFlightOf(queue, wanted).length;
 
-/** Ends all their deliveries in flight, one after another, and sends those that may follow each. */
+/** Ends the wanted deliveries in flight, one after another. After each it sends every delivery that may be sent. */
 function endAll(queue: FairQueue, wanted: Wanted, pace: AttemptPace): void {
   for (const delivery of inFlightOf(queue, wanted)) {
     queue.end(delivery, pace);
@@ -55,14 +55,14 @@ function endAll(queue: FairQueue, wanted: Wanted, pace: AttemptPace): void {
   }
 }
 
-/** Makes the endpoints of a merchant fast, with as many deliveries in flight as it may have. */
+/** Raises the caps of a merchant's endpoints by fast answers, until the merchant holds its maximum in flight. */
 function makeFast(queue: FairQueue, owner: Owner): void {
   addToQueue(queue, owner, 200);
   sendAll(queue);
   for (let round = 0; round < 5; round++) endAll(queue, owner, 'quick');
 }
 
-test('a merchant alone may hold three quarters of the window, and in test mode three quarters of that', (t) => {
+test('a merchant alone may hold three quarters of the places, and in test mode three quarters of these', (t) => {
   for (const [mode, most] of [
     ['live', 192],
     ['test', 144],
@@ -73,7 +73,7 @@ test('a merchant alone may hold three quarters of the window, and in test mode t
   }
 });
 
-test('test mode alone may hold three quarters of the window', (t) => {
+test('test mode alone may hold three quarters of the places', (t) => {
   const queue = createFairQueue(limits);
   for (const id of ['a', 'b', 'c']) makeFast(queue, merchant(id, 'test'));
 
@@ -85,7 +85,7 @@ for (const { mode, others, most } of [
   { mode: 'live', others: ['b', 'c', 'd'], most: 64 },
   { mode: 'test', others: ['b', 'c', 'd'], most: 64 },
 ] as const) {
-  test(`beside ${others.length} waiting live merchants, a ${mode} merchant that holds more goes down to ${most}`, (t) => {
+  test(`while ${others.length} live merchants wait, a ${mode} merchant that holds more than ${most} places goes down to ${most}`, (t) => {
     const queue = createFairQueue(limits);
     const first = merchant('first', mode);
     makeFast(queue, first);
@@ -99,7 +99,7 @@ for (const { mode, others, most } of [
   });
 }
 
-test('while live deliveries wait, test mode gets no place beyond half of the window', (t) => {
+test('while live deliveries wait, test mode gets no place beyond half of the places', (t) => {
   const queue = createFairQueue(limits);
   for (const id of ['a', 'b', 'c', 'd']) makeFast(queue, merchant(id, 'test'));
   t.is(placesOf(queue, { mode: 'test' }), 192);
@@ -111,13 +111,13 @@ test('while live deliveries wait, test mode gets no place beyond half of the win
   t.is(placesOf(queue, { mode: 'test' }), 128);
 });
 
-test('a merchant with both modes holds no more than any other', (t) => {
+test('a merchant with deliveries in both modes holds no more than any other merchant', (t) => {
   const queue = createFairQueue(limits);
   for (const mode of ['live', 'test'] as const) makeFast(queue, merchant('a', mode));
   t.is(placesOf(queue, { merchantId: 'a' }), 192);
 });
 
-test('a merchant that holds its maximum leaves places for the next one', (t) => {
+test('a merchant that holds its maximum leaves places for the next merchant', (t) => {
   const queue = createFairQueue(limits);
   makeFast(queue, merchant('a', 'test'));
   for (const [id, mode] of [
@@ -144,7 +144,7 @@ test('merchants take turns, even if one has many endpoints', (t) => {
   t.deepEqual(order, ['many', 'one', 'many', 'one', 'many', 'one']);
 });
 
-test('sixteen slow endpoints hold at most a quarter of the window, and 48 of 64 places beyond their caps', (t) => {
+test('sixteen slow endpoints hold at most a quarter of the places, and beyond their caps at most 48 of these 64', (t) => {
   const queue = createFairQueue(limits);
   const slow = merchant('slow', 'live');
   makeFast(queue, slow);
@@ -157,7 +157,7 @@ test('sixteen slow endpoints hold at most a quarter of the window, and 48 of 64 
   t.is(placesOf(queue, slow), 48);
 });
 
-test('a slow endpoint has sixteen places while no other slow one waits, and a hanging one has one', (t) => {
+test('while no other slow endpoint waits, a slow endpoint holds sixteen places, and a hanging endpoint one', (t) => {
   for (const [pace, most] of [
     ['slow', 16],
     ['time-out', 1],
@@ -173,7 +173,7 @@ test('a slow endpoint has sixteen places while no other slow one waits, and a ha
   }
 });
 
-test('a slow endpoint gets its one place while others hold many beyond their caps', (t) => {
+test('a slow endpoint gets its one place even while other slow endpoints are beyond their caps', (t) => {
   const queue = createFairQueue(limits);
   const many = merchant('many', 'live');
   for (let round = 0; round < 4; round++) {
@@ -193,7 +193,7 @@ test('a slow endpoint gets its one place while others hold many beyond their cap
   t.is(queue.inFlight().length, 64);
 });
 
-test('while others hold little, eight times 144 may be claimed for a merchant in test mode, and eight times 192 for all', (t) => {
+test('while others hold little, eight times 144 deliveries may be claimed for a merchant in test mode, and eight times 192 for test mode', (t) => {
   const queue = createFairQueue(limits);
   t.deepEqual(queue.passedOver(), []);
   t.is(queue.slots(), 1152);
@@ -202,19 +202,19 @@ test('while others hold little, eight times 144 may be claimed for a merchant in
   addToQueue(queue, merchant('a', 'test', 100), 8);
   t.deepEqual(queue.passedOver(), [], '800 of 1152 are held');
   addToQueue(queue, merchant('a', 'test', 100), 1);
-  t.deepEqual(
-    queue.passedOver(),
-    [{ merchantId: 'a', mode: 'test' }],
-    'less than one window is left of eight times 144',
-  );
+  t.deepEqual(queue.passedOver(), [{ merchantId: 'a', mode: 'test' }], 'fewer than 256 are left of eight times 144');
 });
 
-test('while others hold an eighth, claims pass over a merchant and test mode that hold half, except for endpoints that hold deliveries already', (t) => {
+test('while others hold an eighth, claims leave out a merchant and test mode that hold half, except for their endpoints with deliveries', (t) => {
   const queue = createFairQueue(limits);
   addToQueue(queue, merchant('others', 'live'), 16);
   addToQueue(queue, merchant('a', 'test', 100), 3);
   t.deepEqual(queue.passedOver(), [{ merchantId: 'a', mode: 'test' }], '300 of eight times 64 are held');
-  t.is(queue.slotsByEndpoint().get('a test 0'), 2, 'each of 100 may have its part of the 212 that are left');
+  t.is(
+    queue.slotsByEndpoint().get('a test 0'),
+    2,
+    'each of 100 endpoints may have an equal part of the 212 that are left',
+  );
   t.is(queue.slots(), 8 * 128 - 300);
 
   addToQueue(queue, merchant('b', 'test', 100), 5);

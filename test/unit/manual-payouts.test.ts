@@ -12,7 +12,7 @@ const payout = {
   narration: null,
 };
 
-test('always answers that the transfer is processing, with the next check a day later', async (t) => {
+test('a manual payout is always processing, and is checked again a day later', async (t) => {
   const manual = createManualPayouts();
 
   for (const answer of [await manual.create(payout), await manual.status(payout)]) {
@@ -25,7 +25,7 @@ const namesOf = (env: Record<string, string>) => {
   return [test?.name, live?.name];
 };
 
-test('serves live mode if it is configured, and never test mode', (t) => {
+test('manual payouts serve live mode if they are configured, and never test mode', (t) => {
   t.deepEqual(namesOf({}), ['simulator', undefined]);
   t.deepEqual(namesOf({ PAYOUT_PROCESSOR: '' }), ['simulator', undefined]);
   t.deepEqual(namesOf({ PAYOUT_PROCESSOR: 'manual' }), ['simulator', 'manual']);

@@ -3,7 +3,7 @@ import { createOrigins, type UnsentAttempt } from '@tillhook/server/src/wire/ori
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
 
-/** Waits until a connection that became free can be used again. */
+/** Waits until a free connection can be reused. */
 async function nextTurn(): Promise<void> {
   await setImmediate();
   await setImmediate();
@@ -23,7 +23,7 @@ function enterMany(count: number, most = 256) {
   return { origins, dispatched, attempts };
 }
 
-test('an origin gets 64 connections, and the next attempts go in the turn after some have ended', async (t) => {
+test('an origin gets 64 connections, and when attempts have ended, the next are dispatched in the next turn of the event loop', async (t) => {
   const { origins, dispatched } = enterMany(67);
   t.is(dispatched.length, 64);
 
@@ -35,7 +35,7 @@ test('an origin gets 64 connections, and the next attempts go in the turn after 
   t.deepEqual(dispatched.slice(64), [64, 65]);
 });
 
-test('other origins do not wait', (t) => {
+test('attempts to other origins do not wait', (t) => {
   const { origins } = enterMany(100);
   let isDispatched = false;
 
@@ -50,7 +50,7 @@ test('other origins do not wait', (t) => {
   t.true(isDispatched);
 });
 
-test('an origin gets twice as many connections each time an attempt has waited for a tenth of a second', async (t) => {
+test('the limit of an origin is doubled each time an attempt has waited for a tenth of a second', async (t) => {
   const { dispatched } = enterMany(256);
   t.is(dispatched.length, 64);
 
@@ -66,7 +66,7 @@ test('no origin gets more connections than deliveries may be in flight', async (
   const { dispatched } = enterMany(101, 100);
   await eventually(() => dispatched.length, 100);
 
-  // Begun a little later, this one waits for as long as the last of the others has to.
+  // Waits at least as long as the 101st attempt above would have had to.
   const { dispatched: later } = enterMany(65);
   await eventually(() => later.length, 65);
 
@@ -83,7 +83,7 @@ test('an attempt whose time ran out while it waited is not dispatched', async (t
   t.deepEqual(dispatched.slice(64), [65]);
 });
 
-test('an origin whose attempts have all ended begins with 64 connections again', async (t) => {
+test('the limit of an origin is 64 again after all its attempts have ended', async (t) => {
   const { origins, dispatched, attempts } = enterMany(65);
   await eventually(() => dispatched.length, 65);
   for (const _ of attempts) origins.leave(shop);
@@ -93,7 +93,7 @@ test('an origin whose attempts have all ended begins with 64 connections again',
   t.is(dispatched.length, 65 + 64);
 });
 
-test('all attempts that wait are dispatched before the connections are closed', (t) => {
+test('all waiting attempts are dispatched before the connections are closed', (t) => {
   const { origins, dispatched } = enterMany(100);
 
   origins.dispatchAll();

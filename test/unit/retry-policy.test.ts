@@ -5,7 +5,7 @@ const hourMs = 3_600_000;
 const delaysMs = [60_000, 900_000, 7_200_000];
 const endedAt = new Date('2026-11-21T10:00:00.000Z');
 
-/** The decision after an outcome, without jitter unless the test asks for it. */
+/** Returns the next step after an outcome, by default without jitter. */
 function after(outcome: Partial<AttemptOutcome>, { attempt = 1, random = 0.5, delays = delaysMs } = {}) {
   const complete = { statusCode: null, retryAfter: null, endedAt, ...outcome };
   return nextStep(complete, { attempt, delaysMs: delays, random: () => random });
@@ -15,17 +15,17 @@ test('a 2xx is a success', (t) => {
   for (const statusCode of [200, 201, 202, 204, 299]) t.deepEqual(after({ statusCode }), { step: 'delivered' });
 });
 
-test('any other answer is a failure, a redirect included', (t) => {
+test('any other status is a failure, including a redirect', (t) => {
   for (const statusCode of [300, 302, 304, 400, 401, 404, 429, 500, 503]) {
     t.deepEqual(after({ statusCode }), { step: 'retry', delayMs: 60_000 });
   }
 });
 
-test('no answer is a failure', (t) => {
+test('an attempt without an answer is a failure', (t) => {
   t.deepEqual(after({ statusCode: null }), { step: 'retry', delayMs: 60_000 });
 });
 
-test('each attempt waits longer, and the fourth is the last', (t) => {
+test('each retry has a longer delay, and the fourth attempt is the last', (t) => {
   const steps = [1, 2, 3, 4].map((attempt) => after({ statusCode: 500 }, { attempt }));
 
   t.deepEqual(steps, [
@@ -40,12 +40,12 @@ test('without delays there is one attempt', (t) => {
   t.deepEqual(after({ statusCode: 500 }, { delays: [] }), { step: 'give-up' });
 });
 
-test('jitter moves a delay by at most a fifth, either way', (t) => {
+test('jitter makes a delay up to a fifth longer or shorter', (t) => {
   t.deepEqual(after({ statusCode: 500 }, { random: 0 }), { step: 'retry', delayMs: 48_000 });
   t.deepEqual(after({ statusCode: 500 }, { random: 0.999_999_9 }), { step: 'retry', delayMs: 72_000 });
 });
 
-test('410 disables the endpoint at any attempt', (t) => {
+test('410 disables the endpoint after any attempt', (t) => {
   for (const attempt of [1, 4]) t.deepEqual(after({ statusCode: 410 }, { attempt }), { step: 'disable' });
 });
 
@@ -67,7 +67,7 @@ test('Retry-After never shortens a delay', (t) => {
   }
 });
 
-test('Retry-After is capped at six hours', (t) => {
+test('Retry-After is limited to six hours', (t) => {
   for (const retryAfter of ['999999', '9'.repeat(400), 'Fri, 01 Jan 2100 00:00:00 GMT']) {
     t.deepEqual(after({ statusCode: 429, retryAfter }), { step: 'retry', delayMs: 6 * hourMs });
   }
@@ -79,7 +79,7 @@ test('Retry-After that is neither a number nor a date is ignored', (t) => {
   }
 });
 
-test('Retry-After is ignored on any other status', (t) => {
+test('Retry-After is ignored for any other status', (t) => {
   for (const statusCode of [400, 404, 500]) {
     t.deepEqual(after({ statusCode, retryAfter: '600' }), { step: 'retry', delayMs: 60_000 });
   }

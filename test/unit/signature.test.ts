@@ -3,13 +3,13 @@ import { readSigningKey, serviceSignature, standardSignature } from '@tillhook/s
 import test from 'ava';
 import { rotations, vectors } from '../support/receivers/signature-vectors.ts';
 
-test('there are test vectors', (t) => {
+test('the file of test vectors is not empty', (t) => {
   t.true(vectors.length >= 5);
   t.true(rotations.length >= 3);
 });
 
 for (const { title, secret, id, timestamp, body, expected } of vectors) {
-  test(`signs ${title} as the vector says`, (t) => {
+  test(`the signatures of ${title} equal those of the test vector`, (t) => {
     const bytes = Buffer.from(body);
     const key = readSigningKey(secret);
 
@@ -19,9 +19,9 @@ for (const { title, secret, id, timestamp, body, expected } of vectors) {
 }
 
 for (const { title, secrets, id, timestamp, body, expected } of rotations) {
-  test(`signs as the vector says while secrets rotate: ${title}`, (t) => {
+  test(`during a rotation, the signatures equal those of the test vector: ${title}`, (t) => {
     const { webhookId: endpointId, event: eventName } = JSON.parse(body);
-    // The body of a delivery is the stored text of the event and this end.
+    // The body of a delivery is the stored text of the event, with the endpoint's id and `"}` appended.
     const eventBody = body.slice(0, -`${endpointId}"}`.length);
     const parts = { id: 'delivery-1', eventId: id, eventName, eventBody, endpointId, attempt: 1 };
 
@@ -33,7 +33,7 @@ for (const { title, secrets, id, timestamp, body, expected } of rotations) {
   });
 }
 
-test('signs any bytes, even if they are not UTF-8', (t) => {
+test('a body that is not UTF-8 can be signed', (t) => {
   const key = readSigningKey('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
 
   t.not(serviceSignature(Buffer.from([0xff]), key), serviceSignature(Buffer.from([0xfe]), key));

@@ -23,7 +23,7 @@ const charge = {
 const start = (number: string) =>
   simulator.start(charge, { number, expiryMonth: 12, expiryYear: 2040, cvc: '123', name: 'Ada Lovelace' });
 
-test('cannot be created for live mode', (t) => {
+test('the payment simulator refuses live mode', (t) => {
   t.throws(() => createPaymentSimulator('live'), { message: /test payments only/ });
 });
 
@@ -47,17 +47,17 @@ for (const [number, [code, message]] of Object.entries(declines)) {
   });
 }
 
-test('a lost card has a separate code but the message of any decline', async (t) => {
+test('a lost card is declined with its own code and the general message', async (t) => {
   const [lost, declined] = await Promise.all([start('4000000000009987'), start('4000000000000002')]);
 
   t.deepEqual(lost, { ...declined, code: 'lost_card' } as typeof lost);
 });
 
-test('gives the same answer for the same attempt', async (t) => {
+test('the same attempt gets the same verdict each time', async (t) => {
   t.deepEqual(await start('4000000000000002'), await start('4000000000000002'));
 });
 
-test('the 3-D Secure card waits for the step, and its result decides', async (t) => {
+test('an attempt with the 3-D Secure card waits for the step, and the step decides', async (t) => {
   const opened = await start('4000000000003220');
   const waiting = { ...charge, processorId: opened.result === 'open' ? (opened.processorId ?? null) : null };
 
@@ -72,7 +72,7 @@ test('a 3-D Secure step that was not requested makes no payment', async (t) => {
   t.like(await simulator.finishStep(charge, true), { result: 'declined', code: 'processing_error' });
 });
 
-test('refuses any other number without repeating it', async (t) => {
+test('a card that is no test card is refused with an error that does not contain its number', async (t) => {
   const error = await t.throwsAsync(start('4111111111111111'));
 
   t.notRegex(`${error?.message} ${error?.stack}`, /4111/);
@@ -94,7 +94,7 @@ for (const [number, says, first, later] of [
   ['4000000000007726', 'Succeeds; a refund completes after 30 seconds', 'processing', 'completed'],
   ['4000000000005126', 'Succeeds; a refund fails after 30 seconds', 'processing', 'failed'],
 ] as const) {
-  test(`${number} does with a refund what its words say: ${says}`, async (t) => {
+  test(`a refund to ${number} behaves as the documentation says: ${says}`, async (t) => {
     const card = simulator.testCards.find((each) => each.number === number);
     const order = { ...refundOrder, cardLast4: number.slice(-4) };
     const verdict = await simulator.refund(order);

@@ -12,7 +12,7 @@ const payoutTo = (accountNumber: string) => ({
   narration: null,
 });
 
-test('cannot be created for live mode', (t) => {
+test('the payout simulator refuses live mode', (t) => {
   t.throws(() => createPayoutSimulator('live'), { message: /test transfers only/ });
 });
 
@@ -25,7 +25,7 @@ const answers: [accountNumber: string, created: object, later: object][] = [
 ];
 
 for (const [accountNumber, created, later] of answers) {
-  test(`${accountNumber} gives the same answer any number of times`, async (t) => {
+  test(`account ${accountNumber} gets the same verdict each time`, async (t) => {
     for (let times = 0; times < 2; times += 1) t.like(await simulator.create(payoutTo(accountNumber)), created);
     for (let times = 0; times < 2; times += 1) t.like(await simulator.status(payoutTo(accountNumber)), later);
   });

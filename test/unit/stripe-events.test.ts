@@ -19,7 +19,9 @@ import data from '../support/processors/stripe-fixtures.json' with { type: 'json
 const secret = 'whsec_dGhlIHdob2xlIHN0cmluZyBpcyB0aGUga2V5';
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
 
-/** Asserts that an object fits the schema of the specification: no missing, unknown or wrongly typed property. */
+/**
+ * Asserts that an object fits a schema of Stripe's specification, without missing, unknown or wrongly typed properties.
+ */
 function conforms(t: ExecutionContext, name: keyof typeof data.schemas, object: unknown): void {
   ajv.validate(data.schemas[name], object);
 
@@ -35,14 +37,14 @@ for (const type of stripeEventTypes) {
   });
 }
 
-test('these are the events about refunds and disputes that the server reads', (t) => {
+test('the events of the tests include every event about refunds and disputes that the server reads', (t) => {
   const made = stripeEventTypes.filter((type) => /^refund\.|^charge\.(refunded|dispute)/.test(type));
 
   t.deepEqual(made.sort(), [...refundEventTypes].sort());
   t.is(made.length, 9);
 });
 
-test('the guide for operators names each event that the server reads, and .env.example their families', (t) => {
+test('the guide for operators lists each event that the server reads, and .env.example their families', (t) => {
   const guide = sectionOf(operationsText, 'Live money');
   const named = [...guide.matchAll(/`([a-z_]+\.[a-z_.]+)`/g)].map(([, name = '']) => name);
   const settings = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
@@ -75,7 +77,7 @@ test('a declined payment intent has the reason', (t) => {
   t.is(error.decline_code, 'insufficient_funds');
 });
 
-test('a session is paid, or it is complete and its money has not come yet', (t) => {
+test('a complete session is paid, or its money has not arrived yet', (t) => {
   const paid = stripeEvent('checkout.session.completed', { amount_total: 500_000, currency: 'ngn' }).data.object;
   const unpaid = stripeEvent('checkout.session.completed', { payment_status: 'unpaid' }).data.object;
 
@@ -83,7 +85,7 @@ test('a session is paid, or it is complete and its money has not come yet', (t) 
   t.like(unpaid, { status: 'complete', payment_status: 'unpaid' });
 });
 
-test('the stripe package accepts the signature', (t) => {
+test('the package stripe accepts our signature of an event', (t) => {
   const event = stripeEvent('checkout.session.completed', { client_reference_id: 'commande-é-1042', livemode: true });
 
   const { body, signature } = signStripeEvent(event, secret);
@@ -92,7 +94,7 @@ test('the stripe package accepts the signature', (t) => {
   t.true(event.livemode);
 });
 
-test('the stripe package refuses another secret, a changed body, and an old signature', (t) => {
+test('the package stripe refuses another secret, a changed body, and an old signature', (t) => {
   const event = stripeEvent('checkout.session.expired');
   const { body, signature } = signStripeEvent(event, secret);
   const old = signStripeEvent(event, secret, { timestamp: Math.floor(Date.now() / 1000) - 301 });

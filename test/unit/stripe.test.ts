@@ -14,7 +14,7 @@ test('when Stripe is unreachable, the call fails with a message that contains no
   }
 });
 
-test('an attempt without a session id is cancelled as unsent', async (t) => {
+test('cancelling an attempt without a session id gives the verdict cancelled, with isUnsent', async (t) => {
   t.deepEqual(await processorAt('http://127.0.0.1:9').cancel(charge), { result: 'cancelled', isUnsent: true });
 });
 

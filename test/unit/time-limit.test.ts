@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.ts';
 
 const limitMs = 100;
 
-test('each one that lasts too long is ended, the first one first, and none before its time', async (t) => {
+test('each attempt that lasts too long is ended, in the order of their starts, and none before its time', async (t) => {
   const timeLimit = createTimeLimit(limitMs);
   const ended: { name: string; afterMs: number }[] = [];
   const begin = (name: string) => {
@@ -24,7 +24,7 @@ test('each one that lasts too long is ended, the first one first, and none befor
   begin('second');
   timeLimit.remove(quick);
   await eventually(() => ended.length, 2);
-  // After a time in which none was running.
+  // No attempt is running now, so the next one must start the timer again.
   begin('third');
   await eventually(() => ended.length, 3);
 

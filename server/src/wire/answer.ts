@@ -13,7 +13,9 @@ export const maxReadBytes = 16_384;
 const maxStoredBytes = 2048;
 const maxHeaderLength = 256;
 
-/** Headers that help to find the cause of a failure. Other headers, such as cookies, may be secret and are not stored. */
+/**
+ * Headers that help to find the cause of a failure. Other headers, such as cookies, may be secret and are not stored.
+ */
 const storedHeaders = [
   'content-encoding',
   'content-length',

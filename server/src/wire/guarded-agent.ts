@@ -125,7 +125,9 @@ function lookupBy(resolve: (host: string) => Promise<LookupAddress[]>): Lookup {
   };
 }
 
-/** Destroys a socket that is connected to a refused address, and returns the error. Undefined for an allowed address. */
+/**
+ * Destroys a socket that is connected to a refused address, and returns the error. Undefined for an allowed address.
+ */
 function checkConnected(socket: Socket, refuses: Refuses): Error | undefined {
   // A socket that has already been closed has no address.
   const problem = socket.remoteAddress === undefined ? 'connection_reset' : 'address_refused';

@@ -1,8 +1,8 @@
 /**
  * Limits the number of connections to each origin. Receivers that answer at once need only a few, and with many
  * connections each delivery takes more processor time. An attempt waits here while all connections of its origin are in
- * use. When an attempt has waited for a tenth of a second, the limit of its origin is doubled, because its receivers are
- * slow or far away.
+ * use. When an attempt has waited for a tenth of a second, the limit of its origin is doubled, because its receivers
+ * are slow or far away.
  * See docs/decisions/delivery.md, "An origin gets more connections when an attempt waits for one".
  */
 
@@ -62,7 +62,10 @@ export function createOrigins(maxConnections: number): Origins {
     origins.delete(name);
   }
 
-  /** Waits until undici can reuse the connection, in the next turn of the event loop. Before that, it would open another. */
+  /**
+   * Waits until undici can reuse the connection, in the next turn of the event loop. Before that, it would open
+   * another.
+   */
   function freeSoon(name: string, origin: Origin): void {
     origin.ended += 1;
     if (origin.ended > 1) return;

@@ -1,8 +1,8 @@
 /**
- * Computes the two signatures of a delivery. The interface requires `X-Service-Signature`, which does not protect against
- * replay and does not allow secrets to be rotated. So a delivery also has `webhook-signature`, which the Standard Webhooks
- * specification defines. The SDK's verifier shares no code with this file on purpose: both must agree with the same test
- * vectors.
+ * Computes the two signatures of a delivery. The interface requires `X-Service-Signature`, which does not protect
+ * against replay and does not allow secrets to be rotated. So a delivery also has `webhook-signature`, which the
+ * Standard Webhooks specification defines. The SDK's verifier shares no code with this file on purpose: both must agree
+ * with the same test vectors.
  */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 

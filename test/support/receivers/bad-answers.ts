@@ -1,4 +1,4 @@
-/** Harmful answers that receivers have given to senders of webhooks, by accident or on purpose. */
+/** Harmful answers that receivers send to senders of webhooks, by accident or on purpose. */
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { AnswerByHand } from './raw-receiver.ts';
@@ -40,7 +40,9 @@ export const sendsMoreThanLength: AnswerByHand = (socket) =>
 export const sendsLargeHeaders: AnswerByHand = (socket) =>
   socket.write(`${ok}Content-Length: 0\r\n${`X-Policy: ${'a'.repeat(1000)}\r\n`.repeat(60)}\r\n`);
 
-/** The reset comes later than the bytes, because the receiving system may drop bytes that a reset follows at once. */
+/**
+ * Resets after a delay, because the operating system of the sender may drop bytes that are followed by a reset at once.
+ */
 export const resetsInBody: AnswerByHand = (socket) => {
   socket.write(`${ok}Content-Length: 100\r\n\r\nhalf`);
   setTimeout(() => socket.resetAndDestroy(), 100);
@@ -119,7 +121,7 @@ export const switchesProtocol: AnswerByHand = (socket) =>
 
 export const answersNoStatus: AnswerByHand = (socket) => socket.write('HTTP/1.1 042 Why Not\r\n\r\n');
 
-/** An answer of HTTP/0.9 has neither a status nor headers. */
+/** A response of HTTP/0.9 has neither a status nor headers. */
 export const speaksHttp09: AnswerByHand = (socket) => socket.end('<html>Hello from 1991.</html>\r\n');
 
 export const answersTwice: AnswerByHand = (socket) =>
@@ -131,14 +133,14 @@ export const answersOk: AnswerByHand = (socket) => socket.write(answerOk);
 export const dropsSecondRequest: AnswerByHand = (socket, index) =>
   index === 1 ? socket.resetAndDestroy() : answersOk(socket, index);
 
-/** Sends one byte every quarter of a second, so slowly that the sender must give up. */
+/** Sends one byte every quarter of a second, too slowly for the time limit of an attempt. */
 function drip(socket: Socket, text: string): void {
   const bytes = [...text];
   const timer = setInterval(() => socket.write(bytes.shift() ?? ''), 250);
   socket.on('close', () => clearInterval(timer));
 }
 
-/** Sends the piece again and again, as fast as the other side reads. */
+/** Sends the piece repeatedly, as fast as the sender of the webhook reads. */
 function repeat(socket: Socket, piece: string, times = Number.POSITIVE_INFINITY): void {
   let left = times;
   const more = () => {

@@ -5,10 +5,10 @@ import { eventually } from '../eventually.ts';
 import { payByForm } from '../money/hosted-page.ts';
 import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 
-/** The address of a receiver that does not exist: connections to it are refused. */
+/** A URL without a receiver: connections to it are refused. */
 export const unreachableUrl = 'http://127.0.0.1:9/webhooks';
 
-/** Returns midnight UTC of the day this many days ago, plus some milliseconds. */
+/** Returns the midnight (UTC) at which the day `days` ago began, plus `laterMs`. */
 export const daysAgo = (days: number, laterMs = 0): string =>
   new Date(Math.floor(Date.now() / 86_400_000 - days) * 86_400_000 + laterMs).toISOString();
 
@@ -35,8 +35,8 @@ interface InsertedDeliveries {
 }
 
 /**
- * Inserts deliveries, failed ones by default, each with a new event, and returns their ids, oldest first. A pending
- * delivery is due in an hour.
+ * Inserts deliveries, each with a new event, and returns their ids, oldest first. By default they have failed. A
+ * pending delivery is due in an hour.
  */
 export async function insertDeliveries(
   { database }: TestServer,
@@ -45,7 +45,7 @@ export async function insertDeliveries(
 ): Promise<string[]> {
   const { webhookId, mode = 'test', count = 1, status = 'failed' } = wanted;
   const { event = 'checkout.success', reference = 'order-1', createdAt = new Date().toISOString() } = wanted;
-  // An id contains the time at which its row was created, and lists find rows by it.
+  // An id contains the time at which its row was created, and lists search by this time.
   let seq = 0;
   const idOf = () => (wanted.createdAt ? v7({ msecs: Date.parse(createdAt), seq: ++seq }) : newId());
   const ids = Array.from({ length: count }, () => ({ id: idOf(), event_id: idOf() }));
@@ -66,7 +66,7 @@ export async function insertDeliveries(
   return ids.map(({ id }) => id);
 }
 
-/** Records a first attempt of each of these deliveries: it was made now and answered with 500. */
+/** Records a first attempt of each of these deliveries, now and with the status 500. */
 export async function insertFailedAttempts({ database }: TestServer, ids: readonly string[]): Promise<void> {
   await database.query(
     `with tried as (update delivery set attempt_count = 1 where id = any($1)),

@@ -2,15 +2,15 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ExecutionContext } from 'ava';
 
-/** A receiver that answers 200 at once, or, while it is holding, only when the test tells it to answer. */
+/** A receiver that answers 200 at once. After `hold`, it answers only when the test calls `answerAll`. */
 export interface HoldingReceiver {
   url: string;
   /** The number of requests that wait for an answer. */
   readonly held: number;
   readonly answered: number;
-  /** From now on the receiver holds its answers back. */
+  /** Makes the receiver hold its answers back. */
   hold(): void;
-  /** Sends all answers that were held back, and from now on answers at once. */
+  /** Sends all answers that were held back. Later requests are answered at once. */
   answerAll(): void;
 }
 
@@ -54,4 +54,11 @@ export async function startHoldingReceiver(t: ExecutionContext): Promise<Holding
       for (const response of [...held]) answer(response);
     },
   };
+}
+
+/** Starts a receiver that answers only when the test calls `answerAll`. */
+export async function startHangingReceiver(t: ExecutionContext): Promise<HoldingReceiver> {
+  const receiver = await startHoldingReceiver(t);
+  receiver.hold();
+  return receiver;
 }

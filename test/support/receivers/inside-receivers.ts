@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { ExecutionContext } from 'ava';
 
-/** A listener at addresses that no delivery may reach. */
+/** A listener on addresses that no delivery may reach. */
 export interface ForbiddenListener {
   port: number;
   /** The number of connections so far. */
   connections: number;
 }
 
-/** Starts a listener on every address of this machine, which ends with the process. */
+/** Starts a listener on every address of this machine. It runs until the process ends. */
 export async function startForbiddenListener(): Promise<ForbiddenListener> {
   const inside: ForbiddenListener = { port: 0, connections: 0 };
   const listener = createServer((socket) => {

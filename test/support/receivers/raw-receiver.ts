@@ -3,22 +3,22 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import type { ExecutionContext } from 'ava';
 
-/** Writes the bytes of an answer. `index` is the 0-based number of the request among those of all connections. */
+/** Writes the bytes of an answer. `index` counts the requests of all connections, from 0. */
 export type AnswerByHand = (socket: Socket, index: number) => void;
 
 export interface RawReceiver {
   port: number;
   /** The number of complete requests. */
   requests: number;
-  /** The number of connections, also of those without a request. */
+  /** The number of connections, with or without a request. */
   connections: number;
   /** The number of bytes that the operating system has accepted for all connections. */
   sentBytes(): number;
 }
 
 /**
- * Starts a receiver without an HTTP library, so that its answers can break every rule of HTTP. It only finds the end of
- * each request. With options for TLS, such as a certificate, it speaks TLS.
+ * Starts a receiver without an HTTP library, so that its answers can break every rule of HTTP. Of a request, it finds
+ * only the end. It uses TLS if `tls` is given, for example with a certificate.
  */
 export async function startRawReceiver(
   t: ExecutionContext,
@@ -38,7 +38,7 @@ export async function startRawReceiver(
     onEachRequest(socket, () => answer(socket, receiver.requests++));
   };
   const server: Server = tls ? createTlsServer(tls, take) : createServer(take);
-  // Some tests are about clients that refuse the certificate.
+  // In some tests the client refuses the certificate, which is no failure of the receiver.
   server.on('tlsClientError', () => {});
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A test vector that the server's signer, the SDK's verifier and verifiers of other projects must agree with. */
+/** A test vector for the server's signer, the SDK's verifier and the verifiers of other projects. */
 interface Vector {
   title: string;
   secret: string;
@@ -10,7 +10,7 @@ interface Vector {
   expected: { 'X-Service-Signature': string; 'webhook-signature': string };
 }
 
-/** A vector of a webhook that is signed with several secrets. */
+/** A test vector with several secrets that sign, as during a rotation. */
 interface Rotation extends Omit<Vector, 'secret'> {
   secrets: { own: string; others: string[] };
 }

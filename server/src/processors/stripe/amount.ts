@@ -1,7 +1,7 @@
 /**
- * Converts amounts from our units, the minor units of ISO 4217, to Stripe's units and back. For most currencies they are
- * the same. Stripe uses two decimals for a few currencies that have none, and requires the third of three decimals to be
- * zero. An amount that has no exact equivalent is refused, never rounded.
+ * Converts amounts from our units, the minor units of ISO 4217, to Stripe's units and back. For most currencies they
+ * are the same. Stripe uses two decimals for a few currencies that have none, and requires the third of three decimals
+ * to be zero. An amount that has no exact equivalent is refused, never rounded.
  */
 
 /** Currencies that have no decimals in ISO 4217, and two at Stripe. */

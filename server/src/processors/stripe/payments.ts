@@ -1,8 +1,8 @@
 /**
- * Takes live payments through Stripe Checkout. The customer enters the card on Stripe's page, so card data never reaches
- * this service. The parameters of a session depend on the attempt alone, and the attempt's id is the idempotency key: if
- * Stripe's answer was lost, the same call returns the same session. To cancel an attempt, this code expires the session;
- * it never cancels the payment intent.
+ * Takes live payments through Stripe Checkout. The customer enters the card on Stripe's page, so card data never
+ * reaches this service. The parameters of a session depend on the attempt alone, and the attempt's id is the
+ * idempotency key: if Stripe's answer was lost, the same call returns the same session. To cancel an attempt, this code
+ * expires the session; it never cancels the payment intent.
  * See docs/decisions/processors.md, "The package `stripe` is pinned to the version of stripe-mock".
  */
 import type { IncomingHttpHeaders } from 'node:http';

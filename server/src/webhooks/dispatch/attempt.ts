@@ -95,9 +95,10 @@ const maxTries = 3;
 const maxWaitMs = 5000;
 
 /**
- * Sends poison deliveries one at a time. A poison delivery was claimed many times, but each time the process died before
- * it recorded a result. Most poison deliveries only waited in a process that died, but one of them may be the cause of
- * the crash. So each try is saved before the delivery is sent, and only a delivery with several saved tries is given up.
+ * Sends poison deliveries one at a time. A poison delivery was claimed many times, but each time the process died
+ * before it recorded a result. Most poison deliveries only waited in a process that died, but one of them may be the
+ * cause of the crash. So each try is saved before the delivery is sent, and only a delivery with several saved tries is
+ * given up.
  * See docs/decisions/delivery.md, "A delivery is given up as crashed only when it was sent alone".
  */
 export interface PoisonDeliveries {
@@ -128,7 +129,10 @@ export function createPoisonDeliveries(context: CoreContext): PoisonDeliveries {
   };
 }
 
-/** Counts a try before the delivery is sent, because a crash leaves no other trace. False if this process lost the lease. */
+/**
+ * Counts a try before the delivery is sent, because a crash leaves no other trace. False if this process lost the
+ * lease.
+ */
 async function saveTry(context: CoreContext, { id, lease }: Claimed): Promise<boolean> {
   const count = await inOwnStatement(
     context,

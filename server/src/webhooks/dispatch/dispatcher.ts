@@ -1,8 +1,8 @@
 /**
  * The dispatcher sends due deliveries. When it is woken, it claims due deliveries, sends each when a place in flight is
- * free, and records the results. It guarantees at-least-once delivery: a claim is a lease, and a delivery whose result is
- * not recorded before its lease ends is claimed and sent again. Any number of processes may run a dispatcher at the same
- * time.
+ * free, and records the results. It guarantees at-least-once delivery: a claim is a lease, and a delivery whose result
+ * is not recorded before its lease ends is claimed and sent again. Any number of processes may run a dispatcher at the
+ * same time.
  *
  * The states of a delivery in this process, and the functions that change them:
  *
@@ -51,7 +51,10 @@ import { type ClaimCapacity, heldPerFlight } from './fair-shares.ts';
 import { createSending, directInto } from './sending.ts';
 
 export interface Dispatcher {
-  /** Wakes the dispatcher, which then claims due deliveries. Returns at once. A wake-up without due deliveries is harmless. */
+  /**
+   * Wakes the dispatcher, which then claims due deliveries. Returns at once. A wake-up without due deliveries is
+   * harmless.
+   */
   ring(): void;
   /** Wakes the dispatcher for deliveries that it can claim by id, because each is first in line for its endpoint. */
   ringFor(due: readonly DueDelivery[]): void;
@@ -127,7 +130,8 @@ export function createDispatcher(context: CoreContext, otherWorkers: Ringable): 
     try {
       const found = await claimAndCount(context, request, askedAtMs);
       plan.finish(request, found);
-      // A process that claimed nothing wakes no other process. Otherwise two idle processes would wake each other forever.
+      // A process that claimed nothing wakes no other process. Otherwise two idle processes would wake each other
+      // forever.
       if (plan.isMoreDue && found.deliveries.length > 0) otherWorkers.ring();
       if (isStopping) return await sending.handOver(found.deliveries);
       sending.hold(found.deliveries, { askedAtMs, nowMs: performance.now() });
@@ -192,8 +196,8 @@ export interface ClaimPlan {
   /** Notes a wake-up: there may be due deliveries that the last claim did not see. */
   noteWakeUp(): void;
   /**
-   * Returns a request for the next claim; undefined if no claim is worth its statement now. When the claim succeeds, the
-   * caller passes its result to `finish`.
+   * Returns a request for the next claim; undefined if no claim is worth its statement now. When the claim succeeds,
+   * the caller passes its result to `finish`.
    */
   begin(held: Held): ClaimRequest | undefined;
   finish(request: ClaimRequest, claim: Claim): void;

@@ -1,13 +1,13 @@
 /**
- * Holds the deliveries of this process. A delivery waits for a place in flight, in the lane of its endpoint, and is then
- * in flight. This file decides which delivery is next; `fair-shares.ts` decides how many an endpoint and a merchant may
- * have in flight. Pure: the caller passes the time.
+ * Holds the deliveries of this process. A delivery waits for a place in flight, in the lane of its endpoint, and is
+ * then in flight. This file decides which delivery is next; `fair-shares.ts` decides how many an endpoint and a
+ * merchant may have in flight. Pure: the caller passes the time.
  *
- * Merchants take turns, and the endpoints of a merchant take turns. There are separate waiting lists for usual endpoints,
- * for slow endpoints, and for slow endpoints beyond their caps, and each list has a limit for all its endpoints together.
- * Endpoints whose shares are below their normal limit go first. Only if no such endpoint waits may a share use its higher
- * limit. An endpoint is slow when slow answers or time-outs have lowered its cap to one. A slow endpoint that does answer
- * may go beyond its cap while no other slow endpoint waits.
+ * Merchants take turns, and the endpoints of a merchant take turns. There are separate waiting lists for usual
+ * endpoints, for slow endpoints, and for slow endpoints beyond their caps, and each list has a limit for all its
+ * endpoints together. Endpoints whose shares are below their normal limit go first. Only if no such endpoint waits may
+ * a share use its higher limit. An endpoint is slow when slow answers or time-outs have lowered its cap to one. A slow
+ * endpoint that does answer may go beyond its cap while no other slow endpoint waits.
  *
  * A delivery that waited too long is never sent: its lease could end before its attempt does, and another process would
  * send it too.
@@ -165,8 +165,8 @@ export function createFairQueue({ concurrency, endpointConcurrency, ...times }: 
 }
 
 /**
- * Returns the latest time to send a delivery. The lease lasts longer than an attempt may take. Half of the difference is
- * for waiting, and the other half for recording the result.
+ * Returns the latest time to send a delivery. The lease lasts longer than an attempt may take. Half of the difference
+ * is for waiting, and the other half for recording the result.
  */
 function latestSend({ askedAtMs, nowMs, leaseMs, timeoutMs }: Required<LeaseTimes> & { timeoutMs: number }): number {
   return Math.min(askedAtMs + (leaseMs - timeoutMs) / 2, nowMs + maxWaitMs);
@@ -225,8 +225,8 @@ function createLanes(concurrency: number, endpointConcurrency: number) {
   }
 
   /**
-   * Updates the shares and the waiting list after a change of the lane. Deletes a lane without deliveries, but remembers
-   * its cap.
+   * Updates the shares and the waiting list after a change of the lane. Deletes a lane without deliveries, but
+   * remembers its cap.
    */
   function refresh(lane: Lane): void {
     const { inFlight, waiting, cap } = lane;
@@ -266,7 +266,9 @@ function createLanes(concurrency: number, endpointConcurrency: number) {
       lane.cap = caps.after(lane.cap, pace);
       if (pace !== 'other') lane.isAnswering = pace !== 'time-out';
     },
-    /** Removes the next lane from its waiting list and returns it. `refresh` then adds it as its merchant's last lane. */
+    /**
+     * Removes the next lane from its waiting list and returns it. `refresh` then adds it as its merchant's last lane.
+     */
     takeTurn(): Lane | undefined {
       const lane = turns.take();
       if (lane) lane.waitingList = undefined;
@@ -366,14 +368,14 @@ function createWaitingList(limits: readonly Share[], nextTurnNumber: () => numbe
 }
 
 /**
- * Deliveries that this process has leased, by id. The process may lease one of them again if the clock of Postgres jumps,
- * or if the database is unreachable and the result waits for longer than the lease.
+ * Deliveries that this process has leased, by id. The process may lease one of them again if the clock of Postgres
+ * jumps, or if the database is unreachable and the result waits for longer than the lease.
  */
 interface LeasedDeliveries {
   add(delivery: Claimed): void;
   /**
-   * Replaces the lease of a known delivery that was leased again. Returns whether the delivery is known. A delivery that
-   * was leased for its next attempt counts as unknown, because the previous attempt is recorded already.
+   * Replaces the lease of a known delivery that was leased again. Returns whether the delivery is known. A delivery
+   * that was leased for its next attempt counts as unknown, because the previous attempt is recorded already.
    */
   renew(leasedAgain: Claimed): boolean;
   remove(delivery: Claimed): Claimed;

@@ -1,13 +1,13 @@
 /**
- * Decides how many deliveries each endpoint, each merchant and test mode may have in flight, and how many may be claimed
- * for them. Pure.
+ * Decides how many deliveries each endpoint, each merchant and test mode may have in flight, and how many may be
+ * claimed for them. Pure.
  *
  * Shares: all slow endpoints together hold at most a quarter of the places in flight. A merchant holds at most half of
- * the places while other merchants wait, and three quarters when none waits. Test mode as a whole has the same limits. So
- * a quarter of the places stays free, and a delivery of another merchant finds a place even if every delivery in flight
- * is slow. Within test mode, a merchant has the same fractions of test mode's places. The same fractions limit the
- * deliveries that are held, of which there may be eight for each place. Then others count as waiting when they hold at
- * least an eighth of the maximum.
+ * the places while other merchants wait, and three quarters when none waits. Test mode as a whole has the same limits.
+ * So a quarter of the places stays free, and a delivery of another merchant finds a place even if every delivery in
+ * flight is slow. Within test mode, a merchant has the same fractions of test mode's places. The same fractions limit
+ * the deliveries that are held, of which there may be eight for each place. Then others count as waiting when they hold
+ * at least an eighth of the maximum.
  *
  * Caps: a cap is the number of deliveries that an endpoint may have in flight. It depends on how long the endpoint's
  * attempts take. The caps of endpoints without deliveries are remembered. An endpoint that is not remembered gets the
@@ -54,11 +54,15 @@ export interface Shares {
   leave(merchantId: string): void;
   /** Updates the shares after the holding of one of their endpoints has changed. */
   recount(shares: readonly Share[], before: Holding, now: Holding): void;
-  /** How many more deliveries may be held. Those of slow endpoints do not count, because they must not prevent claims. */
+  /**
+   * How many more deliveries may be held. Those of slow endpoints do not count, because they must not prevent claims.
+   */
   freeCapacity(): number;
   /** How many deliveries one claim may return without exceeding a share. */
   slots(): number;
-  /** The merchants and modes whose share is almost full. Claims leave them out, so that no claim is made for a few rows. */
+  /**
+   * The merchants and modes whose share is almost full. Claims leave them out, so that no claim is made for a few rows.
+   */
   passedOver(): PassedOver[];
   /** How many deliveries each endpoint of these shares may hold, so that no share is exceeded. */
   heldByEach(shares: readonly Share[]): number;
@@ -98,9 +102,9 @@ export function createShares(concurrency: number): Shares {
 
   /**
    * All deliveries that a claim returns may belong to one new merchant and to test mode. So their number is at most the
-   * free capacity of test mode, and at most what a merchant without deliveries may hold in test mode: 1152, if 256 may be
-   * in flight. A merchant that already holds deliveries needs no further limit: claims leave it out when its share is
-   * almost full, and otherwise its share has free capacity.
+   * free capacity of test mode, and at most what a merchant without deliveries may hold in test mode: 1152, if 256 may
+   * be in flight. A merchant that already holds deliveries needs no further limit: claims leave it out when its share
+   * is almost full, and otherwise its share has free capacity.
    */
   function slots(): number {
     const forNewMerchant = heldPerFlight * shareOf(test).maxWhenNoOtherWaits;
@@ -184,8 +188,8 @@ function countSlow(slow: Share, before: Holding, now: Holding): void {
 }
 
 /**
- * How long an attempt held its place. `quick`: the answer came in less than a second. `slow`: the attempt took more than
- * two seconds. `time-out`: the attempt reached a time limit. `other`: any other attempt.
+ * How long an attempt held its place. `quick`: the answer came in less than a second. `slow`: the attempt took more
+ * than two seconds. `time-out`: the attempt reached a time limit. `other`: any other attempt.
  */
 export type AttemptPace = 'quick' | 'slow' | 'time-out' | 'other';
 
@@ -225,8 +229,8 @@ const slowMs = 2000;
 
 /**
  * Choice: the duration decides, and the status does not. An immediate error status frees its place as quickly as an
- * immediate success, and a success after fourteen seconds held its place for as long as a time-out. An attempt that fails
- * at once without an answer, such as a refused connection, does not change the cap.
+ * immediate success, and a success after fourteen seconds held its place for as long as a time-out. An attempt that
+ * fails at once without an answer, such as a refused connection, does not change the cap.
  * See docs/decisions/delivery.md, "The duration of an attempt decides how many may be in flight".
  */
 export function paceOf({ durationMs, statusCode, error }: TimedAttempt): AttemptPace {
@@ -311,7 +315,9 @@ export function createClaimCapacity({ lanes, caps, shares }: Known): ClaimCapaci
     return Math.min(heldPerFlight * lane.cap, Math.max(lane.cap, shares.heldByEach(lane.shares)));
   }
 
-  /** The capacity of the slow share is divided equally among all slow endpoints. Each may hold at least one delivery. */
+  /**
+   * The capacity of the slow share is divided equally among all slow endpoints. Each may hold at least one delivery.
+   */
   function maxHeldBySlow(max: number): number {
     const { slow } = shares;
     const each = Math.floor((heldPerFlight * slow.max) / Math.max(1, slow.endpoints + caps.slow.size));

@@ -20,13 +20,13 @@ export interface Results {
 }
 
 /**
- * The maximum number of results that wait, as a multiple of the deliveries that may be in flight. It is also the maximum
- * size of a batch.
+ * The maximum number of results that wait, as a multiple of the deliveries that may be in flight. It is also the
+ * maximum size of a batch.
  */
 const unrecordedPerFlight = 4;
 /**
- * The time for which results are collected before they are written together. It delays no receiver, because the place in
- * flight is already free. A statement with one result takes the database almost as long as one with a hundred.
+ * The time for which results are collected before they are written together. It delays no receiver, because the place
+ * in flight is already free. A statement with one result takes the database almost as long as one with a hundred.
  */
 const gatherMs = 20;
 const outagePauseMs = 500;
@@ -78,8 +78,9 @@ export function createResults(context: CoreContext, { onRetry, onEnd }: Listener
   }
 
   /**
-   * One bad result must not prevent the others from being saved. After Postgres has refused a batch, each of its results
-   * is written alone. A result that is refused alone is dropped, and its delivery is claimed again when the lease ends.
+   * One bad result must not prevent the others from being saved. After Postgres has refused a batch, each of its
+   * results is written alone. A result that is refused alone is dropped, and its delivery is claimed again when the
+   * lease ends.
    */
   async function retryLater(batch: readonly Result[], error: unknown): Promise<void> {
     const isTemporary = isTooSlow(error) || isDatabaseAway(error) || isTransactionConflict(error);

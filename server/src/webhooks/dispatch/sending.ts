@@ -1,6 +1,6 @@
 /**
- * Sends the deliveries that this process holds, and records the results. The dispatcher adds claimed deliveries, and the
- * direct lane adds deliveries that a publishing statement leased. `dispatcher.ts` shows the states of a delivery.
+ * Sends the deliveries that this process holds, and records the results. The dispatcher adds claimed deliveries, and
+ * the direct lane adds deliveries that a publishing statement leased. `dispatcher.ts` shows the states of a delivery.
  *
  * The direct lane sends a delivery right after the commit of the statement that published and leased it, without a
  * wake-up and a claim. It is used only when nothing waits: if this process holds many deliveries, or other deliveries
@@ -33,8 +33,8 @@ export interface Sending {
   /** Hands deliveries back to the queue, and wakes other workers to claim them. */
   handOver(deliveries: Claimed[]): Promise<void>;
   /**
-   * Hands back the waiting deliveries. Deliveries in flight have the grace time to end. After that they are handed back,
-   * too. Also waits for `busy`, but not longer than the grace time.
+   * Hands back the waiting deliveries. Deliveries in flight have the grace time to end. After that they are handed
+   * back, too. Also waits for `busy`, but not longer than the grace time.
    */
   stop(graceMs: number, busy?: () => Promise<unknown> | undefined): Promise<void>;
 }
@@ -199,7 +199,8 @@ const directFraction = 1 / 4;
 /** Returns the direct lane into `sending`. The caller closes it by `isOpen`, for example while claims find more. */
 export function directInto(context: CoreContext, sending: Sending, isOpen: () => boolean): DirectSending {
   const { concurrency, timeoutMs } = context.config.delivery;
-  // A crash delays the delivery by the length of the lease, so the lease is as short as the time-out of an attempt allows.
+  // A crash delays the delivery by the length of the lease, so the lease is as short as the time-out of an attempt
+  // allows.
   const leaseMs = 2 * timeoutMs;
   const maxHeld = Math.max(1, concurrency * directFraction);
   return {
@@ -220,7 +221,9 @@ export function directInto(context: CoreContext, sending: Sending, isOpen: () =>
 /** A closed direct lane: all deliveries are left to claims. */
 export const noDirectSending: DirectSending = { offer: () => undefined, send() {} };
 
-/** The direct lane of a process without a dispatcher. It leaves retries, and deliveries that it cannot send, to workers. */
+/**
+ * The direct lane of a process without a dispatcher. It leaves retries, and deliveries that it cannot send, to workers.
+ */
 export interface DirectLane extends DirectSending {
   /** Closes the lane. Attempts in flight have the grace time to end. */
   stop(graceMs: number): Promise<void>;

@@ -7,8 +7,8 @@ import type { EventOwner, WriteContext } from '../../context.ts';
 import { WebhookEndpoint } from './endpoint.entity.ts';
 
 /**
- * Brings the switch to a staged secret and the end of an old secret nearer, and applies those that are then due. Returns
- * the number of endpoints that had such a deadline. Rows are locked in the same order as by a dispatcher.
+ * Brings the switch to a staged secret and the end of an old secret nearer, and applies those that are then due.
+ * Returns the number of endpoints that had such a deadline. Rows are locked in the same order as by a dispatcher.
  */
 export async function bringRotationsNearer(
   context: WriteContext,

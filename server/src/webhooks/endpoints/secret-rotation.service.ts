@@ -1,8 +1,9 @@
 /**
  * Replaces a signing secret in two steps, so that a receiver that knows the old or the new secret can verify every
- * webhook. First the new secret is staged: it signs `webhook-signature` together with the current secret. Then it becomes
- * the endpoint's secret, by request or at its deadline, and the old secret still signs for a day. The clock decides which
- * secrets sign. The row is updated later, by the next change of the endpoint or by `settle-rotations.job.ts`.
+ * webhook. First the new secret is staged: it signs `webhook-signature` together with the current secret. Then it
+ * becomes the endpoint's secret, by request or at its deadline, and the old secret still signs for a day. The clock
+ * decides which secrets sign. The row is updated later, by the next change of the endpoint or by
+ * `settle-rotations.job.ts`.
  */
 import { LockMode, raw } from '@mikro-orm/core';
 import type { WithPrincipal, WriteContext } from '../../context.ts';

@@ -31,7 +31,9 @@ export async function closeHours(context: Context): Promise<void> {
   }
 }
 
-/** Inserts a row for each merchant and mode with deliveries in the next hour. Returns false after the last ended hour. */
+/**
+ * Inserts a row for each merchant and mode with deliveries in the next hour. Returns false after the last ended hour.
+ */
 async function openNextHour(tx: WriteContext, keptFromMs: number, endMs: number): Promise<boolean> {
   const [reached] = await rowsOf<{ untilMs: number | null }>(tx)`
     select extract(epoch from until)::float8 * 1000 as "untilMs" from delivery_hour_progress
@@ -63,8 +65,8 @@ async function listOpenHours(context: StatementContext): Promise<Date[]> {
 }
 
 /**
- * Closes the hour for each merchant and mode that has no pending deliveries in it. All counts come from one statement, so
- * that they agree with one another.
+ * Closes the hour for each merchant and mode that has no pending deliveries in it. All counts come from one statement,
+ * so that they agree with one another.
  */
 async function closeHour(tx: WriteContext, start: Date): Promise<void> {
   const { firstId, lastId } = idsOf(start, new Date(start.getTime() + hourMs));

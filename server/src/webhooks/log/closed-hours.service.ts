@@ -46,7 +46,9 @@ export function countsOfClosed(
   ) as closed`;
 }
 
-/** SQL for the stored attempts of closed hours: a table `closed` with their number, and `median` and `p95` of durations. */
+/**
+ * SQL for the stored attempts of closed hours: a table `closed` with their number, and `median` and `p95` of durations.
+ */
 export function attemptsOfClosed(
   { principal: { merchantId, mode } }: WithOwner,
   { closed }: PeriodParts,
@@ -72,9 +74,9 @@ export function answersOfClosed(
 }
 
 /**
- * SQL for the deliveries outside closed hours: a table `delivery`, joined with a table `open` of the bounds of each time.
- * `offset 0` makes Postgres search the deliveries of each time by the index of ids. Without it, Postgres may read the
- * whole table.
+ * SQL for the deliveries outside closed hours: a table `delivery`, joined with a table `open` of the bounds of each
+ * time. `offset 0` makes Postgres search the deliveries of each time by the index of ids. Without it, Postgres may read
+ * the whole table.
  */
 export function deliveriesOutsideClosedHours(
   { principal: { merchantId, mode } }: WithOwner,
@@ -96,7 +98,9 @@ export interface Counted extends TimeRange {
   status?: readonly DeliveryStatus[] | undefined;
 }
 
-/** Returns the place of a page in a list of deliveries. Null if no hour is closed: then all deliveries must be counted. */
+/**
+ * Returns the place of a page in a list of deliveries. Null if no hour is closed: then all deliveries must be counted.
+ */
 export async function placeDeliveries(
   context: Context & WithOwner,
   counted: Counted,
@@ -114,8 +118,8 @@ export async function placeDeliveries(
 }
 
 /**
- * Returns the ids of the deliveries of a page. It reads only the hours that contain some of them, because the event's name
- * is not stored with the delivery, and there may be weeks between two deliveries of a rare event.
+ * Returns the ids of the deliveries of a page. It reads only the hours that contain some of them, because the event's
+ * name is not stored with the delivery, and there may be weeks between two deliveries of a rare event.
  */
 export async function idsOfPage(
   context: Context & WithOwner,

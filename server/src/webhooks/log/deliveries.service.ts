@@ -88,8 +88,8 @@ function whereOf(context: WithOwner, filter: DeliveryFilter) {
 }
 
 /**
- * The status is in no index, because each delivery would change that index twice. Other indexes serve: failed and skipped
- * deliveries have a `status_reason`, and pending deliveries have a row in `pending_delivery`.
+ * The status is in no index, because each delivery would change that index twice. Other indexes serve: failed and
+ * skipped deliveries have a `status_reason`, and pending deliveries have a row in `pending_delivery`.
  */
 function withStatus(statuses: readonly DeliveryStatus[]) {
   const status = { $in: [...statuses] };
@@ -150,8 +150,8 @@ async function withParts({ em, principal }: Context & WithOwner, deliveries: Del
 }
 
 /**
- * Returns the time for which the oldest due delivery has waited to be claimed, by the database's clock; 0 if none is due.
- * Deliveries that a worker holds do not count. They are few, and the query skips them in the index.
+ * Returns the time for which the oldest due delivery has waited to be claimed, by the database's clock; 0 if none is
+ * due. Deliveries that a worker holds do not count. They are few, and the query skips them in the index.
  */
 export async function oldestDueSeconds(context: Context): Promise<number> {
   const [oldest] = await rowsOutsideTransaction<{ seconds: number | null }>(context)`

@@ -1,7 +1,7 @@
 /**
- * Reads events in the order of the feed. The position of an event is the id of the transaction that inserted it. An event
- * is final when all transactions with lower or equal ids have ended, so that no new event can come before it. The feed
- * has only final events, so a reader that continues after the last event misses none.
+ * Reads events in the order of the feed. The position of an event is the id of the transaction that inserted it. An
+ * event is final when all transactions with lower or equal ids have ended, so that no new event can come before it. The
+ * feed has only final events, so a reader that continues after the last event misses none.
  * See docs/decisions/database.md, "Events are followed in the order of their transactions".
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -43,33 +43,33 @@ interface FoundPage {
 }
 
 /**
- * The minimum duration of a call with `wait` whose page is not full. Otherwise, if a merchant has many events a second, a
- * reader would call once for each event, and use up the merchant's rate limit.
+ * The minimum duration of a call with `wait` whose page is not full. Otherwise, if a merchant has many events a second,
+ * a reader would call once for each event, and use up the merchant's rate limit.
  */
 const gatherMs = 100;
 
 /**
- * After a crash, or when a standby becomes the primary, Postgres may reuse transaction ids: those of the lost transactions
- * of the last second. So a waiting call reads again from this many ids before the position that was final.
- * Choice: this is enough for 10,000 transactions a second in the whole cluster. With more transactions, a call that waits
- * during the crash may miss events whose transaction got a reused id.
+ * After a crash, or when a standby becomes the primary, Postgres may reuse transaction ids: those of the lost
+ * transactions of the last second. So a waiting call reads again from this many ids before the position that was final.
+ * Choice: this is enough for 10,000 transactions a second in the whole cluster. With more transactions, a call that
+ * waits during the crash may miss events whose transaction got a reused id.
  */
 const maxReusedIds = 10_000n;
 
 const beginning: FeedPlace = { position: 0n, id: firstId };
 
 /**
- * SQL for the position before which all events are final. The statement that reads the events must read it, too. `limit`
- * tells the planner that there is one row.
+ * SQL for the position before which all events are final. The statement that reads the events must read it, too.
+ * `limit` tells the planner that there is one row.
  */
 const finalBefore = sql.raw(`
   select pg_snapshot_xmin(pg_current_snapshot())::text::bigint + position_shift as final_before
   from event_order limit 1`);
 
 /**
- * Finds the ids of a page, and returns the result of `complete` for them. If the page is empty, the call waits until there
- * is an event, until its time is over, until the client disconnects, or until the server stops. A waiting call holds no
- * database connection.
+ * Finds the ids of a page, and returns the result of `complete` for them. If the page is empty, the call waits until
+ * there is an event, until its time is over, until the client disconnects, or until the server stops. A waiting call
+ * holds no database connection.
  */
 export async function readFeed<Answer>(
   context: Context & WithPrincipal,
@@ -144,7 +144,8 @@ async function readPage(
 ): Promise<FoundPage> {
   const { merchantId, mode } = context.principal;
   const direction = sql.raw(order);
-  // No condition on ids limits the partitions, because an event that is committed late may have an id of the day before.
+  // No condition on ids limits the partitions, because an event that is committed late may have an id of the day
+  // before.
   const rows = await rowsOutsideTransaction<{ finalBefore: string; id: string | null }>(context)`
     select final_before::text as "finalBefore", found.id
     from (${finalBefore}) as final left join lateral (
@@ -167,7 +168,8 @@ function atMost(limit: number, offset: number): RawBuilder<unknown> {
 }
 
 function conditionsOf({ event, reference, ...time }: EventFilter): RawBuilder<unknown> {
-  // The times are parsed first, because Postgres refuses some that the contract allows, for example an offset of 17 hours.
+  // The times are parsed first, because Postgres refuses some that the contract allows, for example an offset of 17
+  // hours.
   const { from, to } = timeOf(time);
   const conditions = [
     ...(event ? [sql`and name = any(${[...event]}::text[])`] : []),
@@ -179,9 +181,9 @@ function conditionsOf({ event, reference, ...time }: EventFilter): RawBuilder<un
 }
 
 /**
- * Returns the first new event of each owner that has one. The query runs often, so it searches only ids of the last day.
- * An event with an older id was inserted by a transaction that lasted for hours. A waiting call does not find it, but the
- * reader's next call does.
+ * Returns the first new event of each owner that has one. The query runs often, so it searches only ids of the last
+ * day. An event with an older id was inserted by a transaction that lasted for hours. A waiting call does not find it,
+ * but the reader's next call does.
  */
 export function findNewEvents(context: CoreContext, watched: readonly Watched[]): Promise<FoundEvent[]> {
   const asked = watched.map(({ since, ...owner }) => ({ ...owner, since: String(since) }));

@@ -1,7 +1,7 @@
 /**
- * Lets calls wait for events. A waiting call is kept in the memory of this process and holds no connection. One query for
- * all waiting calls checks whether their merchants have new events: soon after a commit of this process, and at a steady
- * interval for commits of other processes. Without waiting calls, there is no query.
+ * Lets calls wait for events. A waiting call is kept in the memory of this process and holds no connection. One query
+ * for all waiting calls checks whether their merchants have new events: soon after a commit of this process, and at a
+ * steady interval for commits of other processes. Without waiting calls, there is no query.
  *
  * A woken call reads again when it is its turn. A call that is not woken misses no event: it ends without one, and the
  * reader's next call reads first.
@@ -56,8 +56,8 @@ interface WaitSettings {
 const usualRates: WaitRates = { everyMs: 500, soonMs: 10 };
 
 /**
- * The maximum number of woken calls that read at the same time. One event may wake hundreds of calls. If all of them read
- * at once, all other requests would wait for them.
+ * The maximum number of woken calls that read at the same time. One event may wake hundreds of calls. If all of them
+ * read at once, all other requests would wait for them.
  */
 const maxReading = 4;
 
@@ -104,7 +104,9 @@ export function createEventWaits(
     return due.filter(({ calls }) => calls.length > 0);
   }
 
-  /** Wakes the calls that have not read this event. Returns true if calls of its owner remain to be checked again soon. */
+  /**
+   * Wakes the calls that have not read this event. Returns true if calls of its owner remain to be checked again soon.
+   */
   function wake(event: FoundEvent, isForAll: boolean): boolean {
     const key = keyOf(event);
     const position = BigInt(event.position);
@@ -202,7 +204,9 @@ function createRegister() {
   };
 }
 
-/** Lets a few woken calls read at a time. Merchants take turns, so that none waits for all calls of another merchant. */
+/**
+ * Lets a few woken calls read at a time. Merchants take turns, so that none waits for all calls of another merchant.
+ */
 function createTurns() {
   const queues = new Map<string, Waiting[]>();
   let reading = 0;

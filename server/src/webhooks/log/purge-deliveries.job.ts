@@ -1,9 +1,9 @@
 /**
  * Removes events and deliveries after `RETENTION_DAYS`. A delivery is removed only if it has ended. Events and attempts
- * are removed by dropping the partition of their day. While a delivery still needs a row of the partition, the other rows
- * of that day are removed in batches instead. So a delivery that is still pending keeps its event and attempts, and so
- * does a delivery that was resent later. An id begins with the time of its creation, so the oldest rows come first in the
- * primary key, and no other index is needed.
+ * are removed by dropping the partition of their day. While a delivery still needs a row of the partition, the other
+ * rows of that day are removed in batches instead. So a delivery that is still pending keeps its event and attempts,
+ * and so does a delivery that was resent later. An id begins with the time of its creation, so the oldest rows come
+ * first in the primary key, and no other index is needed.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, WriteContext } from '../../context.ts';
@@ -50,9 +50,9 @@ async function dropDays(context: Context, table: DailyTable, keptFrom: string): 
 }
 
 /**
- * Drops the partition unless a delivery needs one of its rows. It checks this before it locks the table, because the lock
- * makes all other transactions wait, and checks again under the lock. A resend reads the event first, so no transaction
- * can resend an event of the partition while the table is locked.
+ * Drops the partition unless a delivery needs one of its rows. It checks this before it locks the table, because the
+ * lock makes all other transactions wait, and checks again under the lock. A resend reads the event first, so no
+ * transaction can resend an event of the partition while the table is locked.
  */
 async function dropUnlessNeeded(context: WriteContext, table: DailyTable, partition: Partition): Promise<void> {
   if (await isNeeded(context, table, partition)) return;

@@ -1,8 +1,8 @@
 /**
  * Sends events again: the event of one delivery, or of all deliveries that an endpoint missed in a period. Each gets a
- * new delivery, which refers to the old delivery and is sent like any other. Both have the same event, and therefore the
- * same `webhook-id`. The statement that inserts the new deliveries also marks the old deliveries, so that two replays at
- * the same time never send the same delivery twice.
+ * new delivery, which refers to the old delivery and is sent like any other. Both have the same event, and therefore
+ * the same `webhook-id`. The statement that inserts the new deliveries also marks the old deliveries, so that two
+ * replays at the same time never send the same delivery twice.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { WithOwner, WithPrincipal, WriteContext } from '../../context.ts';
@@ -43,8 +43,8 @@ export async function resendDelivery(context: WriteContext & WithPrincipal, id: 
 }
 
 /**
- * Choice: a replay for an inactive endpoint does nothing. The new deliveries would be skipped at once, and would count as
- * missed. So a client that calls until no missed delivery is left would never stop.
+ * Choice: a replay for an inactive endpoint does nothing. The new deliveries would be skipped at once, and would count
+ * as missed. So a client that calls until no missed delivery is left would never stop.
  */
 export async function replayDeliveries(
   context: WriteContext & WithOwner,

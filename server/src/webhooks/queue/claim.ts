@@ -59,17 +59,18 @@ type ClaimedRow = Omit<Claimed, 'lease' | 'target' | 'eventName' | 'eventBody'> 
 const dayMs = 86_400_000;
 
 /**
- * Claims due deliveries endpoint by endpoint, so that an endpoint with a million waiting deliveries does not delay other
- * endpoints. For each endpoint, first attempts come before retries, so that retries after an outage of the receiver do
- * not delay new deliveries. The claim steps from endpoint to endpoint in the index, without reading every row, and stops
- * when all slots are filled. It skips rows that another process is claiming or holds. It ends the deliveries of inactive
- * and removed endpoints. For a merchant or mode whose share is almost full, it serves only the endpoints in `slotsOf`.
+ * Claims due deliveries endpoint by endpoint, so that an endpoint with a million waiting deliveries does not delay
+ * other endpoints. For each endpoint, first attempts come before retries, so that retries after an outage of the
+ * receiver do not delay new deliveries. The claim steps from endpoint to endpoint in the index, without reading every
+ * row, and stops when all slots are filled. It skips rows that another process is claiming or holds. It ends the
+ * deliveries of inactive and removed endpoints. For a merchant or mode whose share is almost full, it serves only the
+ * endpoints in `slotsOf`.
  *
- * The statement changes no indexed column. Each step is written so that only one index fits it (a range of one endpoint,
- * an array of ids, a limit of one event). Otherwise the planner would read whole tables when they are full of finished
- * rows and their statistics are out of date. Events are searched only in the partitions of the days around the claim,
- * because Postgres plans for each partition that it cannot exclude at the start. The commit does not wait for the disk:
- * if the machine fails and a claim is lost, its rows are claimed again.
+ * The statement changes no indexed column. Each step is written so that only one index fits it (a range of one
+ * endpoint, an array of ids, a limit of one event). Otherwise the planner would read whole tables when they are full of
+ * finished rows and their statistics are out of date. Events are searched only in the partitions of the days around the
+ * claim, because Postgres plans for each partition that it cannot exclude at the start. The commit does not wait for
+ * the disk: if the machine fails and a claim is lost, its rows are claimed again.
  * See docs/decisions/delivery.md, "First attempts go before retries".
  */
 export async function claim(context: StatementContext, request: ClaimRequest): Promise<Claim> {

@@ -1,6 +1,6 @@
 /**
- * Brings the retries of a merchant's deliveries nearer when the merchant advances the time. The ends of leases and pauses
- * do not change, because they protect deliveries in flight.
+ * Brings the retries of a merchant's deliveries nearer when the merchant advances the time. The ends of leases and
+ * pauses do not change, because they protect deliveries in flight.
  * See docs/decisions/process.md, "Deadlines move, clocks do not".
  */
 import { type RawBuilder, sql } from 'kysely';
@@ -13,7 +13,8 @@ const endpointsOf = ({ merchantId, mode }: EventOwner): RawBuilder<unknown> => s
 
 /**
  * Brings the next attempts nearer. Returns the number of deliveries that waited for a retry. It skips locked rows: a
- * dispatcher is claiming or recording them and may lock further rows in another order, so waiting for it could cause a deadlock.
+ * dispatcher is claiming or recording them and may lock further rows in another order, so waiting for it could cause a
+ * deadlock.
  */
 export async function bringRetriesNearer(context: WriteContext, owner: EventOwner, seconds: number): Promise<number> {
   const waiting = await rowsOf<{ id: string }>(context)`

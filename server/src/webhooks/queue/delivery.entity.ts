@@ -18,7 +18,9 @@ const DeliverySchema = defineEntity({
     attemptCount: p.integer(),
     /** The older delivery whose event this delivery sends again. */
     resentFrom: p.uuid().nullable(),
-    /** The time when a newer delivery was created to send this event again. A replay skips deliveries with such a time. */
+    /**
+     * The time when a newer delivery was created to send this event again. A replay skips deliveries with such a time.
+     */
     resentAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
     completedAt: p.datetime(3).nullable(),
@@ -67,7 +69,9 @@ const PendingDeliverySchema = defineEntity({
     /** The number of recorded attempts. A claim without a recorded attempt is counted in `claims` only. */
     attemptCount: p.integer(),
     claims: p.integer(),
-    /** The due time. An endpoint's first attempts are claimed in the order of their due times, and so are its retries. */
+    /**
+     * The due time. An endpoint's first attempts are claimed in the order of their due times, and so are its retries.
+     */
     dueAt: p.datetime(),
     /** The end of the lease or of a pause. Before this time no process may claim the row, even if it is due. */
     heldUntil: p.datetime().nullable(),

@@ -1,9 +1,9 @@
 /**
  * Publishes events to which merchants may subscribe. `publish` writes the event, and a delivery for each subscribed
- * endpoint, in the transaction that changes the payment, refund or transfer. So either all of it is saved or nothing. No
- * other store has to be updated, and a crash loses no event. If no other delivery waits for the endpoint, the same
- * statement leases the new delivery to this process, which sends it right after the commit. Otherwise the bell wakes the
- * dispatcher, which claims the delivery.
+ * endpoint, in the transaction that changes the payment, refund or transfer. So either all of it is saved or nothing.
+ * No other store has to be updated, and a crash loses no event. If no other delivery waits for the endpoint, the same
+ * statement leases the new delivery to this process, which sends it right after the commit. Otherwise the bell wakes
+ * the dispatcher, which claims the delivery.
  * See docs/decisions/delivery.md, "Postgres is the queue".
  */
 import type { Claimed, LeaseOffer, WriteContext } from '../../context.ts';
@@ -36,8 +36,8 @@ export function publish(context: WriteContext, publication: Publication): Promis
 
 /**
  * Publishes several events, which may belong to several merchants, in one statement. Only the statement knows how many
- * endpoints subscribe. So one id is generated for each event, and each of its deliveries gets this id with the number of
- * the endpoint in the last two digits.
+ * endpoints subscribe. So one id is generated for each event, and each of its deliveries gets this id with the number
+ * of the endpoint in the last two digits.
  */
 export async function publishAll(context: WriteContext, publications: readonly Publication[]): Promise<void> {
   const [event, ...further] = publications.map((publication) => eventRow(context, publication));
@@ -129,8 +129,8 @@ function claimedOf(event: EventRow, rows: readonly FirstInLine[], lease: string)
 type EventRow = ReturnType<typeof eventRow>;
 
 /**
- * The body is passed to Postgres inside a JSON text, and is stored with the same bytes, because it contains no U+0000. An
- * event that is not traced has no `traceparent`, and its column becomes null.
+ * The body is passed to Postgres inside a JSON text, and is stored with the same bytes, because it contains no U+0000.
+ * An event that is not traced has no `traceparent`, and its column becomes null.
  */
 function eventRow(context: WriteContext, publication: Publication) {
   const { merchantId, mode, name, reference, data, occurredAt } = publication;

@@ -32,8 +32,8 @@ const maxFailuresInARow = 20;
 const failingHours = 72;
 
 /**
- * All columns of a result. The first steps of the statement return them for the later steps, because a second join would
- * compare each result with each row.
+ * All columns of a result. The first steps of the statement return them for the later steps, because a second join
+ * would compare each result with each row.
  */
 const held =
   sql.raw(`result.id, result.status, result.status_reason, disables, exhausts, attempt, url, started_ms, duration_ms,
@@ -42,8 +42,8 @@ const held =
 /**
  * Writes a batch of results in one statement. A result is written only if the delivery's row still has the lease under
  * which the delivery was sent. Otherwise another worker has claimed the delivery meanwhile, and the late result is
- * dropped. The attempt, the delivery's new status and the endpoint's counters are written together. Endpoints are locked
- * in the order of their ids, because two batches with the same endpoints could otherwise deadlock.
+ * dropped. The attempt, the delivery's new status and the endpoint's counters are written together. Endpoints are
+ * locked in the order of their ids, because two batches with the same endpoints could otherwise deadlock.
  */
 export async function record(context: StatementContext, results: readonly Result[]): Promise<void> {
   const rows = await rowsOf<{ webhookId: string; reason: string | null }>(context)`
