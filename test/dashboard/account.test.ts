@@ -1,4 +1,4 @@
-/** The sign-in, the mode, the end of a session and the search of every page, and the settings. */
+/** Tests of the dashboard: sign-in, mode, ended session, search and settings. */
 import test from 'ava';
 import type { Page, Route } from 'playwright-core';
 import { barriersOn } from '../support/browser/accessibility.ts';
@@ -35,7 +35,7 @@ test.serial('a user signs in, reloads and signs out', async (t) => {
   await waitForHeading(page, 'Sign in to Tillhook');
 });
 
-test.serial('a wrong password gives a message, and the right one leads to the requested page', async (t) => {
+test.serial('a wrong password is refused with a message, and the right password opens the requested page', async (t) => {
   const { email } = await createMerchantWithUser(server(), merchantName);
   const page = await openPage(t);
   await signInToDashboard(page, server(), { email, password: 'wrong', path: '/live/deliveries?status=failed' });
@@ -49,7 +49,7 @@ test.serial('a wrong password gives a message, and the right one leads to the re
   t.is(await page.getByLabel('Status').inputValue(), 'failed');
 });
 
-test.serial('the mode is in the address and on the page, and switching it keeps the page', async (t) => {
+test.serial('the mode is in the address and on the page, and switching the mode keeps the page', async (t) => {
   const page = await openSignedIn(t, '/test/deliveries');
   const rule = () => page.evaluate<string>('getComputedStyle(document.querySelector("header")).borderTopColor');
   const testRule = await rule();
@@ -84,7 +84,7 @@ test.serial('when the session ends, the page asks for the password in a dialog a
 });
 
 test.serial(
-  'the page says that the service cannot be reached, and calls again: by a button, and by itself on a live page',
+  'the page says that the service cannot be reached, and retries: with a button, and automatically on a live page',
   async (t) => {
     const page = await openSignedIn(t, '/test/deliveries');
     const named = page.getByText('The service cannot be reached');
@@ -119,7 +119,7 @@ async function openSignedIn(t: Parameters<typeof openPage>[0], path: string): Pr
 }
 
 test.serial(
-  'after the password the page asks for a code: of the app, a recovery code, and again after the session has ended',
+  'sign-in asks for an authenticator code or a recovery code after the password, also when a session has expired',
   async (t) => {
     const { email } = await createMerchantWithUser(server(), 'Ada’s Books');
     const { secret, recoveryCodes } = await server().arrange('turnTwoStepOn', { email });
@@ -167,7 +167,7 @@ async function endSessionOf(email: string): Promise<void> {
 }
 
 test.serial(
-  'the keyboard alone finds and opens a page, a payment by reference or email, and a delivery by id',
+  'the search opens a page, a payment by reference or email, and a delivery by id, with the keyboard alone',
   async (t) => {
     const merchant = await server().createMerchant();
     const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
@@ -211,7 +211,7 @@ test.serial(
 );
 
 test.serial(
-  'a new name is shown to customers and in the header, and the page says why the currency cannot change',
+  'a changed merchant name is shown to customers and in the header, and the page says why the currency cannot change',
   async (t) => {
     const page = await openPage(t);
     await openSettings(page, server());
@@ -227,7 +227,7 @@ test.serial(
 );
 
 test.serial(
-  'two-step sign-in is turned on, gets new recovery codes, is needed to create a key, and is turned off',
+  'a user turns two-step sign-in on, renews the recovery codes, needs a code to create a key, and turns it off',
   async (t) => {
     const page = await openPage(t);
     await openSettings(page, server(), { tab: 'sign-in' });
@@ -282,7 +282,7 @@ test.serial(
   },
 );
 
-test.serial('a new password ends the other sessions, and a short one is refused without a call', async (t) => {
+test.serial('a new password ends the other sessions, and a short password is refused without a call', async (t) => {
   const { email } = await createMerchantWithUser(server(), merchantName);
   const other = await openPage(t);
   await signInToDashboard(other, server(), { email, password });
@@ -306,7 +306,7 @@ test.serial('a new password ends the other sessions, and a short one is refused 
   await other.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
 });
 
-test.serial('a user ends another session, and the audit log shows it in words and can be filtered', async (t) => {
+test.serial('a user ends another session, and the audit log shows this action and can be filtered', async (t) => {
   const { email } = await createMerchantWithUser(server(), merchantName);
   const other = await openPage(t);
   await signInToDashboard(other, server(), { email, password });

@@ -1,4 +1,7 @@
-/** Home, from an empty account to a verified signature; products; files of records; the page for developers. */
+/**
+ * Tests of the dashboard: Home from an empty account to a verified signature, products, CSV files, and the page
+ * Developers.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -34,7 +37,7 @@ const openPage = browserForFile();
 
 const run = promisify(execFile);
 
-test.serial('a new merchant gets from an empty account to a verified signature without leaving the page', async (t) => {
+test.serial('a new merchant verifies a first signature without leaving Home', async (t) => {
   const receiver = await startReceiver();
   t.teardown(() => receiver.stop());
   const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
@@ -75,7 +78,7 @@ test.serial('a new merchant gets from an empty account to a verified signature w
     page.getByRole('link', { name: 'Open the checkout in a new window' }).click(),
   ]);
   await pay(checkout, { number: goodCard });
-  // Chromium may never close a page that is on its way to another one.
+  // Chromium may never close a page during a navigation.
   await waitForHeading(checkout, 'Payment successful');
   await checkout.close();
   await page.getByText('3 of 4 done').waitFor();
@@ -91,7 +94,7 @@ test.serial('a new merchant gets from an empty account to a verified signature w
   await page.getByRole('button', { name: 'Check it' }).click();
   await page.getByText('It is another signature.').waitFor();
   t.deepEqual(await barriersOn(page), []);
-  // Compiled languages take seconds, and `exhaustive/signature-code.test.ts` runs them.
+  // Compiled languages take seconds, so `exhaustive/signature-code.test.ts` runs them.
   const missing = [...missingLanguages(), 'Go', 'Java'];
   for (const language of Object.keys(signaturePrograms).filter((name) => !missing.includes(name))) {
     const printed = await printedBy(t, page, language);
@@ -108,7 +111,7 @@ test.serial('a new merchant gets from an empty account to a verified signature w
   await page.getByText('₦5,000.00').first().waitFor();
 });
 
-test.serial('figures follow the chosen period, and everything that needs attention links to its page', async (t) => {
+test.serial('the figures follow the chosen period, and each problem on Home links to its page', async (t) => {
   const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
   const { id } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   await merchant.client.webhookEndpoints.rotateSecret(id);
@@ -142,7 +145,7 @@ test.serial('figures follow the chosen period, and everything that needs attenti
   await own.getByRole('link', { name: 'Look at it and resume it' }).waitFor();
 });
 
-/** Returns the output of the code in this language. */
+/** Runs the code that the page shows in this language, and returns its output. */
 async function printedBy(t: ExecutionContext, page: Page, language: string): Promise<string> {
   await page.getByRole('tab', { name: language }).click();
   const code = (await page.getByRole('tabpanel').locator('pre').textContent()) ?? '';
@@ -207,7 +210,7 @@ test.serial('a product is added with its picture, changed, archived and brought 
   t.deepEqual(archivings, ['DELETE', 'DELETE'], 'the repeated call archives too, and does not restore the product');
   await page.locator('button[aria-label^="Bring back"]:focus').waitFor();
   t.deepEqual(await offered(), []);
-  // The row is drawn again when the filtered list arrives, so a click before that is lost.
+  // React renders the row again when the filtered list arrives, so an earlier click would be lost.
   const filtered = page.waitForResponse(/products\?.*isActive=false/);
   await page.getByLabel('Status').selectOption('archived');
   await filtered;
@@ -220,7 +223,7 @@ test.serial('a product is added with its picture, changed, archived and brought 
 });
 
 /**
- * Loses the first answer, but only after the list shows the product as archived, as it does when the user comes back to
+ * Loses the first answer, after the list already shows the product as archived, as it does when the user comes back to
  * the tab.
  */
 async function loseArchiving(page: Page): Promise<string[]> {
@@ -247,7 +250,7 @@ async function saved(page: Page) {
   return { name: download.suggestedFilename().replace(/\d{4}-\d{2}-\d{2}/, 'DATE'), lines };
 }
 
-test.serial('payments, transfers and a statement are saved, with the filters of the page', async (t) => {
+test.serial('payments, transfers and a statement are saved as CSV, with the filters of the page', async (t) => {
   const merchant = await fundedMerchant(server(), 10_000);
   await startCheckout(merchant, 'order-1');
   await startCheckout(merchant, 'order-2');
@@ -282,7 +285,7 @@ test.serial('payments, transfers and a statement are saved, with the filters of 
   );
 });
 
-test.serial('a new key is shown once, works, and stands in the quick start, whose commands work', async (t) => {
+test.serial('a new key is shown once and works, and the quick start contains it in commands that work', async (t) => {
   const page = await openPage(t);
   await openDevelopers(page, server());
   await page.getByRole('button', { name: 'Create a key', exact: true }).click();
@@ -319,7 +322,7 @@ test.serial('a new key is shown once, works, and stands in the quick start, whos
   await page.getByText('This key may not create a checkout').waitFor();
 });
 
-test.serial('a rolled key shows when it ends, and its successor is revoked after a confirmation', async (t) => {
+test.serial('the table shows when a rolled key ends, and its successor is revoked after a confirmation', async (t) => {
   const page = await openPage(t);
   await openDevelopers(page, server());
   await rowOf(page, 'No name').getByRole('button', { name: 'Roll' }).click();
@@ -343,7 +346,7 @@ test.serial('a rolled key shows when it ends, and its successor is revoked after
   t.is((await codeOn(page))[0], 'KEY=sk_test_…');
 });
 
-test.serial('a payment is completed by its reference, and two clicks fund a wallet once', async (t) => {
+test.serial('the test helpers complete a payment by its reference, and two clicks fund a wallet once', async (t) => {
   const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
   await startCheckout(merchant, 'order-1042');
   const page = await openPage(t);
@@ -363,7 +366,7 @@ test.serial('a payment is completed by its reference, and two clicks fund a wall
   t.is(await transferWalletOf(merchant), 100_050);
 });
 
-test.serial('time passes by a button or as typed, and the page says what came nearer, with links', async (t) => {
+test.serial('a button or a typed time advances the time, and the page lists the changed deadlines with links', async (t) => {
   const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
   await startCheckout(merchant, 'order-1042');
   await startCheckout(merchant, 'order-1043');

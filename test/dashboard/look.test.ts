@@ -1,4 +1,4 @@
-/** Every page over the mock is opened once, links to the docs lead somewhere, and how the server serves the files. */
+/** Opens every page over the mock once, follows the links to the docs, and checks how the server serves the files. */
 import { globSync, readFileSync } from 'node:fs';
 import test from 'ava';
 import { flawsAndBarriersOn } from '../support/browser/accessibility.ts';
@@ -14,7 +14,7 @@ const server = serverForFile();
 const openPage = browserForFile();
 const mock = mockForFile();
 
-test.serial('every page has its colours and edges, and meets WCAG 2.2 AA', async (t) => {
+test.serial('every page has its styles, and meets WCAG 2.2 AA', async (t) => {
   t.timeout(240_000);
   t.deepEqual(
     await flawsOfScenes(await openPage(t), { mock: mock(), scenes: dashboardPages, look: flawsAndBarriersOn }),
@@ -61,7 +61,7 @@ test('a path below /dashboard gives a page whose policy forbids inline scripts',
   t.false(/<style|\sstyle=|\son\w+=/.test(page));
 });
 
-test('its files may be cached for ever and come in the requested encoding, and an unknown file is 404', async (t) => {
+test('assets may be cached for ever and have the requested encoding, and an unknown asset is 404', async (t) => {
   const script = scriptIn(await (await ask('/dashboard')).text());
   const [brotli, gzip, plain, missing] = await Promise.all([
     ask(script, { 'accept-encoding': 'gzip, br' }),
@@ -102,7 +102,7 @@ test.serial('the first load of the first page is at most 200 KB of script, gzipp
   t.true(total > 50_000 && total <= 200 * 1024);
 });
 
-test('without JavaScript the page says that it needs it, and links to the docs', async (t) => {
+test('without JavaScript the page says that it needs JavaScript, and links to the docs', async (t) => {
   const page = await (await ask('/dashboard/test/payments')).text();
 
   const [, told = ''] = /<noscript>(.*)<\/noscript>/s.exec(page) ?? [];

@@ -1,4 +1,6 @@
-/** Payments with their links, refunds and filters; wallets and statements; money that is moved or sent to others. */
+/**
+ * Tests of the dashboard: checkout links, refunds and filters of payments, wallets, statements, top-ups and transfers.
+ */
 import { startReceiver } from '@tillhook/mock/receiver';
 import test from 'ava';
 import { barriersOn } from '../support/browser/accessibility.ts';
@@ -88,7 +90,7 @@ test.serial(
     await openDashboard(page, server(), { merchant, path: '/test/payments?status=neither&minAmount=x&page=9' });
     const table = page.getByRole('table', { name: 'Payments' });
     const shows = async (...expected: string[]) => {
-      // The earlier list may have the same length, and is shown until the answer comes.
+      // The earlier list is shown until the answer comes, and may have the same length.
       await table.getByRole('link', { name: expected[0] ?? '' }).waitFor();
       await page.getByText(`1–${expected.length} of ${expected.length}`).waitFor();
       t.deepEqual(await table.getByRole('link').allTextContents(), expected);
@@ -134,7 +136,7 @@ test.serial(
 
 const paidPath = '/test/payments/order-1042';
 
-test.serial('a payment is refunded in part, and then the rest, and its page tells what became of each', async (t) => {
+test.serial('a payment is refunded in two parts, and its page shows the result of each refund', async (t) => {
   const receiver = await startReceiver();
   t.teardown(() => receiver.stop());
   const merchant = await paidMerchant(server(), 500_000);
@@ -215,7 +217,7 @@ test.serial('a top-up whose answers are lost moves the money once', async (t) =>
   await page.getByRole('link', { name: /Transfer wallet · NGN ₦2,500\.50/ }).waitFor();
 });
 
-test.serial('two clicks add test money once, and the statement shows how it is spent', async (t) => {
+test.serial('two clicks add test money once, and the statement shows the transfers that spend it', async (t) => {
   const merchant = await fundedMerchant(server(), 100);
   const page = await openPage(t);
   await openDashboard(page, server(), { merchant, path: '/test/balances?kind=transfer&page=0' });
@@ -241,7 +243,7 @@ test.serial('two clicks add test money once, and the statement shows how it is s
   t.is(await page.getByLabel('Reference').inputValue(), 'payout-77');
 });
 
-test.serial('the dialog shows balance and fee, and two clicks send the money once', async (t) => {
+test.serial('the transfer dialog shows balance and fee, and two clicks send the money once', async (t) => {
   const merchant = await fundedMerchant(server(), 1_000_000);
   await chargeFee(server(), merchant, 2_500);
   const page = await openPage(t);
@@ -271,7 +273,7 @@ test.serial('the dialog shows balance and fee, and two clicks send the money onc
   await page.getByText('The recipient’s bank has taken the money.').waitFor();
 });
 
-test.serial('a viewer can read transfers but not send one, and sees none of another merchant', async (t) => {
+test.serial('a viewer can read transfers but not create one, and sees no transfer of another merchant', async (t) => {
   const [merchant, other] = [await fundedMerchant(server()), await fundedMerchant(server())];
   await merchant.client.transfers.create({ reference: 'payout-77', amount: 500, recipient: recipient() });
   await other.client.transfers.create({ reference: 'payout-88', amount: 500, recipient: recipient() });
@@ -282,7 +284,7 @@ test.serial('a viewer can read transfers but not send one, and sees none of anot
   t.is(await page.getByRole('button', { name: 'Send money' }).count(), 0);
   await page.getByText('Your role is viewer').waitFor();
   t.deepEqual(await barriersOn(page), []);
-  // The first of the transfers in the place of the last of very many.
+  // Returns the first transfer where the last of 100,000 would be.
   await page.route(/\/transfers\?.*offset=99975/, async (route) => {
     const response = await route.fetch({ url: route.request().url().replace('99975', '0') });
     await route.fulfill({ response, json: { ...(await response.json()), total: 200_000 } });

@@ -1,4 +1,4 @@
-/** What operators do in the dashboard for all merchants. */
+/** Tests of the dashboard for operators. */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { barriersOn } from '../support/browser/accessibility.ts';
@@ -11,7 +11,7 @@ const server = serverForFile({ PAYOUT_PROCESSOR: 'manual' });
 
 const openPage = browserForFile();
 
-test.serial('two clicks settle a live transfer once, after its amount was typed', async (t) => {
+test.serial('after the operator has typed its amount, two clicks settle a live transfer once', async (t) => {
   const merchant = await server().createMerchant('Grace & Co');
   const transfer = await server().arrange('createLiveTransfer', { merchantId: merchant.id });
   const page = await openOperator(t);
@@ -108,7 +108,7 @@ test.serial('an operator opens the pages of another merchant, and returns to the
   t.is(await page.getByText('You look at').count(), 0);
 });
 
-test.serial('a user of a merchant reads that the page is for operators', async (t) => {
+test.serial('for a user of a merchant, the page says that it is only for operators', async (t) => {
   const { email } = await createMerchantWithUser(server(), 'Ada’s Books');
   const page = await openPage(t);
   await signInToDashboard(page, server(), { email, password, path: '/live/operator' });

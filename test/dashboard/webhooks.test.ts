@@ -1,4 +1,6 @@
-/** Endpoints, from the first test event to a rotated secret; deliveries and events; pages that show new records by themselves. */
+/**
+ * Tests of the dashboard: endpoints from the first test event to a rotated secret, deliveries, events, and live pages.
+ */
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { barriersOn } from '../support/browser/accessibility.ts';
@@ -11,11 +13,11 @@ import { receiverFor } from '../support/receivers/receiver.ts';
 import { serverWithoutRetries } from '../support/server/tillhook.ts';
 import { password } from '../support/users/users.ts';
 
-// It attempts each delivery only once, so that one fails at once.
+// This server attempts each delivery only once, so a failed attempt ends the delivery.
 const server = serverWithoutRetries();
 const openPage = browserForFile();
 
-test.serial('an endpoint is added once although the answer was lost, and gets a test event at once', async (t) => {
+test.serial('an endpoint is added once although the answer was lost, and receives a test event immediately', async (t) => {
   const { page, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
   const receiver = await receiverFor(t);
   await page.getByRole('button', { name: 'Add endpoint' }).click();
@@ -54,7 +56,7 @@ test.serial('an endpoint is added once although the answer was lost, and gets a 
   t.is(await dialog.getByLabel('Address').inputValue(), '');
 });
 
-test.serial('an endpoint is paused, resumed, edited, and removed once its name was typed', async (t) => {
+test.serial('an endpoint is paused, resumed and edited, and removed after the user has typed a word', async (t) => {
   const { page, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
   const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   const get = () => client.webhookEndpoints.get(id);
@@ -90,7 +92,7 @@ test.serial('an endpoint is paused, resumed, edited, and removed once its name w
   t.is((await client.webhookEndpoints.list()).total, 0);
 });
 
-test.serial('the secret is revealed for the password, another is staged, and the rotation completed', async (t) => {
+test.serial('the password reveals the secret, and a next secret is staged and takes over', async (t) => {
   const { page, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
   const { id, secret } = await client.webhookEndpoints.register({ url: unreachableUrl });
   await page.goto(`${server().url}/dashboard/test/webhooks/${id}?tab=secret`);
@@ -142,7 +144,7 @@ test.serial('the secret is revealed for the password, another is staged, and the
   t.false('oldSecretEndsAt' in (await client.webhookEndpoints.get(id)));
 });
 
-test.serial('the page has code that verifies in each language, and remembers the chosen language', async (t) => {
+test.serial('the page has verifying code in each language, and remembers the chosen language', async (t) => {
   const { page, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
   const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   await page.goto(`${server().url}/dashboard/test/webhooks/${id}`);
@@ -157,7 +159,7 @@ test.serial('the page has code that verifies in each language, and remembers the
   t.regex(await page.getByRole('region', { name: 'code in Ruby' }).innerText(), /mount_proc '\/webhooks' do/);
 });
 
-/** The service carries the next change out, but its answer is lost. */
+/** Lets the service carry out the next change, but loses its answer. */
 async function loseOneAnswer(page: Page, address: string): Promise<void> {
   let isLost = false;
   await page.route(address, async (route) => {
@@ -168,7 +170,7 @@ async function loseOneAnswer(page: Page, address: string): Promise<void> {
   });
 }
 
-test.serial('a failed delivery is explained, and three clicks from Home send it again, once', async (t) => {
+test.serial('a failed delivery is explained, and three clicks from Home send it again once', async (t) => {
   const { page, client } = await signInNewUser(await openPage(t), server());
   const receiver = await receiverFor(t);
   receiver.setAnswer(() => ({ status: 503, body: 'restarting' }));
@@ -198,7 +200,7 @@ test.serial('a failed delivery is explained, and three clicks from Home send it 
   await earlierAddress.waitFor();
 });
 
-test.serial('deliveries that an endpoint missed since a time are replayed, although an answer was lost', async (t) => {
+test.serial('the deliveries that an endpoint missed since a time are replayed, although an answer was lost', async (t) => {
   const { page, merchant, client } = await signInNewUser(await openPage(t), server(), '/test/deliveries');
   const receiver = await receiverFor(t);
   const { id: webhookId } = await client.webhookEndpoints.register({ url: receiver.url });
@@ -234,12 +236,12 @@ test.serial('deliveries that an endpoint missed since a time are replayed, altho
   await dialog.getByText('Nothing was missed in this time').waitFor();
 });
 
-test.serial('new events appear without a reload, wait while the feed is paused, and show the sent body', async (t) => {
+test.serial('new events appear without a reload, are held back while the list is paused, and show the sent body', async (t) => {
   const { page, client } = await signInNewUser(await openPage(t), server(), '/test/events');
   const receiver = await receiverFor(t);
   await client.webhookEndpoints.register({ url: receiver.url });
   await page.getByRole('heading', { name: 'Nothing has happened yet' }).waitFor();
-  // The clock of the user's computer is a little slow.
+  // The clock of the user's computer is a little behind.
   await page.evaluate(() => {
     const { now } = Date;
     Date.now = () => now() - 13_000;
@@ -257,7 +259,7 @@ test.serial('new events appear without a reload, wait while the feed is paused, 
   t.deepEqual(await barriersOn(page), []);
   await page.getByRole('button', { name: '1 new' }).click();
   await page.getByRole('row', { name: second }).waitFor();
-  // Until then a row stays as it was at the click, perhaps before its delivery.
+  // The table shows no change while the feed is paused, so the row may be older than its delivery.
   await page.getByRole('button', { name: 'Resume' }).click();
   await page.getByRole('row', { name: second }).getByText('1 delivered').waitFor();
   await page.getByLabel('Reference').fill('ord');

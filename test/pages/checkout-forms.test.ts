@@ -1,4 +1,7 @@
-/** The form of the checkout: what customers type, mistype and miss, and that it is taken once, however it is sent. */
+/**
+ * Tests of the checkout form: what customers type, mistype and leave out, and that each form counts once, however often
+ * it is sent.
+ */
 import type { CheckoutRequest } from '@tillhook/openapi';
 import test from 'ava';
 import type { Page } from 'playwright-core';
@@ -24,7 +27,7 @@ const openPage = browserForFile();
 const checkout = (details?: Partial<CheckoutRequest>, merchantName?: string) =>
   startCheckout(server(), details, merchantName);
 
-test.serial('a mistake is named beside its field and in the focused summary, and no card is sent', async (t) => {
+test.serial('an invalid field is explained beside it and in the focused summary, and no card is sent', async (t) => {
   const { checkoutUrl, payment } = await checkout();
   const page = await openPage(t);
   const sent: string[] = [];
@@ -44,7 +47,7 @@ test.serial('a mistake is named beside its field and in the focused summary, and
 });
 
 test.serial(
-  'the server names the same mistakes if the browser has not, and never returns the card number',
+  'the server explains the same mistakes if the browser has not, and never returns the card number',
   async (t) => {
     const { checkoutUrl, payment } = await checkout();
     const page = await openPage(t, { javaScriptEnabled: false });
@@ -67,7 +70,10 @@ test.serial(
   },
 );
 
-/** Returns the lines of the summary. Checks that it has the focus, and that each line also stands beside its field. */
+/**
+ * Returns the lines of the error summary. Checks that it has the focus, and that each line also stands beside its
+ * field.
+ */
 async function mistakesOn(page: Page): Promise<string[]> {
   const summary = focusedSummary(page);
   await summary.waitFor();
@@ -85,7 +91,7 @@ const wrongNumber = 'Check the card number; a digit is wrong or missing';
 
 const wrongExpiry = 'Enter the expiry date as month and year, such as 09 / 30';
 
-/** Types the text at the end of what the field has. */
+/** Adds the text at the end of the field's value. */
 async function addTo(page: Page, label: string, text: string): Promise<void> {
   await page.getByLabel(label).focus();
   await page.keyboard.press('End');
@@ -96,7 +102,7 @@ test.serial(typingTitle(cards.Visa), async (t) =>
   typeCard(t, await openPage(t), { server: server(), card: cards.Visa }),
 );
 
-test.serial('a field is judged when it is left, not while it is typed, and again while it is corrected', async (t) => {
+test.serial('a field is checked when the customer leaves it, not while typing, and again during a correction', async (t) => {
   const page = await openPage(t);
   await openForm(page, server());
 
@@ -117,10 +123,10 @@ test.serial('a field is judged when it is left, not while it is typed, and again
   t.is(await page.getByLabel('Card number').getAttribute('aria-invalid'), null);
 });
 
-test.serial('screen readers are told of the mistakes once, and again only when they are others', async (t) => {
+test.serial('screen readers announce the mistakes once, and again only when the mistakes have changed', async (t) => {
   const page = await openPage(t);
   await openForm(page, server());
-  // Each change inside a live region is announced.
+  // A screen reader announces each change inside a live region.
   await page.evaluate(`{
     window.announced = 0;
     for (const region of document.querySelectorAll('[role="alert"], [role="status"], [aria-live]')) {
@@ -214,7 +220,7 @@ test.serial('a form with an unknown access code gets 404', async (t) => {
   t.like(await payment(), { status: 'pending', attempts: 0 });
 });
 
-test.serial('refreshing or going back after a payment never charges again', async (t) => {
+test.serial('a refresh or the back button after a payment never charges again', async (t) => {
   const { checkoutUrl, payment } = await checkout();
   const page = await openPage(t);
   await page.goto(checkoutUrl);
@@ -263,12 +269,12 @@ test.serial(
   },
 );
 
-test.serial('a second click makes no second payment, and the button shows that it is busy', async (t) => {
+test.serial('a second click makes no second payment, and the button is shown as busy', async (t) => {
   const { checkoutUrl, payment } = await checkout();
   const page = await openPage(t);
   await page.goto(checkoutUrl);
   await fillIn(page, { number: goodCard });
-  // A page that is being left answers no more questions, so the test stores the texts in sessionStorage.
+  // During a navigation the page answers no more calls, so the test stores the texts in sessionStorage.
   await page.evaluate(`{
     const said = [...document.querySelectorAll('[data-card-form] :is([data-label], [role="status"])')];
     const note = () => sessionStorage.setItem('said', said.map(({ textContent }) => textContent).join(', '));
@@ -283,7 +289,7 @@ test.serial('a second click makes no second payment, and the button shows that i
   t.like(await payment(), { status: 'completed', attempts: 1 });
 });
 
-test.serial('two tabs that pay at the same time pay once', async (t) => {
+test.serial('a payment that is submitted in two tabs at the same time is charged once', async (t) => {
   const { checkoutUrl, payment } = await checkout();
   const page = await openPage(t);
   const tab = await page.context().newPage();
@@ -299,7 +305,7 @@ test.serial('two tabs that pay at the same time pay once', async (t) => {
   t.like(await payment(), { attempts: 1 });
 });
 
-test.serial('texts of merchant and customer with markup are shown as text', async (t) => {
+test.serial('markup in texts of the merchant and the customer is shown as text', async (t) => {
   const description = '<img src=x onerror="alert(1)"> & <b>two</b> "tickets"';
   const email = "ada&lt'b@example.com";
   const merchant = '</span><script>alert(2)</script>';
@@ -321,7 +327,7 @@ test.serial('texts of merchant and customer with markup are shown as text', asyn
   t.is(await page.locator('img:not(.card-mark, .foot img), b, main script').count(), 0);
 });
 
-test.serial('every page loads only from its own origin and breaks no rule of its security policy', async (t) => {
+test.serial('every page loads only from its own origin and violates no rule of its content security policy', async (t) => {
   const asked = new Set<string>();
   const page = await openPage(t);
   const violations: string[] = [];

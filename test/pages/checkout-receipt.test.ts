@@ -1,4 +1,7 @@
-/** What a checkout and its receipt say: amounts in the customer’s format, line items, the merchant’s links, and who ended the payment. */
+/**
+ * Tests of the texts of a checkout and its receipt: amounts in the customer’s format, line items, the merchant’s links,
+ * and who ended the payment.
+ */
 import type { CheckoutRequest } from '@tillhook/openapi';
 import test from 'ava';
 import type { Locator, Page } from 'playwright-core';
@@ -28,7 +31,7 @@ const white = 'rgb(255, 255, 255)';
 
 const none = 'rgba(0, 0, 0, 0)';
 
-test.serial('the printed receipt is black on white, says TEST, and has all facts and no button', async (t) => {
+test.serial('the printed receipt is black on white, says TEST, and has all details and no button', async (t) => {
   const page = await openPage(t, { colorScheme: 'dark' });
   const { checkoutUrl, reference } = await checkout({ callbackUrl: 'https://shop.example.com' });
   await page.goto(checkoutUrl);
@@ -50,7 +53,7 @@ test.serial('the printed receipt is black on white, says TEST, and has all facts
   );
 });
 
-/** The colours of all texts and backgrounds that are visible. */
+/** Returns the colours of all visible texts and backgrounds. */
 async function coloursOn(page: Page): Promise<{ text: string[]; backgrounds: string[] }> {
   return page.evaluate(`(() => {
     const shown = [...document.querySelectorAll('html, body, body *')].filter((each) => each.checkVisibility());
@@ -60,7 +63,7 @@ async function coloursOn(page: Page): Promise<{ text: string[]; backgrounds: str
   })()`);
 }
 
-test.serial('a customer who prints the receipt is not sent to the merchant meanwhile', async (t) => {
+test.serial('a customer who prints the receipt is not redirected to the merchant', async (t) => {
   const site = await merchantSite(t);
   const page = await openPage(t, { isNew: true });
   await page.addInitScript('window.print = () => { window.hasPrinted = true; };');
@@ -79,7 +82,7 @@ test.serial('a customer who prints the receipt is not sent to the merchant meanw
   t.is(await page.getByText('Taking you back').count(), 0);
 });
 
-test.serial('a checkout that the merchant cancelled says so, and not that it expired', async (t) => {
+test.serial('the page of a checkout that the merchant cancelled says so, and not that it expired', async (t) => {
   const page = await openPage(t);
   const { checkoutUrl, client, reference } = await checkout();
   await client.payments.cancel(reference);
@@ -92,7 +95,7 @@ test.serial('a checkout that the merchant cancelled says so, and not that it exp
   t.notRegex(words, /expired|failed|declined/i);
 });
 
-test.serial('a checkout that the customer cancelled says so, also when the link is opened later', async (t) => {
+test.serial('the page of a checkout that the customer cancelled says so, also when the link is opened later', async (t) => {
   const page = await openPage(t);
   const { checkoutUrl } = await checkout();
   await page.goto(checkoutUrl);
@@ -110,7 +113,7 @@ const fifty = Array.from({ length: 50 }, (_, index) => ({ name: `Item ${index + 
 
 const itemsOf = (page: Page): Locator => page.locator('.line-items');
 
-/** The visible items of the list as texts, with usual spaces. */
+/** Returns the visible items of the list as texts, with plain spaces. */
 async function textsOf(page: Page): Promise<string[]> {
   const texts = await itemsOf(page).getByRole('listitem').allInnerTexts();
   return texts.map((text) => text.replaceAll(/\s+/g, ' ').trim());
@@ -138,7 +141,7 @@ test.serial('checkout and receipt show name, quantity and total of each item, in
   t.deepEqual(await textsOf(page), expected);
 });
 
-test.serial('six items are all shown, and of fifty items 45 are folded, also without script', async (t) => {
+test.serial('a list of six items is shown in full, and a list of fifty has 45 collapsed, also without script', async (t) => {
   const page = await openPage(t, { javaScriptEnabled: false, viewport: { width: 360, height: 640 } });
   await page.goto((await startCheckout(server(), { amount: 600, lineItems: fifty.slice(0, 6) })).checkoutUrl);
   t.is((await textsOf(page)).length, 6);
@@ -160,7 +163,7 @@ const linksOn = (page: Page) =>
     .getByRole('link')
     .evaluateAll((links) => links.map((link) => [link.textContent, link.getAttribute('href')]));
 
-test.serial('checkout and receipt have the links that the merchant filled in', async (t) => {
+test.serial('checkout and receipt have the links from the merchant\'s settings', async (t) => {
   const page = await openPage(t);
   const ada = await signIn(server(), await server().createMerchant('Ada’s Books'));
   const { data } = await ada.merchant.client.checkout.create({ email: 'grace@example.com', amount: 500 });
@@ -183,7 +186,7 @@ test.serial('checkout and receipt have the links that the merchant filled in', a
   t.is(await page.getByText('Your statement will show').count(), 0);
 });
 
-test.serial('the receipt keeps the name on statements that the payment was made with', async (t) => {
+test.serial('the receipt keeps the statement name of the time of the payment', async (t) => {
   const page = await openPage(t);
   const ada = await signIn(server());
   await ada.call(settingsPath, { method: 'PATCH', json: { statementName: 'ADAS BOOKS' } });
@@ -205,7 +208,7 @@ const checkout = (details?: Partial<CheckoutRequest>, merchantName?: string) =>
 
 const maxAmount = 999_999_999_999;
 
-/** Amounts of checkouts, the texts that the customer reads, and the words for paying when they are not English. */
+/** Amounts of checkouts, the texts that the customer reads, and the label for paying if it is not English. */
 const amounts: [details: Partial<CheckoutRequest>, amount: string, label?: string, title?: string][] = [
   [{ amount: 500_000 }, '₦5,000.00'],
   [{ amount: 1 }, '₦0.01'],
@@ -242,7 +245,7 @@ const amounts: [details: Partial<CheckoutRequest>, amount: string, label?: strin
   ],
 ];
 
-test.serial('an amount has the format of its currency and of the customer’s language, in all places', async (t) => {
+test.serial('each amount has the format of its currency and of the customer’s language', async (t) => {
   const page = await openPage(t, { javaScriptEnabled: false });
 
   for (const [details, amount, label = `Pay ${amount}`, title = `${label} to Ada’s Books`] of amounts) {
@@ -254,7 +257,7 @@ test.serial('an amount has the format of its currency and of the customer’s la
   }
 });
 
-/** Removes marks of direction, and replaces all kinds of spaces by the usual one. */
+/** Removes direction marks, and replaces all kinds of spaces by plain ones. */
 function spoken(text: string | null): string {
   return (text ?? '')
     .replace(/[\u200e\u200f\u061c]/g, '')
@@ -263,7 +266,7 @@ function spoken(text: string | null): string {
 }
 
 for (const [customer, javaScriptEnabled] of customers) {
-  test.serial(`${customer} whose payment is being decided sees the receipt as soon as it is paid`, async (t) => {
+  test.serial(`${customer} whose payment is being decided sees the receipt as soon as the payment is completed`, async (t) => {
     const { checkoutUrl, accessCode, client, reference } = await startCheckout(server());
     await leaveAttemptUndecided(server(), accessCode);
     const page = await openPage(t, { javaScriptEnabled });
@@ -297,13 +300,13 @@ test.serial(
       const files = await page.evaluate<[string, number][]>(loaded);
       const bytes = files.reduce((sum, [, size]) => sum + size, 0);
       t.true(files.length > 10, `only ${files.length} files`);
-      // A larger logo than this one may take what is left to 50 KB.
+      // The other 10 KB of the limit are for a larger logo.
       t.true(bytes <= 40_000, `${bytes} bytes: ${JSON.stringify(files)}`);
       t.log(locale, bytes);
     }
   },
 );
 
-/** Names and sizes of the page and of all files that it loaded, as they were sent. */
+/** The names and transferred sizes of the page and of all files that it loaded. */
 const loaded = `[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
   .map(({ name, encodedBodySize }) => [name.split('/').pop(), encodedBodySize])`;

@@ -1,4 +1,7 @@
-/** A customer pays, is declined, confirms with the bank, and returns to the merchant, in test mode and live. */
+/**
+ * Tests of the checkout: a customer pays, is declined, confirms with the bank, and returns to the merchant, in test and
+ * live mode.
+ */
 import { startReceiver } from '@tillhook/mock/receiver';
 import type { CheckoutRequest } from '@tillhook/openapi';
 import test from 'ava';
@@ -53,7 +56,7 @@ for (const [customer, javaScriptEnabled] of customers) {
 }
 
 test.serial(
-  'a customer makes a mistake, is declined and pays in Arabic, from right to left, at 320 pixels',
+  'a customer makes a mistake, is declined and pays in Arabic, right to left, at 320 pixels',
   async (t) => {
     const said = languages.find(({ dir }) => dir === 'rtl') as Sentences;
     const page = await openPage(t, { viewport: { width: 320, height: 640 } });
@@ -62,7 +65,7 @@ test.serial(
   },
 );
 
-test.serial('a customer who has paid is sent to the merchant with reference and status', async (t) => {
+test.serial('a customer who has paid is redirected to the merchant with reference and status', async (t) => {
   const site = await merchantSite(t);
   const { checkoutUrl, reference } = await checkout({ callbackUrl: `${site}/thanks?cart=7` });
   const page = await openPage(t, { isNew: true });
@@ -87,7 +90,7 @@ for (const [titleFor, walk] of mainWays) {
   );
 }
 
-test.serial('a 3-D Secure step that was answered in one tab cannot be answered differently in another', async (t) => {
+test.serial('a 3-D Secure step that was answered in one tab cannot be answered differently in another tab', async (t) => {
   const page = await openPage(t);
   const { checkoutUrl, payment } = await reachBankStep(page, server());
   const tab = await page.context().newPage();
@@ -101,7 +104,7 @@ test.serial('a 3-D Secure step that was answered in one tab cannot be answered d
   t.like(await payment(), { status: 'completed', attempts: 1 });
 });
 
-test.serial('an unknown access code gives a page that says so, with the status 404', async (t) => {
+test.serial('404 with a page for an unknown access code', async (t) => {
   const page = await openPage(t);
 
   for (const accessCode of ['3f0e7a52-9c1d-4b8e-8a6f-0d2b4c6e8f10', 'nonsense', '%3Cb%3E', '%E0%A4%A']) {
@@ -112,12 +115,12 @@ test.serial('an unknown access code gives a page that says so, with the status 4
   }
 });
 
-test.serial('an open form counts its last minutes down, and then says that the time is over', async (t) => {
+test.serial('an open form counts down its last minutes, and then says that the payment has expired', async (t) => {
   const { checkoutUrl, accessCode } = await checkout({ expiresIn: 11 * 60 });
   const page = await openPage(t, { isNew: true });
   await page.clock.install();
   await page.goto(checkoutUrl);
-  // The clock of the server stays as it is, so the server's time left would undo what the page counted.
+  // Only the clock of the page moves, so the server's answers would undo the page's countdown.
   await page.route(checkoutUrl, (route) => (route.request().isNavigationRequest() ? route.continue() : route.abort()));
   t.false(await page.getByRole('timer').isVisible());
 
@@ -126,7 +129,7 @@ test.serial('an open form counts its last minutes down, and then says that the t
     .getByRole('timer')
     .getByText(/^[78]:\d\d$/)
     .waitFor();
-  // By SQL and not by `testAdvanceTime`, so that the page itself finds that the time is over.
+  // By SQL and not by `testAdvanceTime`, so that the page itself notices that the time is over.
   await server().database.query('update payment set expires_at = now() where access_code = $1', [accessCode]);
   await page.clock.runFor('10:00');
 
@@ -150,7 +153,7 @@ test.serial('every field, button and group has a name for screen readers', async
   for (const name of ['Your payment', 'Pay with card']) {
     t.is(await page.getByRole('region', { name, exact: true }).count(), 1, name);
   }
-  // The pictures of brands are hidden, because the text names the brands too.
+  // The pictures of brands are hidden from screen readers, because the text names the brands too.
   t.is(await page.getByRole('img').count(), 0);
 });
 
@@ -183,7 +186,7 @@ for (const [customer, javaScriptEnabled] of [
   ['a customer', true],
   ['a customer without JavaScript', false],
 ] as const) {
-  test.serial(`${customer} is sent to Stripe, pays there, and sees the receipt here`, async (t) => {
+  test.serial(`${customer} is redirected to Stripe, pays there, and sees the receipt on our page`, async (t) => {
     const { checkoutUrl, payment } = await liveCheckout();
     const page = await openPage(t, { javaScriptEnabled });
 
@@ -199,7 +202,7 @@ for (const [customer, javaScriptEnabled] of [
     t.like(await payment(), { status: 'completed', attempts: 1, mode: 'live' });
   });
 
-  test.serial(`${customer} comes back from Stripe without paying, and goes there again`, async (t) => {
+  test.serial(`${customer} returns from Stripe without paying, and goes there again`, async (t) => {
     const { checkoutUrl, payment } = await liveCheckout();
     const page = await openPage(t, { javaScriptEnabled });
 
@@ -216,7 +219,7 @@ for (const [customer, javaScriptEnabled] of [
   });
 }
 
-test.serial('a customer who opens the link again can continue or start again', async (t) => {
+test.serial('a customer who opens the link again can continue the payment or start again', async (t) => {
   const { checkoutUrl, payment } = await liveCheckout();
   const page = await openPage(t);
   await page.goto(checkoutUrl);
@@ -235,7 +238,7 @@ test.serial('a customer who opens the link again can continue or start again', a
 });
 
 test.serial(
-  'a customer who comes back before the verdict sees a page that shows the receipt without a reload',
+  'a customer who returns before the verdict sees a page that turns into the receipt without a reload',
   async (t) => {
     const { checkoutUrl } = await liveCheckout();
     const page = await openPage(t);

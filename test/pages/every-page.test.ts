@@ -1,4 +1,4 @@
-/** Every page of the server is opened once, as a scene shows it. */
+/** Opens every page of the server once, as its scene shows it. */
 import test from 'ava';
 import { flawsAndBarriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
@@ -18,17 +18,17 @@ for (const scenes of Object.values(scenesOfModules)) {
 }
 
 test.serial(
-  'every page in the table of contents opens; guides and one operation have their colours and edges, and one of each kind meets WCAG 2.2 AA',
+  'every page in the table of contents opens; guides and one operation have their styles, and one page of each kind meets WCAG 2.2 AA',
   async (t) => {
     t.timeout(240_000);
     const page = await openPage(t);
 
     const { flaws, count, kinds } = await flawsOfContents(page, {
       server: server(),
-      // With the same style sheets and the same parts, pages differ in their words.
+      // Pages with the same style sheets and the same parts differ only in their words.
       kindOf: ({ samples, tool, sheets }) => JSON.stringify([samples !== undefined, tool !== undefined, sheets]),
       look: flawsAndBarriersOn,
-      // Other pages of operations differ in words and figures. `exhaustive/` looks at each of them.
+      // Other pages of operations differ only in words and figures, and `exhaustive/` checks each of them.
       lookAtLike: async (shown, { samples }) => (samples === undefined ? flawsOn(shown) : []),
     });
 
@@ -39,7 +39,7 @@ test.serial(
   },
 );
 
-test.serial('every page of each module was shown by a scene', async (t) => {
+test.serial('every page of each module is shown by a scene', async (t) => {
   t.deepEqual(await unrenderedPages(Object.keys(scenesOfModules)), []);
 });
 

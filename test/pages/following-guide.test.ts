@@ -1,4 +1,4 @@
-/** The programs of the guide "Following events", as the documentation shows them, on a real server. */
+/** Runs the programs of the guide "Following events", as the documentation shows them, on a real server. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -13,13 +13,13 @@ import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile({});
 
-/** Returns the one program of the guide in this language. */
+/** Returns the program of the guide in this language. */
 async function programIn(language: string): Promise<string> {
   const guide = await (await fetch(`${server().url}/docs/following-events.md`)).text();
   return new RegExp(`^\`\`\`${language} \\w+\\n(.*?)^\`\`\`$`, 'ms').exec(guide)?.[1] ?? '';
 }
 
-test('the guide names the scope for following, the time limit for reading, and what a time in the past does', async (t) => {
+test('the guide names the scope and the time limit of waiting calls, and explains a start time in the past', async (t) => {
   const { client } = await server().createMerchant();
   const guide = await (await fetch(`${server().url}/docs/following-events.md`)).text();
   const startedAt = performance.now();
@@ -35,11 +35,14 @@ test('the guide names the scope for following, the time limit for reading, and w
 
 interface Program {
   start: () => ChildProcess;
-  /** The references that the program has written down. */
+  /** Returns the references that the program has written down. */
   paid: () => Promise<string[]>;
 }
 
-/** Pays before the program runs, while it runs, and after it was killed. */
+/**
+ * Pays before the program runs, while it runs, and after it was killed. Checks that the program notes each payment
+ * once.
+ */
 async function checkEachOnce(t: ExecutionContext, { client }: Merchant, { start, paid }: Program): Promise<void> {
   const references = [await payOnce(client), await payOnce(client)];
   const isWrittenDown = () => eventually(paid, references);
@@ -69,7 +72,7 @@ function startProgram(t: ExecutionContext, command: string[], { env, input }: { 
   return child;
 }
 
-test('the program in TypeScript writes each payment down once, also after it was killed', async (t) => {
+test('the program in TypeScript notes each payment once, also after it was killed', async (t) => {
   const merchant = await server().createMerchant();
   const { database } = server();
   await database.query('create schema shop');
@@ -89,7 +92,7 @@ test('the program in TypeScript writes each payment down once, also after it was
   });
 });
 
-test('the program in Python writes each payment down once, also after it was killed', async (t) => {
+test('the program in Python notes each payment once, also after it was killed', async (t) => {
   const merchant = await server().createMerchant();
   const folder = mkdtempSync(join(tmpdir(), 'tillhook-guide-'));
   t.teardown(() => rmSync(folder, { recursive: true }));

@@ -1,7 +1,7 @@
 /**
- * What is found at the address of a service: its home page, and this address everywhere, on another port than 3000: in
- * what the server prints, on every public page, in every file that pages lead to, in what the commands for developers
- * print, and behind a proxy that adds a path.
+ * Tests of the service's address. They check the home page, and that a server on another port than 3000 names its own
+ * address in its log, on every public page, in every linked file and in the output of the developers' commands, also
+ * behind a proxy that adds a path.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,10 +28,10 @@ import { createMerchantWithUser, password } from '../support/users/users.ts';
 const server = serverWithContext({ SEED_DEMO: 'true' });
 const openPage = browserForFile();
 
-/** The address of a server without settings, and its port alone. */
+/** Matches the default address of a server, and its port alone. */
 const usual = /.{0,60}(localhost|127\.0\.0\.1|\{host\}):3000\b.{0,20}/g;
 
-test('no public page, and no file that a page leads to, names another address', async (t) => {
+test('no public page and no linked file names another address than that of the service', async (t) => {
   const { url, createMerchant } = server();
   const { client } = await createMerchant();
   const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 1 });
@@ -42,7 +42,7 @@ test('no public page, and no file that a page leads to, names another address', 
   for (const address of toVisit) {
     const response = await fetch(address, { headers: { accept: 'text/html, */*' } });
     const text = await response.text();
-    // The dashboard puts the address into its samples in the browser.
+    // The dashboard fills the address into its samples in the browser.
     if (!address.includes('/dashboard/assets/'))
       wrong.push(...[...text.matchAll(usual)].map(([found]) => `${address}: ${found}`));
     for (const link of linksIn(text, response)) if (link.startsWith(url)) toVisit.add(link);
@@ -91,7 +91,7 @@ const places: [situation: string, settings: Record<string, string>, address: str
 ];
 
 for (const [situation, settings, address] of places) {
-  test(`the commands for developers look for a service with ${situation} in .env at its address`, async (t) => {
+  test(`with ${situation} in .env, the developers' commands call the service at its address`, async (t) => {
     const cwd = folderWith(t, settings);
 
     const help = await printedIn(t, { cwd }, 'developer listen --help');
@@ -102,7 +102,7 @@ for (const [situation, settings, address] of places) {
   });
 }
 
-test('a command finds the running service by PORT, and says at which address nothing answers', async (t) => {
+test('a command finds the running service by PORT, and names the address when no service answers', async (t) => {
   const { url, createMerchant } = server();
   const { testKey: TILLHOOK_API_KEY } = await createMerchant();
   const cwd = folderWith(t, { PORT: new URL(url).port, TILLHOOK_API_KEY });
@@ -115,7 +115,7 @@ test('a command finds the running service by PORT, and says at which address not
   t.regex(missed, new RegExp(`gave no answer: .*:${free}\\.\n`));
 });
 
-test('the port on which a receiver itself listens is not that of the service', async (t) => {
+test('PORT does not change the port of a receiver', async (t) => {
   const cwd = folderWith(t, { PORT: '4700' });
 
   const printed = await printedIn(t, { cwd, env: { PORT: '0' } }, 'receiver');
@@ -125,7 +125,7 @@ test('the port on which a receiver itself listens is not that of the service', a
   t.true(named.includes('http://localhost:9/api/v1'), named);
 });
 
-test('a server that listens on one address of its machine names that one', (t) => {
+test('a server that listens on one address of its machine names that address', (t) => {
   const addresses = ['127.0.0.1', '0.0.0.0', '::', '127.0.0.2', 'tills.internal', '2001:db8::7'].map((host) =>
     addressAt(host, 80),
   );
@@ -136,7 +136,7 @@ test('a server that listens on one address of its machine names that one', (t) =
   ]);
 });
 
-test('behind a proxy that adds a path, every address on a page is below it and answers, and a user signs in', async (t) => {
+test('behind a proxy that adds a path, every address on a page has the path and answers, and a user can sign in', async (t) => {
   const port = await freePort();
   const proxy = createServer((incoming, response) => {
     const path = incoming.url?.replace(/^\/tillhook(?=[/?]|$)/, '');
@@ -172,7 +172,7 @@ test('behind a proxy that adds a path, every address on a page is below it and a
   );
   const missing: string[] = [];
   for (const address of own) {
-    // A form sends to it, so it has no page.
+    // Only a form sends requests to this address, which has no page.
     const method = address.endsWith('/test-checkout') ? 'POST' : 'HEAD';
     const { status } = await fetch(address, { method, headers: { accept: 'text/html' } });
     if (status === 404) missing.push(address);
@@ -214,7 +214,10 @@ interface Place {
   env?: Record<string, string>;
 }
 
-/** What a command prints in this folder: to its end, or until a receiver has said how to register it. */
+/**
+ * Returns the output of a command in this folder: all of it, or, for a receiver, until it has printed how to register
+ * it.
+ */
 async function printedIn(t: ExecutionContext, { cwd, env }: Place, line: string) {
   const [name, ...args] = line.split(' ');
   const program = fileURLToPath(new URL(`../../mock/src/commands/${name}.ts`, import.meta.url));
@@ -248,7 +251,7 @@ const get = ({ url }: { url: string }, path: string, init: RequestInit = {}) =>
 
 const codeOf = async (response: Response) => ((await response.json()) as { error: { code: string } }).error.code;
 
-test.serial('a browser at the address of the service gets a page whose links exist, also with HEAD', async (t) => {
+test.serial('a browser gets the home page, also with HEAD, and each of its links exists', async (t) => {
   await removeDemoMerchant(server());
   const response = await get(server(), '/', { headers: browser });
   const head = await get(server(), '/', { method: 'HEAD', headers: browser });
@@ -265,7 +268,7 @@ test.serial('a browser at the address of the service gets a page whose links exi
 });
 
 test.serial(
-  'a program at the address of the service gets the addresses as text, and one that asks for JSON an error',
+  'a program gets the addresses as text at the address of the service, and an error if it asks for JSON',
   async (t) => {
     await addDemoMerchant(server());
 
@@ -284,7 +287,7 @@ test.serial(
   },
 );
 
-test.serial('what browsers and crawlers ask for without a link exists', async (t) => {
+test.serial('the icon and robots.txt, which browsers and crawlers request without a link, exist', async (t) => {
   const [icon, robots] = [await get(server(), '/favicon.ico'), await get(server(), '/robots.txt')];
 
   t.deepEqual([icon.status, icon.headers.get('content-type')], [200, 'image/svg+xml']);
@@ -293,7 +296,7 @@ test.serial('what browsers and crawlers ask for without a link exists', async (t
 });
 
 for (const [customer, javaScriptEnabled] of customers) {
-  test.serial(`${customer} pays a test checkout of the demo merchant and comes back to the home page`, async (t) => {
+  test.serial(`${customer} pays a test checkout of the demo merchant and returns to the home page`, async (t) => {
     const merchantId = await addDemoMerchant(server());
     const page = await openPage(t, { javaScriptEnabled });
 
@@ -330,7 +333,7 @@ test.serial('a test checkout is refused from another site, past the limit, and w
   t.deepEqual(rows, [{ payments: 1 }]);
 });
 
-test.serial('a suspended demo merchant takes no test checkout, and the page has no button', async (t) => {
+test.serial('while the demo merchant is suspended, the page has no button and a test checkout is refused', async (t) => {
   const id = await addDemoMerchant(server());
   await server().database.query('update merchant set suspended_at = now() where id = $1', [id]);
 

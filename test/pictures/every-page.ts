@@ -1,8 +1,8 @@
 /**
- * `npm run pictures`: takes the pictures that `stored-pictures.ts` lists, and compares each with the stored one. A
- * picture that differs fails its test, and is saved in `reports/pictures` with an image of the difference. `-- --accept`
- * stores the new pictures. `-- --readme` draws the pictures of the README instead, and `-- --draw <folder>` every page
- * in every look, for `since.ts`.
+ * `npm run pictures`: takes the screenshots that `stored-pictures.ts` lists, and compares each with the stored one. A
+ * screenshot that differs fails its test, and is saved in `reports/pictures` with an image of the difference. `--
+ * --accept` stores the new screenshots. `-- --readme` takes the screenshots of the README instead, and `-- --draw
+ * <folder>` those of every page in every look, for `since.ts`.
  * See docs/decisions/tests.md, "Twenty pictures of pages are stored, and compared outside npm test".
  */
 import { readdirSync, rmSync, statSync } from 'node:fs';
@@ -46,17 +46,20 @@ const looks: Look[] = [
   narrowDark,
 ];
 
-/** The height of a picture. Pages are cut there, because their lower part looks like their upper part. */
+/** The height of a screenshot. It shows the top of a page, because the rest looks alike. */
 const height = 900;
 
-/** Of the pictures that a page has, those to take now. */
+/** Selects, from the screenshots of a page, those to take in this run. */
 const wantedOf = (name: string, all: readonly Look[]): readonly Look[] =>
   asked.draw ? all : all.filter(({ look }) => storedPictures.includes(`${name}.${look}`));
 
 const scenes: Scenes = Object.assign({}, ...Object.values(scenesOfModules), otherScenes);
 const taken = new Set<string>();
 
-/** The scenes of the dashboard, each group with its looks. Pages depend on the width, and dialogs do not. */
+/**
+ * The scenes of the dashboard, each group with its looks. The look of a page depends on the width of the window. That
+ * of a dialog does not.
+ */
 const dashboard: readonly [DashboardScenes, Look[]][] = [
   [dashboardPages, [wideLight, narrowDark]],
   [dashboardStates, [wideLight]],
@@ -153,15 +156,14 @@ function drawForReadme(): void {
 }
 
 /**
- * The pages of the documentation to take pictures of. One page stands for those of all operations, because they look
- * alike.
+ * The pages of the documentation to take screenshots of. One page stands for all operations, because they look alike.
  */
 function pictured(pages: DocsPage[]): DocsPage[] {
   const [operation] = pages.filter(({ samples }) => samples);
   return pages.filter((page) => !page.samples || page === operation);
 }
 
-/** Takes these pictures, and says how they differ from the stored ones. */
+/** Takes these screenshots, and returns how they differ from the stored ones. */
 async function take(page: Page, name: string, wanted: readonly Look[]): Promise<string[]> {
   const differences: (string | null)[] = [];
   for (const { look, width, colorScheme } of wanted) {
@@ -170,7 +172,7 @@ async function take(page: Page, name: string, wanted: readonly Look[]): Promise<
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await followScheme(page, colorScheme);
     await replaceMade(page);
-    // If a dialog is open, only the dialog is in the picture, because its page has a picture already.
+    // If a dialog is open, the screenshot shows only the dialog, because its page has a screenshot already.
     const dialog = page.getByRole('dialog');
     const png = (await dialog.count()) > 0 ? await pictureOf(dialog) : await page.screenshot();
     if (asked.draw) keep(asked.draw, picture, png);
@@ -180,14 +182,17 @@ async function take(page: Page, name: string, wanted: readonly Look[]): Promise<
   return differences.filter((difference) => difference !== null);
 }
 
-/** Without the focus, because a dialog that is resized keeps the focus in some runs and loses it in others. */
+/**
+ * Takes the screenshot without the focus, because a dialog that is resized keeps the focus in some runs and loses it in
+ * others.
+ */
 async function pictureOf(dialog: Locator): Promise<Buffer> {
   await dialog.page().evaluate('document.activeElement?.blur()');
   return dialog.screenshot();
 }
 
 /**
- * Waits until the scripts of the dashboard have followed the colour scheme of the system and the width of the window.
+ * Waits until the scripts of the dashboard have applied the colour scheme of the system and the width of the window.
  */
 async function followScheme(page: Page, colorScheme: Look['colorScheme']): Promise<void> {
   if ((await page.locator('html[data-mantine-color-scheme]').count()) === 0) return;

@@ -1,17 +1,17 @@
-/** Reduces a picture to few colours. The file becomes four times smaller, and the eye sees no difference. */
+/** Reduces a picture to few colours. The file becomes four times smaller, and people see no difference. */
 import { convertIndexedToRgb, decode, encode } from 'fast-png';
 
 export interface Picture {
   width: number;
   height: number;
-  /** Red, green, blue and opacity of each point. */
+  /** The red, green, blue and opacity of each pixel. */
   points: Uint8Array;
 }
 
 const maxColours = 40;
 /**
- * The other colours are chosen because the palette has none like them, such as the edge of a circle, which has few
- * points.
+ * The number of most frequent colours in the palette. The other colours are those that differ most from the palette,
+ * such as the edge of a circle, which has few pixels.
  */
 const commonestColours = 28;
 
@@ -44,8 +44,8 @@ export function pictureIn(png: Buffer): Picture {
 
 /**
  * The most frequent colours, and then, one by one, the colour that the palette represents worst: the number of its
- * points times the distance to the nearest colour of the palette. Of equal ones it takes the first, so that every run
- * chooses the same.
+ * pixels times the distance to the nearest colour of the palette. Of equally bad colours it takes the first, so that
+ * every run chooses the same.
  */
 function paletteOf(colours: number[]): number[] {
   const counts = new Map<number, number>();
@@ -67,13 +67,13 @@ function paletteOf(colours: number[]): number[] {
   }
 }
 
-/** Returns the index of the colour in the palette that is most like this one. */
+/** Returns the index of the most similar colour in the palette. */
 function nearest(palette: number[], colour: number): number {
   const distances = palette.map((other) => distance(other, colour));
   return distances.indexOf(Math.min(...distances));
 }
 
-/** The square of how far two colours are apart. */
+/** The square of the distance between two colours. */
 function distance(one: number, other = 0): number {
   const parts = partsOf(other);
   return partsOf(one).reduce((sum, part, at) => sum + (part - (parts[at] ?? 0)) ** 2, 0);

@@ -18,7 +18,7 @@ async function main(): Promise<number> {
       readme: { type: 'boolean' },
       draw: { type: 'string' },
       since: { type: 'string' },
-      // Only pages with such a name, as ava matches titles: `dashboard*`.
+      // Only pages whose names match a pattern of ava, such as `dashboard*`.
       match: { type: 'string' },
     },
   });

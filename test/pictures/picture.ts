@@ -1,4 +1,4 @@
-/** Compares pictures of pages point by point. */
+/** Compares screenshots pixel by pixel. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { inFewColours, pictureIn } from './few-colours.ts';
 export const storedFolder = fileURLToPath(new URL('stored/', import.meta.url));
 export const reportsFolder = fileURLToPath(new URL('../../reports/pictures/', import.meta.url));
 
-/** How much one point may differ, from 0 to 1, and how many points may differ by more. */
+/** How much one pixel may differ, from 0 to 1, and the maximum number of pixels that may differ by more. */
 const threshold = 0.02;
 const maxPixels = 20;
 
@@ -20,7 +20,7 @@ interface Taken {
   isAccepted: boolean;
 }
 
-/** Says how the picture differs from the stored one; null if it does not. */
+/** Returns how the picture differs from the stored one. Null if it does not. */
 export function compareWithStored({ name, png, isAccepted }: Taken): string | null {
   const small = inFewColours(png);
   const file = `${storedFolder}${name}.png`;
@@ -29,12 +29,15 @@ export function compareWithStored({ name, png, isAccepted }: Taken): string | nu
   return difference && `${name} ${difference}`;
 }
 
-/** Stores a picture in a folder that `compareFolders` reads. */
+/** Stores a picture in a folder, for `compareFolders`. */
 export function keep(folder: string, name: string, png: Buffer): void {
   write(`${folder}/${name}.png`, inFewColours(png));
 }
 
-/** Says how the pictures of two folders differ. Those that do are saved in `reports/pictures`, before and after. */
+/**
+ * Returns how the pictures of two folders differ, and saves the pictures that differ in `reports/pictures`, before and
+ * after.
+ */
 export function compareFolders(before: string, after: string): string[] {
   const names = [...new Set([before, after].flatMap((folder) => readdirSync(folder)))].sort();
   return names.flatMap((file) => {

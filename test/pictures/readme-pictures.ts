@@ -1,13 +1,13 @@
 /**
- * The pictures of the README, by the names of their files in `docs/pictures`. `npm run pictures -- --readme` draws them
- * and nothing else.
+ * The screenshots of the README, by their file names in `docs/pictures`. `npm run pictures -- --readme` takes only
+ * these.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { inFewColours } from './few-colours.ts';
 
 export interface ReadmePicture {
-  /** The name of a scene, of the checkout or of the dashboard, or a path of the documentation. */
+  /** The name of a scene of the checkout or of the dashboard, or a path of the documentation. */
   scene: string;
   module: 'checkout' | 'dashboard' | 'docs';
   width: number;
@@ -30,7 +30,7 @@ export const readmePictures: Record<string, ReadmePicture> = {
 
 export const readmeFolder: string = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
 
-/** The largest file, in bytes. */
+/** The maximum size of a file. */
 export const maxBytes = 60_000;
 
 export function storeForReadme(name: string, png: Buffer): void {

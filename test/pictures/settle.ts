@@ -1,7 +1,7 @@
 /**
- * Makes a page look the same in every run and on every machine. Text is drawn in Roboto and Roboto Mono from npm, and
- * not in fonts of the system. The clock of the page stands still. Values that are new in each run (ids, secrets, times,
- * ports) are replaced in the shown text.
+ * Makes a page look the same in every run and on every machine. Text is in Roboto and Roboto Mono from npm, and not in
+ * fonts of the system. The clock of the page stands still. Values that are new in each run (ids, secrets, times, ports)
+ * are replaced in the visible text.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -9,20 +9,20 @@ import type { Page } from 'playwright-core';
 import { waitForStyleSheets } from '../support/browser/look.ts';
 
 const families = ['@fontsource/roboto', '@fontsource/roboto-mono'];
-/** The package of Roboto has no weight 600. A browser uses 700 in its place. */
+/** The package of Roboto has no weight 600, for which a browser uses 700. */
 const weights = [400, 500, 700];
 
 const script = readFileSync(new URL('assets/replace-made.js', import.meta.url), 'utf8');
 
 /**
- * Sets the clock to the day of the mock's examples. It runs, because the pages of the dashboard need timers until they
- * are shown.
+ * Sets the clock to the day of the mock's examples. The clock runs, because the pages of the dashboard need timers
+ * until they are loaded.
  */
 export async function startClock(page: Page): Promise<void> {
   await page.clock.install({ time: new Date('2026-11-21T10:25:00Z') });
 }
 
-/** Stops that clock at a time that lies after the end of every load, and runs the timers that are due until then. */
+/** Stops the clock at a time after the end of every load, and runs the timers that are due until then. */
 export async function stopStartedClock(page: Page): Promise<void> {
   await page.clock.pauseAt(new Date('2026-11-21T10:27:00Z'));
 }
@@ -33,7 +33,7 @@ export async function stopClock(page: Page): Promise<void> {
   await page.clock.pauseAt(new Date('2026-01-15T10:00:01Z'));
 }
 
-/** Call it when the page shows everything that the picture needs. */
+/** Called when the page shows everything that the screenshot needs. */
 export async function settle(page: Page): Promise<void> {
   await waitForStyleSheets(page);
   await page.addStyleTag({ content: style });
@@ -41,7 +41,7 @@ export async function settle(page: Page): Promise<void> {
   await page.evaluate(lettersAreThere);
 }
 
-/** Call it before each picture too, because a part of the dashboard may have been drawn again meanwhile. */
+/** Called before each screenshot too, because the dashboard may have rendered a part again. */
 export async function replaceMade(page: Page): Promise<void> {
   await page.evaluate(script);
 }
@@ -61,7 +61,8 @@ const style = `${families.map(faces).join('\n')}
 }`;
 
 /**
- * The upright faces of a family with their font files inline, because the pages may not load files from other origins.
+ * The upright faces of a font family, with the font files inline, because the pages may not load files from other
+ * origins.
  */
 function faces(family: string): string {
   return weights.map((weight) => facesOf(weight, family)).join('');

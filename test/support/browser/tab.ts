@@ -1,6 +1,6 @@
 /**
- * One person in Firefox or in WebKit, with mouse and keyboard. Elements are found by a CSS selector, and by the name
- * that a person reads: that of the label, or the text.
+ * A person who uses Firefox or WebKit with mouse and keyboard. Elements are found by a CSS selector, and by the name
+ * that people read: the label or the text.
  */
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,13 +13,13 @@ import { startFirefox } from './firefox.ts';
 import { missingPackages, type OtherBrowser, otherBrowsers } from './installed-browsers.ts';
 import { startWebKit } from './webkit.ts';
 
-/** Finds elements in the page: see the file. */
+/** The script that finds elements in the page: see the file. */
 const script = readFileSync(new URL('assets/find-elements.js', import.meta.url), 'utf8');
 const start = { Firefox: startFirefox, WebKit: startWebKit };
 
 /**
- * Declares a test for each browser. The browser of a file starts with its first test. Where it is not installed, the
- * test is skipped, and the run says so; with CI=true it fails.
+ * Declares a test for each browser. The browser of a file starts with its first test. If a browser is not installed,
+ * its tests are skipped, and the run names them. With CI=true they fail.
  */
 export function inOtherBrowsers(): (title: string, steps: (t: ExecutionContext, tab: Tab) => Promise<void>) => void {
   const running = new Map<OtherBrowser, Promise<RunningBrowser>>();
@@ -31,7 +31,7 @@ export function inOtherBrowsers(): (title: string, steps: (t: ExecutionContext, 
       const isHere = missingPackages(name).length === 0 || process.env.CI === 'true';
       const declare = isHere ? test.serial : test.serial.skip;
       declare(`${title} (${name})`, async (t) => {
-        // A test of many pages reports nothing meanwhile.
+        // A test of many pages reports nothing while it runs.
         t.timeout(300_000);
         const browser = running.get(name) ?? start[name]();
         running.set(name, browser);
@@ -50,7 +50,7 @@ export function inOtherBrowsers(): (title: string, steps: (t: ExecutionContext, 
   };
 }
 
-/** Keeps what the browser showed when the test failed. */
+/** Saves a screenshot when the test has failed. */
 async function keepPicture(t: ExecutionContext, driver: Driver): Promise<void> {
   const file = join(folder, `${t.title.replaceAll(/\W+/g, '-')}.png`);
   mkdirSync(folder, { recursive: true });
@@ -91,7 +91,7 @@ export class Tab {
     return this.#driver.back();
   }
 
-  /** The value of an expression in the page. `person.find(selector, name)` is there. */
+  /** Evaluates an expression in the page, which can use `person.find(selector, name)`. */
   run<Value>(expression: string): Promise<Value> {
     return this.#driver.evaluate(`(() => { ${script}; return (${expression}); })()`) as Promise<Value>;
   }
@@ -109,7 +109,9 @@ export class Tab {
     await eventually(() => this.run(`person.find(${asArguments(selector, name)}).length`), 0);
   }
 
-  /** The text of the first such element, as soon as there is one: a script may make it after the page has loaded. */
+  /**
+   * Returns the text of the first such element, as soon as it exists: a script may create it after the page has loaded.
+   */
   async text(selector: string): Promise<string> {
     const texts = `person.find(${asArguments(selector)}).slice(0, 1).map(({ innerText }) => innerText)`;
     const [text = ''] = await eventually(
@@ -119,18 +121,18 @@ export class Tab {
     return text;
   }
 
-  /** The name of what has the focus, behind that of its tag. */
+  /** Returns the tag and the name of the focused element. */
   focused(): Promise<string> {
     return this.run(`document.activeElement.tagName.toLowerCase() + ' ' + person.nameOf(document.activeElement)`);
   }
 
-  /** Moves the focus there, as a person does with the Tab key. */
+  /** Moves the focus to the element, as a person does with the Tab key. */
   async focus(selector: string, name?: string): Promise<void> {
     await this.see(selector, name);
     await this.run(`person.find(${asArguments(selector, name)})[0].focus()`);
   }
 
-  /** Clicks in the middle of the element, as soon as it stands still and nothing covers it. */
+  /** Clicks in the middle of the element, as soon as it no longer moves and nothing covers it. */
   async click(selector: string, name?: string): Promise<void> {
     const place = `person.placeOf(${asArguments(selector, name)})`;
     const found = await eventually(() => this.run<number[] | string>(place), Array.isArray);
@@ -150,12 +152,12 @@ export class Tab {
     for (const key of pressed) await this.#send([keys[key]]);
   }
 
-  /** Types into what has the focus. */
+  /** Types into the focused element. */
   write(text: string): Promise<unknown> {
     return this.#send([...text]);
   }
 
-  /** Replaces what a field has. */
+  /** Replaces the value of a field. */
   async fill(selector: string, text: string, name?: string): Promise<void> {
     await this.click(selector, name);
     await this.run('document.activeElement.select?.()');

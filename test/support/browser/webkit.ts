@@ -1,4 +1,4 @@
-/** WebKit, by WebDriver over HTTP. Each tab is a new browser, on a screen in memory. */
+/** Drives WebKit by WebDriver over HTTP. Each tab is a new browser, on a virtual screen. */
 
 import { eventually } from '../eventually.ts';
 import { freePort } from '../network/free-port.ts';

@@ -1,7 +1,7 @@
 /**
- * Answers of the mock that a scene changes. Each call of the page names them in a header.
- * Choice: `page.route` would change them in the browser, but takes the cache from the page, so that it compiles all
- * scripts again.
+ * The answers of the mock that a scene changes. Each call of the page lists the changes in a header.
+ * Choice: `page.route` would change the answers in the browser, but it turns off the cache of the page, so the page
+ * would compile all scripts again.
  */
 import type { Request, RequestHandler } from 'express';
 
@@ -12,7 +12,7 @@ export interface ChangedAnswer {
   method?: 'GET';
   /** The status of the example that answers. */
   status?: number;
-  /** The name of the example that answers. An operation without it gives its usual answer. */
+  /** The name of the example that answers. An operation without this example gives its usual answer. */
   example?: string;
   /** Replaces fields of the body. */
   fields?: Record<string, unknown>;
@@ -20,12 +20,12 @@ export interface ChangedAnswer {
 
 const header = 'x-changed-answers';
 
-/** The headers that a page sends with each call. Of two changes for one call, the first counts. */
+/** The headers that a page sends with each call. If two changes match a call, the first one is used. */
 export function headerOfChanges(changes: readonly ChangedAnswer[]): Record<string, string> {
   return changes.length === 0 ? {} : { [header]: encodeURIComponent(JSON.stringify(changes)) };
 }
 
-/** Changes the answers of the mock at this address as the header of each call asks. */
+/** Changes the answers of the mock at this address, as the header of each call says. */
 export function changeAnswersOf(mockUrl: string): RequestHandler {
   return async (incoming, response, next) => {
     const asked = incoming.get(header);
@@ -50,11 +50,11 @@ function isMeant({ address, method }: ChangedAnswer, incoming: Request): boolean
   return isMethod && new RegExp(`/api/v1/${address}(\\?|$)`).test(incoming.originalUrl);
 }
 
-/** What the mock reads of a call. */
+/** The headers of a call that the mock reads. */
 const read = ['authorization', 'cookie', 'x-service-mode'] as const;
 
 function headersOf(incoming: Request, { example }: ChangedAnswer): Headers {
-  // A kept connection may be closed by the mock while the next call is on its way.
+  // The mock might close an idle connection just before the next call is sent on it.
   const headers = new Headers({ connection: 'close' });
   for (const name of read) if (incoming.get(name)) headers.set(name, incoming.get(name) ?? '');
   if (example) headers.set('prefer', `example=${example}`);

@@ -8,8 +8,8 @@ const money = { Amount: '5,000' };
 const proof = { Password: 'correct horse battery staple' };
 
 /**
- * Buttons that open a dialog or a menu, each with the path of its page. The first opening also loads the script of most
- * of them.
+ * Buttons that open a dialog or a menu, each with the path of its page. When one is clicked for the first time, the
+ * script of most dialogs is loaded too.
  */
 export const openers = [
   ['/test/payments', 'Create a checkout link'],
@@ -27,7 +27,10 @@ const openTransfer = async (page: Page) => {
   await page.getByRole('button', { name: 'It has arrived' }).waitFor();
 };
 
-/** A scene of a dialog: the path of its page, the steps that open it, and answers that it needs. */
+/**
+ * Returns the scene of a dialog. It has the path of the page, the steps that open the dialog, and the answers that it
+ * needs.
+ */
 const dialog =
   (path: string, steps: (page: Page) => Promise<unknown>, answers: Parameters<typeof changeAnswers>[1] = {}) =>
   async (page: Page, place: ScenePlace) => {
@@ -103,7 +106,7 @@ export const dashboardDialogs: DashboardScenes = {
     await click(page, 'Continue');
     await page.getByRole('img', { name: 'The secret as a picture' }).waitFor();
   }),
-  // Those with changed answers come last, as among the pages.
+  // Dialogs with changed answers come last, as in `dashboard-scenes.ts`.
   'a payment is completed': dialog('/test/payments/order-1042', (page) => click(page, 'Complete it'), pending),
   'a payment is cancelled': dialog('/test/payments/order-1042', (page) => click(page, 'Cancel'), pending),
   'a payment is refunded': dialog(

@@ -1,5 +1,5 @@
 /**
- * All pages of the dashboard, read from its routes, for tests that visit each. A new page is in the list without a
+ * All pages of the dashboard, for tests that visit each of them. They are read from its routes, so a new page needs no
  * change here.
  */
 import { readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { recipient, waitForTransfer } from '../money/transfers.ts';
 import { insertDeliveries, unreachableUrl } from '../receivers/deliveries.ts';
 import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 
-/** The text of the routes. It is not imported, because the pages that it imports run in a browser only. */
+/** The source of the routes. It is not imported, because the pages that it imports run only in a browser. */
 const routes = readFileSync(new URL('../../../server/dashboard/src/app/routes.ts', import.meta.url), 'utf8');
 
 /**
@@ -18,10 +18,10 @@ export const dashboardPages: readonly string[] = [...routes.matchAll(/\.\.\.belo
   String(path).replace(/^\/$/, ''),
 );
 
-/** For each page about one record: the id or reference that its address contains. */
+/** The id or reference in the address of each page about one record. */
 export type RecordsOfPages = Readonly<Record<string, string>>;
 
-/** The address of the page below `/dashboard`. */
+/** Returns the address of the page below `/dashboard`. */
 export function addressOf(page: string, records: RecordsOfPages, mode = 'test'): string {
   return `/${mode}/${page.replace(/\$\w+/, () => {
     const record = records[page];

@@ -1,4 +1,4 @@
-/** The steps of a scene of the dashboard over the mock: which answers the page gets, and what is clicked and typed. */
+/** The steps of a scene of the dashboard over the mock: the answers of the mock, and what the user clicks and types. */
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { findMockDashboard } from '../shared-fixtures.ts';
@@ -9,7 +9,7 @@ export interface ScenePlace {
   url: string;
 }
 
-/** The dashboard over the mock of the run, which the first file starts that asks for it. */
+/** Finds the dashboard over the mock. All files of a run share it, and the first file that needs it starts it. */
 export function mockForFile(): () => ScenePlace {
   let url: string;
   test.before(async () => {
@@ -18,12 +18,12 @@ export function mockForFile(): () => ScenePlace {
   return () => ({ url });
 }
 
-/** The path of a page that does not exist, so the dashboard reads nothing for it. */
+/** The path of a page that does not exist, so the dashboard requests nothing for it. */
 export const missingPage = '/test/nowhere';
 
 /**
- * Opens the page at this path, and waits until its records are there. If the dashboard is open already, it changes its
- * page without a load, which takes a fifth of the time. It is loaded again where it may have cached an answer that a
+ * Opens the page at this path, and waits until its records are shown. If the dashboard is open already, this navigates
+ * without a load, which takes a fifth of the time. It loads the page again if the page may have cached an answer that a
  * scene has changed.
  */
 export async function open(page: Page, { url }: ScenePlace, path: string): Promise<void> {
@@ -35,10 +35,10 @@ export async function open(page: Page, { url }: ScenePlace, path: string): Promi
   await waitUntilLoaded(page);
 }
 
-/** Goes there by way of the missing page, because a dialog would stay open if the path stayed the same. */
+/** Navigates through the missing page, because a dialog would stay open if the path stayed the same. */
 async function goTo(page: Page, path: string): Promise<void> {
   const leave = page.getByRole('heading', { level: 1, name: 'There is no such page' });
-  // The dialog of the search belongs to every page, so it would stay open.
+  // The search dialog belongs to every page, so it would stay open.
   await page.keyboard.press('Escape');
   await page.evaluate(pathChange(missingPage));
   await leave.waitFor();
@@ -50,12 +50,15 @@ async function goTo(page: Page, path: string): Promise<void> {
 const pathChange = (path: string) =>
   `history.pushState(null, '', '/dashboard${path}'); dispatchEvent(new PopStateEvent('popstate'))`;
 
-/** Browser pages whose current scene changes answers, and those whose last scene did. */
+/**
+ * The browser pages whose answers the current scene has changed, and those whose answers the previous scene had
+ * changed.
+ */
 const answers = new WeakMap<Page, 'changed' | 'changed before'>();
 
 /** Ends the scene: from now on the page gets the usual answers again. */
 export async function endScene(page: Page): Promise<void> {
-  // Requests may be on their way, and the browser no longer waits for their answers.
+  // Requests may still be in flight, and the browser no longer waits for their answers.
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   if (!answers.has(page)) return;
   answers.set(page, 'changed before');
@@ -66,13 +69,14 @@ export async function endScene(page: Page): Promise<void> {
 interface Looking {
   mock: ScenePlace;
   scenes: Record<string, (page: Page, place: ScenePlace) => Promise<unknown>>;
-  /** What is wrong with the part of the page that a selector names, by the name of its scene. */
+  /** Returns the flaws of the part of the page that the selector matches. */
   look: (page: Page, within: string, name: string) => Promise<string[]>;
 }
 
 /**
- * What is wrong with the pages that the scenes show, by scene. All of them use one browser page, because opening one
- * takes longer than a look. Of an open dialog nothing else is looked at, because its page has a scene too.
+ * Returns the flaws of the pages that the scenes show, by scene. All scenes use one browser page, because opening a
+ * page takes longer than checking one. If a dialog is open, only the dialog is checked, because its page has a scene
+ * too.
  */
 export async function flawsOfScenes(page: Page, { mock, scenes, look }: Looking): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
@@ -114,8 +118,8 @@ export async function typeInto(page: Page, fields: Record<string, string>): Prom
 type Change = number | Record<string, unknown>;
 
 /**
- * Changes the mock's answers to GET, by the end of their address: a number is their status, an object replaces fields
- * of their body.
+ * Changes the mock's answers to GET requests. The keys are the ends of addresses. A number replaces the status, an
+ * object replaces fields of the body.
  */
 export async function changeAnswers(page: Page, changes: Record<string, Change>): Promise<void> {
   await addChanges(
@@ -128,8 +132,8 @@ export async function changeAnswers(page: Page, changes: Record<string, Change>)
 }
 
 /**
- * Asks the mock for examples by name, by the end of the address. An operation without that example gives its usual
- * answer.
+ * Makes the mock answer with examples of the contract. The keys are the ends of addresses, the values are names of
+ * examples. An operation without the example gives its usual answer.
  */
 export async function preferExamples(page: Page, examples: Record<string, string>): Promise<void> {
   await addChanges(
@@ -138,7 +142,7 @@ export async function preferExamples(page: Page, examples: Record<string, string
   );
 }
 
-/** Answers 500 to every call, except to the one that tells who is signed in. */
+/** Answers 500 to every call except the one that reads the session. */
 export async function failAllCalls(page: Page): Promise<void> {
   await addChanges(page, [{ address: '(?!.*/session).*', status: 500 }]);
 }
@@ -148,7 +152,7 @@ const addressOf = (path: string) => path.replaceAll('*', '[^?]+');
 /** The answers that the current scene of a page changes. */
 const changesOf = new WeakMap<Page, ChangedAnswer[]>();
 
-/** What a scene changes last counts first. */
+/** Later changes take precedence. */
 async function addChanges(page: Page, changes: ChangedAnswer[]): Promise<void> {
   if (changes.length === 0) return;
   answers.set(page, 'changed');

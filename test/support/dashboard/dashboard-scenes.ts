@@ -54,7 +54,7 @@ export const dashboardPages: DashboardScenes = {
   'Settings of the sessions': (page, place) => open(page, place, '/test/settings?tab=sessions'),
   'the audit log': (page, place) => open(page, place, '/test/settings?tab=audit'),
   'no such page of the dashboard': (page, place) => open(page, place, missingPage),
-  // Those with changed answers come last, because each of them, and the page after it, is loaded again.
+  // Pages with changed answers come last, because each of them, and the page after it, is loaded again.
   'the sign-in': async (page, place) => {
     await changeAnswers(page, { 'dashboard/session': 401 });
     await open(page, place, '/test');
@@ -119,7 +119,7 @@ const failing = async (page: Page, place: ScenePlace, path: string) => {
   await page.getByRole('alert').first().waitFor();
 };
 
-/** Pages of a new account without records, and pages whose calls to the service fail. */
+/** Pages of a new account without records, and pages whose calls fail. */
 export const dashboardStates: DashboardScenes = {
   'Home of a new account': async (page, place) => {
     await empty(page, place, '/test');

@@ -19,7 +19,7 @@ export async function signInToDashboard(
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** Signs the user of a new merchant in, on this page of the dashboard. */
+/** Creates a merchant with a user, and signs the user in on this page of the dashboard. */
 export async function signInNewUser(page: Page, server: TestServer, path = '') {
   const merchant = await createMerchantWithUser(server, 'Ada’s Books');
   await signInToDashboard(page, server, { email: merchant.email, password, path });
@@ -27,7 +27,7 @@ export async function signInNewUser(page: Page, server: TestServer, path = '') {
   return { page, merchant, client: merchant.client };
 }
 
-/** Opens a page of the dashboard for a new user of the merchant, who has a session already. */
+/** Opens a page of the dashboard for a new user of the merchant who is already signed in. */
 export async function openDashboard(
   page: Page,
   server: TestServer,
@@ -43,13 +43,13 @@ interface LostAnswers {
   method: string;
   path: string;
   times: number;
-  /** The page gets the HTML of a proxy instead of the service's answer. */
+  /** Whether the page gets the HTML of a proxy instead of the service's answer. */
   withPage?: boolean;
 }
 
 /**
- * The service carries calls of this kind out, but its answers are lost, this many times. Returns the idempotency keys
- * of all such calls, in order.
+ * Lets the service carry out calls to this path, but loses the given number of answers. Returns the idempotency keys of
+ * all these calls, in order.
  */
 export async function loseAnswers(page: Page, { method, path, times, withPage = false }: LostAnswers) {
   let left = times;
@@ -65,7 +65,7 @@ export async function loseAnswers(page: Page, { method, path, times, withPage = 
   return keys;
 }
 
-/** A refusal of the service. */
+/** An error answer of the service. */
 export interface Refusal {
   status: number;
   code: string;
@@ -75,7 +75,7 @@ export interface Refusal {
   retryAfter?: number;
 }
 
-/** Answers a call with this refusal. The service does not get the call. */
+/** Answers a call with this error, without sending it to the service. */
 export function refuse(route: Route, { status, code, message = 'Not now', details = [], retryAfter }: Refusal) {
   const error = { type: 'api_error', code, param: null, details, docUrl: 'https://docs.example.com/errors' };
   return route.fulfill({
@@ -92,7 +92,7 @@ export async function endSession(page: Page, { url }: { url: string }): Promise<
   if (!response.ok()) throw new Error(await response.text());
 }
 
-/** Signs a user in, without an email that of a new merchant, and opens a tab of the settings. */
+/** Signs a user in and opens a tab of the settings. Without an email, it creates a merchant with a user. */
 export async function openSettings(page: Page, server: TestServer, { tab = '', email = '' } = {}): Promise<void> {
   const who = email || (await createMerchantWithUser(server, 'Ada’s Books')).email;
   await signInToDashboard(page, server, { email: who, password, path: `/test/settings${tab && `?tab=${tab}`}` });
@@ -100,19 +100,19 @@ export async function openSettings(page: Page, server: TestServer, { tab = '', e
   await page.getByRole('heading', { level: 2 }).first().waitFor();
 }
 
-/** Signs a user in, without an email that of a new merchant, and opens the page for developers. */
+/** Signs a user in and opens the page Developers. Without an email, it creates a merchant with a user. */
 export async function openDevelopers(page: Page, server: TestServer, email?: string): Promise<void> {
   const who = email ?? (await createMerchantWithUser(server, 'Ada’s Books')).email;
   await signInToDashboard(page, server, { email: who, password, path: '/test/developers' });
   await page.getByRole('heading', { level: 1, name: 'Developers' }).waitFor();
 }
 
-/** The programs that the chosen tab of the page for developers shows. */
+/** Returns the programs in the selected tab of the page Developers. */
 export function codeOn(page: Page): Promise<string[]> {
   return page.getByRole('tabpanel').locator('pre').allTextContents();
 }
 
-/** Returns the output of these lines in a shell. */
+/** Runs these lines in a shell and returns their output. */
 export async function runLines(lines: readonly (string | undefined)[]): Promise<string> {
   return (await promisify(execFile)('sh', ['-c', lines.join('\n')])).stdout;
 }
@@ -122,7 +122,7 @@ export async function transferWalletOf({ client }: TestMerchant): Promise<number
   return wallets.find(({ kind }) => kind === 'transfer')?.available;
 }
 
-/** Counts the calls of the page so far, without those that ask who is signed in or wait for an event. */
+/** Counts the calls of the page, except those that read the session or wait for an event. */
 export function countCalls(page: Page): () => number {
   let count = 0;
   page.on('request', (request) => {

@@ -1,19 +1,19 @@
-/** How tests of live pages follow which of their requests wait for an event. */
+/** Tracks the requests of a live page that wait for an event. */
 import type { Page, Request } from 'playwright-core';
 import { eventually } from '../eventually.ts';
 
-const withoutSteadyAsking = `for (const name of ['setTimeout', 'setInterval']) {
+const withoutPolling = `for (const name of ['setTimeout', 'setInterval']) {
   const own = window[name];
   window[name] = (run, ms, ...rest) => (ms >= 4_000 ? 0 : own(run, ms, ...rest));
 }`;
 
-/** Makes an empty page ask for nothing at steady times, and follows which of its requests wait for an event. */
+/** Prepares an empty page so that it never polls, and tracks its requests that wait for an event. */
 export async function makePatient(page: Page) {
-  await page.context().addInitScript(withoutSteadyAsking);
+  await page.context().addInitScript(withoutPolling);
   return { page, held: heldBy(page) };
 }
 
-/** The requests of the page that wait for an event now. */
+/** Returns the set of the page's requests that wait for an event now. The set changes as requests begin and end. */
 export function heldBy(page: Page): Set<Request> {
   const held = new Set<Request>();
   page.on('request', (request) => {

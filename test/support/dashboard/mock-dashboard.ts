@@ -1,6 +1,6 @@
 /**
- * Serves the dashboard and the docs as the server does, with the mock in place of the API and of the hosted page. Every
- * page has records.
+ * Serves the dashboard and the docs as the server does, but with the mock in place of the API and of the hosted
+ * checkout. Every page has records.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -24,12 +24,12 @@ export interface MockDashboard {
 
 interface Options {
   port?: number;
-  /** For people the mock remembers what they make, and its links lead to it. */
+  /** Whether a person uses the dashboard: then the mock stores new records, and its links lead to it. */
   isForPeople?: boolean;
 }
 
 export async function startMockDashboard({ port = 0, isForPeople = false }: Options = {}): Promise<MockDashboard> {
-  // Pictures of pages must not differ by what another page has made, or by the port of the run.
+  // Screenshots must not depend on records that an earlier page created, or on the port of this run.
   const mock = await startMock(isForPeople ? {} : { publicUrl: 'http://localhost:3000', remembers: false });
   const app = express();
   const server = createServer(app);

@@ -1,4 +1,4 @@
-/** Answers that scenes of the dashboard change, by the end of their address. */
+/** The answers that scenes of the dashboard change. The keys are the ends of addresses. */
 
 export const operator = { 'dashboard/session': { user: { role: 'operator' } } };
 export const twoStep = { 'dashboard/session': { user: { twoStep: { isOn: true, isRequired: false } } } };
@@ -21,7 +21,7 @@ export const pending = {
 };
 export const reviewed = {
   ...pending,
-  // The mock's attempts, of which the second was paid.
+  // The attempts of the mock's example. The second one succeeded.
   'dashboard/payments/order-1042/attempts': {},
   'payments/order-1042': {
     status: 'processing',
@@ -63,7 +63,7 @@ export const refundedInPart = {
   'payments/ref_k3v9m2q7x4t8w5n6b1zd': { amountRefunded: 200_000 },
   refunds: { refunds: [failedRefund, refund], total: 2 },
 };
-/** In the mock this payment is refunded as a whole. */
+/** The mock's example of this payment is fully refunded. These fields replace its refund. */
 export const notRefunded = {
   'payments/ref_k3v9m2q7x4t8w5n6b1zd': { amountRefunded: 0 },
   refunds: { refunds: [], total: 0 },

@@ -1,6 +1,6 @@
-/** The programs that run the samples of the page `Verify a signature`, which are written in seven languages. */
+/** The commands that run the samples of the step `Verify a signature`, for seven languages. */
 interface SignatureProgram {
-  /** The command, to which the name of the file is added. */
+  /** The command. The name of the file is added to it. */
   command: string[];
   /** The name of the file with the sample. */
   file: string;

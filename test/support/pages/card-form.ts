@@ -13,7 +13,7 @@ export async function openForm(page: Page, server: TestServer) {
 /** Waits until the field has the focus. */
 export const hasFocus = (page: Page, label: string) => page.getByLabel(label).and(page.locator(':focus')).waitFor();
 
-/** The mistakes that stand beside the fields. */
+/** Returns the error messages beside the fields. */
 export const messages = (page: Page) => page.locator('.field-error:visible').allTextContents();
 
 /** Types into a field without leaving it. */
@@ -22,7 +22,7 @@ export async function typeInto(page: Page, label: string, text: string): Promise
   await page.keyboard.type(text);
 }
 
-/** What programs that fill forms write, and what the form makes of it. */
+/** What password managers and browsers fill in, and how the form shows it. */
 export const asOthersFill = [
   { label: 'Expiry date', text: '2030-12', is: '12 / 30' },
   { label: 'Expiry date', text: '2030/12', is: '12 / 30' },
@@ -40,7 +40,7 @@ export const asOthersFill = [
 interface TypedCard {
   brand: string;
   digits: string;
-  /** The number as the form shows it. */
+  /** The number in the format of the form. */
   number: string;
   code: string;
 }
@@ -54,7 +54,7 @@ export const cards = {
 export const typingTitle = ({ brand }: TypedCard) =>
   `the cursor goes on when a field of a ${brand} card is full, and never earlier`;
 
-/** Types a whole card with the keyboard and pays with it. */
+/** Types a complete card with the keyboard and pays with it. */
 export async function typeCard(
   t: ExecutionContext,
   page: Page,

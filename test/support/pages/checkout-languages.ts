@@ -1,11 +1,11 @@
-/** The languages of the checkout, and the way of a customer through its pages in one of them. */
+/** The languages of the checkout, and a customer who pays in one of them. */
 import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import type { TestServer } from '../server/tillhook.ts';
 import { type FormLabels, focusedSummary, goodCard, pay, startCheckout, waitForHeading } from './checkout-page.ts';
 
 export interface Sentences {
-  /** What a page in the language says, and a locale that asks for it. */
+  /** A locale that selects the language. The other fields are texts of the pages in it. */
   locale: string;
   dir: 'ltr' | 'rtl';
   labels: FormLabels;
@@ -115,7 +115,7 @@ export const languages: Sentences[] = [
   },
 ];
 
-/** On an empty page of 320 pixels. */
+/** Makes a customer pay in this language, on an empty page that is 320 pixels wide. */
 export async function payInLanguage(
   t: ExecutionContext,
   page: Page,
@@ -144,7 +144,7 @@ export async function payInLanguage(
   t.like(await payment(), { status: 'completed', attempts: 2, failureCode: null });
 }
 
-/** The page is marked as in its language, and nothing on it is wider than the screen. */
+/** Checks that `lang` and `dir` of the page are right, and that the page does not scroll sideways. */
 async function isSound(t: ExecutionContext, page: Page, { locale, dir }: Sentences): Promise<void> {
   const root = page.locator('html');
   t.is(await root.getAttribute('lang'), locale);
@@ -156,7 +156,7 @@ async function isSound(t: ExecutionContext, page: Page, { locale, dir }: Sentenc
   t.is(scrollWidth, clientWidth);
 }
 
-/** French and amounts have spaces that do not break. */
+/** Replaces the no-break spaces of amounts and of French by plain spaces. */
 export function withPlainSpaces(text: string): string {
   return text
     .replace(/[\u00a0\u202f]/g, ' ')

@@ -14,7 +14,9 @@ export const declinedCard = '4000 0000 0000 0002';
 export const amexCard = '3782 822463 10005';
 export const threeDSecureCard = '4000 0000 0000 3220';
 
-/** Every page must work for both: a title for the customer, and whether the browser runs scripts. */
+/**
+ * The two kinds of customers for whom every page must work. A title for tests, and whether the browser runs scripts.
+ */
 export const customers = [
   ['a customer', true],
   ['a customer without JavaScript', false],
@@ -31,7 +33,7 @@ export async function startCheckout(
   return { ...data, client, payment: () => client.payments.get(data.reference) };
 }
 
-/** Starts a website of the merchant, to which the customer can return, and returns its address. */
+/** Starts a website for the merchant, to which customers can return, and returns its address. */
 export async function merchantSite(t: ExecutionContext): Promise<string> {
   const site = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html').end('<link rel="icon" href="data:,"><h1>Back at the shop</h1>');
@@ -44,8 +46,8 @@ export async function merchantSite(t: ExecutionContext): Promise<string> {
 }
 
 /**
- * Replaces the live processor: it sends customers to this address, and their attempts stay open. If the address is
- * null, the processor gives no answer.
+ * Replaces the live processor by one that sends customers to this address and leaves their attempts open. If the
+ * address is null, the processor never answers.
  */
 export function useLiveProcessorAt(server: OwnServer, actionUrl: string | null): void {
   const open: Verdict = actionUrl ? { result: 'open', processorId: 'session_1', actionUrl } : { result: 'unknown' };
@@ -61,7 +63,7 @@ export function useLiveProcessorAt(server: OwnServer, actionUrl: string | null):
   };
 }
 
-/** Lets time pass until the checkout has expired. */
+/** Advances the time until the checkout has expired. */
 export async function expireCheckout({ test }: Tillhook): Promise<void> {
   await test.advanceTime({ seconds: 86_400 });
 }
@@ -73,7 +75,7 @@ interface Card {
   name?: string;
 }
 
-/** The labels of the card form in one language, and how the name of its button begins or ends. */
+/** The labels of the card form in one language, and the first or last words of its button. */
 export interface FormLabels {
   cardNumber: string;
   expiry: string;
@@ -90,7 +92,10 @@ const englishForm: FormLabels = {
   pay: /^Pay /,
 };
 
-/** A sentence of the pages, for steps that lead to a page. A test that checks a sentence has the sentence itself. */
+/**
+ * Returns a sentence of the catalogue, for steps that lead to a page. A test that checks a sentence contains the
+ * sentence itself.
+ */
 export function said(key: WordKey, locale = 'en-GB'): string {
   return wordsFor([locale]).text(key);
 }
@@ -125,7 +130,7 @@ export async function pay(page: Page, card: Card, labels = englishForm): Promise
 }
 
 /**
- * Clicks the button, and again before the first request goes on. Returns a function that tells how often the form was
+ * Clicks the button twice before the first request is sent. Returns a function that returns how often the form was
  * sent.
  */
 export async function clickTwice(page: Page, button: Locator): Promise<() => number> {
@@ -142,7 +147,7 @@ export async function clickTwice(page: Page, button: Locator): Promise<() => num
   });
   const box = await button.boundingBox();
   if (!box) throw new Error('There is no such button to click on.');
-  // The mouse clicks at once. `button.click()` would wait for the next page.
+  // `mouse.click` does not wait, and `button.click()` would wait for the next page.
   const click = () => page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
   await click();
   await firstIsSent;
@@ -151,7 +156,7 @@ export async function clickTwice(page: Page, button: Locator): Promise<() => num
   return () => posts;
 }
 
-/** The message above a form that was not sent. It has the focus, and the alert in it is what screen readers announce. */
+/** The error summary above a form that was not sent. It has the focus, and screen readers announce the alert in it. */
 export const focusedSummary = (page: Page) =>
   page.locator('.alert:focus').filter({ has: page.getByRole('alert'), visible: true });
 

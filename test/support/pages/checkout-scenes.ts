@@ -99,14 +99,14 @@ export const checkoutScenes: Scenes = {
   },
   'the page of a payment that was begun at the processor’s': async (page, server) => {
     const checkoutUrl = await openLive(page, server);
-    // Not in this page, which would go on to the processor's page just while it is opened again.
+    // Submits the form without the browser: the browser would follow the redirect to the processor during the reload.
     await submitPage(checkoutUrl, '', {});
     await page.reload();
     await waitForHeading(page, said('begun.heading'));
   },
 };
 
-/** The same pages in the other states that look different. */
+/** The same pages in other states that look different. */
 export const checkoutStates: Scenes = {
   'the card form with its test cards': async (page, server) => {
     await openCheckout(page, server);
@@ -171,7 +171,7 @@ export const checkoutStates: Scenes = {
   },
 };
 
-/** Pages in the language with the longest words, and in the one that is written from right to left. */
+/** Pages in the language with the longest words, and in the language that is written from right to left. */
 export const languageScenes: Scenes = { ...scenesIn('German', 'de'), ...scenesIn('Arabic', 'ar-EG') };
 
 const manyItems: Partial<CheckoutRequest> = {
@@ -192,7 +192,7 @@ const inLanguageOf = (locale: string | undefined) => (locale ? { locale } : {});
 
 interface Paying {
   number: string;
-  /** The heading of the page that follows. */
+  /** The heading of the next page. */
   outcome: WordKey;
   locale?: string;
 }
@@ -203,7 +203,7 @@ async function payWith(page: Page, server: OwnServer, { number, outcome, locale 
   await waitForHeading(page, said(outcome, locale));
 }
 
-/** The states of the checkout in which another language differs most, in the language of this locale. */
+/** The scenes in which a language differs most from English, in the language of this locale. */
 function scenesIn(language: string, locale: string): Scenes {
   return {
     [`the card form with mistakes in ${language}`]: async (page, server) => {

@@ -1,4 +1,4 @@
-/** The modules of the server that have pages, and a look at each of their scenes. */
+/** The modules of the server that have pages, and the checks of each of their scenes. */
 import type { Page as DocsPage } from '@tillhook/docs/src/page.ts';
 import test from 'ava';
 import type { Page } from 'playwright-core';
@@ -16,14 +16,14 @@ export const scenesOfModules: Readonly<Record<string, Scenes>> = {
   'pages/home': homeScenes,
 };
 
-/** What `npm test` leaves to `exhaustive/`: the same pages in other states and languages. */
+/** The scenes that only `exhaustive/` checks: the same pages in other states and languages. */
 export const otherScenes: Scenes = { ...checkoutStates, ...docsStates, ...languageScenes };
 
 interface Looking {
   scenes: Scenes;
   server: () => OwnServer;
   openPage: OpenPage;
-  /** What is wrong with the page that a scene shows. */
+  /** Returns the flaws of the page that a scene shows. */
   look: (page: Page) => Promise<string[]>;
 }
 
@@ -42,14 +42,14 @@ export function lookAtScenes({ scenes, server, openPage, look }: Looking, promis
 
 interface LookingAtDocs {
   server: OwnServer;
-  /** Pages of one kind are alike, so the first of them stands for the others. */
+  /** The kind of a page. The first page of each kind is checked for all others. */
   kindOf: (page: DocsPage) => string;
   look: (page: Page) => Promise<string[]>;
-  /** How to look at the others of a kind. */
+  /** Checks another page of the same kind. */
   lookAtLike: (page: Page, shown: DocsPage) => Promise<string[]>;
 }
 
-/** What is wrong with the pages in the table of contents, by path, how many there are, and how many kinds. */
+/** Returns the flaws of the pages in the table of contents by path, the number of pages, and the number of kinds. */
 export async function flawsOfContents(page: Page, { server, kindOf, look, lookAtLike }: LookingAtDocs) {
   const flaws: Record<string, string[]> = {};
   const pages = docsPages();

@@ -1,4 +1,4 @@
-/** Opens a checkout in the browser, in the states from which the scenes of the checkout begin. */
+/** Opens a checkout in the browser, in the states that the scenes of the checkout need. */
 import type { CheckoutRequest } from '@tillhook/openapi';
 import type { Page } from 'playwright-core';
 import type { OwnServer } from '../server/tillhook.ts';
@@ -32,9 +32,7 @@ export async function openBranded(page: Page, server: OwnServer, colour: string)
   await waitForHeading(page, said('form.heading'));
 }
 
-/**
- * Keeps the browser on its page when that page leads to this address, because an answer with status 204 opens no page.
- */
+/** Keeps the browser on its page when the page navigates to this address. The answer is 204, which opens no page. */
 async function stayOnPage(page: Page, address: string): Promise<void> {
   await page.route(`${address}**`, (route) => route.fulfill({ status: 204 }));
 }

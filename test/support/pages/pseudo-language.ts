@@ -1,12 +1,12 @@
 /**
- * Replaces the English sentences of this process by ones that no language has: accented letters, and 40 % more of them.
- * On a page, a word without accents is then one that is in no catalogue. Customers cannot choose it.
+ * Replaces the English sentences of this process by a pseudo-language: all letters have accents, and the text is 40 %
+ * longer. A word without accents on a page then is in no catalogue. Customers cannot choose this language.
  */
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
 import { printAST } from '@formatjs/icu-messageformat-parser/printer.js';
 import { catalogues } from '@tillhook/server/src/pages/checkout/words/catalogues.ts';
 
-/** Must run before the first page is rendered. */
+/** Called before the first page is rendered. */
 export function speakPseudoLanguage(): void {
   for (const [key, message] of Object.entries(catalogues.en)) {
     Object.assign(catalogues.en, { [key]: printAST(parse(message).map(changed)) });
@@ -26,7 +26,7 @@ function longer(text: string): string {
   return accented(text) + 'ñôẅ ñôñ '.repeat(8).slice(0, Math.ceil(letters * 0.4));
 }
 
-/** The accents below and above stay one character with most letters, so lengths stay comparable. */
+/** Adds accents above and below each letter. Most letters stay one character, so lengths stay comparable. */
 function accented(text: string): string {
   return text.replace(/[A-Za-z]/g, (letter) => `${letter}\u0301`.normalize('NFC'));
 }

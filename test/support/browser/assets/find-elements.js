@@ -1,8 +1,9 @@
-// Finds elements in a page as a person does: what can be seen, and by the name that is read. Runs before each expression.
+// Finds elements in a page as a person does: visible elements, by the name that people read. Runs before each
+// expression.
 
 globalThis.person = { find, nameOf, whatIsShown, placeOf };
 
-/** The elements with this name that can be seen. Without a name, all of the selector. */
+/** Returns the visible elements with this name. Without a name, all visible elements of the selector. */
 function find(selector, name) {
   return [...document.querySelectorAll(selector)].filter(
     (element) => isSeen(element) && (name === undefined || nameOf(element) === name),
@@ -19,14 +20,14 @@ function nameOf(element) {
   return text.trim().replace(/\s+/g, ' ').replace(/ \*$/, '');
 }
 
-/** `it` when there is such an element, and otherwise what could be meant. */
+/** Returns `it` if there is such an element, and otherwise the elements that the test may have meant. */
 function whatIsShown(selector, name) {
   if (find(selector, name).length > 0) return 'it';
   const others = find(selector).map(nameOf).slice(0, 10);
   return others.length > 0 ? `others: ${others.join(' | ')}` : `nothing on ${document.title}`;
 }
 
-/** The middle of the first such element, or why a click there would not meet it. */
+/** Returns the middle of the first such element, or why a click there would not hit it. */
 function placeOf(selector, name) {
   // Firefox may drop a click on a page that it has not painted yet.
   if (document.readyState !== 'complete') return 'the page is still loading';

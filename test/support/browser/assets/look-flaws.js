@@ -1,7 +1,6 @@
 /**
- * Runs in a page, as the value of the last expression, and says what cannot look as it was meant to: style sheets that
- * did not come, custom properties that are used and not set, and fields and buttons that do not stand out from what is
- * around them.
+ * Runs in a page, as the value of the last expression. Returns style flaws: style sheets that failed to load, custom
+ * properties that are used and not set, and fields and buttons that do not stand out from their surroundings.
  */
 (() => [...new Set([...missingSheets(), ...unsetProperties(), ...controls()])])();
 
@@ -10,7 +9,7 @@ function missingSheets() {
   return links.filter(({ sheet }) => !sheet?.cssRules.length).map(({ href }) => `${nameOf(href)} is no style sheet`);
 }
 
-/** Of our own files, of the dashboard's theme and of style attributes. */
+/** Custom properties of our own files, of the dashboard's theme and of style attributes. */
 function unsetProperties() {
   const sheets = [...document.styleSheets].filter(
     ({ href, ownerNode }) => href || ownerNode.matches('[data-mantine-styles]'),
@@ -37,23 +36,23 @@ function unsetOn(elements, used, where) {
     .map((name) => `${name} is not set (${where})`);
 }
 
-/** Those that apply to this screen, with what stands in groups of rules and in each other. */
+/** Yields the rules that apply to this screen, also those inside groups of rules and nested rules. */
 function* styleRules(rules) {
   for (const rule of rules) {
     if (rule.media && !matchMedia(rule.media.mediaText).matches) continue;
-    // A library's, which leaves properties unset where it has nothing to say.
+    // Skips the rules of a library, which leave some properties unset on purpose.
     if (rule instanceof CSSLayerBlockRule) continue;
     if (rule.selectorText !== undefined && rule.style) yield rule;
     if (rule.cssRules) yield* styleRules(rule.cssRules);
   }
 }
 
-/** Without something to fall back on. */
+/** The custom properties that the text uses without a fallback value. */
 function usedProperties(text) {
   return [...new Set([...text.matchAll(/var\(\s*(--[\w-]+)\s*\)/g)].map(([, name]) => name))];
 }
 
-/** The elements that the rule is for, in whichever state: pointed at, focused, opened. */
+/** The elements that the rule applies to in any state: hovered, focused, opened. */
 function matches(selector) {
   const states = 'hover|focus|focus-visible|focus-within|active|visited|target|popover-open|placeholder-shown';
   const stateless = selector
@@ -71,8 +70,8 @@ function controls() {
 }
 
 /**
- * A field's edge or ground has the contrast that WCAG 1.4.11 asks for. Of a button, whose words say what it is, it has
- * to be seen at all; one that looks like a link is underlined, and another is an icon.
+ * A field's border or background must have the contrast of WCAG 1.4.11. A button must only be visible, because its
+ * label says what it is. A button that looks like a link is underlined, and some buttons are icons.
  */
 function* flawsOf(selector, kind, least) {
   const controls = [...document.querySelectorAll(selector)].filter(hasLook);
@@ -91,7 +90,7 @@ function* flawsOf(selector, kind, least) {
   for (const control of bareOnes(controls)) yield `a ${kind} looks as the browser has it (${describe(control)})`;
 }
 
-/** A box that the browser draws has the browser's edge. */
+/** A checkbox that the browser draws has the browser's border. */
 function hasLook(control) {
   if (!isSeen(control) || control.closest('#reference') || fillsDialog(control)) return false;
   const isBox = control.type === 'checkbox' || control.type === 'radio';
@@ -111,28 +110,28 @@ function edgeContrast(style, around) {
   return Math.min(...sides);
 }
 
-/** The edge of a field that stands in a frame with a button: a password that can be shown. */
+/** The contrast of a field whose frame also contains a button, such as a password field. */
 function frameContrast({ parentElement: frame }) {
   return frame.querySelectorAll('input').length === 1
     ? edgeContrast(getComputedStyle(frame), groundOf(frame.parentElement))
     : 1;
 }
 
-/** A search that is the whole first line of its dialog has the edge of that. */
+/** A search field that fills the first line of its dialog has the border of the dialog. */
 function fillsDialog(control) {
   const dialog = control.closest('[role="dialog"]');
   return dialog !== null && control.offsetWidth >= dialog.offsetWidth - 2;
 }
 
-/** A button can be an icon and nothing else. */
+/** A button may be only an icon. */
 function iconContrast(control, around) {
   const icon = control.querySelector('svg');
   return icon ? contrast(painted(around, getComputedStyle(icon).color), around) : 1;
 }
 
 /**
- * Those of which no style sheet says how they look. All at once, because each change makes the browser compute styles
- * again. It comes after the contrasts: a colour that is taken back passes into the one before for a moment.
+ * Returns the controls that no style sheet styles. It changes all controls at once, because each change makes the
+ * browser compute styles again. It runs after the contrasts, because resetting a colour starts a transition.
  */
 function bareOnes(controls) {
   const styled = controls.map(lookOf);
@@ -140,7 +139,7 @@ function bareOnes(controls) {
   for (const { style } of controls) style.setProperty('all', 'revert', 'important');
   const bare = controls.map(lookOf);
   for (const [index, control] of controls.entries()) {
-    // To remove `all` alone would take with it what the element's own style said.
+    // Removing only `all` would also remove the declarations of the element's own style.
     control.style.cssText = before[index];
     if (before[index] === '') control.removeAttribute('style');
   }
@@ -152,17 +151,17 @@ function lookOf(control) {
   return [backgroundColor, borderTopColor, borderTopLeftRadius, borderTopStyle].join();
 }
 
-/** What is seen behind the content of an element: all backgrounds from the canvas up to it, over each other. */
+/**
+ * The colour behind the content of an element: all backgrounds from the canvas up to the element, painted over each
+ * other.
+ */
 function groundOf(element) {
   const above = [];
   for (let at = element; at; at = at.parentElement) above.unshift(getComputedStyle(at).backgroundColor);
   return above.reduce(painted, painted([255, 255, 255], 'Canvas'));
 }
 
-/**
- * A colour in any notation, over an opaque one. To read a canvas takes long, so equal questions are answered from
- * memory.
- */
+/** Paints a colour in any notation over an opaque colour. Reading a canvas is slow, so results are remembered. */
 function painted(below, colour) {
   const layers = [`rgb(${below.join(' ')})`, solid(colour)];
   const key = layers.join(' under ');
@@ -180,13 +179,13 @@ function paint(layers) {
   return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
 }
 
-/** Names of the system's colours mean light ones to a canvas. */
+/** A canvas takes the names of system colours as those of light mode. */
 function solid(colour) {
   if (colour !== 'Canvas') return colour;
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'rgb(18 18 18)' : 'rgb(255 255 255)';
 }
 
-/** As WCAG defines it, from 1 to 21. */
+/** The contrast by the definition of WCAG, from 1 to 21. */
 function contrast(one, other) {
   const [lighter, darker] = [luminance(one), luminance(other)].sort((a, b) => b - a);
   return (lighter + 0.05) / (darker + 0.05);

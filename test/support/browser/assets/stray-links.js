@@ -1,6 +1,6 @@
 /**
- * Runs in a page, as the value of its expression, and says where a click meets a link that is somewhere else: what a
- * link draws beside itself may cover its row, and nothing else. Looks at a point in each square of the window.
+ * Runs in a page, as the value of its expression. Returns places where a click hits a link that is elsewhere: the link
+ * of a row may cover its row, and nothing else. Checks a point in each square of the window.
  */
 (() => {
   const step = 24;
@@ -12,7 +12,7 @@
       found.add(`a click at ${x}, ${y} meets the link “${link.textContent}”, which is elsewhere`);
     }
   }
-  // What is beside the words of the first cell is the row's own, and only its link is there.
+  // Beside the text of the first cell, only the link of the row itself may be.
   for (const row of document.querySelectorAll('tbody tr:has(> td:first-child a)')) {
     const { left, bottom, top } = row.getBoundingClientRect();
     if (top < 0 || bottom > innerHeight || left < 0) continue;
@@ -26,7 +26,7 @@
     if (!place) return false;
     return [place, ...place.children].some((one) => {
       const { left, right, top, bottom } = one.getBoundingClientRect();
-      // The edge of a row may lie between two points of the screen.
+      // The edge of a row may lie between two pixels.
       return x >= left - 1 && x <= right + 1 && y >= top - 1 && y <= bottom + 1;
     });
   }
