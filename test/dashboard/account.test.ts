@@ -35,19 +35,22 @@ test.serial('a user signs in, reloads and signs out', async (t) => {
   await waitForHeading(page, 'Sign in to Tillhook');
 });
 
-test.serial('a wrong password is refused with a message, and the right password opens the requested page', async (t) => {
-  const { email } = await createMerchantWithUser(server(), merchantName);
-  const page = await openPage(t);
-  await signInToDashboard(page, server(), { email, password: 'wrong', path: '/live/deliveries?status=failed' });
-  t.is(await page.getByRole('alert').textContent(), 'Email or password is wrong.');
+test.serial(
+  'a wrong password is refused with a message, and the right password opens the requested page',
+  async (t) => {
+    const { email } = await createMerchantWithUser(server(), merchantName);
+    const page = await openPage(t);
+    await signInToDashboard(page, server(), { email, password: 'wrong', path: '/live/deliveries?status=failed' });
+    t.is(await page.getByRole('alert').textContent(), 'Email or password is wrong.');
 
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 
-  await waitForHeading(page, 'Deliveries');
-  t.is(page.url(), `${server().url}/dashboard/live/deliveries?status=failed`);
-  t.is(await page.getByLabel('Status').inputValue(), 'failed');
-});
+    await waitForHeading(page, 'Deliveries');
+    t.is(page.url(), `${server().url}/dashboard/live/deliveries?status=failed`);
+    t.is(await page.getByLabel('Status').inputValue(), 'failed');
+  },
+);
 
 test.serial('the mode is in the address and on the page, and switching the mode keeps the page', async (t) => {
   const page = await openSignedIn(t, '/test/deliveries');

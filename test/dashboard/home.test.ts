@@ -366,32 +366,35 @@ test.serial('the test helpers complete a payment by its reference, and two click
   t.is(await transferWalletOf(merchant), 100_050);
 });
 
-test.serial('a button or a typed time advances the time, and the page lists the changed deadlines with links', async (t) => {
-  const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
-  await startCheckout(merchant, 'order-1042');
-  await startCheckout(merchant, 'order-1043');
-  const page = await openPage(t);
-  await openDevelopers(page, server(), merchant.email);
+test.serial(
+  'a button or a typed time advances the time, and the page lists the changed deadlines with links',
+  async (t) => {
+    const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
+    await startCheckout(merchant, 'order-1042');
+    await startCheckout(merchant, 'order-1043');
+    const page = await openPage(t);
+    await openDevelopers(page, server(), merchant.email);
 
-  await page.getByRole('button', { name: '1 hour', exact: true }).click();
-  await page.getByText('the expiry of 2 checkouts').waitFor();
-  t.is((await merchant.client.payments.get('order-1042')).status, 'pending');
-  await page.getByLabel('Or as much as').fill('31');
-  await page.getByLabel('Unit').selectOption('days');
-  await page.getByRole('button', { name: 'Let it pass' }).click();
-  await page.getByText('At most 30 days can pass at once.').waitFor();
-  t.deepEqual(await barriersOn(page), []);
-  await page.getByLabel('Or as much as').fill('0.99');
-  await page.getByRole('button', { name: 'Let it pass' }).dblclick();
+    await page.getByRole('button', { name: '1 hour', exact: true }).click();
+    await page.getByText('the expiry of 2 checkouts').waitFor();
+    t.is((await merchant.client.payments.get('order-1042')).status, 'pending');
+    await page.getByLabel('Or as much as').fill('31');
+    await page.getByLabel('Unit').selectOption('days');
+    await page.getByRole('button', { name: 'Let it pass' }).click();
+    await page.getByText('At most 30 days can pass at once.').waitFor();
+    t.deepEqual(await barriersOn(page), []);
+    await page.getByLabel('Or as much as').fill('0.99');
+    await page.getByRole('button', { name: 'Let it pass' }).dblclick();
 
-  await page.getByText('the expiry of 2 checkouts').waitFor();
-  t.is((await merchant.client.payments.get('order-1042')).status, 'expired');
-  await page.getByRole('button', { name: '1 day', exact: true }).click();
-  await page.getByText('No deadline was waiting.').waitFor();
-  await page.getByLabel('Or as much as').fill('soon');
-  await page.getByRole('button', { name: 'Let it pass' }).click();
-  await page.getByText('Type a number.').waitFor();
-});
+    await page.getByText('the expiry of 2 checkouts').waitFor();
+    t.is((await merchant.client.payments.get('order-1042')).status, 'expired');
+    await page.getByRole('button', { name: '1 day', exact: true }).click();
+    await page.getByText('No deadline was waiting.').waitFor();
+    await page.getByLabel('Or as much as').fill('soon');
+    await page.getByRole('button', { name: 'Let it pass' }).click();
+    await page.getByText('Type a number.').waitFor();
+  },
+);
 
 function rowOf(page: Page, text: string): Locator {
   return page.getByRole('row').filter({ hasText: text });

@@ -17,44 +17,47 @@ import { password } from '../support/users/users.ts';
 const server = serverWithoutRetries();
 const openPage = browserForFile();
 
-test.serial('an endpoint is added once although the answer was lost, and receives a test event immediately', async (t) => {
-  const { page, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
-  const receiver = await receiverFor(t);
-  await page.getByRole('button', { name: 'Add endpoint' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Address').fill('ftp://shop.example.com');
-  await dialog.getByRole('button', { name: 'Add endpoint' }).click();
-  await dialog.getByText('Must begin with http:// or https://.').waitFor();
-  await dialog.getByLabel('Only these').check();
-  for (const event of ['checkout.expired', 'transfer.success', 'transfer.failed', 'refund.success', 'refund.failed'])
-    await dialog.getByLabel(event).uncheck();
-  t.deepEqual(await barriersOn(page), []);
+test.serial(
+  'an endpoint is added once although the answer was lost, and receives a test event immediately',
+  async (t) => {
+    const { page, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
+    const receiver = await receiverFor(t);
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Address').fill('ftp://shop.example.com');
+    await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+    await dialog.getByText('Must begin with http:// or https://.').waitFor();
+    await dialog.getByLabel('Only these').check();
+    for (const event of ['checkout.expired', 'transfer.success', 'transfer.failed', 'refund.success', 'refund.failed'])
+      await dialog.getByLabel(event).uncheck();
+    t.deepEqual(await barriersOn(page), []);
 
-  const keys = await loseAnswers(page, { method: 'POST', path: '/api/v1/merchant-webhooks', times: 3 });
-  await dialog.getByLabel('Address').fill(receiver.url);
-  await dialog.getByRole('button', { name: 'Add endpoint' }).dblclick();
-  await dialog.getByText('It may have been added.').waitFor();
-  await dialog.getByRole('button', { name: 'Close' }).last().click();
-  await dialog.waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Add endpoint' }).click();
-  await dialog.getByRole('button', { name: 'Add endpoint' }).click();
-  const secret = await dialog.getByText(/^whsec_.{32}$/).innerText();
+    const keys = await loseAnswers(page, { method: 'POST', path: '/api/v1/merchant-webhooks', times: 3 });
+    await dialog.getByLabel('Address').fill(receiver.url);
+    await dialog.getByRole('button', { name: 'Add endpoint' }).dblclick();
+    await dialog.getByText('It may have been added.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+    const secret = await dialog.getByText(/^whsec_.{32}$/).innerText();
 
-  t.is(new Set(keys).size, 1);
-  const { webhooks } = await client.webhookEndpoints.list();
-  t.deepEqual(
-    webhooks.map(({ url, events }) => [url, events]),
-    [[receiver.url, 'checkout.success,checkout.failed']],
-  );
-  await receiver.addSecret(secret);
-  await dialog.getByRole('button', { name: 'Send a test event' }).click();
-  await dialog.getByText(/^Answered 200 after \d+ ms$/).waitFor();
-  t.is(receiver.deliveries[0]?.verification, 'verified');
-  await dialog.getByRole('button', { name: 'Close' }).last().click();
-  await dialog.waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Add endpoint' }).click();
-  t.is(await dialog.getByLabel('Address').inputValue(), '');
-});
+    t.is(new Set(keys).size, 1);
+    const { webhooks } = await client.webhookEndpoints.list();
+    t.deepEqual(
+      webhooks.map(({ url, events }) => [url, events]),
+      [[receiver.url, 'checkout.success,checkout.failed']],
+    );
+    await receiver.addSecret(secret);
+    await dialog.getByRole('button', { name: 'Send a test event' }).click();
+    await dialog.getByText(/^Answered 200 after \d+ ms$/).waitFor();
+    t.is(receiver.deliveries[0]?.verification, 'verified');
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    t.is(await dialog.getByLabel('Address').inputValue(), '');
+  },
+);
 
 test.serial('an endpoint is paused, resumed and edited, and removed after the user has typed a word', async (t) => {
   const { page, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
@@ -200,81 +203,87 @@ test.serial('a failed delivery is explained, and three clicks from Home send it 
   await earlierAddress.waitFor();
 });
 
-test.serial('the deliveries that an endpoint missed since a time are replayed, although an answer was lost', async (t) => {
-  const { page, merchant, client } = await signInNewUser(await openPage(t), server(), '/test/deliveries');
-  const receiver = await receiverFor(t);
-  const { id: webhookId } = await client.webhookEndpoints.register({ url: receiver.url });
-  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
-  await insertDeliveries(server(), merchant, { webhookId, createdAt: hoursAgo(2), count: 2 });
-  await insertDeliveries(server(), merchant, { webhookId, createdAt: hoursAgo(2), status: 'skipped' });
-  await insertDeliveries(server(), merchant, { webhookId, createdAt: hoursAgo(30) });
-  let lost = 0;
-  await page.route('**/replay', async (route) => {
-    lost += 1;
-    if (lost > 2) return route.continue();
-    if (lost === 2)
-      return route.fulfill({ json: { ...(await (await route.fetch()).json()), data: { count: 3, hasMore: true } } });
-    await route.fetch();
-    await route.abort();
-  });
-  const paused = await client.webhookEndpoints.register({ url: unreachableUrl });
-  await client.webhookEndpoints.update(paused.id, { isActive: false });
-  await page.reload();
+test.serial(
+  'the deliveries that an endpoint missed since a time are replayed, although an answer was lost',
+  async (t) => {
+    const { page, merchant, client } = await signInNewUser(await openPage(t), server(), '/test/deliveries');
+    const receiver = await receiverFor(t);
+    const { id: webhookId } = await client.webhookEndpoints.register({ url: receiver.url });
+    const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+    await insertDeliveries(server(), merchant, { webhookId, createdAt: hoursAgo(2), count: 2 });
+    await insertDeliveries(server(), merchant, { webhookId, createdAt: hoursAgo(2), status: 'skipped' });
+    await insertDeliveries(server(), merchant, { webhookId, createdAt: hoursAgo(30) });
+    let lost = 0;
+    await page.route('**/replay', async (route) => {
+      lost += 1;
+      if (lost > 2) return route.continue();
+      if (lost === 2)
+        return route.fulfill({ json: { ...(await (await route.fetch()).json()), data: { count: 3, hasMore: true } } });
+      await route.fetch();
+      await route.abort();
+    });
+    const paused = await client.webhookEndpoints.register({ url: unreachableUrl });
+    await client.webhookEndpoints.update(paused.id, { isActive: false });
+    await page.reload();
 
-  await page.getByRole('button', { name: 'Replay missed' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Last day' }).click();
-  t.deepEqual(await barriersOn(page), []);
-  await dialog.getByRole('button', { name: 'Replay', exact: true }).click();
+    await page.getByRole('button', { name: 'Replay missed' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Last day' }).click();
+    t.deepEqual(await barriersOn(page), []);
+    await dialog.getByRole('button', { name: 'Replay', exact: true }).click();
 
-  await dialog.getByText('Some are left.').waitFor();
-  await eventually(() => receiver.deliveries.length, 3);
-  await dialog.getByRole('button', { name: 'Replay the rest' }).waitFor();
-  await dialog.getByLabel('Skipped: the endpoint was not active').uncheck();
-  await dialog.getByText('3 deliveries are sent again.').waitFor();
-  await dialog.getByRole('button', { name: 'Replay', exact: true }).click();
-  await dialog.getByText('Nothing was missed in this time').waitFor();
-});
+    await dialog.getByText('Some are left.').waitFor();
+    await eventually(() => receiver.deliveries.length, 3);
+    await dialog.getByRole('button', { name: 'Replay the rest' }).waitFor();
+    await dialog.getByLabel('Skipped: the endpoint was not active').uncheck();
+    await dialog.getByText('3 deliveries are sent again.').waitFor();
+    await dialog.getByRole('button', { name: 'Replay', exact: true }).click();
+    await dialog.getByText('Nothing was missed in this time').waitFor();
+  },
+);
 
-test.serial('new events appear without a reload, are held back while the list is paused, and show the sent body', async (t) => {
-  const { page, client } = await signInNewUser(await openPage(t), server(), '/test/events');
-  const receiver = await receiverFor(t);
-  await client.webhookEndpoints.register({ url: receiver.url });
-  await page.getByRole('heading', { name: 'Nothing has happened yet' }).waitFor();
-  // The clock of the user's computer is a little behind.
-  await page.evaluate(() => {
-    const { now } = Date;
-    Date.now = () => now() - 13_000;
-  });
+test.serial(
+  'new events appear without a reload, are held back while the list is paused, and show the sent body',
+  async (t) => {
+    const { page, client } = await signInNewUser(await openPage(t), server(), '/test/events');
+    const receiver = await receiverFor(t);
+    await client.webhookEndpoints.register({ url: receiver.url });
+    await page.getByRole('heading', { name: 'Nothing has happened yet' }).waitFor();
+    // The clock of the user's computer is a little behind.
+    await page.evaluate(() => {
+      const { now } = Date;
+      Date.now = () => now() - 13_000;
+    });
 
-  const first = await payOnce(client);
-  await page.getByRole('row', { name: first }).waitFor();
-  t.is(await page.getByText(/^in \d+ seconds$/).count(), 0, 'no event is shown as in the future');
-  await page.getByText('New events appear by themselves.').waitFor();
-  await page.getByRole('button', { name: 'Pause' }).click();
-  await page.getByText('New events wait until you resume.').waitFor();
-  const second = await payOnce(client);
-  await page.getByRole('button', { name: '1 new' }).waitFor();
-  t.is(await page.getByRole('row', { name: second }).count(), 0);
-  t.deepEqual(await barriersOn(page), []);
-  await page.getByRole('button', { name: '1 new' }).click();
-  await page.getByRole('row', { name: second }).waitFor();
-  // The table shows no change while the feed is paused, so the row may be older than its delivery.
-  await page.getByRole('button', { name: 'Resume' }).click();
-  await page.getByRole('row', { name: second }).getByText('1 delivered').waitFor();
-  await page.getByLabel('Reference').fill('ord');
-  await page.getByText('The whole reference: 6 or more').waitFor();
-  await page.getByLabel('Reference').fill(second);
-  await page.getByText('1–1 of 1').waitFor();
+    const first = await payOnce(client);
+    await page.getByRole('row', { name: first }).waitFor();
+    t.is(await page.getByText(/^in \d+ seconds$/).count(), 0, 'no event is shown as in the future');
+    await page.getByText('New events appear by themselves.').waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('New events wait until you resume.').waitFor();
+    const second = await payOnce(client);
+    await page.getByRole('button', { name: '1 new' }).waitFor();
+    t.is(await page.getByRole('row', { name: second }).count(), 0);
+    t.deepEqual(await barriersOn(page), []);
+    await page.getByRole('button', { name: '1 new' }).click();
+    await page.getByRole('row', { name: second }).waitFor();
+    // The table shows no change while the feed is paused, so the row may be older than its delivery.
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByRole('row', { name: second }).getByText('1 delivered').waitFor();
+    await page.getByLabel('Reference').fill('ord');
+    await page.getByText('The whole reference: 6 or more').waitFor();
+    await page.getByLabel('Reference').fill(second);
+    await page.getByText('1–1 of 1').waitFor();
 
-  await page.getByRole('row', { name: second }).getByRole('link').click();
-  await waitForHeading(page, 'checkout.success');
-  const payload = page.getByRole('region', { name: 'payload' });
-  await page.getByText(`As it is sent to ${receiver.url}. For another endpoint only webhookId differs.`).waitFor();
-  t.regex(await payload.innerText(), /^\{\n {2}"event": "checkout.success"/);
-  await page.getByText('Raw', { exact: true }).click();
-  const sent = receiver.deliveries.find(({ body }) => body.toString().includes(second));
-  t.is(await payload.innerText(), sent?.body.toString() ?? '');
-  await page.getByRole('table', { name: 'Deliveries of this event' }).getByRole('link').click();
-  await page.getByText(/^Delivered in \d+ ms$/).waitFor();
-});
+    await page.getByRole('row', { name: second }).getByRole('link').click();
+    await waitForHeading(page, 'checkout.success');
+    const payload = page.getByRole('region', { name: 'payload' });
+    await page.getByText(`As it is sent to ${receiver.url}. For another endpoint only webhookId differs.`).waitFor();
+    t.regex(await payload.innerText(), /^\{\n {2}"event": "checkout.success"/);
+    await page.getByText('Raw', { exact: true }).click();
+    const sent = receiver.deliveries.find(({ body }) => body.toString().includes(second));
+    t.is(await payload.innerText(), sent?.body.toString() ?? '');
+    await page.getByRole('table', { name: 'Deliveries of this event' }).getByRole('link').click();
+    await page.getByText(/^Delivered in \d+ ms$/).waitFor();
+  },
+);

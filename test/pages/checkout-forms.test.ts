@@ -102,26 +102,29 @@ test.serial(typingTitle(cards.Visa), async (t) =>
   typeCard(t, await openPage(t), { server: server(), card: cards.Visa }),
 );
 
-test.serial('a field is checked when the customer leaves it, not while typing, and again during a correction', async (t) => {
-  const page = await openPage(t);
-  await openForm(page, server());
+test.serial(
+  'a field is checked when the customer leaves it, not while typing, and again during a correction',
+  async (t) => {
+    const page = await openPage(t);
+    await openForm(page, server());
 
-  await typeInto(page, 'Card number', '424242424242424');
-  t.deepEqual(await messages(page), []);
-  await page.keyboard.press('Tab');
-  t.deepEqual(await messages(page), [wrongNumber]);
-  await page.keyboard.type('1340');
-  t.deepEqual(await messages(page), [wrongNumber]);
-  await page.keyboard.press('Tab');
-  t.deepEqual(await messages(page), [wrongNumber, wrongExpiry]);
-  await addTo(page, 'Card number', '1');
-  t.deepEqual(await messages(page), [wrongNumber, wrongExpiry]);
-  await page.keyboard.press('Backspace');
-  await page.keyboard.type('2');
+    await typeInto(page, 'Card number', '424242424242424');
+    t.deepEqual(await messages(page), []);
+    await page.keyboard.press('Tab');
+    t.deepEqual(await messages(page), [wrongNumber]);
+    await page.keyboard.type('1340');
+    t.deepEqual(await messages(page), [wrongNumber]);
+    await page.keyboard.press('Tab');
+    t.deepEqual(await messages(page), [wrongNumber, wrongExpiry]);
+    await addTo(page, 'Card number', '1');
+    t.deepEqual(await messages(page), [wrongNumber, wrongExpiry]);
+    await page.keyboard.press('Backspace');
+    await page.keyboard.type('2');
 
-  t.deepEqual(await messages(page), [wrongExpiry]);
-  t.is(await page.getByLabel('Card number').getAttribute('aria-invalid'), null);
-});
+    t.deepEqual(await messages(page), [wrongExpiry]);
+    t.is(await page.getByLabel('Card number').getAttribute('aria-invalid'), null);
+  },
+);
 
 test.serial('screen readers announce the mistakes once, and again only when the mistakes have changed', async (t) => {
   const page = await openPage(t);
@@ -327,25 +330,28 @@ test.serial('markup in texts of the merchant and the customer is shown as text',
   t.is(await page.locator('img:not(.card-mark, .foot img), b, main script').count(), 0);
 });
 
-test.serial('every page loads only from its own origin and violates no rule of its content security policy', async (t) => {
-  const asked = new Set<string>();
-  const page = await openPage(t);
-  const violations: string[] = [];
-  page.on('request', (request) => asked.add(new URL(request.url()).origin));
-  page.on('console', (message) => {
-    if (/Content Security Policy/i.test(message.text())) violations.push(message.text());
-  });
-  const { checkoutUrl } = await checkout();
+test.serial(
+  'every page loads only from its own origin and violates no rule of its content security policy',
+  async (t) => {
+    const asked = new Set<string>();
+    const page = await openPage(t);
+    const violations: string[] = [];
+    page.on('request', (request) => asked.add(new URL(request.url()).origin));
+    page.on('console', (message) => {
+      if (/Content Security Policy/i.test(message.text())) violations.push(message.text());
+    });
+    const { checkoutUrl } = await checkout();
 
-  await page.goto(`${server().url}/checkout/nonsense`);
-  const answer = await page.goto(checkoutUrl);
-  await pay(page, { number: declinedCard });
-  await waitForHeading(page, 'Payment declined');
-  await page.getByRole('link', { name: 'Try again' }).click();
-  await pay(page, { number: goodCard });
-  await waitForHeading(page, 'Payment successful');
+    await page.goto(`${server().url}/checkout/nonsense`);
+    const answer = await page.goto(checkoutUrl);
+    await pay(page, { number: declinedCard });
+    await waitForHeading(page, 'Payment declined');
+    await page.getByRole('link', { name: 'Try again' }).click();
+    await pay(page, { number: goodCard });
+    await waitForHeading(page, 'Payment successful');
 
-  t.deepEqual([...asked], [server().url]);
-  t.deepEqual(violations, []);
-  t.regex(answer?.headers()['content-security-policy'] ?? '', /default-src 'none'.*script-src 'self'(;|$)/);
-});
+    t.deepEqual([...asked], [server().url]);
+    t.deepEqual(violations, []);
+    t.regex(answer?.headers()['content-security-policy'] ?? '', /default-src 'none'.*script-src 'self'(;|$)/);
+  },
+);

@@ -95,19 +95,22 @@ test.serial('the page of a checkout that the merchant cancelled says so, and not
   t.notRegex(words, /expired|failed|declined/i);
 });
 
-test.serial('the page of a checkout that the customer cancelled says so, also when the link is opened later', async (t) => {
-  const page = await openPage(t);
-  const { checkoutUrl } = await checkout();
-  await page.goto(checkoutUrl);
-  await pay(page, { number: declinedCard });
-  await page.getByRole('button', { name: 'Cancel this payment' }).click();
-  await waitForHeading(page, 'You cancelled this payment');
+test.serial(
+  'the page of a checkout that the customer cancelled says so, also when the link is opened later',
+  async (t) => {
+    const page = await openPage(t);
+    const { checkoutUrl } = await checkout();
+    await page.goto(checkoutUrl);
+    await pay(page, { number: declinedCard });
+    await page.getByRole('button', { name: 'Cancel this payment' }).click();
+    await waitForHeading(page, 'You cancelled this payment');
 
-  await page.goto(checkoutUrl);
-  await waitForHeading(page, 'You cancelled this payment');
+    await page.goto(checkoutUrl);
+    await waitForHeading(page, 'You cancelled this payment');
 
-  t.notRegex(await page.getByRole('main').innerText(), /expired|failed|declined/i);
-});
+    t.notRegex(await page.getByRole('main').innerText(), /expired|failed|declined/i);
+  },
+);
 
 const fifty = Array.from({ length: 50 }, (_, index) => ({ name: `Item ${index + 1}`, quantity: 1, unitAmount: 100 }));
 
@@ -141,19 +144,22 @@ test.serial('checkout and receipt show name, quantity and total of each item, in
   t.deepEqual(await textsOf(page), expected);
 });
 
-test.serial('a list of six items is shown in full, and a list of fifty has 45 collapsed, also without script', async (t) => {
-  const page = await openPage(t, { javaScriptEnabled: false, viewport: { width: 360, height: 640 } });
-  await page.goto((await startCheckout(server(), { amount: 600, lineItems: fifty.slice(0, 6) })).checkoutUrl);
-  t.is((await textsOf(page)).length, 6);
-  t.is(await itemsOf(page).locator('summary').count(), 0);
+test.serial(
+  'a list of six items is shown in full, and a list of fifty has 45 collapsed, also without script',
+  async (t) => {
+    const page = await openPage(t, { javaScriptEnabled: false, viewport: { width: 360, height: 640 } });
+    await page.goto((await startCheckout(server(), { amount: 600, lineItems: fifty.slice(0, 6) })).checkoutUrl);
+    t.is((await textsOf(page)).length, 6);
+    t.is(await itemsOf(page).locator('summary').count(), 0);
 
-  await page.goto((await startCheckout(server(), { amount: 5000, lineItems: fifty })).checkoutUrl);
-  const visible = itemsOf(page).getByRole('listitem').filter({ visible: true });
-  t.is(await visible.count(), 5);
-  await page.getByText('45 more items').click();
+    await page.goto((await startCheckout(server(), { amount: 5000, lineItems: fifty })).checkoutUrl);
+    const visible = itemsOf(page).getByRole('listitem').filter({ visible: true });
+    t.is(await visible.count(), 5);
+    await page.getByText('45 more items').click();
 
-  t.is(await visible.count(), 50);
-});
+    t.is(await visible.count(), 50);
+  },
+);
 
 const settingsPath = '/api/v1/dashboard/settings';
 
@@ -163,7 +169,7 @@ const linksOn = (page: Page) =>
     .getByRole('link')
     .evaluateAll((links) => links.map((link) => [link.textContent, link.getAttribute('href')]));
 
-test.serial('checkout and receipt have the links from the merchant\'s settings', async (t) => {
+test.serial("checkout and receipt have the links from the merchant's settings", async (t) => {
   const page = await openPage(t);
   const ada = await signIn(server(), await server().createMerchant('Ada’s Books'));
   const { data } = await ada.merchant.client.checkout.create({ email: 'grace@example.com', amount: 500 });
@@ -266,17 +272,20 @@ function spoken(text: string | null): string {
 }
 
 for (const [customer, javaScriptEnabled] of customers) {
-  test.serial(`${customer} whose payment is being decided sees the receipt as soon as the payment is completed`, async (t) => {
-    const { checkoutUrl, accessCode, client, reference } = await startCheckout(server());
-    await leaveAttemptUndecided(server(), accessCode);
-    const page = await openPage(t, { javaScriptEnabled });
-    await page.goto(checkoutUrl);
-    await waitForHeading(page, 'Still processing');
+  test.serial(
+    `${customer} whose payment is being decided sees the receipt as soon as the payment is completed`,
+    async (t) => {
+      const { checkoutUrl, accessCode, client, reference } = await startCheckout(server());
+      await leaveAttemptUndecided(server(), accessCode);
+      const page = await openPage(t, { javaScriptEnabled });
+      await page.goto(checkoutUrl);
+      await waitForHeading(page, 'Still processing');
 
-    await client.testHelpers.completePayment(reference);
+      await client.testHelpers.completePayment(reference);
 
-    await t.notThrowsAsync(waitForHeading(page, 'Payment successful'));
-  });
+      await t.notThrowsAsync(waitForHeading(page, 'Payment successful'));
+    },
+  );
 }
 
 test.serial(

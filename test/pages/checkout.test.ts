@@ -55,15 +55,12 @@ for (const [customer, javaScriptEnabled] of customers) {
   });
 }
 
-test.serial(
-  'a customer makes a mistake, is declined and pays in Arabic, right to left, at 320 pixels',
-  async (t) => {
-    const said = languages.find(({ dir }) => dir === 'rtl') as Sentences;
-    const page = await openPage(t, { viewport: { width: 320, height: 640 } });
+test.serial('a customer makes a mistake, is declined and pays in Arabic, right to left, at 320 pixels', async (t) => {
+  const said = languages.find(({ dir }) => dir === 'rtl') as Sentences;
+  const page = await openPage(t, { viewport: { width: 320, height: 640 } });
 
-    await payInLanguage(t, page, { server: server(), said });
-  },
-);
+  await payInLanguage(t, page, { server: server(), said });
+});
 
 test.serial('a customer who has paid is redirected to the merchant with reference and status', async (t) => {
   const site = await merchantSite(t);
@@ -90,19 +87,22 @@ for (const [titleFor, walk] of mainWays) {
   );
 }
 
-test.serial('a 3-D Secure step that was answered in one tab cannot be answered differently in another tab', async (t) => {
-  const page = await openPage(t);
-  const { checkoutUrl, payment } = await reachBankStep(page, server());
-  const tab = await page.context().newPage();
-  await tab.goto(checkoutUrl);
-  await confirmStep(page).click();
-  await waitForHeading(page, 'Payment successful');
+test.serial(
+  'a 3-D Secure step that was answered in one tab cannot be answered differently in another tab',
+  async (t) => {
+    const page = await openPage(t);
+    const { checkoutUrl, payment } = await reachBankStep(page, server());
+    const tab = await page.context().newPage();
+    await tab.goto(checkoutUrl);
+    await confirmStep(page).click();
+    await waitForHeading(page, 'Payment successful');
 
-  await refuseStep(tab).click();
-  await waitForHeading(tab, 'Payment successful');
+    await refuseStep(tab).click();
+    await waitForHeading(tab, 'Payment successful');
 
-  t.like(await payment(), { status: 'completed', attempts: 1 });
-});
+    t.like(await payment(), { status: 'completed', attempts: 1 });
+  },
+);
 
 test.serial('404 with a page for an unknown access code', async (t) => {
   const page = await openPage(t);

@@ -333,10 +333,13 @@ test.serial('a test checkout is refused from another site, past the limit, and w
   t.deepEqual(rows, [{ payments: 1 }]);
 });
 
-test.serial('while the demo merchant is suspended, the page has no button and a test checkout is refused', async (t) => {
-  const id = await addDemoMerchant(server());
-  await server().database.query('update merchant set suspended_at = now() where id = $1', [id]);
+test.serial(
+  'while the demo merchant is suspended, the page has no button and a test checkout is refused',
+  async (t) => {
+    const id = await addDemoMerchant(server());
+    await server().database.query('update merchant set suspended_at = now() where id = $1', [id]);
 
-  t.notRegex(await (await get(server(), '/', { headers: browser })).text(), /<form class="demo"/);
-  t.is((await get(server(), '/test-checkout', { method: 'POST' })).status, 404);
-});
+    t.notRegex(await (await get(server(), '/', { headers: browser })).text(), /<form class="demo"/);
+    t.is((await get(server(), '/test-checkout', { method: 'POST' })).status, 404);
+  },
+);
