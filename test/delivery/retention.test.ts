@@ -192,7 +192,7 @@ test.serial(
   'partitions of the next days are created once, and no partition for a day whose rows are in another partition',
   async (t) => {
     const { database } = server();
-    // Read only once, because midnight may pass during the test.
+    // The date is read only once, because midnight may pass during the test.
     const today = dayOf(new Date());
     const [made, spoiled] = [6, 7].map((days) => nameOfDay(addDays(today, days))) as [string, string];
     await database.query(`drop table if exists event_${made}, event_${spoiled}`);

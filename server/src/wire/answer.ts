@@ -37,7 +37,7 @@ export function createAnswer(statusCode: number, headers: Headers) {
     statusCode,
     /** Adds a chunk of the body. Returns true when enough of the body was read. */
     add(chunk: Buffer): boolean {
-      // Copied, because the parser may overwrite the chunk after this function returns.
+      // The bytes are copied, because the parser may overwrite the chunk after this function returns.
       if (received < maxStoredBytes) chunks.push(Buffer.from(chunk.subarray(0, maxStoredBytes - received)));
       received += chunk.length;
       return received >= maxReadBytes;

@@ -9,7 +9,10 @@ const declining = (number: string, code: string, message: string): TestCard => (
   decline: { code, message },
 });
 
-/** Choice: half a minute, as for a slow test transfer, so that a developer can see the refund as processing first. */
+/**
+ * Choice: a delayed refund takes half a minute, like a slow test transfer, so that a developer first sees it as
+ * processing.
+ */
 const refundSeconds = 30;
 
 const testCards: readonly TestCard[] = [

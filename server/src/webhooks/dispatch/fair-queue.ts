@@ -181,7 +181,7 @@ interface Lane {
   readonly waiting: { delivery: Claimed; sendByMs: number }[];
   inFlight: number;
   cap: number;
-  /** Whether the endpoint's last attempt with a known pace was answered, even if slowly. */
+  /** Whether the last attempt was answered, even if slowly. Attempts of the pace `other` do not count. */
   isAnswering: boolean;
   /** The list in which the lane waits for its turn; undefined when it does not wait. */
   waitingList: WaitingList | undefined;

@@ -6,8 +6,8 @@
  * the places while other merchants wait, and three quarters when none waits. Test mode as a whole has the same limits.
  * So a quarter of the places stays free, and a delivery of another merchant finds a place even if every delivery in
  * flight is slow. Within test mode, a merchant has the same fractions of test mode's places. The same fractions limit
- * the deliveries that are held, of which there may be eight for each place. Then others count as waiting when they hold
- * at least an eighth of the maximum.
+ * the deliveries that are held, of which there may be eight for each place. For this limit, other merchants count as
+ * waiting when they hold at least an eighth of the maximum.
  *
  * Caps: a cap is the number of deliveries that an endpoint may have in flight. It depends on how long the endpoint's
  * attempts take. The caps of endpoints without deliveries are remembered. An endpoint that is not remembered gets the
@@ -21,9 +21,9 @@ import type { Mode } from '../../kit/mode.ts';
 import type { PassedOver } from '../queue/claim.ts';
 
 export interface Share {
-  /** The maximum number of its places in flight while others wait. */
+  /** The maximum number of deliveries of this share in flight, while other shares have waiting deliveries. */
   readonly max: number;
-  /** The maximum number of its places in flight when no other waits. */
+  /** The maximum number of deliveries of this share in flight, when no other share has waiting deliveries. */
   readonly maxWhenNoOtherWaits: number;
   inFlight: number;
   /** The number of its endpoints that hold deliveries and are not slow. */
@@ -35,7 +35,7 @@ export interface Share {
 /** The deliveries that one endpoint holds. */
 export interface Holding {
   inFlight: number;
-  /** All its deliveries, waiting or in flight. */
+  /** All deliveries of the endpoint, waiting or in flight. */
   held: number;
   isSlow: boolean;
 }

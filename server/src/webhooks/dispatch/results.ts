@@ -86,7 +86,10 @@ export function createResults(context: CoreContext, { onRetry, onEnd }: Listener
     const isTemporary = isTooSlow(error) || isDatabaseAway(error) || isTransactionConflict(error);
     const deliveryIds = batch.map(({ delivery }) => delivery.id);
     if (isTemporary)
-      context.log.error({ err: error, results: batch.length }, 'Failed to save delivery results for now');
+      context.log.error(
+        { err: error, results: batch.length },
+        'Failed to save delivery results, which will be saved later',
+      );
     else context.log.error({ err: error, deliveryIds }, 'The database refused delivery results');
     if (!isTemporary && batch.length === 1) return forget(batch);
     waiting.unshift(...batch);

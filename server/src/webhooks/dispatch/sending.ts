@@ -48,7 +48,7 @@ interface Listeners {
   otherWorkers: Ringable;
 }
 
-/** A delivery behind others of a hanging endpoint gets no turn. This check finds it before its lease ends. */
+/** Deliveries that wait for a hanging endpoint get no turn. This check finds them before their leases end. */
 const staleCheckMs = 1000;
 /** The pause before deliveries of a gone endpoint may be claimed, so that the endpoint is disabled first. */
 const gonePauseMs = 1000;

@@ -33,7 +33,7 @@ const WebhookEndpointSchema = defineEntity({
     /** The reason why the service disabled the endpoint; null if it did not. */
     disabledReason: p.text().$type<DisabledReason>().nullable(),
     disabledAt: p.datetime(3).nullable(),
-    /** Deliveries in a row that failed after their last attempt. */
+    /** The number of deliveries in a row that failed after their last attempt. */
     failureStreak: p.integer(),
     successCount: p.bigint(),
     failureCount: p.bigint(),

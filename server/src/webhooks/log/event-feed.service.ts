@@ -144,8 +144,7 @@ async function readPage(
 ): Promise<FoundPage> {
   const { merchantId, mode } = context.principal;
   const direction = sql.raw(order);
-  // No condition on ids limits the partitions, because an event that is committed late may have an id of the day
-  // before.
+  // Searches the partitions of all days, because an event that is committed late may have an id of the day before.
   const rows = await rowsOutsideTransaction<{ finalBefore: string; id: string | null }>(context)`
     select final_before::text as "finalBefore", found.id
     from (${finalBefore}) as final left join lateral (

@@ -29,7 +29,10 @@ export async function makeDays(context: Context): Promise<void> {
         await changingPartitions(context, (tx) => changePartitions(tx, createDaySql(table, day)));
       } catch (error) {
         if (!isBlocked(error)) throw error;
-        context.log.warn({ err: error, table, day }, 'Failed to create the partition of a day for now');
+        context.log.warn(
+          { err: error, table, day },
+          'Failed to create the partition of a day, which the next run tries again',
+        );
       }
     }
   }
