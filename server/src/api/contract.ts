@@ -73,13 +73,13 @@ function createValidator({ document, isChecked }: Contract, answerCheck: Config[
       int32: true,
       int64: true,
     },
-    // `security.ts` does this, because the validator would keep only the status of a refusal.
+    // `security.ts` authenticates callers, because the validator would keep only the status of a refusal.
     validateSecurity: false,
     fileUploader: false,
   }) as never;
 }
 
-/** The answer is sent all the same. See `answerCheckOf` in `config.ts`. */
+/** Logs an answer that differs from the contract, and sends it all the same. See `answerCheckOf` in `config.ts`. */
 function logAnswer(error: Error, _body: unknown, { context }: Request): void {
   context.log.error({ err: error }, 'An answer differs from the contract');
 }
@@ -95,7 +95,7 @@ function callOperation({ operations }: Model, given: Pick<ContractOptions, 'oper
   return (request, response, next) => {
     const handle = handlers.get(calledOperationId(request));
     if (!handle) return next();
-    // Express empties the parameters before each step.
+    // Sets the parameters again, because Express empties them before each step.
     request.params = pathParamsOf(request);
     return handle(request, response, next);
   };
@@ -128,7 +128,10 @@ const hideFromValidator: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/** The credentials that `security.ts` checks: each alone, and a session with its mode. */
+/**
+ * The combinations of credentials that `security.ts` checks: a key in one of two headers, or a session together with
+ * its mode.
+ */
 const knownAlternatives = ['apiKeyHeader', 'bearerAuth', 'dashboardSession,serviceMode'];
 
 /**

@@ -97,7 +97,8 @@ function setHeaders(response: Response, { failure, error, operation }: Failed): 
   if (operation) response.set(deprecationHeaders(operation, request));
   const [status] = errorTable[failure.code];
   if (status === 401) response.setHeader('WWW-Authenticate', challenge(failure, operation, request.context.publicUrl));
-  // The cookie is useless now. While the browser has it, a page could not know whether its user is signed in.
+  // Removes the cookie of a session that has ended. While the browser has it, a page could not know whether its user is
+  // signed in.
   if (failure.code === 'invalid_session') keepSession(response, request.context, null);
   if (failure instanceof RateLimited) response.set(rateHeaders(failure.state));
   // Every 503 says when to try again, whatever is not available.

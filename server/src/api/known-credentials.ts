@@ -23,7 +23,8 @@ export interface KnownCredentials {
 }
 
 export function createKnownCredentials(): KnownCredentials {
-  // Hashes, so that no credential is kept in memory. A set keeps its entries in the order in which they were added.
+  // The set holds hashes, so that no credential is kept in memory. It keeps its entries in the order in which they were
+  // added.
   const known = new Set<string>();
   return {
     has: (credential) => known.has(hashOf(credential)),

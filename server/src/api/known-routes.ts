@@ -68,7 +68,7 @@ function segmentOf(text: string): Segment {
 const matches = (parts: readonly string[]) => (segment: Segment, index: number) =>
   'text' in segment ? segment.text === parts[index] : parts[index] !== '';
 
-/** The values of the parameters. Null when one is encoded wrongly: the validator refuses it. */
+/** The values of the parameters. Null when one is encoded wrongly: the validator then refuses the request. */
 function valuesIn(segments: readonly Segment[], parts: readonly string[]): Record<string, string> | null {
   const values: Record<string, string> = {};
   try {

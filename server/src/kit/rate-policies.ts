@@ -44,7 +44,7 @@ export type RatePolicies = Readonly<Record<RatePolicyName, RatePolicy>>;
 const entry = /^\s*([a-z_]+)\s*[:=]\s*([1-9]\d{0,8})\s*\/\s*([1-9]\d{0,6})\s*$/;
 
 /**
- * Parses `on`, `off` (null), or the entries that differ from the standard, each with calls and seconds, such as
+ * Parses `on`, `off` (null), or entries in place of the usual ones, each with calls and seconds, such as
  * `test:500/10,sign_in:5/60`. Throws an error that says what it must be.
  */
 export function parseRatePolicies(text: string): RatePolicies | null {

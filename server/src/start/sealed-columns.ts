@@ -34,7 +34,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     holds: 'answers to requests with an Idempotency-Key',
     table: 'idempotency_key',
     key: { merchant_id: 'uuid', mode: 'text', key: 'text' },
-    // As `ownerOf` in `operation/idempotency.ts` writes it.
+    // The owner as `ownerOf` in `operation/idempotency.ts` writes it.
     owner: "merchant_id || ':' || mode || ':' || key",
     column: 'response',
   },

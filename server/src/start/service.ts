@@ -135,7 +135,7 @@ export async function startService(config: Config, options: StartOptions): Promi
 
 /** The oldest users first. The user of the demo merchant is usually the only one. */
 async function firstEmails(context: Context): Promise<string[]> {
-  // While the database is away, the start goes on without them.
+  // While the database is away, the start goes on without the emails.
   const users = await listDashboardUsers(withFreshEntityManager(context)).catch(() => []);
   return users.slice(0, maxEmails).map(({ email }) => email);
 }

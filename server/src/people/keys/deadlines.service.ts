@@ -1,5 +1,5 @@
 /**
- * The end of a merchant's rolled keys when time is advanced.
+ * Moves the ends of a merchant's rolled keys when time is advanced.
  * See docs/decisions/process.md, "Deadlines move, clocks do not".
  */
 import type { EventOwner, WriteContext } from '../../context.ts';

@@ -265,7 +265,10 @@ interface TracePosition {
   isSampled: boolean;
 }
 
-/** Version, trace, span, flags, and what a later version may add. Ids of zeros and the version ff are not valid. */
+/**
+ * The form of the header: version, trace, span, flags, and what a later version may add. Ids of zeros and the version
+ * ff are not valid.
+ */
 const traceparentForm = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const sampledFlag = 1;
 

@@ -69,7 +69,7 @@ export function reachDatabase(url: string, limits = usualLimits, log?: Logger): 
 
 function accessTo(url: string, limits: TimeLimits, state: ServerState): DatabaseAccess {
   const settings = {
-    // Longer than the limit, which `waitInTime` and `connectInTime` count.
+    // Longer than our limit, which `waitInTime` and `connectInTime` apply.
     connectionTimeoutMillis: limits.connectMs + answerMarginMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMs,
@@ -120,7 +120,8 @@ async function tryToWrite(client: Client, state: ServerState): Promise<boolean> 
     await client.connect();
     await client.query(writeAndUndo);
   } catch (error) {
-    // A role without the right to write into this table cannot tell, and only the next refused write does.
+    // Any other error, such as that of a role that may not write into this table, counts as a success. The next write
+    // then shows whether Postgres still refuses writes.
     if (isOutage(error)) return false;
   } finally {
     await client.end().catch(() => {});

@@ -81,7 +81,7 @@ async function connectOwner(cluster: Cluster, limits: TimeLimits): Promise<Clien
       return await connect(cluster, patient);
     } catch (error) {
       if (isNotReady(error) && performance.now() < until) continue;
-      // No process can connect, so none uses it.
+      // Stops the Postgres that this call has started. No process can connect to it, so none uses it.
       if (!wasRunning) await cluster.stop();
       throw cluster.explain(error);
     }
