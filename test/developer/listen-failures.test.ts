@@ -1,4 +1,4 @@
-/** Each way in which `listen` meets a receiver, a key or a service that fails, with its message. */
+/** `listen` names each failure of a receiver, a key or a service in a message. */
 import type { Receiver } from '@tillhook/mock/receiver';
 import test from 'ava';
 import { freePort } from '../support/network/free-port.ts';
@@ -15,7 +15,7 @@ async function pay({ client }: TestMerchant, reference: string): Promise<void> {
 
 const attemptsOf = ({ deliveries }: Receiver) => deliveries.map(({ headers }) => headers['x-service-attempt']);
 
-test('a receiver that is down is named, the event is retried and given up, and resend posts it later', async (t) => {
+test('when the receiver is down, listen says so, retries the event and gives up, and resend posts it later', async (t) => {
   const merchant = await server().createMerchant();
   const env = environmentOf(server(), merchant);
   const port = await freePort();
@@ -47,7 +47,7 @@ test('a receiver that is down is named, the event is retried and given up, and r
   t.is(receiver.deliveries[0]?.headers['webhook-id'], events[0]?.id);
 });
 
-test('answers that are no success are named with what to do, and an answer 410 is not repeated', async (t) => {
+test('listen explains answers other than 2xx and gives advice, and does not retry after 410', async (t) => {
   const merchant = await server().createMerchant();
   const local = await receiverFor(t);
   const answers = [500, 404, 401, 302, 410];
@@ -76,7 +76,7 @@ test('answers that are no success are named with what to do, and an answer 410 i
   t.deepEqual(attemptsOf(local), ['1', '2', '3', '4', '1']);
 });
 
-test('a receiver that closes the connection is named, and gets the event again', async (t) => {
+test('when the receiver closes the connection, listen says so and retries', async (t) => {
   const merchant = await server().createMerchant();
   const local = await receiverFor(t);
   local.setAnswer((_delivery, index) => (index === 0 ? 'destroy' : {}));
@@ -89,7 +89,7 @@ test('a receiver that closes the connection is named, and gets the event again',
   t.regex(listen.output.stdout, /✗ checkout\.success +reset +order-1042 +attempt 1.*\n {2}Your receiver closed/);
 });
 
-test('a receiver that hangs at one event is named after a while, and gets all others in the meantime', async (t) => {
+test('when the receiver hangs at one event, listen says so after a while, and posts the other events meanwhile', async (t) => {
   const merchant = await server().createMerchant();
   const local = await receiverFor(t);
   local.setAnswer(({ body, headers }) =>
@@ -109,7 +109,7 @@ test('a receiver that hangs at one event is named after a while, and gets all ot
   await listen.printed(/✓ checkout\.success +200 +order-hanging/);
 });
 
-test('Ctrl-C while a receiver hangs ends at once, and says where another run goes on', async (t) => {
+test('Ctrl-C ends listen at once while the receiver hangs, and prints the --since value for the next run', async (t) => {
   const merchant = await server().createMerchant();
   const local = await receiverFor(t);
   const env = environmentOf(server(), merchant);
@@ -134,7 +134,7 @@ test('Ctrl-C while a receiver hangs ends at once, and says where another run goe
   t.deepEqual(references.sort(), ['order-2', 'order-3']);
 });
 
-test('Ctrl-C before the first event has ended says the time with which it began, and before any answer says so', async (t) => {
+test('Ctrl-C before the first event has ended prints the start time, and before any answer says "Interrupted"', async (t) => {
   const merchant = await server().createMerchant();
   const local = await receiverFor(t);
   local.setAnswer(() => 'hang');
@@ -152,7 +152,7 @@ test('Ctrl-C before the first event has ended says the time with which it began,
   t.deepEqual(early, { code: 0, stdout: '', stderr: 'Interrupted before it listened.\n' });
 });
 
-test('the command that posts an event again has the secret and the service that were typed', async (t) => {
+test('the printed resend command repeats the typed secret and service address', async (t) => {
   const merchant = await server().createMerchant();
   const local = await receiverFor(t);
   local.setAnswer(() => ({ status: 410 }));
@@ -213,7 +213,7 @@ const wrongArguments: Record<string, { args: string[]; env?: Record<string, stri
 };
 
 for (const [situation, { args, env = {}, says, code }] of Object.entries(wrongArguments)) {
-  test(`${situation} is refused at the start with what to do, and no stack`, async (t) => {
+  test(`${situation} is an error at the start, with advice and without a stack`, async (t) => {
     const merchant = await server().createMerchant();
 
     const end = await runDeveloper({ ...environmentOf(server(), merchant), ...env }, 'listen', ...args);
@@ -225,7 +225,7 @@ for (const [situation, { args, env = {}, says, code }] of Object.entries(wrongAr
   });
 }
 
-test('a live key listens only with --live', async (t) => {
+test('a live key works only with --live', async (t) => {
   const { liveKey } = await server().createMerchant();
   const env = { TILLHOOK_BASE_URL: server().url, TILLHOOK_API_KEY: liveKey };
 
@@ -237,7 +237,7 @@ test('a live key listens only with --live', async (t) => {
   t.regex(listen.output.stdout, /\(live\)/);
 });
 
-test('an address without a service is named at the start, with what to do', async (t) => {
+test('when nothing listens at the service address, listen says so at the start and gives advice', async (t) => {
   const baseUrl = `http://localhost:${await freePort()}`;
 
   const end = await runDeveloper({ TILLHOOK_API_KEY: 'sk_test_any' }, 'listen', '--base-url', baseUrl);

@@ -15,7 +15,7 @@ async function pay({ client }: TestMerchant, reference: string): Promise<void> {
   await client.test.completePayment(reference);
 }
 
-test('an event is posted with the bytes of a delivery and all its headers, signed with the printed secret', async (t) => {
+test('a posted event has the bytes and headers of a delivery, and is signed with the printed secret', async (t) => {
   const merchant = await server().createMerchant();
   const receiver = await receiverFor(t);
   const endpoint = await merchant.client.webhookEndpoints.register({ url: receiver.url });
@@ -39,7 +39,7 @@ test('an event is posted with the bytes of a delivery and all its headers, signe
   await listen.printed(/^\d\d:\d\d:\d\d ✓ checkout\.success +200 +order-1042 +\d+ ms$/m);
 });
 
-test('Ctrl-C sums up and is no failure', async (t) => {
+test('Ctrl-C prints a summary and ends listen with exit code 0', async (t) => {
   const merchant = await server().createMerchant();
   const local = await receiverFor(t);
   const listen = await startListen(t, { env: environmentOf(server(), merchant), args: ['--forward-to', local.url] });
@@ -53,7 +53,7 @@ test('Ctrl-C sums up and is no failure', async (t) => {
   t.regex(stdout, /\n1 received, 1 forwarded, 0 failed\.\n$/);
 });
 
-test('the secret is the same at the next start, another one for another key, and a given one is used', async (t) => {
+test('the secret is the same at each start, differs for each key, and --secret overrides it', async (t) => {
   const [merchant, other] = [await server().createMerchant(), await server().createMerchant()];
   const given = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
   const secretOf = async (env: Readonly<Record<string, string>>, ...args: string[]) => {
@@ -70,7 +70,7 @@ test('the secret is the same at the next start, another one for another key, and
   t.is(await secretOf({ ...environmentOf(server(), merchant), WEBHOOK_SECRET: given }), given);
 });
 
-test('without an address events are only shown, those that were asked for, with their bodies', async (t) => {
+test('without --forward-to, listen prints the chosen events with their bodies and posts none', async (t) => {
   const merchant = await server().createMerchant();
   const args = ['--events', 'checkout.success,checkout.expired', '--print-json'];
   const listen = await startListen(t, { env: environmentOf(server(), merchant), args });
@@ -86,10 +86,10 @@ test('without an address events are only shown, those that were asked for, with 
   t.regex(listen.output.stdout, /^ {4}"amount": 700,$/m);
 });
 
-test('it begins now, or with --since at a time or after an event', async (t) => {
+test('listen begins now, or with --since at a time or after an event', async (t) => {
   const merchant = await server().createMerchant();
   for (const reference of ['order-1', 'order-2', 'order-3']) await pay(merchant, reference);
-  // Under load the last event appears in the list a moment after its payment.
+  // Under load, the last event appears in the list a moment after its payment.
   const { events } = await eventually(
     () => merchant.client.events.list({ order: 'asc' }),
     (page) => page.events.length === 3,
@@ -110,7 +110,7 @@ test('it begins now, or with --since at a time or after an event', async (t) => 
   t.deepEqual(await begun('--since', events[0]?.id ?? ''), ['order-2', 'order-3']);
 });
 
-test('two at once both get every event', async (t) => {
+test('two instances of listen both get every event', async (t) => {
   const merchant = await server().createMerchant();
   const receivers = [await receiverFor(t), await receiverFor(t)];
   for (const { url } of receivers) {
@@ -148,7 +148,7 @@ test('lines fit a terminal of 40 columns, with colours only where there is a ter
   t.false(withoutColour.output.stdout.includes(escapeCode));
 });
 
-// Commands as separate processes: signals and pipes.
+// These tests start the commands as separate processes, for signals and pipes.
 
 async function payAs(client: Tillhook, reference: string): Promise<void> {
   await client.checkout.create({ email: 'ada@example.com', amount: 700, reference });
@@ -170,7 +170,7 @@ test('Ctrl-C ends listen with a summary and 0, also while its receiver hangs', a
   await local.waitFor(1, 60_000);
 
   listen.interrupt();
-  // npm and the terminal both send it, so one Ctrl-C comes twice.
+  // npm and the terminal both send the signal, so one Ctrl-C arrives twice.
   listen.interrupt();
 
   const { code, stdout, stderr } = await listen.ended;
@@ -179,7 +179,7 @@ test('Ctrl-C ends listen with a summary and 0, also while its receiver hangs', a
   t.is(stderr, '');
 });
 
-test('a second Ctrl-C ends a command at once that has not ended yet', async (t) => {
+test('a second Ctrl-C ends a command at once if it is still running', async (t) => {
   const merchant = await server().createMerchant();
   // A program in the same process that never ends.
   const NODE_OPTIONS = '--import=data:text/javascript,setInterval(()=>{},1e9)';
@@ -194,7 +194,7 @@ test('a second Ctrl-C ends a command at once that has not ended yet', async (t) 
   t.is((await listen.ended).code, 130);
 });
 
-test('a pipe that closes ends listen quietly', async (t) => {
+test('listen ends quietly when its output pipe closes', async (t) => {
   const merchant = await server().createMerchant();
   const listen = await spawnedListen(t, merchant, '--json');
   listen.child.stdout?.destroy();
@@ -207,7 +207,7 @@ test('a pipe that closes ends listen quietly', async (t) => {
   t.is(listen.output.stderr, '');
 });
 
-test('a pipe that closes stops no other command before its end', async (t) => {
+test('other commands run to their end when their output pipe closes', async (t) => {
   const merchant = await server().createMerchant();
   const trigger = spawnDeveloper(t, environmentOf(server(), merchant), 'trigger', 'checkout.success');
   trigger.child.stdout?.destroy();

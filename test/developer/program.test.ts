@@ -14,12 +14,15 @@ import { serverWithoutRetries, type TestMerchant } from '../support/server/tillh
 
 const root = new URL('../../', import.meta.url);
 
-/** The list of the server. It is JavaScript without types, because a Node that is too old reads it too. */
+/**
+ * The server's list of the commands. It is JavaScript without types, because a Node that is too old must be able to
+ * read it.
+ */
 const { developerCommands: commandsOfServer }: { developerCommands: string[] } = await import(
   new URL('server/bin/developer-commands.js', root).href
 );
 
-test('each command has a help with an example and the exit codes, and an npm script', async (t) => {
+test('each command has an npm script, and a help text with an example and the exit codes', async (t) => {
   const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
   for (const command of developerCommands) {
     const help = await runDeveloper({}, command, '--help');
@@ -34,7 +37,7 @@ test('each command has a help with an example and the exit codes, and an npm scr
   }
 });
 
-test('the program says its version and its commands, and refuses others', async (t) => {
+test('the program prints its version and its commands, and rejects unknown commands', async (t) => {
   const [version, help, unknown] = await Promise.all(
     [['--version'], ['--help'], ['lisen']].map((args) => runDeveloper({}, ...args)),
   );
@@ -58,7 +61,7 @@ const operator = { ...source, program: '/tillhook/node_modules/.bin/tillhook' };
 const commandLines: [command: string, installed: string, source: string, operator?: string][] = [
   ['listen', 'npx @tillhook/mock listen', 'npm run listen --', 'npx tillhook listen'],
   ['verify', 'npx @tillhook/mock verify', 'npm run verify:webhook --', 'npx tillhook verify'],
-  // `npx tillhook deliveries` is the operator's own command.
+  // `npx tillhook deliveries` is a different command, for operators.
   ['deliveries', 'npx @tillhook/mock deliveries', 'npm run deliveries --', 'npm run deliveries --'],
   ['mock', 'npx tillhook-mock', 'npm run mock'],
   ['event', 'npx tillhook-mock event', 'npm run mock:event --'],
@@ -76,7 +79,7 @@ test('the greeting of the mock in the repository shows the npm script that sends
   t.regex(greeting(readContract().model, 'http://127.0.0.1:4010'), / {2}npm run mock:event -- checkout\.success/);
 });
 
-test('the completion knows the commands, their options and the events', async (t) => {
+test('shell completion offers the commands, their options and the events', async (t) => {
   const completed = async (...words: string[]) =>
     (await spawnDeveloper(t, {}, 'complete', '--', ...words).ended).stdout;
 
@@ -85,7 +88,7 @@ test('the completion knows the commands, their options and the events', async (t
   t.regex(await completed('trigger', 'checkout.s'), /^checkout\.success/);
 });
 
-test('npx tillhook leads to each command but deliveries, which is its own', async (t) => {
+test('npx tillhook runs each command except deliveries, because it has its own', async (t) => {
   t.deepEqual(
     commandsOfServer,
     developerCommands.filter((command) => command !== 'deliveries'),
@@ -106,7 +109,7 @@ async function pay({ client }: TestMerchant, reference: string): Promise<void> {
   await client.test.completePayment(reference);
 }
 
-/** A merchant whose endpoint has refused the events of these payments. */
+/** Makes a merchant whose endpoint has rejected the events of these payments. */
 async function merchantWithFailures(url: string, references: string[]) {
   const merchant = await server().createMerchant();
   const endpoint = await merchant.client.webhookEndpoints.register({ url });
@@ -118,7 +121,7 @@ async function merchantWithFailures(url: string, references: string[]) {
   return { merchant, endpoint, failed, env: environmentOf(server(), merchant) };
 }
 
-test('events lists what happened as a table, or as JSON', async (t) => {
+test('`events` lists events as a table or as JSON', async (t) => {
   const merchant = await server().createMerchant();
   const env = environmentOf(server(), merchant);
   for (const reference of ['order-1', 'order-2', 'order-3']) await pay(merchant, reference);
@@ -139,7 +142,7 @@ test('events lists what happened as a table, or as JSON', async (t) => {
   t.deepEqual([table.code, json.code, none.code], [0, 0, 0]);
 });
 
-test('a narrow terminal shows a table with fewer columns, or a list of fields, and never cuts an id', async (t) => {
+test('in a narrow terminal a table has fewer columns or becomes a list of fields, and ids are never truncated', async (t) => {
   const merchant = await server().createMerchant();
   const env = environmentOf(server(), merchant);
   await pay(merchant, 'order-1042');
@@ -157,7 +160,7 @@ test('a narrow terminal shows a table with fewer columns, or a list of fields, a
   t.regex(await shown(40), /^event +checkout\.success\nid\n\S{36}\ntime +20/);
 });
 
-test('deliveries lists them, and shows one with its body and each attempt', async (t) => {
+test('`deliveries` lists deliveries, or shows one with its body and each attempt', async (t) => {
   const local = await receiverFor(t);
   local.setAnswer(() => ({ status: 503, body: 'on\u0007fire \u009b31m' }));
   const { failed, env } = await merchantWithFailures(local.url, ['order-1']);
@@ -178,7 +181,7 @@ test('deliveries lists them, and shows one with its body and each attempt', asyn
   t.is(unknown.code, 1);
 });
 
-test('a delivery without an answer says why in words', async (t) => {
+test('a delivery without an answer is shown with the reason in words', async (t) => {
   const { failed, env } = await merchantWithFailures('http://127.0.0.1:1/webhooks', ['order-1']);
 
   const { stdout } = await runDeveloper(env, 'deliveries', failed[0]?.id ?? '');
@@ -186,7 +189,7 @@ test('a delivery without an answer says why in words', async (t) => {
   t.regex(stdout, /✗ attempt 1: refused in \d+ ms.*\n {2}No program listens at this address: start your receiver\.\n/);
 });
 
-test('resend sends a delivery again, and replay everything that an endpoint missed', async (t) => {
+test('`resend` sends one delivery again, and `replay` every delivery that an endpoint missed', async (t) => {
   const local = await receiverFor(t);
   local.setAnswer(() => ({ status: 500 }));
   const { failed, env, endpoint } = await merchantWithFailures(local.url, ['order-1', 'order-2']);
@@ -205,7 +208,7 @@ test('resend sends a delivery again, and replay everything that an endpoint miss
   t.deepEqual([resent.code, replayed.code, nothing.code], [0, 0, 0]);
 });
 
-test('replay without a time, and a limit that is no number, are wrong arguments', async (t) => {
+test('`replay` without --since, and a limit that is not a number, end with exit code 2', async (t) => {
   const env = environmentOf(server(), await server().createMerchant());
 
   const replay = await runDeveloper(env, 'replay', '019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60');

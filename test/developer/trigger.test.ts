@@ -9,18 +9,18 @@ import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts'
 const server = serverForFile();
 const contractEvents = readContract().model.webhooks.map(({ name }) => name);
 
-test('there is a trigger for every event of the contract', (t) => {
+test('trigger can cause every event of the contract', (t) => {
   t.deepEqual(eventNames.toSorted(), contractEvents.toSorted());
   t.is(contractEvents.length, 8);
 });
 
-/** What an event needs besides the command. */
+/** The arguments that an event needs besides its name. */
 const preparations: Record<string, (merchant: TestMerchant, url: string) => Promise<unknown>> = {
   'test.event': ({ client }, url) => client.webhookEndpoints.register({ url, events: ['transfer.failed'] }),
 };
 
 for (const event of contractEvents) {
-  test(`${event} really happens, and its id and reference are printed`, async (t) => {
+  test(`trigger causes ${event}, and prints its id and reference`, async (t) => {
     const merchant = await server().createMerchant();
     const receiver = await receiverFor(t);
     await preparations[event]?.(merchant, receiver.url);
@@ -39,7 +39,7 @@ for (const event of contractEvents) {
   });
 }
 
-/** Waits for the refund of the merchant, and moves on in test time until the bank refuses it, as `advance` does. */
+/** Waits for the merchant's refund, and advances test time until the bank rejects it, as `advance` does. */
 async function failRefund({ client }: TestMerchant): Promise<void> {
   await eventually(
     () => client.refunds.list({ status: 'processing' }),
@@ -48,7 +48,7 @@ async function failRefund({ client }: TestMerchant): Promise<void> {
   await client.test.advanceTime({ seconds: 60 });
 }
 
-test('each step is told, and the reference may be chosen', async (t) => {
+test('trigger prints each step, and accepts a reference', async (t) => {
   const merchant = await server().createMerchant();
 
   const end = await runDeveloper(
@@ -64,7 +64,7 @@ test('each step is told, and the reference may be chosen', async (t) => {
   t.like(await merchant.client.payments.get('order-1042'), { currency: 'USD', amount: 500_000 });
 });
 
-test('amounts are told as people write them', async (t) => {
+test('amounts are printed with sign and decimals', async (t) => {
   const env = environmentOf(server(), await server().createMerchant());
 
   const refund = await runDeveloper(env, 'trigger', 'refund.success', '--amount', '123456');
@@ -75,7 +75,7 @@ test('amounts are told as people write them', async (t) => {
   t.regex(transfer.stdout, /\n· Sent NGN 5,000\.00 to the account 0123456789\n/);
 });
 
-test('a live key is refused, and nothing is made', async (t) => {
+test('a live key is an error, and nothing is created', async (t) => {
   const { liveKey, liveClient } = await server().createMerchant();
   const env = { TILLHOOK_BASE_URL: server().url, TILLHOOK_API_KEY: liveKey };
 
@@ -90,7 +90,7 @@ test('a live key is refused, and nothing is made', async (t) => {
   t.is((await liveClient.payments.list()).total, 0);
 });
 
-test('a test event without an endpoint, and one with several, say what to do', async (t) => {
+test('a test event without an endpoint, or with several, is an error with advice', async (t) => {
   const merchant = await server().createMerchant();
   const receiver = await receiverFor(t);
   const env = environmentOf(server(), merchant);
@@ -113,7 +113,7 @@ test('a test event without an endpoint, and one with several, say what to do', a
   t.regex(refused.stdout, /^· Endpoint \S+ did not receive it\. No program listens at this address/);
 });
 
-test('an unknown event, a wrong amount and a reference in use are refused with what is allowed', async (t) => {
+test('an unknown event, an invalid amount and a reference in use are errors that name the valid values', async (t) => {
   const merchant = await server().createMerchant();
   const env = environmentOf(server(), merchant);
   await merchant.client.checkout.create({ email: 'ada@example.com', amount: 700, reference: 'order-1042' });
@@ -130,7 +130,7 @@ test('an unknown event, a wrong amount and a reference in use are refused with w
 
 const nowhere = { TILLHOOK_API_KEY: 'sk_test_any', TILLHOOK_BASE_URL: 'http://localhost:1' };
 
-test('a duration without a unit, with an unknown unit or beyond 30 days is refused before any call', async (t) => {
+test('a duration without a unit, with an unknown unit or above 30 days is an error before any call', async (t) => {
   for (const duration of ['90', '2x', 'soon', '31d', '0s', '99999d']) {
     const end = await runDeveloper(nowhere, 'advance', duration);
     t.is(end.code, 2, duration);
@@ -138,7 +138,7 @@ test('a duration without a unit, with an unknown unit or beyond 30 days is refus
   }
 });
 
-test('time moves on, and what moved is said', async (t) => {
+test('advance moves deadlines nearer, and prints which', async (t) => {
   const merchant = await server().createMerchant();
   await merchant.client.checkout.create({ email: 'ada@example.com', amount: 700, reference: 'order-1042' });
   const { expiresAt } = await merchant.client.payments.get('order-1042');

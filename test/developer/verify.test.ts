@@ -1,4 +1,4 @@
-/** Each mistake of a captured webhook, and the cause that `verify` names. */
+/** `verify` finds the cause of each common mistake with a captured webhook. */
 import { createHmac } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -57,7 +57,7 @@ async function signed(ageSeconds = 0): Promise<Headers> {
 const without = (headers: Headers, ...names: string[]): Headers =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
 
-test('a webhook as it came verifies by both headers, and the secret that fits is named', async (t) => {
+test('an unchanged webhook verifies by both headers, and verify names the matching secret', async (t) => {
   const end = await verify(t, { headers: await signed(), secrets: [otherSecret, secret] });
 
   t.is(end.code, 0, end.stderr);
@@ -67,7 +67,7 @@ test('a webhook as it came verifies by both headers, and the secret that fits is
   );
 });
 
-test('headers are read as lines, with the marks of curl, as JSON and in UTF-16', async (t) => {
+test('headers can be lines, output of curl -v, JSON or UTF-16', async (t) => {
   const headers = await signed();
   const lines = linesOf(headers);
   const forms = {
@@ -109,7 +109,7 @@ const changedBodies: Record<string, { body: string | Buffer; says: RegExp }> = {
 };
 
 for (const [change, { body: changed, says }] of Object.entries(changedBodies)) {
-  test(`a body with ${change} is named`, async (t) => {
+  test(`verify finds that the body has ${change}`, async (t) => {
     const end = await verify(t, { headers: await signed(), body: changed });
 
     t.is(end.code, 1);
@@ -118,7 +118,7 @@ for (const [change, { body: changed, says }] of Object.entries(changedBodies)) {
   });
 }
 
-test('line breaks that became CRLF are named', async (t) => {
+test('verify finds that line breaks became CRLF', async (t) => {
   const text = JSON.stringify(event, null, 2);
   const headers = await sign(text, secret);
 
@@ -127,7 +127,7 @@ test('line breaks that became CRLF are named', async (t) => {
   t.regex(end.stdout, /from LF to CRLF/);
 });
 
-test('an old webhook and one of the future name their time, and --tolerance accepts the old one', async (t) => {
+test('for a webhook that is too old or in the future verify prints its time, and --tolerance accepts the old one', async (t) => {
   const old = await signed(366 * 86_400);
   const young = await verify(t, { headers: await signed(-7300) });
   const refused = await verify(t, { headers: old });
@@ -141,7 +141,7 @@ test('an old webhook and one of the future name their time, and --tolerance acce
   t.deepEqual([young.code, refused.code, accepted.code], [1, 1, 0]);
 });
 
-test('missing headers are named, and X-Service-Signature alone is accepted only when told so', async (t) => {
+test('verify names missing headers, and accepts X-Service-Signature alone only with --without-timestamp', async (t) => {
   const headers = await signed();
   const alone = without(headers, 'webhook-id', 'webhook-timestamp', 'webhook-signature');
 
@@ -163,7 +163,7 @@ test('missing headers are named, and X-Service-Signature alone is accepted only 
   t.deepEqual([refused.code, accepted.code, withoutId.code, unsigned.code], [1, 0, 1, 1]);
 });
 
-test('a secret used the wrong way is named for each family', async (t) => {
+test('verify finds a misused secret for each kind of signature', async (t) => {
   const seconds = String(Math.floor(Date.now() / 1000));
   const decoded = Buffer.from(secret.slice(6), 'base64');
   const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text);
@@ -185,7 +185,7 @@ test('a secret used the wrong way is named for each family', async (t) => {
   t.regex(decodedKey.stdout, /key of X-Service-Signature is the whole secret as text, and the decoded bytes were used/);
 });
 
-test('another secret, a changed value, mixed captures and a masked secret are told apart as far as they can be', async (t) => {
+test('verify distinguishes a masked secret and mixed captures from a wrong secret or a changed value', async (t) => {
   const headers = await signed();
   const other = await verify(t, { headers, secrets: [otherSecret], args: ['--json'] });
   const mixed = await verify(t, { headers, body: body.replace(webhookId, 'another').replace('500000', '5') });

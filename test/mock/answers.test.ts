@@ -1,4 +1,4 @@
-/** The mock answers calls of the SDK in the same form as the server. The tests make the same calls to both. */
+/** The mock's answers have the same form as those of the server. The tests make the same SDK calls to both. */
 import './unobserved.ts';
 import { randomUUID } from 'node:crypto';
 import { readContract } from '@tillhook/openapi';
@@ -27,8 +27,8 @@ const transfer = {
 const { accountNumber, ...rest } = recipient;
 
 /**
- * For each operation: what the caller must create first, the call, and the expected answer without values that are new
- * in each run.
+ * For each operation: the records that the caller must create first, the call, and the expected answer without values
+ * that differ in each run.
  */
 const calls: Record<string, [make: (client: Tillhook) => Promise<unknown>, expected: unknown]> = {
   createCheckout: [
@@ -131,7 +131,7 @@ for (const [id, [make, expected]] of Object.entries(calls)) {
   });
 }
 
-test('the refunds of the mock are of several completed payments, and never of more than a payment’s amount', async (t) => {
+test('the mock’s example refunds belong to several completed payments, and never exceed a payment’s amount', async (t) => {
   const { client } = (await bothSides()).mock;
   const { refunds } = await client.refunds.list({ limit: 100 });
   const { payments } = await client.payments.list({ limit: 100 });
@@ -164,7 +164,7 @@ test('the refunds of the mock are of several completed payments, and never of mo
   );
 });
 
-// These tests run one after another and before the calls, so that no test adds to a list while it is read.
+// These tests run serially before the calls, so that no test adds to a list while another reads it.
 test.serial('the mock pages its lists as the server does, although their lengths differ', async (t) => {
   const { server, mock } = await bothSides();
   for (let index = 0; index < 25; index++) await newPayment(server.client);
@@ -197,36 +197,33 @@ test.serial('the mock pages its lists as the server does, although their lengths
   }
 });
 
-test.serial(
-  'a list of the mock can be read to its end, as one of the server: no record is missing and none comes twice',
-  async (t) => {
-    const { server, mock } = await bothSides();
-    for (let index = 0; index < 12; index++) {
-      await server.client.testHelpers.failPayment(await newPayment(server.client));
-    }
+test.serial('the pages of a list contain each record exactly once, on the mock as on the server', async (t) => {
+  const { server, mock } = await bothSides();
+  for (let index = 0; index < 12; index++) {
+    await server.client.testHelpers.failPayment(await newPayment(server.client));
+  }
 
-    for (const { client } of [server, mock]) {
-      for (const list of [client.events, client.payments]) {
-        const { total } = await list.list({ limit: 1 });
-        const walked: Listed[] = [];
-        for await (const record of list.list({ limit: 10 })) walked.push(record);
-        const gathered: Listed[] = await list.list({ limit: 10 }).toArray({ max: 1000 });
+  for (const { client } of [server, mock]) {
+    for (const list of [client.events, client.payments]) {
+      const { total } = await list.list({ limit: 1 });
+      const walked: Listed[] = [];
+      for await (const record of list.list({ limit: 10 })) walked.push(record);
+      const gathered: Listed[] = await list.list({ limit: 10 }).toArray({ max: 1000 });
 
-        t.true(total > 10);
-        t.is(walked.length, total);
-        t.is(new Set(walked.map(({ id }) => id)).size, total);
-        t.deepEqual(gathered, walked);
-        t.deepEqual(walked, newestFirst(walked));
-      }
+      t.true(total > 10);
+      t.is(walked.length, total);
+      t.is(new Set(walked.map(({ id }) => id)).size, total);
+      t.deepEqual(gathered, walked);
+      t.deepEqual(walked, newestFirst(walked));
     }
-  },
-);
+  }
+});
 
 interface Listed {
   id: string;
 }
 
-/** Sorts by id, because ids begin with the time on both sides. */
+/** Sorts by id, because ids begin with a time on both sides. */
 function newestFirst<Record extends Listed>(records: readonly Record[]): Record[] {
   return records.toSorted((a, b) => (a.id < b.id ? 1 : -1));
 }
@@ -296,18 +293,18 @@ async function newPayment(client: Tillhook, reference = `order-${randomUUID()}`)
   return reference;
 }
 
-// The mock refuses requests with the same answers as the server. The tests send the same requests to both: a fifth of
+// The mock rejects requests with the same answers as the server. The tests send the same requests to both: a fifth of
 // all. `exhaustive/agreement.test.ts` sends the others.
 
 const operations = readContract().model.operations;
 
 for (const [index, operation] of operations.entries()) {
-  test.serial(`the mock refuses as the server does: ${operation.id}`, async (t) => {
+  test.serial(`the mock rejects requests as the server does: ${operation.id}`, async (t) => {
     t.deepEqual(await disagreements(await bothSides(), partOf(operation, index, 'a fifth')), []);
   });
 }
 
-test('every entry on the list of differences has the title of a tested request', (t) => {
+test('every entry of `differences` is the title of a tested request', (t) => {
   const titles = operations.flatMap(refusedRequests).map(({ title }) => title);
   t.deepEqual(
     Object.keys(differences).filter((title) => !titles.includes(title)),
@@ -315,7 +312,7 @@ test('every entry on the list of differences has the title of a tested request',
   );
 });
 
-// Every documented answer of every operation, with the last of its examples.
+// These tests ask for every documented answer of every operation, with the last of its examples.
 
 testDefaultAnswers();
 testPreferredAnswers('the last example');

@@ -47,7 +47,7 @@ test('generates answers from the schema on request, and the same answer for the 
   }
 });
 
-test('400 lists what the contract has if it does not have the preferred answer', async (t) => {
+test('400 when the contract does not have the preferred answer, with a list of the answers that it has', async (t) => {
   const wishes = [
     'code=418',
     'code=200, example=nothing',
@@ -64,7 +64,7 @@ test('400 lists what the contract has if it does not have the preferred answer',
   }
 });
 
-test('400 for an unknown preference in the query, with the known ones, and none for one in the header', async (t) => {
+test('400 for an unknown preference in the query, with a list of the known ones; one in the header is ignored', async (t) => {
   const [unknown, mistyped] = [
     await fetch(`${transfers}?__nope=1`, { headers: bearer }),
     await fetch(`${transfers}?__cod=404`, { headers: bearer }),
@@ -114,7 +114,7 @@ test('400 when the callbackUrl of a live payment does not use TLS', async (t) =>
   t.like(await errorIn(refused), { code: 'invalid_url', param: 'callbackUrl' });
 });
 
-test('a refund is of the payment in the path, and without an amount it is the example of all that is left', async (t) => {
+test('a refund belongs to the payment in the path, and without an amount it is the example of a full refund', async (t) => {
   const refund = async (body?: object) => {
     const headers = { ...bearer, ...(body && { 'Content-Type': 'application/json' }) };
     const init = { method: 'POST', headers, ...(body && { body: JSON.stringify(body) }) };
@@ -134,14 +134,14 @@ test('a refund is of the payment in the path, and without an amount it is the ex
   t.deepEqual(await refund({ reason: 'Too late' }), [201, { ...left, reason: 'Too late' }]);
 });
 
-test('answers HEAD as GET, and with JSON whatever Accept says', async (t) => {
+test('answers HEAD like GET, and with JSON for any Accept header', async (t) => {
   const answer = await fetch(transfers, { method: 'HEAD', headers: { ...bearer, Accept: 'text/html' } });
 
   t.is(answer.status, 200);
   t.is(answer.headers.get('content-type'), 'application/json');
 });
 
-test('answers a list as CSV if Accept begins with it, and refuses a wrong request as JSON all the same', async (t) => {
+test('answers a list as CSV if Accept begins with text/csv, but an invalid request with JSON', async (t) => {
   const ask = (query: string) => fetch(`${transfers}${query}`, { headers: { ...bearer, Accept: 'text/csv' } });
   const answer = await ask('');
   const filtered = await ask('?status=failed&limit=1');
@@ -179,7 +179,7 @@ test('allows calls from pages of every origin, with a key and with cookies, and 
   }
 });
 
-test('allows a caller without an origin by a wildcard', async (t) => {
+test('sends a CORS wildcard to a caller without an Origin header', async (t) => {
   const { headers } = await fetch(transfers, { headers: bearer });
 
   t.is(headers.get('access-control-allow-origin'), '*');
@@ -187,7 +187,7 @@ test('allows a caller without an origin by a wildcard', async (t) => {
   t.is(headers.get('vary'), 'Origin, Access-Control-Request-Headers');
 });
 
-test('signing in sets a cookie, which is accepted with a mode and refused without one', async (t) => {
+test('signing in sets a cookie, which is accepted only together with a mode', async (t) => {
   const session = `${mock.url}/api/v1/dashboard/session`;
   const signedIn = await fetch(session, {
     method: 'POST',
@@ -213,7 +213,7 @@ test('calls onAnswer with one line for each request', async (t) => {
   t.deepEqual(lines, ['401 GET /api/v1/transfers (This operation needs an API key)']);
 });
 
-test('still answers when onAnswer fails, and prints a warning', async (t) => {
+test('answers although onAnswer throws, and prints a warning', async (t) => {
   const failing = [
     () => {
       throw new Error('the listener is deaf');
@@ -240,7 +240,7 @@ test('does not start on a port in use', async (t) => {
   await t.throwsAsync(startMock({ port }), { message: `127.0.0.1:${port} is in use: another program listens there.` });
 });
 
-// The page of the mock on which a checkout is paid, as a browser without script sees it.
+// The mock's page on which a customer pays a checkout, as a browser without JavaScript sees it.
 
 const client = new Tillhook('sk_test_mock', { baseUrl: mock.url });
 
@@ -260,7 +260,7 @@ async function submit(url: string, fields: Record<string, string>, headers: Reco
 const textOf = async (url: string) => (await fetch(url)).text();
 const statusOf = async (reference: string) => (await client.payments.get(reference)).status;
 
-test('shows amount, email, description and line items, with nothing of them as markup', async (t) => {
+test('shows amount, email, description and line items, all of them escaped', async (t) => {
   const lineItems = [
     { name: '<b>Ticket</b>', quantity: 2, unitAmount: 200_000 },
     { name: 'Fee', quantity: 1, unitAmount: 100_000 },
@@ -277,7 +277,7 @@ test('shows amount, email, description and line items, with nothing of them as m
   t.false(page.includes('<script'));
 });
 
-test('amounts have the decimals of their currency, and are written as the locale of the checkout says', async (t) => {
+test('amounts have the decimals of their currency, in the format of the checkout’s locale', async (t) => {
   const yen = await create({ amount: 500, currency: 'JPY' });
   const dinar = await create({ amount: 1500, currency: 'KWD' });
   const german = await create({ amount: 123_456, currency: 'EUR', locale: 'de-DE' });
@@ -287,7 +287,7 @@ test('amounts have the decimals of their currency, and are written as the locale
   t.regex(await textOf(german.checkoutUrl), /Pay 1\.234,56.€</);
 });
 
-test('paying leads to callbackUrl with reference and status after its own query', async (t) => {
+test('paying redirects to callbackUrl with reference and status after its own query', async (t) => {
   const { checkoutUrl, reference } = await create(shop);
 
   const { status, location } = await submit(checkoutUrl, { act: 'pay' });
@@ -297,7 +297,7 @@ test('paying leads to callbackUrl with reference and status after its own query'
   t.is(await statusOf(reference), 'completed');
 });
 
-test('a second payment of a paid one changes nothing, and shows the receipt', async (t) => {
+test('paying a second time changes nothing, and shows the receipt', async (t) => {
   const { checkoutUrl, reference, accessCode } = await create();
   const answers = await Promise.all([submit(checkoutUrl, { act: 'pay' }), submit(checkoutUrl, { act: 'pay' })]);
   const late = await submit(checkoutUrl, { act: 'decline' });
@@ -312,7 +312,7 @@ test('a second payment of a paid one changes nothing, and shows the receipt', as
   t.like(await client.payments.get(reference), { status: 'completed', attempts: 1, failureCode: null });
 });
 
-test('a form that was sent twice declines one card, and the third decline fails the payment', async (t) => {
+test('submitting a decline twice counts once, and the third decline fails the payment', async (t) => {
   const { checkoutUrl, reference } = await create(shop);
   const first = await submit(checkoutUrl, { act: 'decline' });
   await submit(checkoutUrl, { act: 'decline' });
@@ -328,7 +328,7 @@ test('a form that was sent twice declines one card, and the third decline fails 
   t.like(await client.payments.get(reference), { status: 'failed', attempts: 3, failureCode: 'card_declined' });
 });
 
-test('leaving returns to cancelUrl: the payment stays pending, and has failed after a decline', async (t) => {
+test('leaving redirects to cancelUrl: the payment stays pending, or fails after a decline', async (t) => {
   const { checkoutUrl, reference } = await create(shop);
   const left = await submit(checkoutUrl, { act: 'leave' });
   t.is(left.location, `http://shop.example/cart?reference=${reference}&status=pending`);
@@ -342,7 +342,7 @@ test('leaving returns to cancelUrl: the payment stays pending, and has failed af
   t.regex(await textOf(checkoutUrl), /You cancelled this payment/);
 });
 
-test('an expired checkout shows so, with a way back; one without addresses has its own pages', async (t) => {
+test('the page of an expired checkout says so and links to the shop; without return addresses, paying and leaving show a page', async (t) => {
   const { checkoutUrl, reference } = await create({ callbackUrl: shop.callbackUrl });
   const plain = await create();
 
@@ -356,7 +356,7 @@ test('an expired checkout shows so, with a way back; one without addresses has i
   t.regex(await textOf(plain.checkoutUrl), /This payment was cancelled/);
 });
 
-test('the link of a pending example leads to a page too, and paying changes the lists', async (t) => {
+test('the checkoutUrl of a pending example leads to a page too, and paying there changes the lists', async (t) => {
   const { payments } = await client.payments.list({ status: 'pending', customerEmail: 'ada@example.com', limit: 100 });
   const examples = payments.filter(({ reference }) => reference.startsWith('order-1045'));
   const [one, other] = examples;
@@ -370,7 +370,7 @@ test('the link of a pending example leads to a page too, and paying changes the 
   t.is(await statusOf(other?.reference ?? ''), 'pending');
 });
 
-test('what is no payment, form or button of the page gets a page that says so, and changes nothing', async (t) => {
+test('an unknown payment, form or button gets an error page, and changes nothing', async (t) => {
   const { checkoutUrl, reference } = await create();
   const huge = { act: 'pay', more: 'x'.repeat(2_000_000) };
   const put = await fetch(checkoutUrl, { method: 'PUT' });
@@ -390,7 +390,7 @@ test('what is no payment, form or button of the page gets a page that says so, a
   t.is(await statusOf(reference), 'pending');
 });
 
-test('links in answers lead to the address by which the caller came, and docUrl to a page that names the code', async (t) => {
+test('links in answers begin with the address that the caller used, and docUrl leads to a page with the code', async (t) => {
   const order = { email: 'ada@example.com', amount: 1, callbackUrl: 'http://localhost:3000/thanks' };
   const created = await create(order);
   const { callbackUrl } = await client.payments.get(created.reference);
@@ -404,7 +404,7 @@ test('links in answers lead to the address by which the caller came, and docUrl 
   t.regex(await textOf(error.docUrl), /id="resource_not_found"/);
 });
 
-test('the colours of the page are those of the product', (t) => {
+test('the page has the colours of the product', (t) => {
   const product = readFileSync(new URL('../../server/look/tokens.css', import.meta.url), 'utf8');
   const tokensOf = (sheet: string) =>
     sheet
@@ -446,7 +446,7 @@ const broken: [place: string, change: Change, message: RegExp][] = [
 ];
 
 for (const [place, change, message] of broken) {
-  test(`does not start when an example ${place} breaks its schema, and names the example`, async (t) => {
+  test(`does not start when an example ${place} breaks its schema; the error names the example`, async (t) => {
     await t.throwsAsync(createFront(changedContract(change)), { message });
   });
 }

@@ -23,7 +23,7 @@ export interface BothSides {
   mock: Side;
 }
 
-/** Starts one of each for a test file, with a merchant of the server, and with credentials that the mock accepts. */
+/** Starts a mock and a server for a test file, with a merchant of the server, and credentials that the mock accepts. */
 export function bothSidesForFile(): () => Promise<BothSides> {
   const server = serverForFile();
   let mock: ReturnType<typeof startMockInRun> | undefined;
@@ -59,10 +59,10 @@ function sideOf(url: string, key: string, { token, operatorToken }: Sessions): S
   };
 }
 
-/** One request that is made to both sides. */
+/** A request that is sent to both sides. */
 export interface Statement {
   title: string;
-  /** What both must answer, if it is known. Without it, two equally wrong answers would agree. */
+  /** The expected answer of both sides, if it is known. Without it, two equally wrong answers would agree. */
   expected?: unknown;
   ask(side: Side): Promise<unknown>;
 }
@@ -75,8 +75,8 @@ export interface Disagreement {
 }
 
 /**
- * Returns the requests whose answers differ and are not on the list of differences, or are on the list and do not
- * differ.
+ * Returns the requests whose answers differ without an entry in `differences`, and those with an entry whose answers
+ * are the same.
  */
 export async function disagreements({ server, mock }: BothSides, statements: Statement[]): Promise<Disagreement[]> {
   const found: Disagreement[] = [];
@@ -102,12 +102,11 @@ interface Asked {
 }
 
 /**
- * The result of a request that was not refused. The mock may accept more than the server. The server must refuse all of
- * these.
+ * Describes an answer that is not an error. The mock may accept more than the server, which must reject all of these.
  */
 const accepted = { granted: true };
 
-/** Returns the contents of a refusal without the ids, which differ, and without the address of the documentation. */
+/** Returns an error answer without its ids, which differ, and without `docUrl`. */
 export async function errorAnswerOf(
   side: Side,
   path: string,
@@ -117,9 +116,9 @@ export async function errorAnswerOf(
   const { headers, status } = response;
   const { message, error } = (await response.json()) as ErrorBody;
   const requestId = headers.get('x-request-id') ?? '';
-  // It is checked here, because two answers without it would agree.
+  // Checked here, because two answers without a valid id would agree.
   if (!/^req_[0-9a-z]{20}$/.test(requestId))
-    throw new Error(`${side.url}${path} answered the request id ${requestId}.`);
+    throw new Error(`${side.url}${path} returned a malformed X-Request-Id: ${requestId}.`);
   if (error === undefined) return accepted;
   return {
     status,
@@ -135,7 +134,7 @@ export async function errorAnswerOf(
   };
 }
 
-/** The refusal of a call of the SDK in one line. */
+/** The error of a call of the SDK in one line. */
 export async function refusedAs(call: PromiseLike<unknown>): Promise<string> {
   try {
     await call;

@@ -57,7 +57,7 @@ for (const event of names) {
   });
 }
 
-test('signs with its own secret when no secret is given, and with that of the endpoint at a registered address', async (t) => {
+test('signs with the example secret when none is given, and with the endpoint’s secret at a registered address', async (t) => {
   const own = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
   const receiver = await listen(t, [own]);
 
@@ -162,13 +162,13 @@ test('400 names the wrong fields of the data', async (t) => {
   t.is(none.message, 'data must be an object');
 });
 
-test('403 when a page of another origin asks to send an event', async (t) => {
+test('403 when a page of another origin sends an event', async (t) => {
   const answer = await order({ event: 'test.event', url: 'http://a.example' }, { Origin: 'https://elsewhere.example' });
 
   t.is(answer.status, 403);
 });
 
-test('the command sends an event too, and its exit code tells whether it was received', async (t) => {
+test('the command sends an event, and its exit code says whether the receiver accepted it', async (t) => {
   const receiver = await listen(t);
 
   const data = ['--data', '{"reference":"order-1"}'];
@@ -217,7 +217,7 @@ function order(body: unknown, headers: Record<string, string> = {}): Promise<Jso
   });
 }
 
-// An address that cannot be called is a failed attempt, and no error that would end the process.
+// An address that cannot be called is a failed attempt. It must not end the process with an error.
 
 for (const url of ['', 'nowhere', 'http://', 'http://localhost:99999/', 'ftp://localhost/webhooks', 'https://[::1']) {
   test(`a webhook to "${url}" is a failed attempt`, async (t) => {
@@ -227,7 +227,8 @@ for (const url of ['', 'nowhere', 'http://', 'http://localhost:99999/', 'ftp://l
   });
 }
 
-// A page of another site may call the mock, but not choose where it posts, nor read the secrets of its endpoints.
+// A page of another site may call the mock, but may neither choose an address for webhooks nor read the secrets of
+// endpoints.
 
 const own = ['http://localhost:5173', 'https://shop.localhost', 'http://127.0.0.1', 'http://[::1]:8080'];
 const foreign = ['https://evil.example', 'http://localhost.evil.example', 'http://127.0.0.1.evil.example:4010', 'null'];
@@ -244,7 +245,7 @@ async function call(method: string, path: string, { origin, body }: { origin?: s
 }
 
 for (const origin of foreign) {
-  test(`a page of ${origin} registers no endpoint and gives none another address`, async (t) => {
+  test(`a page of ${origin} cannot register an endpoint or change its address`, async (t) => {
     const receiver = await startReceiver();
     t.teardown(() => receiver.stop());
     const { body: endpoint } = await call('POST', '/api/v1/merchant-webhooks', { body: { url: receiver.url } });
@@ -262,7 +263,7 @@ for (const origin of foreign) {
 }
 
 for (const origin of own) {
-  test(`a page of ${origin} registers an endpoint and gives it another address`, async (t) => {
+  test(`a page of ${origin} can register an endpoint and change its address`, async (t) => {
     const url = 'http://localhost:9/webhooks';
     const registered = await call('POST', '/api/v1/merchant-webhooks', { origin, body: { url } });
     const path = `/api/v1/merchant-webhooks/${registered.body.id}`;
@@ -273,7 +274,7 @@ for (const origin of own) {
   });
 }
 
-/** With Node's own client, because `fetch` sets `Host` by itself. */
+/** Uses `node:http`, because `fetch` sets `Host` itself. */
 const statusFor = (host: string) =>
   new Promise<number | undefined>((resolve, reject) => {
     request(`${mock.url}/__mock/endpoints`, { headers: { Host: host } }, (answer) =>
@@ -283,7 +284,7 @@ const statusFor = (host: string) =>
       .end();
   });
 
-test('the secrets of endpoints are shown at the names of this machine only', async (t) => {
+test('the secrets of endpoints are shown only to callers with a host name of this machine', async (t) => {
   const { port } = new URL(mock.url);
 
   for (const host of ['localhost', '127.0.0.1', '[::1]']) t.is(await statusFor(`${host}:${port}`), 200);

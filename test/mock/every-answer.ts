@@ -6,16 +6,16 @@ import { credentialHeaders, schemesOf } from '../support/calls/call-example.ts';
 import { contractFetch } from '../support/server/contract-fetch.ts';
 import { startMockInRun } from '../support/shared-fixtures.ts';
 
-/** Links keep the address that the examples have, so that answers are exactly the examples. */
+/** `serviceUrl` keeps the links of the examples, so that answers equal the examples. */
 const mock = await startMockInRun({ publicUrl: 'http://localhost:3000' });
 test.after.always(() => mock.stop());
 
 const { operations } = readContract().model;
 
-/** Which of the named examples of an answer are asked for: `npm test` asks for the last one. */
+/** Decides which named examples of an answer are requested: `npm test` requests the last one. */
 type Asked = 'the last example' | 'the other examples';
 
-/** Declares a test for each operation: it succeeds by default. */
+/** Declares a test for each operation: without preferences it answers with its success. */
 export function testDefaultAnswers(): void {
   for (const operation of operations) {
     const { successStatus } = operation;
@@ -32,7 +32,7 @@ export function testDefaultAnswers(): void {
   }
 }
 
-/** Declares a test for each documented answer of each operation, which the mock gives to a caller who prefers it. */
+/** Declares a test for each documented answer of each operation: the mock gives it to a caller who prefers it. */
 export function testPreferredAnswers(asked: Asked): void {
   for (const operation of operations) {
     for (const [code, { content }] of operation.answers) {
@@ -78,14 +78,14 @@ function call(operation: ModelOperation, { headers, prefer = '' }: Call) {
   });
 }
 
-/** A reference is used once, and the wallets do not have the amount of the example for every call. */
+/** A reference can be used once, and the wallets have too little for repeated calls with the example's amount. */
 function withNewReference(body: unknown): unknown {
   const fresh = { reference: randomUUID(), amount: 1 };
   const replaced = Object.entries(fresh).filter(([name]) => Object.hasOwn(Object(body), name));
   return { ...Object(body), ...Object.fromEntries(replaced) };
 }
 
-/** Headers for each kind of credential, the usual one first. */
+/** The headers for each kind of credential. The usual kind comes first. */
 function credentialsOf(operation: ModelOperation): Record<string, string>[] {
   const ways = schemesOf(operation).map((scheme) => credentialHeaders(scheme, 'sk_test_mock'));
   return ways.length > 0 ? ways : [{}];

@@ -1,4 +1,4 @@
-/** Webhooks that are wrong on purpose show whether a receiver does what it must do. */
+/** Webhooks with deliberate faults show whether a receiver handles them correctly. */
 import './unobserved.ts';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -58,7 +58,7 @@ const cases: [fault: string, problem: RegExp | undefined, right: string, wrong: 
 ];
 
 for (const [fault, problem, right, wrong, bad] of cases) {
-  test(`a webhook with the fault ${fault} tells a correct receiver from a wrong one`, async (t) => {
+  test(`the fault ${fault} distinguishes a correct receiver from a wrong one`, async (t) => {
     const correct = await send(t, fault);
     const careful = await send(t, fault, bad);
 
@@ -73,7 +73,7 @@ for (const [fault, problem, right, wrong, bad] of cases) {
   });
 }
 
-test('a webhook with a fault is not among the events, because it has not happened', async (t) => {
+test('the list of events does not contain a webhook with a fault, because its event has not happened', async (t) => {
   const client = new Tillhook('sk_test_mock', { baseUrl: mock.url });
   const before = await client.events.list();
 
@@ -82,7 +82,7 @@ test('a webhook with a fault is not among the events, because it has not happene
   t.deepEqual(await client.events.list(), before);
 });
 
-test('400 for a fault that there is not, with those that there are', async (t) => {
+test('400 for an unknown fault, with a list of the known faults', async (t) => {
   const response: JsonResponse = await fetch(`${mock.url}/__mock/events`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -93,7 +93,7 @@ test('400 for a fault that there is not, with those that there are', async (t) =
   t.is((await response.json()).message, 'fault must be one of bad-signature, old, twice, unknown-event');
 });
 
-test('the command exits with 0 when the receiver is right, with 1 when it is wrong, and with 2 for wrong arguments', async (t) => {
+test('the command exits with 0 when the receiver is correct, with 1 when it is wrong, and with 2 for invalid arguments', async (t) => {
   const receiver = await startReceiver({ secrets: [secret] });
   t.teardown(() => receiver.stop());
   const file = new URL('../../mock/src/commands/mock.ts', import.meta.url).pathname;

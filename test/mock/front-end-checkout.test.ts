@@ -1,6 +1,6 @@
 /**
- * A front-end team tests its whole checkout in a browser, without a server: a shop page calls the mock, the customer pays
- * on the page of the mock, comes back to the shop, and the shop's receiver hears of it.
+ * A front-end team tests its whole checkout in a browser, without a server: a shop page calls the mock, the customer
+ * pays on the mock's page and comes back to the shop, and the shop's receiver gets the webhook.
  */
 import './unobserved.ts';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ import { startMockInRun } from '../support/shared-fixtures.ts';
 
 const openPage = browserForFile();
 
-/** The shop's pages: a basket whose button begins the checkout, and the page to which the customer comes back. */
+/** The shop's pages: a basket with a button that starts the checkout, and the page to which the customer returns. */
 const shopPage = (api: string) => `<!doctype html><html lang="en"><title>Shop</title><link rel="icon" href="data:,">
 <h1></h1><button>Buy</button>
 <script type="module">
@@ -49,7 +49,7 @@ async function start(t: ExecutionContext) {
   return { mock, receiver, client, shopUrl: `http://127.0.0.1:${(shop.address() as AddressInfo).port}` };
 }
 
-test.serial('a customer pays in the browser, and the shop hears a verified checkout.success', async (t) => {
+test.serial('a customer pays in the browser, and the shop receives a verified checkout.success', async (t) => {
   const { mock, receiver, client, shopUrl } = await start(t);
   const page = await openPage(t, { mayCall: new URL(mock.url).origin });
 
@@ -68,7 +68,7 @@ test.serial('a customer pays in the browser, and the shop hears a verified check
 });
 
 test.serial(
-  'a customer whose card is declined gives up without script, and the shop hears checkout.failed',
+  'a customer whose card is declined gives up, without JavaScript, and the shop receives checkout.failed',
   async (t) => {
     const { receiver, client, shopUrl } = await start(t);
     const { data } = await client.checkout.create({

@@ -1,4 +1,4 @@
-/** Every magic input that the mock lists gets the listed answer, and is valid by the contract. */
+/** Magic inputs select the listed answers, lists have enough pages, and records change as on the server. */
 import './unobserved.ts';
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
@@ -10,7 +10,7 @@ import { contractFetch } from '../support/server/contract-fetch.ts';
 import { startMockInRun } from '../support/shared-fixtures.ts';
 import { bothSidesForFile, disagreements, refusedAs, type Side } from './both-sides.ts';
 
-/** Links keep the address that the examples have, so that answers are exactly the examples. */
+/** `serviceUrl` keeps the links of the examples, so that answers equal the examples. */
 const mock = await startMockInRun({ publicUrl: 'http://localhost:3000' });
 interface Magic {
   send: { in: 'body' | 'path' | 'query' | 'header'; field: string; value: string }[];
@@ -45,7 +45,7 @@ for (const { id, magic } of listed) {
   }
 }
 
-test('there are magic inputs for the failures that a payment page must handle', (t) => {
+test('magic inputs select every failure that a payment page must handle', (t) => {
   const answers = listed.flatMap(({ id, magic }) => magic.map(({ status, example }) => `${id} ${status} ${example}`));
 
   for (const answer of [
@@ -61,7 +61,7 @@ test('there are magic inputs for the failures that a payment page must handle', 
   }
 });
 
-test('every paged list has enough records for three pages, and that of refunds for two', (t) => {
+test('every list with pages has enough records for three pages, and the list of refunds for two', (t) => {
   t.deepEqual(
     listed.filter(({ records }) => records !== undefined).map(({ id, records }) => [id, records]),
     [
@@ -115,7 +115,7 @@ function exampleOf({ answers }: ModelOperation, status: number, example: string)
   return answers.get(status)?.content?.examples.get(example)?.value;
 }
 
-// What is made on the mock lives as on the server. The tests make the same sequences of calls to both.
+// Records on the mock change as on the server. The tests make the same sequences of calls to both.
 
 const bothSides = bothSidesForFile();
 
@@ -128,7 +128,7 @@ const replayed = async (call: { result(): Promise<{ headers: Headers; status: nu
   return { status, data, isReplayed: headers.get('idempotent-replayed') };
 };
 
-/** Each sequence of calls, and what both sides must answer. */
+/** Each sequence of calls, and the expected answers of both sides. */
 const lives: Record<string, [live: Life, expected: unknown]> = {
   'a checkout is created, read, listed and cancelled once': [
     async (client) => {
@@ -257,7 +257,7 @@ const lives: Record<string, [live: Life, expected: unknown]> = {
     },
     [[300, 200, 100], [300, 200], [200], [200, 100], [200], [100, 200], 0],
   ],
-  'an endpoint is registered, changed, and gone when it is removed': [
+  'an endpoint is registered, changed and removed': [
     async (client) => {
       const url = `https://shop.example.com/${randomUUID()}`;
       const { id, secret } = await client.webhookEndpoints.register({
@@ -281,33 +281,34 @@ const lives: Record<string, [live: Life, expected: unknown]> = {
       [true, false, '404 resource_not_found No such resource'],
     ],
   ],
-  'a call that is repeated with its key has one effect, and the same answer says so': [
-    async (client) => {
-      const options = { idempotencyKey: randomUUID() };
-      const reference = `order-${randomUUID()}`;
-      const first = await replayed(client.checkout.create(order(reference), options));
-      await client.payments.cancel(reference);
-      const again = await replayed(client.checkout.create(order(reference), options));
-      const { total } = await client.payments.list({ reference });
-      const other = await refusedAs(client.checkout.create({ ...order(reference), amount: 501 }, options));
-      const elsewhere = await refusedAs(client.payments.cancel(reference, options));
-      return [
-        [first.status, first.isReplayed],
-        [again.status, again.isReplayed, isDeepStrictEqual(again.data, first.data)],
-        total,
-        other,
-        elsewhere,
-      ];
-    },
+  'a call that is repeated with its Idempotency-Key has one effect, and gets the same answer with Idempotent-Replayed':
     [
-      [201, null],
-      [201, 'true', true],
-      1,
-      '422 idempotency_key_reused This Idempotency-Key was used for another request',
-      '422 idempotency_key_reused This Idempotency-Key was used for another request',
+      async (client) => {
+        const options = { idempotencyKey: randomUUID() };
+        const reference = `order-${randomUUID()}`;
+        const first = await replayed(client.checkout.create(order(reference), options));
+        await client.payments.cancel(reference);
+        const again = await replayed(client.checkout.create(order(reference), options));
+        const { total } = await client.payments.list({ reference });
+        const other = await refusedAs(client.checkout.create({ ...order(reference), amount: 501 }, options));
+        const elsewhere = await refusedAs(client.payments.cancel(reference, options));
+        return [
+          [first.status, first.isReplayed],
+          [again.status, again.isReplayed, isDeepStrictEqual(again.data, first.data)],
+          total,
+          other,
+          elsewhere,
+        ];
+      },
+      [
+        [201, null],
+        [201, 'true', true],
+        1,
+        '422 idempotency_key_reused This Idempotency-Key was used for another request',
+        '422 idempotency_key_reused This Idempotency-Key was used for another request',
+      ],
     ],
-  ],
-  'a call that failed leaves its key free': [
+  'a failed call does not use up its Idempotency-Key': [
     async (client) => {
       const options = { idempotencyKey: randomUUID() };
       const reference = `order-${randomUUID()}`;
@@ -318,7 +319,7 @@ const lives: Record<string, [live: Life, expected: unknown]> = {
     },
     ['409 duplicate_reference A payment with this reference already exists', 201, null],
   ],
-  'two calls with one key at the same moment make one payment': [
+  'two concurrent calls with one Idempotency-Key create one payment': [
     async (client) => {
       const customer = `${randomUUID()}@example.com`;
       const options = { idempotencyKey: randomUUID() };

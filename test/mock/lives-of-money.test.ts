@@ -1,6 +1,6 @@
 /**
- * Transfers, wallets and products that are made on the mock live as on the server. The tests make the same sequences of
- * calls to both. The wallets of the mock do not begin empty, so differences are compared.
+ * Transfers, wallets and products on the mock change as on the server. The tests make the same sequences of calls to
+ * both. The mock's wallets begin with a balance, so the tests compare changes of balances.
  */
 import './unobserved.ts';
 import { randomUUID } from 'node:crypto';
@@ -47,9 +47,9 @@ const eventsOf = async (client: Tillhook, reference: string) => {
 
 type Life = (client: Tillhook) => Promise<unknown>;
 
-/** Each sequence of calls, and what both sides must answer. */
+/** Each sequence of calls, and the expected answers of both sides. */
 const lives: Record<string, [live: Life, expected: unknown]> = {
-  'a transfer takes its money from the wallet, completes and is told': [
+  'a transfer takes its money from the wallet, completes, and sends its event': [
     async (client) => {
       await client.test.fundWallet({ amount: 5000, currency });
       let reference = '';
@@ -103,7 +103,7 @@ const lives: Record<string, [live: Life, expected: unknown]> = {
       ],
     ],
   ],
-  'a slow transfer completes when test time moves on, and one is sent back': [
+  'a slow transfer completes after test time has advanced, and another is sent back': [
     async (client) => {
       await client.test.fundWallet({ amount: 5000, currency });
       const [slow] = await toAccount(client, '0000000002');
@@ -122,7 +122,7 @@ const lives: Record<string, [live: Life, expected: unknown]> = {
     },
     [700, true, 'returned_by_bank', ['transfer.failed', 'transfer.success']],
   ],
-  'what a wallet does not have cannot be spent': [
+  'a transfer or refund cannot exceed the balance of its wallet': [
     async (client) => {
       const none = { currency: 'GHS', recipient, amount: 1, reference: `payout-${randomUUID()}` };
       const { reference } = (await client.checkout.create({ email: 'ada@example.com', amount: 500, currency })).data;
@@ -198,7 +198,7 @@ const lives: Record<string, [live: Life, expected: unknown]> = {
   ],
 };
 
-// One after another, because they share wallets.
+// The tests run serially, because they share wallets.
 for (const [title, [live, expected]] of Object.entries(lives)) {
   test.serial(`on the mock as on the server, ${title}`, async (t) => {
     const statement = { title, expected, ask: ({ client }: Side) => live(client) };

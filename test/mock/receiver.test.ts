@@ -52,7 +52,7 @@ test('records a signed event as verified, with the bytes that were sent', async 
   t.true(delivery?.body.equals(Buffer.from(body)));
 });
 
-test('400 when the body is not the one that was signed', async (t) => {
+test('400 when the body differs from the signed body', async (t) => {
   const receiver = await start(t, { secrets: [secret] });
 
   const answer = await send(receiver, { body: body.replace('500000', '500001') });
@@ -62,7 +62,7 @@ test('400 when the body is not the one that was signed', async (t) => {
   t.regex(receiver.deliveries[0]?.problem ?? '', /No signature matches/);
 });
 
-test('400 when the headers that sign the time were removed', async (t) => {
+test('400 when webhook-timestamp and webhook-signature are missing', async (t) => {
   const receiver = await start(t, { secrets: [secret] });
   const { 'X-Service-Signature': fixed } = await sign(body, secret);
 
@@ -90,7 +90,7 @@ test('accepts events unverified until it gets the secret from the answer to a re
   );
 });
 
-test('verifies with every secret it knows', async (t) => {
+test('verifies with any of its secrets', async (t) => {
   const receiver = await start(t, { secrets: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'] });
   await receiver.addSecret(secret);
 
@@ -123,7 +123,7 @@ test('403 when a page in a browser sends a secret', async (t) => {
   t.is(answer.status, 403);
 });
 
-test('answers each delivery as its answer function says', async (t) => {
+test('answers each delivery with the result of its answer function', async (t) => {
   const receiver = await start(t, {
     answer: ({ path }, index) =>
       path === '/webhooks/slow'
@@ -161,7 +161,7 @@ test('stops at once while a delivery hangs', async (t) => {
   await sending;
 });
 
-test('waits for the delivery that fits a condition', async (t) => {
+test('waits for a delivery that meets a condition', async (t) => {
   const receiver = await start(t);
   const waiting = receiver.waitFor(({ path }) => path.endsWith('?second'));
 
@@ -171,7 +171,7 @@ test('waits for the delivery that fits a condition', async (t) => {
   t.is((await waiting).length, 1);
 });
 
-test('when the awaited delivery does not come, the error says what came instead', async (t) => {
+test('when the awaited delivery does not arrive, the error lists the deliveries that did', async (t) => {
   const receiver = await start(t);
   await send(receiver);
 
@@ -210,7 +210,8 @@ function handOver(receiver: Receiver, text: string, headers: Record<string, stri
   return fetch(new URL('/secrets', receiver.url), { method: 'POST', headers, body: text });
 }
 
-// `npm run receiver` as a person uses it: it answers as told, and says what changed since the last attempt.
+// `npm run receiver` as a person uses it: it answers as the options say, and prints the changes since the previous
+// attempt.
 
 const file = new URL('../../mock/src/commands/receiver.ts', import.meta.url).pathname;
 const command = ['--conditions=@tillhook/source', file];
@@ -257,7 +258,7 @@ async function sendToCommand(url: string, { id, attempt = '1', amount = 500, key
   return [answer.status, await answer.text()] as const;
 }
 
-test('fails the first attempts of each event, and says what changed since the last one', async (t) => {
+test('fails the first attempts of each event, and prints what changed since the previous attempt', async (t) => {
   const { url, printed } = await startCommand(t, ['--port', '0', '--secret', secret, '--fail', '2', '--slow', '10ms']);
 
   t.deepEqual(await sendToCommand(url, { id: 'e1' }), [500, 'told to fail 1 of 2']);
@@ -282,7 +283,7 @@ test('fails the first attempts of each event, and says what changed since the la
   t.regex(printed(), /✗ refused[\s\S]*No signature matches/);
 });
 
-test('prints no control characters of the address and the id that come with a secret', async (t) => {
+test('replaces control characters in the address and the id that come with a secret', async (t) => {
   const { url, printed } = await startCommand(t, ['--port', '0']);
   const body = JSON.stringify({ secret, url: 'http://a\u001b[2J.example', id: 'w\u202e1\n2' });
 
@@ -294,7 +295,7 @@ test('prints no control characters of the address and the id that come with a se
   await eventually(printed, (text) => text.endsWith(line));
 });
 
-test('goes on when the reader of its output has closed the pipe', async (t) => {
+test('continues after the reader of its output has closed the pipe', async (t) => {
   const { url, child } = await startCommand(t, ['--port', '0', '--secret', secret]);
   child.stdout.destroy();
 
@@ -302,7 +303,7 @@ test('goes on when the reader of its output has closed the pipe', async (t) => {
   t.is(child.exitCode, null);
 });
 
-test('a webhook of listen that it refuses is named, because listen has a secret that no endpoint has', async (t) => {
+test('a rejected webhook of listen gets a hint, because listen signs with a secret that no endpoint has', async (t) => {
   const { url, printed } = await startCommand(t, ['--port', '0', '--secret', secret]);
   const other = { id: 'e1', key: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD' };
 
@@ -313,7 +314,7 @@ test('a webhook of listen that it refuses is named, because listen has a secret 
   t.regex(printed(), /It is from `listen`.*--secret/);
 });
 
-test('answers with the status that it was told', async (t) => {
+test('answers with the status in --status', async (t) => {
   const { url } = await startCommand(t, ['--status', '410', '--port', '0']);
 
   t.deepEqual(await sendToCommand(url, { id: 'e1' }), [410, 'ok']);
@@ -350,7 +351,7 @@ for (const [args, message] of wrongArguments) {
   });
 }
 
-test('its greeting and the README have the same command, which writes the secret to no file', async (t) => {
+test('its greeting and the README have the same command, which does not write the secret to a file', async (t) => {
   const { url, printed } = await startCommand(t, ['--port', '0']);
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
   const service = 'http://localhost:3000';
@@ -363,11 +364,11 @@ test('its greeting and the README have the same command, which writes the secret
   t.notRegex(ofReadme, />/);
 });
 
-// Help answers at once, because a command loads its names and options for it, and nothing of its work.
+// `--help` answers at once, because a command loads its names and options for it, and none of its other modules.
 
 const root = new URL('../../', import.meta.url);
 
-/** Prints the address of each module that the process loads. */
+/** Prints the URL of each module that the process loads. */
 const recorder = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module';
   import { writeSync } from 'node:fs';
@@ -401,7 +402,10 @@ for (const [command, ...args] of commandLines) {
   });
 }
 
-/** Whether it is of the mock or the developer's commands, the few lines about the address of the service, a small package, or of Node without its HTTP, which takes long to load. */
+/**
+ * True for modules that load quickly: names and options of the mock or the developer's commands, the few lines about
+ * the service's address, small packages, and Node without its HTTP modules.
+ */
 function isNeeded(url: string): boolean {
   if (url === '' || /^node:(?!https?$)/.test(url)) return true;
   const [, dependency] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url) ?? [];

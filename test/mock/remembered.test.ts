@@ -1,4 +1,7 @@
-/** What was made on the mock is remembered while it runs: in both modes apart, before the examples, and heard by endpoints. */
+/**
+ * The mock remembers created records while it runs: separately for each mode, listed before the examples, and with
+ * webhooks to endpoints.
+ */
 import './unobserved.ts';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -47,7 +50,7 @@ test('remembered payments come before the 45 examples, and each mode has its own
   t.like(await live.payments.get(reference), { status: 'pending', mode: 'live', checkoutUrl: inLive.checkoutUrl });
 });
 
-test('a remembered payment takes the place of the example with its reference', async (t) => {
+test('a remembered payment replaces the example with the same reference', async (t) => {
   const { client } = await start(t);
   await client.checkout.create({ ...order, reference: 'order-1042' });
 
@@ -55,7 +58,7 @@ test('a remembered payment takes the place of the example with its reference', a
   t.is((await client.payments.list()).total, 45);
 });
 
-test('a mock that is told to remember nothing gives the same answer to the same call', async (t) => {
+test('with remembers: false, the mock gives the same answer to the same call', async (t) => {
   const mock = await startMockInRun({ remembers: false });
   t.teardown(() => mock.stop());
   const client = new Tillhook('sk_test_mock', { baseUrl: mock.url, fetch: contractFetch });
@@ -83,7 +86,7 @@ test('the mock remembers the last 1,000 payments', async (t) => {
   await t.throwsAsync(async () => client.payments.get(reference), { message: 'No such resource' });
 });
 
-test('each registered endpoint hears the events to which it subscribes, signed with its own secret', async (t) => {
+test('each registered endpoint receives the events that it subscribes to, signed with its own secret', async (t) => {
   const { client, live, receiverFor } = await start(t);
   const every = await receiverFor(client);
   const some = await receiverFor(client, ['checkout.success']);
@@ -109,7 +112,7 @@ test('each registered endpoint hears the events to which it subscribes, signed w
   await t.throwsAsync(unwrap(body, headers, every.endpoint.secret));
 });
 
-test('a delivery is made again until it is received, and lists of events and deliveries show it', async (t) => {
+test('a delivery is retried until it is received, and the lists of events and deliveries show it', async (t) => {
   const { client, receiverFor } = await start(t);
   const { receiver, endpoint } = await receiverFor(client);
   receiver.setAnswer((_, index) => (index === 0 ? { status: 503, body: 'restarting' } : {}));
@@ -174,7 +177,7 @@ test('a test event is sent once, and an endpoint that answers 410 is disabled', 
   t.is((await receiver.waitFor(4)).length, 4);
 });
 
-test('advancing time expires the pending checkouts of test mode, and makes a delivery that waits due', async (t) => {
+test('advancing test time expires the pending checkouts of test mode, and makes a waiting delivery due', async (t) => {
   const { client, live, receiverFor } = await start(t);
   const { receiver } = await receiverFor(client);
   receiver.setAnswer((_, index) => ({ status: index === 0 ? 500 : 200 }));
@@ -194,7 +197,7 @@ test('advancing time expires the pending checkouts of test mode, and makes a del
   t.is((await live.payments.get(inLive)).status, 'pending');
 });
 
-test('a checkout whose time comes nearer expires at its end, and after a decline it has failed', async (t) => {
+test('after test time has advanced, a checkout expires at its new deadline, or fails if a card was declined', async (t) => {
   const stopping = new AbortController();
   t.teardown(() => stopping.abort());
   const { model } = readContract();
@@ -236,7 +239,7 @@ async function startFeed(t: ExecutionContext) {
   return { client, send };
 }
 
-test('a program that follows the mock gets all its events, oldest first, and then each one that the mock sends', async (t) => {
+test('a program that follows the mock gets all its past events, oldest first, and then each new event', async (t) => {
   const { client, send } = await startFeed(t);
   const newestFirst = await client.events.list().toArray({ max: 100 });
 
@@ -253,7 +256,7 @@ test('a program that follows the mock gets all its events, oldest first, and the
   t.deepEqual(ids.slice(newestFirst.length).sort(), sent?.sort());
 });
 
-test('an empty answer is held until the mock sends an event', async (t) => {
+test('a request with wait is answered when the mock sends an event', async (t) => {
   const { client, send } = await startFeed(t);
   const [newest] = (await client.events.list({ limit: 1 })).events;
   const after = newest?.id ?? '';
@@ -279,7 +282,7 @@ test('an empty answer is held until the mock sends an event', async (t) => {
   );
 });
 
-test('the command that sends an event adds none to the list of a running mock, as its guide says', async (t) => {
+test('the command that sends an event does not add it to the list of a running mock, as the mock’s guide says', async (t) => {
   const { client } = await startFeed(t);
   const receiver = await startReceiver();
   t.teardown(() => receiver.stop());
@@ -300,7 +303,7 @@ test('the command that sends an event adds none to the list of a running mock, a
   );
 });
 
-test('the answer is empty when the wait is over, and comes at once when there is a next event', async (t) => {
+test('a request with wait is answered at once when there is a next event, and with an empty list when the wait is over', async (t) => {
   const { client } = await startFeed(t);
   const [newest, previous] = (await client.events.list()).events;
 
@@ -309,7 +312,7 @@ test('the answer is empty when the wait is over, and comes at once when there is
   t.deepEqual(next, { events: newest ? [newest] : [], total: 1 });
 });
 
-test('the mock goes back from an event with order=desc, and refuses what the contract refuses', async (t) => {
+test('with after and order=desc, the mock lists older events, and it rejects the combinations that the contract forbids', async (t) => {
   const { client } = await startFeed(t);
   const [newest, previous] = (await client.events.list()).events;
   const after = newest?.id ?? '';

@@ -1,6 +1,6 @@
 import type { OperationId } from '@tillhook/openapi';
 
-/** The names of sent values that the answer contains. Answers of other operations contain none. */
+/** The names of sent values that the answer repeats. Answers of other operations repeat none. */
 export const repeated: Partial<Record<OperationId, string[]>> = {
   createCheckout: ['reference'],
   getPayment: ['reference'],

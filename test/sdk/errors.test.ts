@@ -77,7 +77,7 @@ for (const { what, status, type, body } of oddAnswers) {
   });
 }
 
-test('a refused connection is a ConnectionError with the reason', async (t) => {
+test('a refused connection throws a ConnectionError with the reason', async (t) => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -91,7 +91,7 @@ test('a refused connection is a ConnectionError with the reason', async (t) => {
   t.true(error?.cause instanceof Error);
 });
 
-test('an incomplete answer is a ConnectionError', async (t) => {
+test('an incomplete answer throws a ConnectionError', async (t) => {
   const { tillhook } = await serve(
     t,
     [(res) => res.writeHead(200, { 'content-length': '100' }).write('{"payments"', () => res.destroy())],
@@ -101,7 +101,7 @@ test('an incomplete answer is a ConnectionError', async (t) => {
   await t.throwsAsync(tillhook.payments.list(), { instanceOf: ConnectionError });
 });
 
-test('no answer within timeoutMs is a ConnectionError', async (t) => {
+test('without an answer within timeoutMs, a call throws a ConnectionError', async (t) => {
   const { tillhook } = await serve(t, [() => {}], { maxRetries: 0, timeoutMs: 50 });
 
   const error = await t.throwsAsync(tillhook.payments.list(), { instanceOf: ConnectionError });
@@ -109,7 +109,7 @@ test('no answer within timeoutMs is a ConnectionError', async (t) => {
   t.is(error?.message, 'listPayments took over 50 ms. Raise timeoutMs if that is too short.');
 });
 
-test('an answer that stops in the middle is a ConnectionError after timeoutMs', async (t) => {
+test('an answer that stops in the middle throws a ConnectionError after timeoutMs', async (t) => {
   const { tillhook } = await serve(t, [(res) => res.writeHead(200).write('{')], { maxRetries: 0, timeoutMs: 50 });
 
   const error = await t.throwsAsync(tillhook.payments.list(), { instanceOf: ConnectionError });
@@ -117,7 +117,7 @@ test('an answer that stops in the middle is a ConnectionError after timeoutMs', 
   t.is(error?.message, 'listPayments took over 50 ms. Raise timeoutMs if that is too short.');
 });
 
-test('a body that is no JSON is the caller’s error, not the connection’s', async (t) => {
+test('a request body that JSON cannot represent throws a TypeError', async (t) => {
   const { seen, tillhook } = await serve(t, [failure(500, 'api_error', 'internal_error')]);
 
   const body = { email: 'ada@example.com', amount: 5n as unknown as number };
@@ -127,7 +127,7 @@ test('a body that is no JSON is the caller’s error, not the connection’s', a
   t.is(seen.length, 0);
 });
 
-test('the API key shows neither in the client nor in an error', async (t) => {
+test('neither a printed client nor an error contains the API key', async (t) => {
   const echo = { ...failure(401, 'authentication_error', 'invalid_api_key') };
   const { tillhook } = await serve(t, [echo, { status: 400, body: apiKey }, (res) => res.destroy()], { maxRetries: 0 });
 
@@ -166,7 +166,7 @@ test('an error written as JSON keeps its name and message', async (t) => {
 const payment = { status: 200, body: { reference: 'order-1042' } };
 
 for (const reference of ['..', '.', '', undefined, null, 7, '\ud800']) {
-  test(`${JSON.stringify(reference)} is refused as a path parameter and not sent`, async (t) => {
+  test(`the path parameter ${JSON.stringify(reference)} throws an error before a request is sent`, async (t) => {
     const { seen, tillhook } = await serve(t, [payment]);
 
     const error = await t.throwsAsync(tillhook.payments.get(reference as string), { instanceOf: ValidationError });
@@ -249,7 +249,7 @@ test('a live key is sent over https only, except to this machine', (t) => {
   }
 });
 
-test('a wrong key or option is refused by the constructor, and the message does not contain the key', (t) => {
+test('the constructor throws for an invalid key or option, and the message does not contain the key', (t) => {
   const baseUrl = 'http://localhost:3000';
   for (const key of ['', 'sk_test_abc\n', 'sk_test_ abc', 'sk_test_é', undefined as unknown as string]) {
     const error = t.throws(() => new Tillhook(key, { baseUrl }), { instanceOf: TypeError });
@@ -277,7 +277,7 @@ test('a wrong key or option is refused by the constructor, and the message does 
 });
 
 for (const ending of ['', '/', '//', '?', '#', '/?#', '/api/v1', '/api/v1/', '/api/v1//', '//api/v1', '/api/v1/?']) {
-  test(`baseUrl may end in ${JSON.stringify(ending)}, also where the service is below a path`, async (t) => {
+  test(`baseUrl may end in ${JSON.stringify(ending)}, also after a path of the service`, async (t) => {
     const { seen, baseUrl } = await serve(t, [emptyPage]);
 
     for (const place of [baseUrl, `${baseUrl}/pay`]) {
@@ -294,15 +294,15 @@ for (const ending of ['', '/', '//', '?', '#', '/?#', '/api/v1', '/api/v1/', '/a
   });
 }
 
-test('only a whole /api/v1 at the end of baseUrl is left out', (t) => {
+test('only a whole /api/v1 at the end of baseUrl is removed', (t) => {
   for (const baseUrl of ['http://a.example/my-api/v1', 'http://a.example/api/v1/pay', 'http://a.example/api/v2']) {
     t.is(new Tillhook(apiKey, { baseUrl }).baseUrl, baseUrl);
   }
   const below = new Tillhook(apiKey, { baseUrl: 'http://a.example/api/v1/api/v1' });
-  t.is(below.baseUrl, 'http://a.example/api/v1', 'a server that is itself served below such a path');
+  t.is(below.baseUrl, 'http://a.example/api/v1', 'a server whose own path ends in /api/v1');
 });
 
-test.serial('a browser is refused', (t) => {
+test.serial('the client for API keys throws in a browser', (t) => {
   t.teardown(() => Reflect.deleteProperty(globalThis, 'window'));
   Reflect.set(globalThis, 'window', { document: {} });
 
@@ -314,7 +314,8 @@ test('generateSecret gives 24 random bytes as the server does', (t) => {
   t.not(generateSecret(), generateSecret());
 });
 
-// The client for sessions has the operations that take a session, and the client for keys has those that take a key.
+// The client for sessions has the operations that accept a session, and the client for keys those that accept an API
+// key.
 
 const { operations } = readContract().model;
 const taken = (operation: ModelOperation) => new Set<string>(schemesOf(operation));
@@ -345,7 +346,7 @@ for (const operation of forSessions) {
   });
 }
 
-test('every call of an operator names the merchant', async (t) => {
+test('every call of an operator sends the id of the merchant', async (t) => {
   const { seen, baseUrl } = await serve(t, [{ status: 200, body: { payments: [], total: 0 } }]);
   const merchantId = '019aa3c4-1111-7c52-8f3a-1b2c3d4e5f60';
 

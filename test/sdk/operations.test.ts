@@ -24,7 +24,7 @@ interface Call {
   body?: unknown;
 }
 
-/** A call of each operation that takes an API key. `errors.test.ts` has the operations that take only a session. */
+/** A call of each operation that accepts an API key. `errors.test.ts` has the operations that accept only a session. */
 const calls: Partial<Record<OperationId, Call>> = {
   createCheckout: {
     make: (tillhook) => tillhook.checkout.create({ email: 'ada@example.com', amount: 500000 }),
@@ -139,14 +139,14 @@ const keyed = readContract().model.operations.flatMap((operation) => {
   return scheme ? [{ ...operation, scheme }] : [];
 });
 
-test('the client has every operation that takes an API key, and no other', (t) => {
+test('the client has every operation that accepts an API key, and no other operation', (t) => {
   t.deepEqual(Object.keys(calls).sort(), keyed.map(({ id }) => id).sort());
 });
 
 for (const operation of keyed) {
   test(`${operation.id} sends the request that the contract describes`, async (t) => {
     const call = calls[operation.id as OperationId];
-    if (!call) return t.fail('There is no call of it.');
+    if (!call) return t.fail('The test has no call of this operation.');
     const example = operation.success.content?.examples.get('basic')?.value;
     const { seen, tillhook } = await serve(t, [{ status: 200, body: example }]);
 
@@ -164,7 +164,7 @@ for (const operation of keyed) {
   });
 }
 
-test('the older name of the test helpers leads to the same methods', (t) => {
+test('the former name testHelpers has the same methods as test', (t) => {
   const tillhook = new Tillhook(apiKey, { baseUrl: 'http://localhost:3000' });
   const session = new TillhookSession({ mode: 'test', baseUrl: 'http://localhost:3000' });
 
@@ -204,7 +204,7 @@ test('npm run generate makes a method for a new operation of the contract, with 
   t.true(resources.includes("await tillhook.disputes.get('ref_k3v9m2q7x4t8w5n6b1zd');"));
   t.true(
     resources.includes("getReceipt: op('getReceipt'),"),
-    'an operation without x-sdk-method is a method under its tag',
+    'an operation without x-sdk-method becomes a method under its tag',
   );
   t.true(files['client-resources.ts']?.includes('readonly disputes: resources.Disputes;'));
   t.true(files['routes.ts']?.includes('getDispute: {"method":"get","path":"/api/v1/disputes/{reference}"'));
@@ -219,7 +219,7 @@ const spoiled: [what: string, change: Change, fault: RegExp][] = [
 ];
 
 for (const [what, change, fault] of spoiled) {
-  test(`the generator refuses ${what} and names the operation`, (t) => {
+  test(`the generator rejects ${what} and names the operation`, (t) => {
     const { model } = changedContract(change);
 
     const error = t.throws(() => generatedFiles(model, '1.2.3'));

@@ -1,4 +1,7 @@
-/** The waits of the SDK use the mocked timers of Node, so that an outage of five seconds takes no time in this file. */
+/**
+ * Calls during an outage. The waits of the SDK use Node's mocked timers, so an outage of five seconds takes no time
+ * here.
+ */
 import { createServer } from 'node:http';
 import { mock } from 'node:test';
 import { ConnectionError, Tillhook, type TillhookError } from '@tillhook/sdk';
@@ -16,7 +19,7 @@ test.serial('calls that begin at any moment of a restart of five seconds succeed
     if (error) failures.push(error);
   }
 
-  // The waits are random: once in 800 runs a call of the twenty fails, and once in a million runs two of them do.
+  // The waits are random: one of the twenty calls fails once in 800 runs, and two of them fail once in a million runs.
   t.true(failures.length <= 1, failures.join('\n'));
 });
 
@@ -28,7 +31,7 @@ test.serial('a call to a server that does not come back fails after ten attempts
   t.true(endedAtMs < 30_000, `${endedAtMs} ms`);
 });
 
-test.serial('a feed pauses after a server that stops has answered its wait at once with nothing', async (t) => {
+test.serial('a feed pauses after a stopping server has answered its wait at once with an empty list', async (t) => {
   const { seen, baseUrl, tillhook } = await serve(t, [{ status: 200, body: { events: [], total: 0 } }]);
   const asked = () => seen.filter(({ url }) => url.startsWith('/api')).length;
   const callOther = async () => (await fetch(new URL('/other', baseUrl))).text();
@@ -36,7 +39,7 @@ test.serial('a feed pauses after a server that stops has answered its wait at on
 
   const { signal } = stop;
   const ended = tillhook.events.follow({ from: 'oldest' }, { signal })[Symbol.asyncIterator]().next();
-  // Each call takes as long as a request of the feed would.
+  // Each call takes as long as a request of the feed would take.
   while (asked() === 0) await callOther();
   for (let call = 0; call < 3; call++) await callOther();
   t.is(asked(), 1);
@@ -49,13 +52,13 @@ test.serial('a feed pauses after a server that stops has answered its wait at on
 
 interface Outage {
   beginsAtMs: number;
-  /** When the server accepts connections again, and answers 503. */
+  /** The time at which the server accepts connections again, and answers 503. */
   backAtMs: number;
-  /** When the server answers as usual again. */
+  /** The time at which the server answers as usual again. */
   readyAtMs: number;
 }
 
-/** Makes one call with the default options. The time of the outage advances with the waits between its attempts. */
+/** Makes one call with the default options. Its waits advance the time of the outage. */
 async function callInOutage({ beginsAtMs, backAtMs, readyAtMs }: Outage) {
   const port = await freePort();
   const server = createServer((_, response) => {

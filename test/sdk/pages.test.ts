@@ -9,7 +9,7 @@ import { type Act, apiKey, failure, serve } from './scripted-server.ts';
 
 const newest = Date.parse('2026-11-21T10:00:00.000Z');
 
-/** Payments, one for each second. Number 0 is the newest. */
+/** Payments, one per second. Number 0 is the newest. */
 const paymentsFrom = (first: number, count: number) =>
   Array.from({ length: count }, (_, place) => ({
     id: `payment-${first + place}`,
@@ -20,7 +20,7 @@ const page = (payments: object[], total: number): Act => ({ status: 200, body: {
 const idsOf = (records: object[]) => records.map((record) => (record as { id: string }).id);
 const queryOf = (url = '') => Object.fromEntries(new URL(url, 'http://a').searchParams);
 
-test('an awaited list is one page, with the query of the call', async (t) => {
+test('an awaited list returns one page, with the query of the call', async (t) => {
   const { seen, tillhook } = await serve(t, [page(paymentsFrom(0, 2), 5)]);
 
   const { payments, total } = await tillhook.payments.list({ limit: 2 });
@@ -32,7 +32,7 @@ test('an awaited list is one page, with the query of the call', async (t) => {
   );
 });
 
-test('an iterated list gives every record, in pages of 100, each after the last record of the one before', async (t) => {
+test('an iterated list returns every record, in pages of 100, each after the last record of the previous page', async (t) => {
   const { seen, tillhook } = await serve(t, [page(paymentsFrom(0, 100), 150), page(paymentsFrom(100, 50), 50)]);
 
   const ids: string[] = [];
@@ -82,7 +82,7 @@ test('undefined values are left out of a query, and a Date is sent as its ISO ti
   t.deepEqual(queryOf(seen[0]?.url), { limit: '100', from: '1970-01-01T00:00:00.000Z' });
 });
 
-test('an iteration ends if the server answers the same page again and again', async (t) => {
+test('an iteration ends if the server returns the same page again and again', async (t) => {
   const { seen, tillhook } = await serve(t, [{ status: 200, body: { payments: paymentsFrom(0, 2) } }]);
 
   const records = await tillhook.payments.list({ limit: 2 }).toArray({ max: 99 });
@@ -104,7 +104,7 @@ for (const [what, last] of [
   });
 }
 
-test('toArray gives at most max records, and fetches no more pages than it needs', async (t) => {
+test('toArray returns at most max records, and fetches no more pages than necessary', async (t) => {
   const { seen, tillhook } = await serve(t, [page(paymentsFrom(0, 3), 99)]);
 
   const records = await tillhook.payments.list().toArray({ max: 3 });
@@ -127,7 +127,7 @@ test('a list without pages is fetched once', async (t) => {
   t.is(seen.length, 1);
 });
 
-test('a page without its list is an error with a clear message', async (t) => {
+test('a page without its list throws a clear error', async (t) => {
   const { tillhook } = await serve(t, [{ status: 200, body: { items: [] } }]);
 
   const error = await t.throwsAsync(tillhook.payments.list().toArray({ max: 1 }), { instanceOf: ApiError });
@@ -135,7 +135,7 @@ test('a page without its list is an error with a clear message', async (t) => {
   t.regex(error?.message ?? '', /no list payments. Is baseUrl/);
 });
 
-test('a failure on a later page is thrown in the loop', async (t) => {
+test('the loop throws the error of a later page', async (t) => {
   const { tillhook } = await serve(t, [page(paymentsFrom(0, 2), 9), { status: 400, body: 'no' }]);
 
   const ids: string[] = [];
@@ -147,7 +147,7 @@ test('a failure on a later page is thrown in the loop', async (t) => {
   t.is(ids.length, 2);
 });
 
-test('an iteration over a growing list gives the records of its beginning', async (t) => {
+test('an iteration over a growing list returns the records that existed at its start', async (t) => {
   const { tillhook } = await serve(t, [page([], 0)]);
   const payments = paymentsFrom(0, 550);
   const asked = async (input: unknown) => {
@@ -155,7 +155,7 @@ test('an iteration over a growing list gives the records of its beginning', asyn
     const limit = Number(searchParams.get('limit'));
     const behind = payments.slice(payments.findIndex(({ id }) => id === searchParams.get('after')) + 1);
     const answer = { payments: behind.slice(0, limit), total: behind.length };
-    // After each page more than a page of new records comes.
+    // After each page, more than a page of new records is added.
     payments.unshift(...paymentsFrom(-130 - payments.length, 130));
     return Response.json(answer);
   };
@@ -171,7 +171,7 @@ test('an iteration over a growing list gives the records of its beginning', asyn
 const csv = { 'content-type': 'text/csv; charset=utf-8; header=present' };
 const file: Act = { status: 200, headers: csv, body: 'id,amount\r\npayment-1,5\r\n' };
 
-test('csv() asks for the file with the filters of the list, and gives its bytes', async (t) => {
+test('csv() requests the file with the filters of the list, and returns its bytes', async (t) => {
   const { seen, tillhook } = await serve(t, [file]);
 
   const stream = await tillhook.payments.list({ status: ['failed', 'expired'] }).csv();
@@ -183,20 +183,20 @@ test('csv() asks for the file with the filters of the list, and gives its bytes'
   );
 });
 
-test('a file that begins after a failure that passes is asked for again', async (t) => {
+test('a CSV request is retried after a temporary failure', async (t) => {
   const { seen, tillhook } = await serve(t, [failure(503, 'api_error', 'service_unavailable'), file]);
 
   t.is(await text(await tillhook.transfers.list().csv()), 'id,amount\r\npayment-1,5\r\n');
   t.is(seen.length, 2);
 });
 
-test('a refusal throws the error of the service', async (t) => {
+test('csv() throws the error of the service', async (t) => {
   const { tillhook } = await serve(t, [failure(429, 'rate_limit_error', 'rate_limited')], { maxRetries: 0 });
 
   await t.throwsAsync(tillhook.refunds.list().csv(), { instanceOf: RateLimitError });
 });
 
-test('an answer that is no CSV file is an error', async (t) => {
+test('an answer that is not a CSV file throws an error', async (t) => {
   const { tillhook } = await serve(t, [
     { status: 200, headers: { 'content-type': 'text/html' }, body: '<p>Hello</p>' },
   ]);
@@ -204,7 +204,7 @@ test('an answer that is no CSV file is an error', async (t) => {
   await t.throwsAsync(tillhook.payments.list().csv(), { instanceOf: ApiError });
 });
 
-test('a file that breaks off makes the stream fail', async (t) => {
+test('the stream fails when the file breaks off', async (t) => {
   const { tillhook } = await serve(t, [
     (res) => {
       res.writeHead(200, { ...csv, 'content-length': '1000' });
@@ -217,13 +217,13 @@ test('a file that breaks off makes the stream fail', async (t) => {
   await t.throwsAsync(text(stream));
 });
 
-test('a file that does not begin in time is a TimeoutError', async (t) => {
+test('a file that does not begin in time throws a TimeoutError', async (t) => {
   const { tillhook } = await serve(t, [() => {}], { timeoutMs: 50, maxRetries: 0 });
 
   await t.throwsAsync(tillhook.payments.list().csv(), { instanceOf: TimeoutError });
 });
 
-// A filter that chooses nothing must not list everything.
+// A filter without values must not list everything.
 
 const server = serverForFile();
 const { operations } = readContract().model;
@@ -233,7 +233,7 @@ const filters = operations.flatMap((operation) => takesList(operation).map((name
 
 type Lists = Record<string, Record<string, (query: object) => Promise<unknown> & { csv?: () => Promise<unknown> }>>;
 
-test('the contract has lists with filters of several values', (t) => {
+test('the contract has filters that accept several values', (t) => {
   t.true(filters.length >= 5, `${filters.length}`);
 });
 
@@ -270,7 +270,7 @@ for (const { operation, name } of filters) {
   }
 }
 
-test('the service refuses an empty list by the name of the filter: as a page, page by page, as a file and as a feed', async (t) => {
+test('the service rejects an empty list and names the filter: for a page, an iteration, a file and a feed', async (t) => {
   const { client } = await server().createMerchant();
   const nothing = { status: [] as const };
   const event = { event: [] as const };

@@ -10,7 +10,7 @@ const server = serverForFile();
 const readme = readFileSync(new URL('../../sdk/README.md', import.meta.url), 'utf8');
 const program = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block]) => block).join('\n');
 
-test('the code of the README is one program, which prints what the README says', async (t) => {
+test('the code blocks of the README form one program, which prints the output that the README shows', async (t) => {
   const { testKey } = await server().createMerchant();
   const placed = program
     .replaceAll('sk_test_…', testKey)
@@ -31,7 +31,7 @@ test('the code of the README is one program, which prints what the README says',
     (seen) => seen.printed.length >= promised.length || seen.exitCode !== null,
   );
 
-  // The webhook may come at any time.
+  // The webhook may arrive at any time.
   const isOfWebhook = (line: string) => line.startsWith('paid');
   const inOrder = (lines: string[]) => lines.filter((line) => !isOfWebhook(line));
   t.deepEqual(inOrder(printed), inOrder(promised));

@@ -1,6 +1,6 @@
 /**
- * The recipes that need no package besides the SDK receive webhooks as their platforms give them. `npm run packages` runs
- * those of frameworks, in the frameworks.
+ * The recipes that need no package besides the SDK receive webhooks in the form of their platforms. `npm run packages`
+ * runs the recipes of frameworks.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -15,7 +15,7 @@ const body = JSON.stringify({ event: 'test.event', data: { reference: 'Zoë' } }
 const encoded = Buffer.from(body).toString('base64');
 const headers: Record<string, string> = { 'content-type': 'application/json', ...(await sign(body, secret)) };
 
-/** By a variable, because the compiler of these tests does not have the types of every platform. */
+/** A variable, because the compiler of these tests does not have the types of every platform. */
 const recipe = (name: string) => import(new URL(`../../sdk/recipes/${name}.ts`, import.meta.url).href);
 
 type Send = (body: string, headers?: Record<string, string>) => Promise<number>;
@@ -29,8 +29,8 @@ async function acceptsOnlySigned(t: ExecutionContext, send: Send) {
 
 const lowerCase = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** What each door of Lambda gives for a POST, without the fields that a receiver does not read. */
-const doors = {
+/** The event that each source of Lambda passes for a POST, without the fields that a receiver does not read. */
+const sources = {
   'a function URL or an HTTP API': (text: string, sent: typeof headers) => ({
     version: '2.0',
     rawPath: '/webhooks',
@@ -55,15 +55,15 @@ const doors = {
   }),
 };
 
-for (const [door, arrivalOf] of Object.entries(doors)) {
-  test(`the recipe for Lambda accepts a signed webhook from ${door}, and refuses every other`, async (t) => {
+for (const [source, arrivalOf] of Object.entries(sources)) {
+  test(`the recipe for Lambda accepts a signed webhook from ${source}, and rejects every other webhook`, async (t) => {
     const { handler } = await recipe('lambda');
 
     await acceptsOnlySigned(t, async (text, sent = {}) => (await handler(arrivalOf(text, sent))).statusCode);
   });
 }
 
-test('the recipe for Workers accepts a signed webhook, and refuses every other', async (t) => {
+test('the recipe for Workers accepts a signed webhook, and rejects every other webhook', async (t) => {
   const { default: worker } = await recipe('workers');
 
   await acceptsOnlySigned(t, async (text, sent = {}) => {
@@ -72,7 +72,7 @@ test('the recipe for Workers accepts a signed webhook, and refuses every other',
   });
 });
 
-test('the recipe for Next, as a route, accepts a signed webhook, and refuses every other', async (t) => {
+test('the recipe for Next, as a route, accepts a signed webhook, and rejects every other webhook', async (t) => {
   const { POST } = await recipe('next');
 
   await acceptsOnlySigned(t, async (text, sent = {}) => {
@@ -81,7 +81,7 @@ test('the recipe for Next, as a route, accepts a signed webhook, and refuses eve
   });
 });
 
-test('the recipe for Next, as an API route with its parser turned off, accepts a signed webhook, and refuses every other', async (t) => {
+test('the recipe for Next, as an API route without a body parser, accepts a signed webhook, and rejects every other webhook', async (t) => {
   const { default: handler, config } = await recipe('next-pages');
   t.deepEqual(config, { api: { bodyParser: false } });
   const server = createServer(handler).listen(0, '127.0.0.1');
@@ -96,7 +96,7 @@ test('the recipe for Next, as an API route with its parser turned off, accepts a
   });
 });
 
-test('a body that is still base64 is refused with the reason, and never with an error of the receiver', async (t) => {
+test('a body that is still base64 is rejected with the reason, and is no error of the receiver', async (t) => {
   for (const rawBody of [encoded, Buffer.from(encoded)]) {
     const error = await t.throwsAsync(unwrap(rawBody, headers, secret), { instanceOf: WebhookVerificationError });
     t.like(error, {

@@ -12,7 +12,7 @@ const transfer = {
   recipient: { name: 'Grace Hopper', accountNumber: '0123456789', bankCode: '058' },
 };
 
-test('a result is a success with its body, and what is known of the answer', async (t) => {
+test('result() returns the body of a success, with the properties of the answer', async (t) => {
   const { seen, tillhook } = await serve(t, [{ status: 201, headers, body: { reference: 'payout-77' } }]);
 
   const result = await tillhook.transfers.create(transfer).result();
@@ -23,7 +23,7 @@ test('a result is a success with its body, and what is known of the answer', asy
   t.is(result.idempotencyKey, String(seen[0]?.headers['idempotency-key']));
 });
 
-test('a documented failure is a result too, and a switch over the status is exhaustive', async (t) => {
+test('result() also returns a documented failure, and a switch over the status is exhaustive', async (t) => {
   const { tillhook } = await serve(t, [failure(422, 'transfer_error', 'insufficient_funds')]);
 
   const result = await tillhook.transfers.create(transfer).result();
@@ -44,18 +44,18 @@ test('a documented failure is a result too, and a switch over the status is exha
     case 503:
       return t.fail(result.error.message);
     default:
-      // This line does not compile if the contract documents one more status.
+      // This line does not compile when the contract documents another status.
       result satisfies never;
   }
 });
 
-test('an answer that is not from this API is thrown by result() too', async (t) => {
+test('result() throws for an answer that is not from this API', async (t) => {
   const { tillhook } = await serve(t, [{ status: 502, body: '<h1>Bad gateway</h1>' }], { maxRetries: 0 });
 
   await t.throwsAsync(tillhook.payments.get('order-1042').result(), { instanceOf: TillhookError });
 });
 
-test('304 is a result without a body', async (t) => {
+test('result() returns 304 without a body', async (t) => {
   const { seen, tillhook } = await serve(t, [(res) => res.writeHead(304, { etag: 'W/"1"' }).end()]);
 
   const result = await tillhook.storefront.listProducts({}, { ifNoneMatch: 'W/"1"' }).result();
@@ -117,7 +117,7 @@ test('hooks are called for every attempt, can set headers and cannot see the key
   t.is(seen[0]?.headers.authorization, `Bearer ${apiKey}`);
 });
 
-test('headers of a caller or a hook are sent, but cannot replace those of the SDK', async (t) => {
+test('headers of a caller or a hook are sent, but cannot replace headers of the SDK', async (t) => {
   const hooks = {
     request: ({ headers }: { headers: Headers }) => {
       headers.set('idempotency-key', 'hook');
@@ -160,7 +160,7 @@ test('headers of a caller or a hook are sent, but cannot replace those of the SD
   }
 });
 
-test('options in the place of a query are a TypeError', async (t) => {
+test('options in the place of a query throw a TypeError', async (t) => {
   const { seen, tillhook } = await serve(t, [emptyPage]);
 
   t.throws(() => tillhook.payments.list({ signal: new AbortController().signal } as object), {
@@ -170,7 +170,7 @@ test('options in the place of a query are a TypeError', async (t) => {
   t.is(seen.length, 0);
 });
 
-test('a logger gets answers and failures in words, without the key', async (t) => {
+test('a logger gets readable lines about answers and failures, without the key', async (t) => {
   const lines: string[] = [];
   const logger = { debug: (line: string) => lines.push(line), warn: (line: string) => lines.push(line) };
   const { tillhook } = await serve(t, [(res) => res.destroy(), { status: 200, headers, body: {} }], { logger });
@@ -189,7 +189,7 @@ test('a printed client shows only enough of its key to identify it', async (t) =
   t.is(inspect(tillhook), `Tillhook {"baseUrl":"${baseUrl}","apiKey":"sk_test_…p7dc"}`);
 });
 
-test.serial('a session works in a browser, with its cookie and mode and without a key', async (t) => {
+test.serial('the client for sessions works in a browser, with cookie and mode and without a key', async (t) => {
   const inits: (RequestInit | undefined)[] = [];
   const { seen, baseUrl } = await serve(t, [emptyPage]);
   t.teardown(() => Reflect.deleteProperty(globalThis, 'window'));
@@ -212,7 +212,7 @@ test.serial('a session works in a browser, with its cookie and mode and without 
   t.throws(() => new TillhookSession({ mode: 'both' as 'live', baseUrl }), { message: /^mode/ });
 });
 
-test('an answer with incomplete JSON is repeated like a lost one', async (t) => {
+test('a call is retried after an answer with incomplete JSON, as after a lost one', async (t) => {
   const half = { status: 200, body: '{"payments": [' };
   const { seen, tillhook } = await serve(t, [half, emptyPage]);
   const always = await serve(t, [half], { maxRetries: 0 });
@@ -226,7 +226,7 @@ test('an answer with incomplete JSON is repeated like a lost one', async (t) => 
   });
 });
 
-test('asResponse gives the HTTP response of a success, with a body that nothing has read', async (t) => {
+test('asResponse returns the HTTP response of a success, with an unread body', async (t) => {
   const flaky = failure(503, 'api_error', 'service_unavailable');
   const page = { status: 200, headers: { ratelimit: '"merchant";r=9;t=7' }, body: '{ "payments": [],  "total": 0 }' };
   const { seen, tillhook } = await serve(t, [flaky, page]);
@@ -242,7 +242,7 @@ test('asResponse gives the HTTP response of a success, with a body that nothing 
   );
 });
 
-test('asResponse throws what await throws, and is refused for a call that was sent already', async (t) => {
+test('asResponse throws the same errors as await, and throws for a call that was sent already', async (t) => {
   const { seen, tillhook } = await serve(t, [failure(404, 'not_found_error', 'resource_not_found'), emptyPage]);
 
   await t.throwsAsync(tillhook.payments.get('order-1').asResponse(), { instanceOf: NotFoundError });
@@ -253,7 +253,7 @@ test('asResponse throws what await throws, and is refused for a call that was se
   t.is(seen.length, 2);
 });
 
-test('asResponse of a removal that was done by an attempt without an answer gives the answer of the last one', async (t) => {
+test('asResponse returns the last answer when an earlier attempt without an answer has removed the record', async (t) => {
   const gone = failure(404, 'not_found_error', 'resource_not_found');
   const { tillhook } = await serve(t, [(res) => res.destroy(), gone]);
 

@@ -8,7 +8,7 @@ const checkout = { email: 'ada@example.com', amount: 1 };
 const breakOff: Act = (res) => res.destroy();
 
 for (const status of [408, 429, 500, 502, 503]) {
-  test(`a GET is tried again after ${status}`, async (t) => {
+  test(`a GET is retried after ${status}`, async (t) => {
     const { seen, tillhook } = await serve(t, [{ status, headers: { 'retry-after': '0' } }, emptyPage]);
 
     t.deepEqual(await tillhook.payments.list(), { payments: [], total: 0 });
@@ -18,7 +18,7 @@ for (const status of [408, 429, 500, 502, 503]) {
   });
 }
 
-test('a GET is tried again after a broken connection', async (t) => {
+test('a GET is retried after a broken connection', async (t) => {
   const { seen, tillhook } = await serve(t, [breakOff, emptyPage]);
 
   await tillhook.payments.list();
@@ -26,7 +26,7 @@ test('a GET is tried again after a broken connection', async (t) => {
   t.is(seen.length, 2);
 });
 
-test('a GET is tried again after a time-out', async (t) => {
+test('a GET is retried after a time-out', async (t) => {
   const { seen, tillhook } = await serve(t, [() => {}, emptyPage], { timeoutMs: 500, maxRetries: 5 });
 
   await tillhook.payments.list();
@@ -34,7 +34,7 @@ test('a GET is tried again after a time-out', async (t) => {
   t.true(seen.length > 1);
 });
 
-test('a DELETE is tried again', async (t) => {
+test('a DELETE is retried', async (t) => {
   const removal = { success: true, message: 'Webhook endpoint removed', data: { id: 'a', deleted: true } };
   const { seen, tillhook } = await serve(t, [breakOff, { status: 200, body: removal }]);
 
@@ -58,7 +58,7 @@ test('a DELETE whose answer was lost succeeds if the retry gets 404', async (t) 
   await t.throwsAsync(first.tillhook.webhookEndpoints.remove(id), { instanceOf: NotFoundError });
 });
 
-test('a DELETE that gets 404 after a refused attempt fails', async (t) => {
+test('a DELETE that gets 404 after a rejected attempt fails', async (t) => {
   const refused = { ...failure(429, 'rate_limit_error', 'rate_limited'), headers: { 'retry-after': '0' } };
   const { seen, tillhook } = await serve(t, [refused, failure(404, 'not_found_error', 'resource_not_found')]);
   const elsewhere = await serve(t, [breakOff, failure(404, 'not_found_error', 'route_not_found')]);
@@ -69,7 +69,7 @@ test('a DELETE that gets 404 after a refused attempt fails', async (t) => {
   t.is(seen.length, 2);
 });
 
-test('a PATCH is tried again as it is', async (t) => {
+test('a PATCH is retried unchanged', async (t) => {
   const { seen, tillhook } = await serve(t, [breakOff, { status: 200, body: {} }]);
 
   await tillhook.webhookEndpoints.update(id, { isActive: true });
@@ -91,7 +91,7 @@ for (const [what, act] of [
   ['409 of a call still on its way', { ...inProgress, headers: { 'retry-after-ms': '1' } }],
   ['a broken connection', breakOff],
 ] as const) {
-  test(`a POST is tried again under one Idempotency-Key after ${what}`, async (t) => {
+  test(`a POST is retried with the same Idempotency-Key after ${what}`, async (t) => {
     const { seen, tillhook } = await serve(t, [act, { status: 201, body: {} }]);
 
     const first = await tillhook.checkout.create(checkout).result();
@@ -106,7 +106,7 @@ for (const [what, act] of [
   });
 }
 
-test('the idempotency key of the caller is sent, and is on the error', async (t) => {
+test('the caller’s idempotency key is sent, and the error has it', async (t) => {
   const { seen, tillhook } = await serve(t, [breakOff], { maxRetries: 1 });
 
   const call = tillhook.checkout.create(checkout, { idempotencyKey: 'order-1042' });
@@ -124,7 +124,7 @@ for (const [what, act] of [
   ['429 with Retry-After', { ...failure(429, 'api_error', 'service_unavailable'), headers: { 'retry-after': '0' } }],
   ['a broken connection', breakOff],
 ] as const) {
-  test(`a POST that takes no Idempotency-Key is never tried again after ${what}`, async (t) => {
+  test(`a POST that accepts no Idempotency-Key is never retried after ${what}`, async (t) => {
     const { seen, tillhook } = await serve(t, [act], { maxRetries: 5 });
 
     await t.throwsAsync(tillhook.webhookEndpoints.sendTest(id));
@@ -133,7 +133,7 @@ for (const [what, act] of [
   });
 }
 
-test('an idempotencyKey for an operation that takes none is refused before anything is sent', async (t) => {
+test('an idempotencyKey for an operation that accepts none throws before a request is sent', async (t) => {
   const { seen, tillhook } = await serve(t, [emptyPage]);
   const options = { idempotencyKey: 'order-1042' } as object;
 
@@ -142,7 +142,7 @@ test('an idempotencyKey for an operation that takes none is refused before anyth
   t.is(seen.length, 0);
 });
 
-test('a permanent conflict is not tried again', async (t) => {
+test('a permanent conflict is not retried', async (t) => {
   const { seen, tillhook } = await serve(t, [failure(409, 'conflict_error', 'duplicate_reference')]);
 
   await t.throwsAsync(tillhook.checkout.create(checkout));
@@ -150,7 +150,7 @@ test('a permanent conflict is not tried again', async (t) => {
   t.is(seen.length, 1);
 });
 
-test('a refused GET is not tried again', async (t) => {
+test('a GET is not retried after 400', async (t) => {
   const { seen, tillhook } = await serve(t, [failure(400, 'validation_error', 'invalid_parameter')]);
 
   await t.throwsAsync(tillhook.payments.list());
@@ -158,7 +158,7 @@ test('a refused GET is not tried again', async (t) => {
   t.is(seen.length, 1);
 });
 
-test('after maxRetries the last error is thrown', async (t) => {
+test('after maxRetries, the call throws the last error', async (t) => {
   const busy = { ...failure(503, 'api_error', 'service_unavailable'), headers: { 'retry-after': '0' } };
   const { seen, tillhook } = await serve(t, [breakOff, busy], { maxRetries: 3 });
 
@@ -191,7 +191,7 @@ test('a Retry-After of more than a minute ends the call', async (t) => {
   }
 });
 
-test('a Retry-After in the past or without meaning is ignored, and the call is tried again', async (t) => {
+test('an invalid or past Retry-After is ignored, and the call is retried', async (t) => {
   for (const retryAfter of [new Date(0).toUTCString(), 'soon', '-1']) {
     const { seen, tillhook } = await serve(t, [{ status: 503, headers: { 'retry-after': retryAfter } }, emptyPage]);
 
@@ -234,7 +234,7 @@ test('a call to a silent server ends after totalTimeoutMs', async (t) => {
   await t.throwsAsync(tillhook.payments.list(), { instanceOf: TimeoutError });
 });
 
-test('only a time limit is a TimeoutError, and not a lost connection or a signal', async (t) => {
+test('a time limit throws a TimeoutError, but a lost connection or a signal does not', async (t) => {
   const { tillhook } = await serve(t, [(res) => res.destroy()], { maxRetries: 0 });
   const lost = await t.throwsAsync(tillhook.payments.list(), { instanceOf: ConnectionError });
   const signal = AbortSignal.timeout(1);
@@ -244,7 +244,7 @@ test('only a time limit is a TimeoutError, and not a lost connection or a signal
   t.false((aborted as Error) instanceof TimeoutError);
 });
 
-test('a wrong option of a call is refused before anything is sent', async (t) => {
+test('an invalid option of a call throws before a request is sent', async (t) => {
   const { seen, tillhook } = await serve(t, [emptyPage]);
   const wrong = [
     { timeoutMs: 3e9 },
@@ -265,14 +265,14 @@ test('a wrong option of a call is refused before anything is sent', async (t) =>
   t.is(seen.length, 0);
 });
 
-test('a call ends in time even if its fetch ignores the signal', async (t) => {
+test('a call ends in time even if a custom fetch ignores the signal', async (t) => {
   const fetch = () => new Promise<Response>(() => {});
   const { tillhook } = await serve(t, [emptyPage], { fetch, timeoutMs: 50, totalTimeoutMs: 30 });
 
   const error = await t.throwsAsync(tillhook.payments.list(), { instanceOf: TimeoutError });
 
   t.is(error?.name, 'TimeoutError');
-  // Programs from before the class have it as a lost connection.
+  // Programs that are older than the class handle it as a lost connection.
   t.true(error instanceof ConnectionError);
   t.is(error?.message, 'listPayments took over 30 ms. Raise totalTimeoutMs if that is too short.');
 });
