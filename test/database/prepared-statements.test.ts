@@ -64,19 +64,19 @@ test('a name that the caller gives is replaced by the hash of the text', async (
 });
 
 /** What happens behind a pooler that gives a connection for one transaction and does not track names. */
-const mishaps = {
+const foreignConnections = {
   'lent a connection without it': () => 'deallocate all',
   'lent a connection on which somebody else has the name': (text: string) =>
     `deallocate all; prepare "${statementName(text)}" as select 'of somebody else' as answer`,
 };
 
-for (const [mishap, statementFor] of Object.entries(mishaps)) {
-  test(`a statement gives its own answer when its client was ${mishap}, and later statements have no names`, async (t) => {
+for (const [situation, statementFor] of Object.entries(foreignConnections)) {
+  test(`a statement gives its own answer when its client was ${situation}, and later statements have no names`, async (t) => {
     const access = reachDatabase((await freshDatabase(t)).url);
     const text = 'select $1::text as answer';
     const [one, other] = [await connect(t, access), await connect(t, access)];
     // The first client has prepared the name and the other has not, so both errors of Postgres occur.
-    const client = mishap.includes('somebody') ? other : one;
+    const client = situation.includes('somebody') ? other : one;
     if (client === one) await client.query(text, ['prepared']);
     await client.query(statementFor(text));
 

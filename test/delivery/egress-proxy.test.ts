@@ -50,7 +50,7 @@ test('a delivery reaches its receiver through the proxy, and is recorded like an
 
   t.like(data, { delivered: true, statusCode: 200, error: null, responseBody: 'ok' });
   t.is(receiver.deliveries[0]?.headers.host, new URL(receiver.url).host);
-  t.deepEqual(proxy.asked, [{ target: new URL(receiver.url).host, authorization: undefined }]);
+  t.deepEqual(proxy.tunnels, [{ target: new URL(receiver.url).host, authorization: undefined }]);
 });
 
 test('deliveries to one receiver reuse tunnels', async (t) => {
@@ -61,7 +61,7 @@ test('deliveries to one receiver reuse tunnels', async (t) => {
   for (let n = 0; n < 6; n++) t.like(await post(url), { error: null, statusCode: 200 });
 
   // The agent may open a second tunnel while the first is still reading its answer, but never a third.
-  t.true(proxy.asked.length <= 2, `${proxy.asked.length} tunnels`);
+  t.true(proxy.tunnels.length <= 2, `${proxy.tunnels.length} tunnels`);
   t.is(receiver.requests, 6);
 });
 
@@ -78,7 +78,7 @@ test('the TLS connection ends at the receiver and not at the proxy, and the rece
   });
 
   t.is(bad.requests, 0);
-  t.is(proxy.asked.length, 2);
+  t.is(proxy.tunnels.length, 2);
 });
 
 test('the proxy gets no request for a refused address or for a name that resolves to a refused address', async (t) => {
@@ -89,7 +89,7 @@ test('the proxy gets no request for a refused address or for a name that resolve
     t.like(await post(`http://${host}/`), { error: 'address_refused', statusCode: null }, host);
   }
 
-  t.deepEqual(proxy.asked, []);
+  t.deepEqual(proxy.tunnels, []);
 });
 
 test('a name that only the proxy can resolve is passed to the proxy', async (t) => {
@@ -100,7 +100,7 @@ test('a name that only the proxy can resolve is passed to the proxy', async (t) 
   t.like(await post(`http://outside.test:${receiver.port}/`), { error: null, statusCode: 200 });
 
   t.deepEqual(
-    proxy.asked.map(({ target }) => target),
+    proxy.tunnels.map(({ target }) => target),
     [`outside.test:${receiver.port}`],
   );
 });
@@ -111,7 +111,7 @@ test('the proxy gets the credentials in DELIVERY_PROXY_URL', async (t) => {
 
   t.like(await post(`http://127.0.0.1:${receiver.port}/`), { error: null });
 
-  t.is(proxy.asked[0]?.authorization, `Basic ${Buffer.from('till:hook!').toString('base64')}`);
+  t.is(proxy.tunnels[0]?.authorization, `Basic ${Buffer.from('till:hook!').toString('base64')}`);
 });
 
 test('if the proxy refuses, hangs or fails to connect, the attempt has a network error and no error of the receiver', async (t) => {

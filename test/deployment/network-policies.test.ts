@@ -70,12 +70,12 @@ function edgesOf([base, bits]: Cidr): string[] {
     .map((number) => addressOf(number.toString(16).padStart(allBits / 4, '0')));
 }
 
-/** The address whose bytes are these hexadecimal digits. */
+/** Returns the address with these bytes, given as hexadecimal digits. */
 function addressOf(digits: string): string {
   return digits.length === 8 ? Buffer.from(digits, 'hex').join('.') : (digits.match(/.{4}/g) ?? []).join(':');
 }
 
-test('beside the world, a process reaches stores, name servers, a collector of traces and a proxy only', (t) => {
+test('besides public addresses, a process reaches only databases, DNS, a collector of traces and a proxy', (t) => {
   const portsOf = (name: string) =>
     policies.get(name)?.egress?.map(({ ports: open = [] }) => open.map(({ port }) => port));
 
@@ -87,7 +87,7 @@ test('beside the world, a process reaches stores, name servers, a collector of t
   );
 });
 
-test('calls come to the API alone, and only Prometheus reads the metrics', (t) => {
+test('only the API accepts calls, and only Prometheus can read the metrics', (t) => {
   const open = [...policies].flatMap(([name, { podSelector, ingress = [] }]) =>
     ingress.map(({ ports }) => ({
       name,

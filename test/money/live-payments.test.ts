@@ -52,7 +52,7 @@ test.serial('the parameters of a Stripe session depend only on the attempt', asy
   const checkout = await liveCheckout({ expiresIn: 300 });
   await goToStripe(checkout);
 
-  const { key, form } = stripe.asked.at(-1) ?? t.fail();
+  const { key, form } = stripe.requests.at(-1) ?? t.fail();
   const [attempt] = await server().database.query<{ id: string; started_at: Date }>(
     'select attempt.id, started_at from payment_attempt as attempt join payment on payment.id = payment_id where reference = $1',
     [checkout.reference],

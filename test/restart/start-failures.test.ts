@@ -36,7 +36,7 @@ test('an unreachable database gives one clear message without its password', asy
   await t.throwsAsync(starting, { instanceOf: StartError, message });
 });
 
-test('a start that fails after the embedded database was started stops it again', async (t) => {
+test('a start that fails after the embedded database was started stops the database again', async (t) => {
   const DATA_DIR = createDataDir(t);
 
   const { code, stderr } = await spawnTillhook(t, { DATA_DIR, MONGODB_URL: 'mongodb://127.0.0.1/?unheardOf=1' }).ended;

@@ -299,7 +299,7 @@ test.serial(
   },
 );
 
-test.serial('a viewer can read payments but not change them, and sees none of the other mode', async (t) => {
+test.serial('a viewer can read payments but not change them, and sees no payment of the other mode', async (t) => {
   const merchant = await server().createMerchant('🏪 متجر '.repeat(13));
   await startCheckout(merchant, 'order-1042');
   const page = await openPage(t, { viewport: { width: 320, height: 640 } });

@@ -6,7 +6,7 @@ import type { ExecutionContext } from 'ava';
 export interface ConnectProxy {
   port: number;
   /** The `host:port` of each requested tunnel, and the value of `Proxy-Authorization`. */
-  asked: { target: string; authorization: string | undefined }[];
+  tunnels: { target: string; authorization: string | undefined }[];
   /** The addresses of host names that only this proxy can resolve. */
   names: Map<string, string>;
   /** How the proxy refuses a tunnel; null when it connects. */
@@ -16,11 +16,11 @@ export interface ConnectProxy {
 /** Starts a forward proxy that supports only the method CONNECT. */
 export async function startConnectProxy(t: ExecutionContext): Promise<ConnectProxy> {
   const sockets = new Set<Socket>();
-  const proxy: ConnectProxy = { port: 0, asked: [], names: new Map(), refusal: null };
+  const proxy: ConnectProxy = { port: 0, tunnels: [], names: new Map(), refusal: null };
   const server = createServer((_request, response) => response.writeHead(405).end());
   server.on('connect', (request, near: Socket) => {
     const { host, hostname, port } = new URL(`http://${request.url}`);
-    proxy.asked.push({ target: host, authorization: request.headers['proxy-authorization'] });
+    proxy.tunnels.push({ target: host, authorization: request.headers['proxy-authorization'] });
     sockets.add(near.on('error', () => {}));
     if (proxy.refusal === 'hang') return;
     if (proxy.refusal === 'forbid') return near.end('HTTP/1.1 403 Forbidden\r\n\r\n');

@@ -11,7 +11,7 @@ import { type Answer, createFakeRefunds, type FakeRefunds } from './fake-stripe-
 import { charge, checkoutSession, paymentIntent, type StripeObject } from './stripe-events.ts';
 
 /** How the next request fails: Stripe does not get it, its response is lost, or Stripe responds with this error. */
-export type Mishap = 'request lost' | 'answer lost' | { status: number; error: StripeObject };
+export type RequestFailure = 'request lost' | 'answer lost' | { status: number; error: StripeObject };
 
 export interface FakeStripe {
   refunding: FakeRefunds;
@@ -19,25 +19,25 @@ export interface FakeStripe {
   /** The current state of all sessions, oldest first. */
   sessions: StripeObject[];
   /** The parameters and the `Idempotency-Key` of each request that creates a session. */
-  asked: { key: string; form: URLSearchParams }[];
+  requests: { key: string; form: URLSearchParams }[];
   pay(session: StripeObject, own?: StripeObject): StripeObject;
   decline(session: StripeObject): void;
-  failNext(mishap: Mishap): void;
+  failNext(failure: RequestFailure): void;
   stop(): void;
 }
 
 export async function startFakeStripe(): Promise<FakeStripe> {
   const sessions: StripeObject[] = [];
-  const asked: FakeStripe['asked'] = [];
+  const requests: FakeStripe['requests'] = [];
   const byKey = new Map<string, { form: string; session: StripeObject }>();
-  const mishaps: Mishap[] = [];
+  const nextFailures: RequestFailure[] = [];
   const refunding = createFakeRefunds();
 
   function create(key: string, body: string, host: string): Answer {
     const known = byKey.get(key);
     if (known && known.form !== body) return refusal('The same key with other parameters', 'idempotency_error');
     const form = new URLSearchParams(body);
-    asked.push({ key, form });
+    requests.push({ key, form });
     const session = known?.session ?? sessionOf(form, `http://${host}/pay`);
     if (!known) sessions.push(session);
     byKey.set(key, { form: body, session });
@@ -74,11 +74,11 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     const visitedSession = sessions.find(({ id }) => id === visited);
     if (visitedSession) return showPage(visitedSession, request, response);
     const body = Buffer.concat(await request.toArray()).toString();
-    const mishap = mishaps.shift();
-    if (mishap === 'request lost') return request.socket.destroy();
-    if (typeof mishap === 'object') return send(response, { status: mishap.status, body: { error: mishap.error } });
+    const failure = nextFailures.shift();
+    if (failure === 'request lost') return request.socket.destroy();
+    if (typeof failure === 'object') return send(response, { status: failure.status, body: { error: failure.error } });
     const result = answer(request, body);
-    if (mishap === 'answer lost') return request.socket.destroy();
+    if (failure === 'answer lost') return request.socket.destroy();
     send(response, result);
   });
   server.listen(0, '127.0.0.1');
@@ -88,13 +88,13 @@ export async function startFakeStripe(): Promise<FakeStripe> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     sessions,
-    asked,
+    requests,
     refunding,
     pay,
     decline: (session) => Object.assign(session, { payment_intent: declinedIntent() }),
-    failNext: (mishap) => {
+    failNext: (failure) => {
       // Stripe's client retries a request without a response once, so the retry must be lost too.
-      mishaps.push(mishap, ...(typeof mishap === 'string' ? [mishap] : []));
+      nextFailures.push(failure, ...(typeof failure === 'string' ? [failure] : []));
     },
     stop: () => server.close(),
   };
