@@ -160,8 +160,8 @@ function executedIn(node: Node): Node[] {
 
 function rowsReadBy(node: Node): number {
   if (!node['Relation Name']) return 0;
-  const passedOver = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
-  return (node['Actual Rows'] + passedOver) * node['Actual Loops'];
+  const excluded = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
+  return (node['Actual Rows'] + excluded) * node['Actual Loops'];
 }
 
 function partitionsIn(nodes: readonly Node[]): number {

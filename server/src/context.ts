@@ -131,8 +131,8 @@ export interface Bell {
 export interface DirectSending {
   /** Says what the publishing statement may lease to this process. Undefined when a claim has to find everything. */
   offer(): LeaseOffer | undefined;
-  /** Sends what the statement leased. `askedAtMs` is the time before the statement. */
-  send(deliveries: readonly Claimed[], askedAtMs: number): void;
+  /** Sends what the statement leased. `statementAtMs` is the time before the statement. */
+  send(deliveries: readonly Claimed[], statementAtMs: number): void;
 }
 
 /**

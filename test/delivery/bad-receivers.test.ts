@@ -45,9 +45,9 @@ async function deliverTo(url: string) {
   );
   const pending = `select id from delivery where merchant_id = $1 and status = 'pending'`;
   await eventually(() => server().database.query(pending, [merchant.id]), []);
-  const [troubled, untroubled] = await Promise.all(ids.map((id) => client.deliveries.get(id)));
-  if (!troubled || !untroubled) throw new Error('A delivery is missing in the log.');
-  return { troubled, untroubled };
+  const [delivery, healthyDelivery] = await Promise.all(ids.map((id) => client.deliveries.get(id)));
+  if (!delivery || !healthyDelivery) throw new Error('A delivery is missing in the log.');
+  return { delivery, healthyDelivery };
 }
 
 interface Expected {
@@ -63,11 +63,11 @@ async function assertOneAttempt(
   url: string,
   { error, statusCode = null, status = 'failed' }: Expected,
 ) {
-  const { troubled, untroubled } = await deliverTo(url);
-  t.like(troubled, { status, attemptCount: 1, attempts: [{ attempt: 1, error, statusCode }] });
-  t.like(untroubled, { status: 'delivered', attemptCount: 1 });
-  if (error === 'timeout') t.true(String(untroubled.completedAt) < String(troubled.completedAt));
-  return troubled.attempts[0];
+  const { delivery, healthyDelivery } = await deliverTo(url);
+  t.like(delivery, { status, attemptCount: 1, attempts: [{ attempt: 1, error, statusCode }] });
+  t.like(healthyDelivery, { status: 'delivered', attemptCount: 1 });
+  if (error === 'timeout') t.true(String(healthyDelivery.completedAt) < String(delivery.completedAt));
+  return delivery.attempts[0];
 }
 
 const ok: Expected = { error: null, statusCode: 200, status: 'delivered' };

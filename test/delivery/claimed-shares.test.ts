@@ -68,7 +68,7 @@ async function claimAll({ context }: ServerWithContext, { answered = 0, of = '' 
     const wanted: ClaimRequest = request;
     const found = await inOwnStatement(context, (statement) => claim(statement, wanted));
     plan.finish(wanted, found);
-    queue.add(found.deliveries, { askedAtMs: 0, nowMs: 0 });
+    queue.add(found.deliveries, { statementAtMs: 0, nowMs: 0 });
     claimed.push(...found.deliveries);
     for (let next = queue.next(0); next; next = queue.next(0)) {
       if (leftToAnswer === 0 || next.target.merchantId !== of) continue;

@@ -84,7 +84,7 @@ test(`a reader gets each of ${wanted} events once, while ${writers} writers hold
   const ids = new Set(saved.map(({ id }) => id));
   const late = seen.filter((id, place) => id < (seen[place - 1] ?? ''));
   t.log(
-    `${saved.length} events, ${ids.size - new Set(seen).size} passed over, ${late.length} committed after one with a higher id`,
+    `${saved.length} events, ${ids.size - new Set(seen).size} missed, ${late.length} committed after one with a higher id`,
   );
   t.is(saved.length, wanted);
   t.is(seen.length, wanted);

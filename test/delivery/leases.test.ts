@@ -8,7 +8,7 @@ import { type ServerWithContext, serverWithContext } from '../support/server/til
 
 /** This server has no dispatcher, so that only the tests claim deliveries. */
 const api = serverWithContext({ ROLE: 'api', DATABASE_POOL_SIZE: '20' });
-const everything = { slots: 200, slotsPerEndpoint: 50, slotsOf: new Map(), passedOver: [], after: firstEndpoint };
+const everything = { slots: 200, slotsPerEndpoint: 50, slotsOf: new Map(), excluded: [], after: firstEndpoint };
 
 /** Creates endpoints of a new merchant, each with `each` due deliveries. Returns the ids of the deliveries. */
 async function insertDue(

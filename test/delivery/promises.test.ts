@@ -273,8 +273,8 @@ test('a poison delivery with three saved tries is given up without another attem
 
   await waitForDeliveries(client);
 
-  const [guilty = '', tried = ''] = ids;
-  t.like(await client.deliveries.get(guilty), { status: 'failed', statusReason: 'worker_crashed', attempts: [] });
+  const [crashing = '', tried = ''] = ids;
+  t.like(await client.deliveries.get(crashing), { status: 'failed', statusReason: 'worker_crashed', attempts: [] });
   t.like(await client.deliveries.get(tried), { status: 'delivered', attemptCount: 1 });
   t.is(receiver.deliveries.length, 1);
 });

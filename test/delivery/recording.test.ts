@@ -100,13 +100,13 @@ test('if a process leases a delivery again while its result waits to be written,
   const server = await startServerWithContext(t, { ROLE: 'api', DELIVERY_DIRECT: 'off' });
   const { receiver, webhookId, delivered } = await createDeliveriesTo(t, server, { status: 200, count: 1 });
   await makeDeliveriesDue(server, webhookId);
-  const wanted = { slots: 1, slotsPerEndpoint: 1, slotsOf: new Map(), passedOver: [], after: firstEndpoint };
+  const wanted = { slots: 1, slotsPerEndpoint: 1, slotsOf: new Map(), excluded: [], after: firstEndpoint };
   const { deliveries } = await inOwnStatement(server.context, (statement) => claim(statement, wanted));
   const sending = createSending(server.context, { onFreePlace() {}, onDue() {}, otherWorkers: { ring() {} } });
   t.teardown(() => sending.stop(1000));
   const send = (leased: Claimed[]) => {
     const nowMs = performance.now();
-    sending.hold(leased, { askedAtMs: nowMs, nowMs });
+    sending.hold(leased, { statementAtMs: nowMs, nowMs });
     sending.sendNext();
   };
   const holder = new Client({ connectionString: server.database.url });

@@ -194,8 +194,8 @@ test.serial(
     const { database } = server();
     // The date is read only once, because midnight may pass during the test.
     const today = dayOf(new Date());
-    const [made, spoiled] = [6, 7].map((days) => nameOfDay(addDays(today, days))) as [string, string];
-    await database.query(`drop table if exists event_${made}, event_${spoiled}`);
+    const [created, blocked] = [6, 7].map((days) => nameOfDay(addDays(today, days))) as [string, string];
+    await database.query(`drop table if exists event_${created}, event_${blocked}`);
     await database.query(
       `insert into event (id, merchant_id, mode, name, body, created_at) values ($1, gen_random_uuid(), 'test', 'x', '{', now())`,
       [firstIdAt(addDays(today, 7))],
@@ -204,7 +204,7 @@ test.serial(
     await Promise.all([1, 2].map(() => makeDays(withFreshEntityManager(server().context))));
 
     const names = await partitionsOf('event');
-    t.true(names.includes(`event_${made}`));
-    t.false(names.includes(`event_${spoiled}`));
+    t.true(names.includes(`event_${created}`));
+    t.false(names.includes(`event_${blocked}`));
   },
 );

@@ -24,7 +24,7 @@ const kinds: [RegExp, string][] = [
   [/^select .* from "payment_attempt"/, 'the attempt'],
   [/^select .* from "payment"/, 'the payment'],
   [/^with changed as/, 'save'],
-  [/^with happening as/, 'the event and its deliveries'],
+  [/^with new_event as/, 'the event and its deliveries'],
   [/^with change as/, 'the posting'],
   [/^with result as/, 'the record of deliveries'],
 ];

@@ -1,5 +1,5 @@
 import { createClaimPlan } from '@tillhook/server/src/webhooks/dispatch/dispatcher.ts';
-import type { Claim, ClaimRequest, PassedOver } from '@tillhook/server/src/webhooks/queue/claim.ts';
+import type { Claim, ClaimRequest, Exclusion } from '@tillhook/server/src/webhooks/queue/claim.ts';
 import { firstEndpoint } from '@tillhook/server/src/webhooks/queue/claim.ts';
 import test from 'ava';
 
@@ -9,19 +9,19 @@ const concurrency = 4;
 interface Circumstances {
   isFullyInFlight?: boolean;
   mayHold?: Record<string, number>;
-  passedOver?: PassedOver[];
+  excluded?: Exclusion[];
 }
 
 function holding(
   counts: Record<string, number>,
-  { isFullyInFlight = true, mayHold = {}, passedOver = [] }: Circumstances = {},
+  { isFullyInFlight = true, mayHold = {}, excluded = [] }: Circumstances = {},
 ) {
   const size = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const most = (id: string) => mayHold[id] ?? 8;
   return {
     freeCapacity: () => 32 - size,
     slots: () => 32 - size,
-    passedOver: () => passedOver,
+    excluded: () => excluded,
     isFullyInFlight,
     slotsPerNewEndpoint: 8,
     slotsByEndpoint: () => new Map(Object.entries(counts).map(([id, count]) => [id, most(id) - count])),
@@ -139,12 +139,12 @@ test('there is another claim when a merchant that was left out may hold more del
   const plan = createClaimPlan(concurrency);
   const leftOut = [{ merchantId: 'busy' }, { mode: 'test' as const }];
   plan.noteWakeUp();
-  const request = plan.begin(holding({}, { passedOver: leftOut })) as ClaimRequest;
-  t.deepEqual(request.passedOver, leftOut);
+  const request = plan.begin(holding({}, { excluded: leftOut })) as ClaimRequest;
+  t.deepEqual(request.excluded, leftOut);
   plan.finish(request, found({}));
 
-  t.is(plan.begin(holding({}, { passedOver: leftOut })), undefined);
+  t.is(plan.begin(holding({}, { excluded: leftOut })), undefined);
   t.true(plan.isMoreDue, 'other endpoints may have due deliveries that the claim left out');
-  t.like(plan.begin(holding({}, { passedOver: [{ mode: 'test' }] })), { passedOver: [{ mode: 'test' }] });
-  t.is(plan.begin(holding({}, { passedOver: [{ mode: 'test' }] })), undefined);
+  t.like(plan.begin(holding({}, { excluded: [{ mode: 'test' }] })), { excluded: [{ mode: 'test' }] });
+  t.is(plan.begin(holding({}, { excluded: [{ mode: 'test' }] })), undefined);
 });

@@ -16,7 +16,7 @@ let made = 0;
 function addToQueue(queue: FairQueue, endpointId: string, count: number): void {
   const target = { merchantId: `merchant of ${endpointId}`, mode: 'live' };
   const deliveries = Array.from({ length: count }, () => ({ id: `${made++}`, endpointId, target }) as Claimed);
-  queue.add(deliveries, { askedAtMs: 0, nowMs: 0 });
+  queue.add(deliveries, { statementAtMs: 0, nowMs: 0 });
 }
 
 function sendAll(queue: FairQueue): Claimed[] {
@@ -197,10 +197,10 @@ for (const [place, isSent] of [
   test(`a delivery that is leased again while it ${place} is held only once, with its new lease`, (t) => {
     const queue = createFairQueue(limits);
     const delivery = { id: 'one', endpointId: 'a', lease: 'old', target: { merchantId: 'b', mode: 'live' } } as Claimed;
-    queue.add([delivery], { askedAtMs: 0, nowMs: 0 });
+    queue.add([delivery], { statementAtMs: 0, nowMs: 0 });
     const sentBefore = isSent ? sendAll(queue) : [];
 
-    queue.add([{ ...delivery, lease: 'new' }], { askedAtMs: 0, nowMs: 0 });
+    queue.add([{ ...delivery, lease: 'new' }], { statementAtMs: 0, nowMs: 0 });
 
     t.deepEqual([...sentBefore, ...sendAll(queue)], [delivery]);
     t.is(delivery.lease, 'new');
@@ -214,12 +214,12 @@ test('a delivery in flight that is leased for its next attempt is sent again', (
   const target = { merchantId: 'b', mode: 'live' };
   const first = { id: 'one', endpointId: 'a', lease: 'old', attemptCount: 0, target } as Claimed;
   const second = { ...first, lease: 'new', attemptCount: 1 };
-  for (const delivery of [first, second]) queue.add([delivery], { askedAtMs: 0, nowMs: 0 });
+  for (const delivery of [first, second]) queue.add([delivery], { statementAtMs: 0, nowMs: 0 });
 
   t.deepEqual(sendAll(queue), [first, second]);
   t.is(first.lease, 'old');
   queue.end(first, 'other');
-  queue.add([{ ...second, lease: 'third' }], { askedAtMs: 0, nowMs: 0 });
+  queue.add([{ ...second, lease: 'third' }], { statementAtMs: 0, nowMs: 0 });
   t.deepEqual(sendAll(queue), []);
   t.is(second.lease, 'third');
 });
@@ -227,7 +227,7 @@ test('a delivery in flight that is leased for its next attempt is sent again', (
 test('a delivery that is no longer held can be claimed again', (t) => {
   const queue = createFairQueue(limits);
   const delivery = { id: 'one', endpointId: 'a', target: { merchantId: 'b', mode: 'live' } } as Claimed;
-  const addAgain = () => queue.add([delivery], { askedAtMs: 0, nowMs: 0 });
+  const addAgain = () => queue.add([delivery], { statementAtMs: 0, nowMs: 0 });
 
   addAgain();
   t.is(queue.takeWaiting().length, 1);

@@ -4,7 +4,7 @@ import test from 'ava';
 
 const limits = { concurrency: 3, endpointConcurrency: 2, leaseMs: 60_000, timeoutMs: 15_000 };
 
-const atZero = { askedAtMs: 0, nowMs: 0 };
+const atZero = { statementAtMs: 0, nowMs: 0 };
 
 /** Creates deliveries of one endpoint, numbered from 1. Each endpoint has a different merchant. */
 const claimed = (endpointId: string, count: number) =>
@@ -66,7 +66,7 @@ test('endpoints take turns, even if many deliveries of one endpoint wait', (t) =
 test('a delivery that waited too long is never sent, but a later delivery of its endpoint is', (t) => {
   const queue = createFairQueue({ ...limits, leaseMs: 20_000, timeoutMs: 12_000 });
   queue.add(claimed('a', 1), atZero);
-  queue.add(claimed('a', 2).slice(1), { askedAtMs: 1, nowMs: 1 });
+  queue.add(claimed('a', 2).slice(1), { statementAtMs: 1, nowMs: 1 });
 
   t.deepEqual(ids(sendAll(queue, 4001)), ['a2']);
 
@@ -99,7 +99,7 @@ test('no delivery waits longer than five seconds, even with a long lease', (t) =
 
 test('the deliveries of a slow claim are sent if their leases still last long enough', (t) => {
   const queue = createFairQueue(limits);
-  queue.add(claimed('a', 2), { askedAtMs: 0, nowMs: 20_000 });
+  queue.add(claimed('a', 2), { statementAtMs: 0, nowMs: 20_000 });
 
   t.deepEqual(ids([queue.next(22_500) as Claimed]), ['a1']);
   t.is(queue.next(22_501), undefined);

@@ -24,7 +24,7 @@ function addToQueue(queue: FairQueue, { merchantId, mode, endpoints }: Owner, ea
     const endpointId = `${merchantId} ${mode} ${index % endpoints}`;
     return { id: `${made++}`, endpointId, target: { merchantId, mode } } as Claimed;
   });
-  queue.add(deliveries, { askedAtMs: 0, nowMs: 0 });
+  queue.add(deliveries, { statementAtMs: 0, nowMs: 0 });
 }
 
 function sendAll(queue: FairQueue): void {
@@ -195,21 +195,21 @@ test('a slow endpoint gets its one place even while other slow endpoints are bey
 
 test('while others hold little, eight times 144 deliveries may be claimed for a merchant in test mode, and eight times 192 for test mode', (t) => {
   const queue = createFairQueue(limits);
-  t.deepEqual(queue.passedOver(), []);
+  t.deepEqual(queue.excluded(), []);
   t.is(queue.slots(), 1152);
 
   addToQueue(queue, merchant('others', 'live'), 15);
   addToQueue(queue, merchant('a', 'test', 100), 8);
-  t.deepEqual(queue.passedOver(), [], '800 of 1152 are held');
+  t.deepEqual(queue.excluded(), [], '800 of 1152 are held');
   addToQueue(queue, merchant('a', 'test', 100), 1);
-  t.deepEqual(queue.passedOver(), [{ merchantId: 'a', mode: 'test' }], 'fewer than 256 are left of eight times 144');
+  t.deepEqual(queue.excluded(), [{ merchantId: 'a', mode: 'test' }], 'fewer than 256 are left of eight times 144');
 });
 
 test('while others hold an eighth, claims leave out a merchant and test mode that hold half, except for their endpoints with deliveries', (t) => {
   const queue = createFairQueue(limits);
   addToQueue(queue, merchant('others', 'live'), 16);
   addToQueue(queue, merchant('a', 'test', 100), 3);
-  t.deepEqual(queue.passedOver(), [{ merchantId: 'a', mode: 'test' }], '300 of eight times 64 are held');
+  t.deepEqual(queue.excluded(), [{ merchantId: 'a', mode: 'test' }], '300 of eight times 64 are held');
   t.is(
     queue.slotsByEndpoint().get('a test 0'),
     2,
@@ -218,7 +218,7 @@ test('while others hold an eighth, claims leave out a merchant and test mode tha
   t.is(queue.slots(), 8 * 128 - 300);
 
   addToQueue(queue, merchant('b', 'test', 100), 5);
-  t.deepEqual(queue.passedOver(), [
+  t.deepEqual(queue.excluded(), [
     { mode: 'test' },
     { merchantId: 'a', mode: 'test' },
     { merchantId: 'b', mode: 'test' },
@@ -226,7 +226,7 @@ test('while others hold an eighth, claims leave out a merchant and test mode tha
   t.is(queue.slotsByEndpoint().get('b test 0'), 0);
 
   queue.takeWaiting();
-  t.deepEqual(queue.passedOver(), []);
+  t.deepEqual(queue.excluded(), []);
 });
 
 test('deliveries of slow endpoints do not prevent claims for their merchant or for test mode', (t) => {
@@ -240,6 +240,6 @@ test('deliveries of slow endpoints do not prevent claims for their merchant or f
   addToQueue(queue, slow, 8);
 
   t.true(queue.size > 1000);
-  t.deepEqual(queue.passedOver(), []);
+  t.deepEqual(queue.excluded(), []);
   t.is(queue.freeCapacity(), 2048);
 });

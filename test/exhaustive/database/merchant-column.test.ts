@@ -111,7 +111,7 @@ async function useHotPaths(merchant: TestMerchant): Promise<void> {
     slots: 10,
     slotsPerEndpoint: 10,
     slotsOf: new Map(),
-    passedOver: [],
+    excluded: [],
     after: firstEndpoint,
   });
   const { payments } = await client.payments.list({ status: 'completed', customerEmail: 'ada@example.com' });

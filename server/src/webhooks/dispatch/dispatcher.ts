@@ -42,9 +42,9 @@ import {
   type ClaimRequest,
   claim,
   claimByIds,
+  type Exclusion,
   firstEndpoint,
   nextDueMs,
-  type PassedOver,
 } from '../queue/claim.ts';
 import type { FairQueue } from './fair-queue.ts';
 import { type ClaimCapacity, heldPerFlight } from './fair-shares.ts';
@@ -102,13 +102,13 @@ export function createDispatcher(context: CoreContext, otherWorkers: Ringable): 
   }
 
   async function claimNamed(due: readonly DueDelivery[]): Promise<void> {
-    const askedAtMs = performance.now();
+    const statementAtMs = performance.now();
     try {
       const ids = due.map(({ id }) => id);
       const deliveries = await inOwnStatement(context, (statement) => claimByIds(statement, ids));
-      countClaim(context, { deliveries, taken: new Map() }, askedAtMs);
+      countClaim(context, { deliveries, taken: new Map() }, statementAtMs);
       if (isStopping) return await sending.handOver(deliveries);
-      sending.hold(deliveries, { askedAtMs, nowMs: performance.now() });
+      sending.hold(deliveries, { statementAtMs, nowMs: performance.now() });
       sendAndClaim();
     } catch (error) {
       context.log.error({ err: error }, 'Failed to claim due deliveries');
@@ -126,15 +126,15 @@ export function createDispatcher(context: CoreContext, otherWorkers: Ringable): 
 
   async function claimDue(request: ClaimRequest): Promise<void> {
     // The time before the statement. The lease begins later, so it never ends before this time plus its length.
-    const askedAtMs = performance.now();
+    const statementAtMs = performance.now();
     try {
-      const found = await claimAndCount(context, request, askedAtMs);
+      const found = await claimAndCount(context, request, statementAtMs);
       plan.finish(request, found);
       // A process that claimed nothing wakes no other process. Otherwise two idle processes would wake each other
       // forever.
       if (plan.isMoreDue && found.deliveries.length > 0) otherWorkers.ring();
       if (isStopping) return await sending.handOver(found.deliveries);
-      sending.hold(found.deliveries, { askedAtMs, nowMs: performance.now() });
+      sending.hold(found.deliveries, { statementAtMs, nowMs: performance.now() });
       claiming = undefined;
       sendAndClaim();
     } catch (error) {
@@ -164,18 +164,18 @@ export function createDispatcher(context: CoreContext, otherWorkers: Ringable): 
   return { ring, ringFor, direct, stop };
 }
 
-async function claimAndCount(context: CoreContext, request: ClaimRequest, askedAtMs: number): Promise<Claim> {
+async function claimAndCount(context: CoreContext, request: ClaimRequest, statementAtMs: number): Promise<Claim> {
   const found = await inOwnStatement(context, (statement) => claim(statement, request));
-  countClaim(context, found, askedAtMs);
+  countClaim(context, found, statementAtMs);
   return found;
 }
 
 function countClaim(
   { metrics }: CoreContext,
   { deliveries, taken }: Pick<Claim, 'deliveries' | 'taken'>,
-  askedAtMs: number,
+  statementAtMs: number,
 ): void {
-  metrics.claims.observe((performance.now() - askedAtMs) / 1000);
+  metrics.claims.observe((performance.now() - statementAtMs) / 1000);
   metrics.claimed.inc(deliveries.length);
   // `taken` also counts the deliveries of inactive endpoints, which the claim ended as skipped and does not return.
   let takenInAll = 0;
@@ -230,8 +230,8 @@ export function createClaimPlan(concurrency: number): ClaimPlan {
 
   function hasCapacityAgain(held: Held): boolean {
     if (leftOut.size === 0) return false;
-    const stillLeftOut = keysOf(held.passedOver());
-    return [...leftOut].some((key) => !stillLeftOut.has(key));
+    const stillExcluded = keysOf(held.excluded());
+    return [...leftOut].some((key) => !stillExcluded.has(key));
   }
 
   return {
@@ -244,13 +244,13 @@ export function createClaimPlan(concurrency: number): ClaimPlan {
     begin(held) {
       if (held.freeCapacity() <= 0 || !isWorthwhile(held)) return undefined;
       isClaimWanted = false;
-      const passedOver = held.passedOver();
-      leftOut = keysOf(passedOver);
+      const excluded = held.excluded();
+      leftOut = keysOf(excluded);
       return {
         slots: held.slots(),
         slotsPerEndpoint: held.slotsPerNewEndpoint,
         slotsOf: held.slotsByEndpoint(),
-        passedOver,
+        excluded,
         after,
       };
     },
@@ -271,5 +271,5 @@ function filled({ slotsOf, slotsPerEndpoint }: ClaimRequest, { taken }: Claim): 
   return [...asked].filter((id) => (taken.get(id) ?? 0) >= (slotsOf.get(id) ?? slotsPerEndpoint));
 }
 
-const keysOf = (passedOver: readonly PassedOver[]) =>
-  new Set(passedOver.map(({ merchantId = '', mode = '' }) => `${merchantId}/${mode}`));
+const keysOf = (excluded: readonly Exclusion[]) =>
+  new Set(excluded.map(({ merchantId = '', mode = '' }) => `${merchantId}/${mode}`));

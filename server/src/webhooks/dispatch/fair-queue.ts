@@ -54,7 +54,7 @@ export interface FairQueue extends ClaimCapacity {
 
 export interface LeaseTimes {
   /** The time just before the leasing statement was sent. */
-  askedAtMs: number;
+  statementAtMs: number;
   /** The time when the leased deliveries were received. */
   nowMs: number;
   /** The length of the lease; by default the length of a claim's lease. */
@@ -168,8 +168,13 @@ export function createFairQueue({ concurrency, endpointConcurrency, ...times }: 
  * Returns the latest time to send a delivery. The lease lasts longer than an attempt may take. Half of the difference
  * is for waiting, and the other half for recording the result.
  */
-function latestSend({ askedAtMs, nowMs, leaseMs, timeoutMs }: Required<LeaseTimes> & { timeoutMs: number }): number {
-  return Math.min(askedAtMs + (leaseMs - timeoutMs) / 2, nowMs + maxWaitMs);
+function latestSend({
+  statementAtMs,
+  nowMs,
+  leaseMs,
+  timeoutMs,
+}: Required<LeaseTimes> & { timeoutMs: number }): number {
+  return Math.min(statementAtMs + (leaseMs - timeoutMs) / 2, nowMs + maxWaitMs);
 }
 
 /** The deliveries of one endpoint that this process holds. After each change of a lane, `refresh` must be called. */

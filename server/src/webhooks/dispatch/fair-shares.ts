@@ -18,7 +18,7 @@
  * See docs/decisions/delivery.md, "A merchant holds at most half of the places while others wait".
  */
 import type { Mode } from '../../kit/mode.ts';
-import type { PassedOver } from '../queue/claim.ts';
+import type { Exclusion } from '../queue/claim.ts';
 
 export interface Share {
   /** The maximum number of deliveries of this share in flight, while other shares have waiting deliveries. */
@@ -63,7 +63,7 @@ export interface Shares {
   /**
    * The merchants and modes whose share is almost full. Claims leave them out, so that no claim is made for a few rows.
    */
-  passedOver(): PassedOver[];
+  excluded(): Exclusion[];
   /** How many deliveries each endpoint of these shares may hold, so that no share is exceeded. */
   heldByEach(shares: readonly Share[]): number;
   /** How many more deliveries may be claimed for an endpoint. Infinity unless one of its shares is almost full. */
@@ -111,8 +111,8 @@ export function createShares(concurrency: number): Shares {
     return Math.min(freeCapacityOf(window), forNewMerchant, isAlmostFull(test) ? forNewMerchant : freeCapacityOf(test));
   }
 
-  function passedOver(): PassedOver[] {
-    const found: PassedOver[] = isAlmostFull(test) ? [{ mode: 'test' }] : [];
+  function excluded(): Exclusion[] {
+    const found: Exclusion[] = isAlmostFull(test) ? [{ mode: 'test' }] : [];
     for (const [merchantId, { whole, inTest }] of merchants) {
       if (isAlmostFull(whole)) found.push({ merchantId });
       else if (isAlmostFull(inTest)) found.push({ merchantId, mode: 'test' });
@@ -144,7 +144,7 @@ export function createShares(concurrency: number): Shares {
     },
     freeCapacity: () => freeCapacityOf(window),
     slots,
-    passedOver,
+    excluded,
     // Minus 1, so that a claim that fills the limit of every endpoint does not fill all its slots. A claim with free
     // slots visits every endpoint.
     heldByEach: (shares) => least(shares, (share) => (maxHeld(share) - 1) / Math.max(1, share.endpoints)),
@@ -280,7 +280,7 @@ export interface ClaimCapacity {
   /** How many more deliveries may be claimed for each endpoint that holds deliveries or is slow. */
   slotsByEndpoint(): Map<string, number>;
   /** The merchants and modes that a claim leaves out, except for their endpoints in `slotsByEndpoint`. */
-  passedOver(): PassedOver[];
+  excluded(): Exclusion[];
   /** How many deliveries may be claimed for any other endpoint. */
   readonly slotsPerNewEndpoint: number;
   /** Whether an endpoint holds at most half of its maximum, and has enough free capacity to be worth a claim. */
@@ -337,7 +337,7 @@ export function createClaimCapacity({ lanes, caps, shares }: Known): ClaimCapaci
         ...Array.from(caps.slow.keys(), (id): [string, number] => [id, maxHeldBySlow(heldPerFlight)]),
         ...Array.from(lanes, ([id, lane]): [string, number] => [id, freeCapacityOf(lane)]),
       ]),
-    passedOver: shares.passedOver,
+    excluded: shares.excluded,
     slotsPerNewEndpoint: heldPerFlight * caps.start,
     isLow(endpointId) {
       const lane = lanes.get(endpointId);

@@ -209,10 +209,10 @@ export function directInto(context: CoreContext, sending: Sending, isOpen: () =>
       if (!isOpen() || !hasCapacity || queue.size >= maxHeld) return undefined;
       return { leaseMs, busyEndpoints: queue.busyEndpoints() };
     },
-    send(deliveries, askedAtMs) {
+    send(deliveries, statementAtMs) {
       if (!isOpen()) return void sending.handOver([...deliveries]);
       context.metrics.sentDirectly.inc(deliveries.length);
-      sending.hold(deliveries, { askedAtMs, nowMs: performance.now(), leaseMs });
+      sending.hold(deliveries, { statementAtMs, nowMs: performance.now(), leaseMs });
       sending.sendNext();
     },
   };

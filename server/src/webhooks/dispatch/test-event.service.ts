@@ -95,7 +95,7 @@ async function insertClaimed<Name extends EventName>(
   );
   const traceparent = span?.traceparent ?? null;
   await run(context)`
-    with happened as (
+    with inserted_event as (
       insert into event (id, merchant_id, mode, name, reference, body, traceparent, created_at)
       values (${eventId}, ${merchantId}, ${mode}, ${name}, ${data.reference}, ${body}, ${traceparent}, ${now})
     ),

@@ -68,7 +68,7 @@ export function createEventWaits(
   const register = createRegister();
   const turns = createTurns();
   /** The owners whose events the next query checks, besides a steady check of all. */
-  const rung = new Set<string>();
+  const toCheck = new Set<string>();
   let isDue = false;
   let isStopped = false;
   let pauseMs = soonMs;
@@ -93,10 +93,10 @@ export function createEventWaits(
 
   /** Returns the calls that the next query serves. Stops the steady interval if no call waits. */
   function takeDueCalls(): OwnerCalls[] {
-    const keys = isDue ? register.keys() : [...rung];
+    const keys = isDue ? register.keys() : [...toCheck];
     const due = keys.map((key) => ({ key, calls: register.callsOf(key, isDue) }));
     isDue = false;
-    rung.clear();
+    toCheck.clear();
     if (register.keys().length === 0) {
       clearInterval(steady);
       steady = undefined;
@@ -119,7 +119,7 @@ export function createEventWaits(
   }
 
   function lookSoon(key: string): void {
-    rung.add(key);
+    toCheck.add(key);
     soon.within(pauseMs);
   }
 
@@ -141,7 +141,7 @@ export function createEventWaits(
     ring(owner) {
       const key = keyOf(owner);
       if (register.callsOf(key, false).length === 0) return;
-      rung.add(key);
+      toCheck.add(key);
       pauseMs = soonMs;
       check();
     },

@@ -11,13 +11,13 @@ export interface ClaimRequest {
   /** Maximums for single endpoints, by endpoint id. They replace `slotsPerEndpoint`. */
   slotsOf: ReadonlyMap<string, number>;
   /** The merchants and modes that the claim leaves out, except for their endpoints in `slotsOf`. */
-  passedOver: readonly PassedOver[];
+  excluded: readonly Exclusion[];
   /** The claim begins after the endpoint with this id. */
   after: string;
 }
 
 /** Selects the endpoints of a merchant, of a mode, or of a merchant in one mode. */
-export interface PassedOver {
+export interface Exclusion {
   merchantId?: string;
   mode?: Mode;
 }
@@ -74,7 +74,7 @@ const dayMs = 86_400_000;
  * See docs/decisions/delivery.md, "First attempts go before retries".
  */
 export async function claim(context: StatementContext, request: ClaimRequest): Promise<Claim> {
-  const { slots, slotsPerEndpoint, slotsOf, passedOver, after } = request;
+  const { slots, slotsPerEndpoint, slotsOf, excluded, after } = request;
   const { leaseMs } = context.config.delivery;
   const lease = newId();
   const [firstRecent, lastRecent] = [-dayMs, dayMs].map((ms) => firstIdAt(new Date(timeIn(lease) + ms)));
@@ -83,9 +83,9 @@ export async function claim(context: StatementContext, request: ClaimRequest): P
     with recursive busy as materialized (
       select id, free from json_to_recordset(${JSON.stringify(busy)}::json) as endpoint (id uuid, free int)
     ),
-    passed_over as materialized (
+    exclusion as materialized (
       select "merchantId" as owner, mode
-      from json_to_recordset(${JSON.stringify(passedOver)}::json) as passed_over ("merchantId" uuid, mode text)
+      from json_to_recordset(${JSON.stringify(excluded)}::json) as exclusion ("merchantId" uuid, mode text)
     ),
     walk as (
       (select endpoint_id, is_retry, due_at from pending_delivery
@@ -111,9 +111,9 @@ export async function claim(context: StatementContext, request: ClaimRequest): P
           order by endpoint_id, is_retry, due_at for update skip locked) retry
         limit coalesce(
           (select free from busy where busy.id = walk.endpoint_id),
-          (select 0 from webhook_endpoint cross join passed_over
+          (select 0 from webhook_endpoint cross join exclusion
            where id = walk.endpoint_id and coalesce(owner = merchant_id, true)
-             and coalesce(passed_over.mode = webhook_endpoint.mode, true) limit 1),
+             and coalesce(exclusion.mode = webhook_endpoint.mode, true) limit 1),
           ${slotsPerEndpoint})) due
       where walk.is_retry = false or walk.due_at <= now()
       limit ${slots}

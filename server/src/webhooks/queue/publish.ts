@@ -46,11 +46,13 @@ export async function publishAll(context: WriteContext, publications: readonly P
   const isSingle = further.length === 0;
   const offer = isSingle ? context.direct.offer() : undefined;
   const lease = offer && { ...offer, id: newId() };
-  const askedAtMs = performance.now();
+  const statementAtMs = performance.now();
   const queued = await insert(context, [event, ...further], { isSingle, lease });
   const firstInLine = queued.flatMap((row) => (row.id === null ? [] : [row]));
   const sendOrRing = () =>
-    lease ? context.direct.send(claimedOf(event, firstInLine, lease.id), askedAtMs) : context.bell.ringFor(firstInLine);
+    lease
+      ? context.direct.send(claimedOf(event, firstInLine, lease.id), statementAtMs)
+      : context.bell.ringFor(firstInLine);
   if (firstInLine.length > 0) context.afterCommit(sendOrRing);
   if (firstInLine.length < queued.length) context.afterCommit(context.bell.ring);
   context.afterCommit(() => {
@@ -73,27 +75,27 @@ interface Leasing {
 function insert(context: WriteContext, events: EventRow[], { isSingle, lease }: Leasing): Promise<Queued[]> {
   const now = context.clock.now();
   return rowsOf<Queued>(context)`
-    with happening as materialized (
+    with new_event as materialized (
       select id, delivery_id, merchant_id, mode, name, reference, body, traceparent
-      from json_to_recordset(${JSON.stringify(events)}::json) as happening
+      from json_to_recordset(${JSON.stringify(events)}::json) as new_event
         (id uuid, delivery_id text, merchant_id uuid, mode text, name text, reference text, body text,
          traceparent text)
     ),
-    happened as (
+    inserted_event as (
       insert into event (id, merchant_id, mode, name, reference, body, traceparent, created_at)
-      select id, merchant_id, mode, name, reference, body, traceparent, ${now}::timestamptz from happening
+      select id, merchant_id, mode, name, reference, body, traceparent, ${now}::timestamptz from new_event
     ),
     subscriber as materialized (
-      select happening.id as event_id, endpoint.id as endpoint_id, happening.merchant_id, happening.mode, is_active,
-        (left(delivery_id, 34) || lpad(to_hex(row_number() over (partition by happening.id order by endpoint.id)), 2, '0'))::uuid as id,
+      select new_event.id as event_id, endpoint.id as endpoint_id, new_event.merchant_id, new_event.mode, is_active,
+        (left(delivery_id, 34) || lpad(to_hex(row_number() over (partition by new_event.id order by endpoint.id)), 2, '0'))::uuid as id,
         ${isSingle}::boolean and is_active and not endpoint.id = any(${lease?.busyEndpoints ?? []}::uuid[])
           and (select true from pending_delivery
                where endpoint_id between endpoint.id and endpoint.id and is_retry = false
                  and (held_until is null or held_until <= now())
                order by endpoint_id, is_retry, due_at limit 1) is null as is_first_in_line,
         url, sealed_secret, secret_rotation
-      from happening join webhook_endpoint as endpoint
-        on endpoint.merchant_id = happening.merchant_id and endpoint.mode = happening.mode and removed_at is null
+      from new_event join webhook_endpoint as endpoint
+        on endpoint.merchant_id = new_event.merchant_id and endpoint.mode = new_event.mode and removed_at is null
           and (events = '*' or name = any(string_to_array(events, ',')))
     ),
     queued as (
