@@ -77,11 +77,11 @@ export interface EventWaits {
    * to null when the wait is over. Rejects when the query for new events fails.
    */
   next<Answer>(owner: EventOwner, wait: WaitForEvent, read: () => Promise<Answer>): Promise<Answer | null>;
-  /** Looks for new events of this owner, because a transaction that published one has committed. */
+  /** Checks for new events of this owner, because a transaction that published one has committed. */
   ring(owner: EventOwner): void;
   /** How many calls wait. */
   count(): number;
-  /** Ends all waits, and those that begin later at once. */
+  /** Ends all waiting calls. Later calls do not wait. */
   stop(): void;
 }
 
@@ -117,7 +117,7 @@ export interface CoreContext {
   readonly eventWaits: EventWaits;
 }
 
-/** Wakes the dispatcher, because a delivery became due. A call that finds nothing due does no harm. */
+/** Wakes the dispatcher when a delivery is due. A wake-up without due deliveries is harmless. */
 export interface Bell {
   readonly ring: () => void;
   /**
@@ -127,11 +127,11 @@ export interface Bell {
   readonly ringFor: (deliveries: readonly DueDelivery[]) => void;
 }
 
-/** Sends deliveries right after the commit that made them due, so that no claim is needed. */
+/** Sends deliveries right after the commit of the statement that published and leased them, without a claim. */
 export interface DirectSending {
-  /** Says what the publishing statement may lease to this process. Undefined when a claim has to find everything. */
+  /** Offers a lease to a publishing statement; undefined when its deliveries must be left to a claim. */
   offer(): LeaseOffer | undefined;
-  /** Sends what the statement leased. `statementAtMs` is the time before the statement. */
+  /** Sends the deliveries that the statement leased. `statementAtMs` is the time just before the statement. */
   send(deliveries: readonly Claimed[], statementAtMs: number): void;
 }
 
@@ -146,7 +146,7 @@ export interface Claimed {
   eventId: string;
   eventName: string;
   eventBody: string;
-  /** The position of the event in its trace. Null when the event is not traced. */
+  /** The trace context of the event. Null when the event is not traced. */
   eventTraceparent: string | null;
   endpointId: string;
   target: Target;
@@ -159,7 +159,7 @@ export interface Claimed {
   claims: number;
 }
 
-/** A due delivery that is first in line for its endpoint, so that it can be claimed by its id. */
+/** A due delivery that is first in line for its endpoint, so that it can be claimed by id. */
 export type DueDelivery = Pick<Claimed, 'id' | 'endpointId'>;
 
 /** The endpoint of a delivery. All deliveries of one claim that go to this endpoint share the object. */
@@ -173,7 +173,7 @@ export interface Target {
 
 export interface LeaseOffer {
   leaseMs: number;
-  /** The ids of the endpoints that have as many deliveries in this process as they may send at once, or more. */
+  /** The ids of the endpoints that have waiting deliveries in this process, or have reached their cap. */
   busyEndpoints: string[];
 }
 
