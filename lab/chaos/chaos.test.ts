@@ -17,7 +17,7 @@ async function keepsPromises(t: ExecutionContext, play: (stage: Stage) => Promis
     databaseUrl: postgres.url,
     postgres,
     startMongodb: 'exhaustive/mongodb.test.ts tests an outage of MongoDB',
-    // So few that most due deliveries are not claimed when a worker is killed.
+    // The number is low, so that most due deliveries are not claimed when a worker is killed.
     inFlight: 16,
   });
 

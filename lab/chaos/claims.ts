@@ -38,7 +38,7 @@ export function createClaimRecord(): ClaimedAtFaults {
 
 /**
  * A lease does not contain the process that holds it. So a trigger records the application name of the connection with
- * each lease. It is dropped at the end of the stage, because it slows every claim down.
+ * each lease. The trigger is dropped at the end of the stage, because it slows every claim down.
  */
 export async function recordLeaseHolders({ database, running }: Stage): Promise<void> {
   await database.query(`

@@ -17,8 +17,8 @@ interface Scale {
 
 /**
  * Kills the API with SIGKILL while customers pay and are refunded. Each completed payment and refund must have an
- * event, and no other may have one. The API sends what it has just committed, so the deliveries that it holds at a kill
- * may be sent twice.
+ * event, and no other payment or refund may have one. The API sends what it has just committed, so the deliveries that
+ * it has leased at a kill may be sent twice.
  */
 export async function killedApi(stage: Stage, { kills, loadMs }: Scale): Promise<Outcome> {
   await recordLeaseHolders(stage);

@@ -7,7 +7,7 @@ import type { Ending } from './outcome.ts';
 import { openStage, type Stage } from './stage.ts';
 import { type Scale, stoppedPostgres } from './stopped-postgres.ts';
 
-/** More than Postgres has cores, and fewer than the processes have connections to PgBouncer. */
+/** The pool has more connections than Postgres has cores, and fewer than the processes have to PgBouncer. */
 const serverConnections = 12;
 /** With 0, PgBouncer does not track which connection has which prepared statement. */
 const numbersOfStatements = [0, 200];

@@ -67,7 +67,7 @@ export function publish(played: readonly Played[], settings: Record<string, numb
 }
 
 /**
- * Replaces the rows of these scenarios, which may be several each, and removes the rows of scenarios that no longer
+ * Replaces the rows of these scenarios, each of which may have several, and removes the rows of scenarios that no longer
  * exist.
  */
 export function replaceRuns(

@@ -5,7 +5,7 @@ import type { Server } from './server.ts';
 import type { Stage } from './stage.ts';
 import { type Scale, stoppedPostgres } from './stopped-postgres.ts';
 
-/** Shorter than in production, so that calls fail while the database is silent. */
+/** The time-out is shorter than in production, so that calls fail while the database is silent. */
 const statementMs = 2000;
 const shortTimeouts = {
   DATABASE_STATEMENT_TIMEOUT_MS: String(statementMs),

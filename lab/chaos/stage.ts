@@ -14,7 +14,7 @@ export interface Stage {
   databaseUrl: string;
   /** The database, as the servers connect to it. */
   postgres: Interruptible;
-  /** The producers' connections to the database. They go the same way as those of the servers. */
+  /** The producers' connections to the database. They go through the same proxy as those of the servers. */
   producing: Pool;
   /** Starts a MongoDB for the schedule; a string is the reason why there is none. */
   startMongodb: (() => Promise<Interruptible>) | string;

@@ -12,8 +12,8 @@ import { newMerchant, type Stage, startReceiver } from './stage.ts';
 import { tally, waitUntilDelivered } from './tally.ts';
 
 /**
- * Longer than an outage, so that workers can still record the results that they kept meanwhile. A claim whose response
- * was lost leases its deliveries for this time.
+ * The lease is longer than an outage, so that workers can still record the results that they kept meanwhile. A claim
+ * whose response was lost leases its deliveries for this time.
  */
 const longerLeaseMs = 10_000;
 

@@ -94,7 +94,7 @@ function npmInstall(folder: string, packages: readonly string[]): Command {
 /** The program of Spectral. */
 export const spectral: string = join(folderOf('spectral'), 'node_modules/.bin/spectral');
 
-/** Where Cargo keeps the compiled libraries. */
+/** The folder in which Cargo keeps the compiled libraries. */
 export const cargoFolder: string = join(cache, 'cargo');
 
 export function missingPrograms(sets: readonly ToolSet[], others: readonly string[]): string[] {

@@ -25,7 +25,7 @@ export function imageChecks(image: Image, databaseUrl: string): Check[] {
     PORT: '0',
     // Allows the receiver, which is on this machine.
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
-    // So that the worker sends what the API commits.
+    // With this setting, the worker sends what the API commits.
     DELIVERY_DIRECT: 'off',
     LOG_LEVEL: 'warn',
   };

@@ -50,7 +50,7 @@ export async function installProjects(home: string, { sdk, mock }: Tarballs): Pr
   const installedNodes = Object.entries(nodes).map(([name, version]) => [name, `npm:${nodePackage}@${version}`]);
   const [consumer, withFrameworks, tools] = await Promise.all([
     install(join(home, 'consumer'), { ...packages, ...nodeTypes }),
-    // Without optional dependencies, because Next would install sharp, which contains a library under the LGPL and
+    // Leaves optional dependencies out, because Next would install sharp, which contains a library under the LGPL and
     // resizes images.
     install(
       join(home, 'frameworks'),

@@ -36,7 +36,7 @@ function inTurn(command: Recipe['command'], attempt: () => Promise<void>): Promi
 
 const secret = generateSecret();
 const reference = 'order-1042';
-// The spaces make a body that differs from the body when it is parsed and serialised again.
+// The body is indented, so that parsing it and serialising it again gives other bytes.
 const body = JSON.stringify({ event: 'checkout.success', data: { reference } }, null, 2);
 
 async function compile(recipe: Recipe, project: string): Promise<void> {

@@ -1,10 +1,10 @@
 /**
- * Simulates payments and deliveries on machines that were not tried, with the costs that were measured. Payments come at
- * random times. Each takes the processor of an API process, and then a core of Postgres. Its delivery takes a place in
- * flight and the processor of a worker, waits for its receiver, and takes a core of Postgres to be recorded.
+ * Simulates payments and deliveries with the measured costs, on machines that were not measured. Payments arrive at random
+ * times. Each uses the processor of an API process, and then a core of Postgres. Its delivery occupies an in-flight slot
+ * and the processor of a worker, waits for its receiver, and uses a core of Postgres to be recorded.
  *
- * It leaves out networks, disks, locks and the time in which deliveries are gathered, so real times are longer. It shows
- * which part is full first, and how waiting grows then.
+ * The simulation has no networks, disks or locks, and does not collect deliveries into batches, so real times are longer.
+ * It shows which part is overloaded first, and how waiting then grows.
  */
 import type { ScalingReport, Simulated, Sizes } from '@tillhook/docs/figures/scaling.ts';
 import { createHeap } from './heap.ts';

@@ -8,7 +8,7 @@ export interface Merchant {
   key: string;
 }
 
-/** Enough merchants that each one's rows and locks cost as much as among many. */
+/** The number of merchants: enough that each one's rows and locks cost as much as among many. */
 const usualCount = 100;
 
 /** Creates the merchants of a measurement, each with a key. */

@@ -13,7 +13,7 @@ import { runTillhook, spawnCommand } from '../support/server/command.ts';
 import { createDataDir } from '../support/server/data-dir.ts';
 import { spawnTillhook, type TillhookProcess } from '../support/server/process.ts';
 
-// Started here, because ava requires that all hooks are declared synchronously.
+// The receiver is started here, because ava requires that all hooks are declared synchronously.
 const receiver = await startReceiver({ answer: () => 'hang' });
 const ends = new AsyncDisposableStack();
 test.after.always(() => ends.disposeAsync());

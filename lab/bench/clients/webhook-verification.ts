@@ -23,7 +23,7 @@ const body = Buffer.from(
 );
 
 /**
- * Measures the webhooks that the SDK verifies per second, beside plain WebCrypto that imports the key each time or
+ * Measures the webhooks that the SDK verifies per second, compared with plain WebCrypto that imports the key each time or
  * once.
  */
 export async function measureWebhookVerification(bench: Bench, total: number): Promise<Measured[]> {

@@ -25,7 +25,7 @@ const about = `From the first receipt to the last. Ours are queued by one commit
 type Contenders = Omit<Delivering, 'endpointIds'> & { raw: Child };
 
 /**
- * Measures the deliveries per second and their CPU time, beside a program that only posts the same bytes to the same
+ * Measures the deliveries per second and their CPU time, compared with a program that only posts the same bytes to the same
  * receiver.
  */
 export async function measureDeliveries(bench: Bench): Promise<Measured[]> {
@@ -100,7 +100,7 @@ async function postRaw(
 }
 
 /**
- * Returns the CPU time of the worker and Postgres in the same rounds, beside that of the raw sender. Empty on systems
+ * Returns the CPU time of the worker and Postgres in the same rounds, compared with that of the raw sender. Empty on systems
  * other than Linux.
  */
 function cpuOf({ rounds, against = '' }: Measured): Measured[] {

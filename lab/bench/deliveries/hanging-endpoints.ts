@@ -3,7 +3,7 @@ import { figureOf, type Measured } from '../contest.ts';
 import { comparedWithHealthy, perSecond } from './healthy-latency.ts';
 
 const healthyEndpoints = 99;
-/** Short, so that in one round the endpoint times out and is then tried again. */
+/** The time-out is short, so that in one round the endpoint times out and is then tried again. */
 const timeoutMs = 2000;
 
 const about = `${perSecond} events a second, five to a commit, for ${healthyEndpoints} endpoints that answer at once and one more, by one

@@ -25,7 +25,7 @@ export const inOneProcess: Counted = {
 };
 
 /**
- * Measures the CPU time of a delivery that comes alone, beside that of an event without an endpoint. Empty on systems
+ * Measures the CPU time of a delivery that comes alone, compared with that of an event without an endpoint. Empty on systems
  * other than Linux.
  */
 export function loneDelivery(rounds: Record<'tillhook' | 'unheard', Paced>[], counted: Counted): Measured[] {

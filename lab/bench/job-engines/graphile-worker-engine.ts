@@ -11,8 +11,8 @@ const pgPool = new Pool({ connectionString: databaseUrl, max: 10 });
 pgPool.on('error', () => {});
 pgPool.on('connect', (client) => client.on('error', () => {}));
 /**
- * Twice the size on that page, for ten times as many jobs at once. A larger queue would only fetch more jobs before the
- * measurement starts.
+ * The queue has twice the size of the example on that page, for ten times as many jobs at once. A larger queue would
+ * only fetch more jobs before the measurement starts.
  */
 const localQueueSize = 1000;
 /** The default logger writes two lines for each job. */

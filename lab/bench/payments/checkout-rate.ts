@@ -24,7 +24,7 @@ const about = `Over HTTP, each with a key, limits, validation, an Idempotency-Ke
   inserts the same two rows by prepared statements over as many connections, keeps the answer, and checks nothing.`;
 
 /**
- * Measures the checkouts created per second, beside a bare Express server that saves in a transaction or in one
+ * Measures the checkouts created per second, compared with a bare Express server that saves in a transaction or in one
  * statement.
  */
 export async function measureCheckouts(bench: Bench): Promise<Measured[]> {

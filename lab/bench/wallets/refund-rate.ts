@@ -14,7 +14,7 @@ const about = `From the service down, with no HTTP, key, limits or validation. E
   the same statements in the same transactions, all of them prepared, over as many connections: the ratio is what types, checks
   and the ORM cost.`;
 
-/** Measures the refunds created per second, beside plain SQL. */
+/** Measures the refunds created per second, compared with plain SQL. */
 export async function measureRefunds(bench: Bench): Promise<Measured[]> {
   const service = await startChild(bench.running, import.meta.resolve('./service-refunds.ts'), {
     args: [bench.databaseUrl],

@@ -20,7 +20,7 @@ const about = `From the service down, with no HTTP, key, limits or validation. T
   cost.`;
 
 /**
- * Measures the transfers created per second, beside plain SQL. The last figure shows the cost of HTTP, and has no
+ * Measures the transfers created per second, compared with plain SQL. The last figure shows the cost of HTTP, and has no
  * target.
  */
 export async function measureTransfers(bench: Bench): Promise<Measured[]> {

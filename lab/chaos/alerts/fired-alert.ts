@@ -9,7 +9,7 @@ import { newMerchant, type Stage, startReceiver } from '../stage.ts';
 import { tally, waitUntilDelivered } from '../tally.ts';
 import { type FiringAlert, type Prometheus, startPrometheus } from './prometheus.ts';
 
-/** Shorter than the outage. A claim whose response was lost leases its deliveries for this time. */
+/** The lease is shorter than the outage. A claim whose response was lost leases its deliveries for this time. */
 const leaseMs = 10_000;
 const alert = 'DatabaseAway';
 /** How long the run waits before the outage, to see that no alert fires without a fault. */

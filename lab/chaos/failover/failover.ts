@@ -7,7 +7,9 @@ import { findPatroni } from './patroni-programs.ts';
 
 /** The maximum time between the promotion of a new primary and the moment when no earlier delivery is pending. */
 const recoversWithinSeconds = 15;
-/** So high that no call is refused. The counts are in an unlogged table, which is empty on a new primary. */
+/**
+ * The limits are so high that no call is refused. The counts are in an unlogged table, which is empty on a new primary.
+ */
 const manyCalls = { RATE_LIMITS: 'test:100000/100000,live:100000/100000' };
 
 const kills = 5;
@@ -48,7 +50,7 @@ export async function failover(stage: Stage, scale: Omit<Scale, 'outages'>): Pro
 /** Seconds since the loss of the primary. */
 interface Times {
   toPromotion: number;
-  /** Until HAProxy connects to the new primary. */
+  /** The seconds until HAProxy connects to the new primary. */
   toProxy: number;
   toRecovery: number;
 }

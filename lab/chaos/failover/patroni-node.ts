@@ -63,7 +63,7 @@ export function createNode(address: NodeAddress, settings: NodeSettings): Patron
     },
     kill() {
       proxy.dropConnections();
-      // Twice, because a process may have started another after the first search.
+      // Repeated, because a process may have started another after the first search.
       for (let time = 0; time < 2; time += 1) signalAll(processesOf(home), 'SIGKILL');
     },
     pause() {

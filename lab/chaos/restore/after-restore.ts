@@ -1,4 +1,4 @@
-/** What happens after Postgres was restored: the steps of the operations guide, and more load. */
+/** Follows the operations guide after a restore of Postgres, and puts load on the service again. */
 import { spawnCommand } from '@tillhook/test/support/server/command.ts';
 import { migrateWith } from '../earlier-release.ts';
 import { failedCalls, startPayers } from '../payments.ts';
@@ -10,7 +10,7 @@ import type { Backup } from './backups.ts';
 import { type Before, env } from './before-loss.ts';
 import { listEventIds, readFeed, readOrder, refusesAfter } from './restored-events.ts';
 
-/** So low that the rate limits, which are on after the restore, refuse no call. */
+/** The load is so low that the rate limits, which are on after the restore, refuse no call. */
 const lowLoad = { payers: 2, everyMs: 1000, prefix: 'later-order' };
 
 /**

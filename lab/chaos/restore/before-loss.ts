@@ -1,4 +1,4 @@
-/** What happens before Postgres is lost: load, the backup and more load. */
+/** Plays the part of the scenario before Postgres is lost: load, the backup and more load. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrateWith } from '../earlier-release.ts';
 import { registerEndpoints } from '../endpoints.ts';
@@ -20,7 +20,10 @@ export interface Scale {
 }
 
 const load = { payers: 4, everyMs: 100 };
-/** Long enough for a slow machine: a delivery that is claimed in the backup is sent when its lease has ended. */
+/**
+ * The lease is long enough for a slow machine: a delivery that is claimed in the backup is sent when its lease has
+ * ended.
+ */
 export const leaseMs = 15_000;
 export const env = { DELIVERY_LEASE_MS: String(leaseMs), DELIVERY_TIMEOUT_MS: '5000' };
 

@@ -7,7 +7,7 @@ import { waitUntilDelivered } from '../tally.ts';
  * The milliseconds between two events to one receiver. A receiver that hangs can then end its attempt before the next.
  */
 const everyMs = 10_000;
-/** Long enough for all time-outs and retries of the last events. */
+/** The maximum wait for the last deliveries to end, after all their time-outs and retries. */
 const patienceMs = 120_000;
 
 interface Sending {

@@ -21,8 +21,8 @@ interface Scale {
 const partOfCapacity = 0.5;
 const payersAtOnce = 16;
 /**
- * So a hanging receiver occupies an in-flight slot for two seconds. The lease is long enough that no attempt is made
- * twice.
+ * With this time-out, a hanging receiver occupies an in-flight slot for two seconds. The lease is long enough that no
+ * attempt is made twice.
  */
 const env = { DELIVERY_LEASE_MS: '30000', DELIVERY_TIMEOUT_MS: '2000' };
 /**

@@ -65,7 +65,7 @@ export async function startBalancer(running: AsyncDisposableStack, { program, po
   await waitUntilReady(`http://${address}/readyz`).catch((cause) => {
     throw new Error(`HAProxy: ${warnings}`, { cause });
   });
-  // The failures until now are those of the start.
+  // Discards the failures of the start.
   failures.length = 0;
   answered = 0;
   return { url: `http://${address}`, answered: () => answered, failures };

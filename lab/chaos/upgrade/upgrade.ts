@@ -37,10 +37,10 @@ interface Member {
 const load = { payers: 4, everyMs: 150 };
 /** The share of deliveries whose first attempt fails. Any worker may make the second attempt. */
 const refuses = 0.05;
-/** Short, so that retries do not determine the 99th percentile. */
+/** The delays are short, so that retries do not determine the 99th percentile. */
 const retryDelays = '100,100,100';
 const maxLateMs = 1000;
-/** Enough for two API processes, each replaced twice. */
+/** The number of ports: enough for two API processes, each replaced twice. */
 const apiPorts = 6;
 
 /**

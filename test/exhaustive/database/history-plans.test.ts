@@ -92,7 +92,7 @@ function tasksOf(merchantId: string, entryId: string): Record<string, Task> {
       maxRead: 20_000,
     },
     'expired idempotency keys': usual('idempotency_key', purgeIdempotencyKeys),
-    // Must be last, because it removes rows.
+    // This task must be last, because it removes rows.
     'deliveries of the day before': usual('delivery', (context) =>
       purgeDeliveries({ ...context, config: { ...context.config, retentionDays: 1 } }),
     ),

@@ -375,7 +375,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test.serial('a test card of American Express fills a code of four digits', async (t) => {
+test.serial('a test card of American Express fills in a security code of four digits', async (t) => {
   const page = await openPage(t);
   const { payment } = await openForm(page, server());
 

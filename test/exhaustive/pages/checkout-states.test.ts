@@ -317,7 +317,7 @@ test.serial('a locale in another language leaves the words to the browser, and k
   await waitForHeading(french, 'Payer par carte');
   t.is(await french.locator('html').getAttribute('lang'), 'fr-FR');
   t.is(await french.locator('.amount bdi').getAttribute('lang'), 'sw-CD');
-  // In Kinshasa, the point and the comma are used the other way round than in French.
+  // In the locale sw-CD, points separate thousands. In French, spaces do.
   t.is(withPlainSpaces(await french.locator('.amount').innerText()), '€ 5.000,00');
 
   const japanese = await openPage(t, { locale: 'ja' });

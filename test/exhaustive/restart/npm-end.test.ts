@@ -65,7 +65,7 @@ for (const [script, { env, runs }] of Object.entries(longScripts)) {
   }
 }
 
-/** Long enough for the server to check its parent processes several times. */
+/** The wait is long enough for the server to check its parent processes several times. */
 const severalLooksMs = 2500;
 
 test.serial('the server keeps running when the script that started npm has ended', async (t) => {

@@ -9,7 +9,7 @@ import { payOnce } from '../../support/receivers/deliveries.ts';
 import { testEnvironment } from '../../support/server/environment.ts';
 import { type DedicatedServer, startServer } from '../../support/server/tillhook.ts';
 
-/** Far more transactions than the Postgres of the tests has had. */
+/** This number is far higher than the transactions that the Postgres of the tests has had. */
 const otherCluster = 1_000_000_000_000n;
 
 /** Changes the rows as if they had been restored from a dump of another cluster. */

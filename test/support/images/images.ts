@@ -1,4 +1,4 @@
-/** Creates pictures of which one half is blue and the other transparent. */
+/** Creates pictures that are half blue and half transparent. */
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 

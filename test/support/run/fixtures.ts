@@ -21,7 +21,7 @@ export interface Fixtures extends AsyncDisposable {
   url: string;
 }
 
-/** Longer than any run, because a request on a connection that the server is closing would be lost. */
+/** The time-out is longer than any run, because a request on a connection that the server is closing would be lost. */
 const keepAliveTimeout = 3_600_000;
 
 /** The pool size of each shared server, which several files call at once. */

@@ -16,7 +16,7 @@ export function testEnvironment(
     // Tests that start a server without a worker expect that nothing sends their deliveries.
     DELIVERY_DIRECT: env.ROLE === 'api' ? 'off' : 'on',
     LOG_LEVEL: 'silent',
-    // Fewer than the default, because a new connection takes much processor time. See `wholePool`.
+    // The pool is smaller than the default, because a new connection takes much processor time. See `wholePool`.
     DATABASE_POOL_SIZE: '4',
     RATE_LIMITS: 'off',
     // Many servers share the machine, and a slow database must not fail a test.
