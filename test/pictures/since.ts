@@ -22,7 +22,7 @@ export async function compareSince(commit: string, flags: string[]): Promise<num
   try {
     git('worktree', 'add', '--quiet', '--detach', tree, hash);
     if (!existsSync(join(tree, 'test/pictures/since.ts'))) {
-      throw new Error(`${commit} is older than this command, so its pages cannot be drawn.`);
+      throw new Error(`${commit} has no npm run pictures, so its pages cannot be compared.`);
     }
     await giveModules(tree);
     const [before, after] = [join(folder, 'before'), join(folder, 'after')];
@@ -71,5 +71,5 @@ async function giveModules(tree: string): Promise<void> {
 async function run(cwd: string, args: string[]): Promise<void> {
   const npm = spawn('npm', args, { cwd, stdio: 'inherit' });
   const code = await new Promise((resolve, reject) => npm.once('error', reject).once('exit', resolve));
-  if (code !== 0) throw new Error(`npm ${args.join(' ')} has failed in ${cwd}.`);
+  if (code !== 0) throw new Error(`npm ${args.join(' ')} failed in ${cwd}.`);
 }

@@ -25,6 +25,6 @@ export async function findChromium(): Promise<string> {
     return packed.default.executablePath();
   }
   const browser = browsers.find((place) => existsSync(place));
-  if (!browser) throw new Error('The tests of pages found no Chromium here: set CHROMIUM_PATH to one.');
+  if (!browser) throw new Error('Found no Chromium for the page tests: set CHROMIUM_PATH to its path.');
   return browser;
 }

@@ -68,7 +68,7 @@ export function waitForPrinted(child: ChildProcess, channel: 2 | 3, pattern: Reg
   let printed = '';
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', () => reject(new Error(`${child.spawnargs.join(' ')} has ended: ${printed}`)));
+    child.once('exit', () => reject(new Error(`${child.spawnargs.join(' ')} exited too early: ${printed}`)));
     (child.stdio[channel] as Readable).on('data', (chunk) => {
       printed += chunk;
       const found = pattern.exec(printed);

@@ -62,7 +62,7 @@ async function connect(address: string): Promise<Send> {
     asked.delete(id);
   };
   socket.onclose = () => {
-    for (const { reject } of asked.values()) reject(new Error('Firefox has ended.'));
+    for (const { reject } of asked.values()) reject(new Error('Firefox exited.'));
   };
   await new Promise((resolve, reject) => {
     socket.onopen = resolve;

@@ -24,5 +24,5 @@ export function requireProgram(name: ProgramName): string {
   const { debian, variable } = programs[name];
   const path = findProgram(name, variable);
   if (path) return path;
-  throw new Error(`${name} is not here: install Debian’s package ${debian}, or set ${variable} to the program.`);
+  throw new Error(`${name} is not installed: install the Debian package ${debian}, or set ${variable} to the program.`);
 }

@@ -41,7 +41,7 @@ export async function merchantSite(t: ExecutionContext): Promise<string> {
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   t.teardown(() => site.close());
   const address = site.address();
-  if (address === null || typeof address === 'string') throw new Error('The site of the merchant has no port.');
+  if (address === null || typeof address === 'string') throw new Error('The merchant’s website has no port.');
   return `http://127.0.0.1:${address.port}`;
 }
 
@@ -146,7 +146,7 @@ export async function clickTwice(page: Page, button: Locator): Promise<() => num
     await route.fallback();
   });
   const box = await button.boundingBox();
-  if (!box) throw new Error('There is no such button to click on.');
+  if (!box) throw new Error('The button to click is not visible.');
   // `mouse.click` does not wait, and `button.click()` would wait for the next page.
   const click = () => page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
   await click();

@@ -25,7 +25,7 @@ export async function keepSession(queryClient: QueryClient, session: Session): P
 /** The session, on a page that is only shown to signed-in users. */
 export function useSession(): Session {
   const { data } = useQuery(sessionQuery);
-  if (!data) throw new Error('A page below a mode is shown before the session is known.');
+  if (!data) throw new Error('useSession was called before the session was read.');
   return data;
 }
 
