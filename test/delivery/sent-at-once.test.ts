@@ -115,7 +115,7 @@ test('an event is not sent if its transaction is rolled back', async (t) => {
   await payOnce(merchant.client);
 
   await becomes(server(), merchant, ['delivered']);
-  t.is(receiver.deliveries.length, 1, 'only the event of the payment');
+  t.is(receiver.deliveries.length, 1, 'the receiver got only the event of the payment');
 });
 
 test('an endpoint that is paused before the event gets a skipped delivery; if it is paused before the commit, it gets the event', async (t) => {

@@ -258,7 +258,7 @@ const refused: [situation: string, query: string, code: string, param: string][]
   ['a reference is too short', 'reference=a', 'invalid_parameter', 'reference'],
   ['the order is unknown', 'order=random', 'invalid_parameter', 'order'],
   ['limit is above 100', 'limit=101', 'invalid_parameter', 'limit'],
-  ['from is no time', 'from=yesterday', 'invalid_parameter', 'from'],
+  ['from is not a time', 'from=yesterday', 'invalid_parameter', 'from'],
   ['a parameter is unknown', 'endpoint=1', 'unknown_parameter', 'endpoint'],
 ];
 

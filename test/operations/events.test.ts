@@ -158,7 +158,7 @@ const refused: [situation: string, query: string, code: string, param: string][]
   ['an event is unknown', 'event=checkout.done', 'invalid_parameter', 'event'],
   ['the order is unknown', 'order=random', 'invalid_parameter', 'order'],
   ['offset is negative', 'offset=-1', 'invalid_parameter', 'offset'],
-  ['to is no time', 'to=tomorrow', 'invalid_parameter', 'to'],
+  ['to is not a time', 'to=tomorrow', 'invalid_parameter', 'to'],
   ['a parameter is unknown', 'status=failed', 'unknown_parameter', 'status'],
 ];
 
@@ -402,7 +402,7 @@ test('listEvents as a feed 400 when the event in after is unknown; if it was pur
 
 const id = '019aa3c4-7a5b-7c52-8f3a-1b2c3d4e5f62';
 const refusedFeeds: [situation: string, query: string, param: string][] = [
-  ['after is no id', 'after=first', 'after'],
+  ['after is not an id', 'after=first', 'after'],
   ['wait is more than 25', 'wait=26', 'wait'],
   ['wait is negative', 'wait=-1', 'wait'],
   ['wait is text', 'wait=long', 'wait'],

@@ -132,9 +132,9 @@ test('replayDeliveries 202 replays no delivery while the endpoint is inactive, a
 
 const refused: [situation: string, body: object, code: string, param: string][] = [
   ['since is missing', {}, 'missing_parameter', 'since'],
-  ['since is no time', { since: 'yesterday' }, 'invalid_parameter', 'since'],
-  ['until is no time', { since, until: 'now' }, 'invalid_parameter', 'until'],
-  ['no status is named', { since, statuses: [] }, 'invalid_parameter', 'statuses'],
+  ['since is not a time', { since: 'yesterday' }, 'invalid_parameter', 'since'],
+  ['until is not a time', { since, until: 'now' }, 'invalid_parameter', 'until'],
+  ['statuses is an empty list', { since, statuses: [] }, 'invalid_parameter', 'statuses'],
   ['a status cannot be replayed', { since, statuses: ['delivered'] }, 'invalid_parameter', 'statuses'],
   ['a field is unknown', { since, limit: 5 }, 'unknown_parameter', 'limit'],
 ];

@@ -237,9 +237,9 @@ const refusedRotations: [situation: string, body: object, param: string][] = [
   ['the secret lacks its prefix', { secret: 'x2bT0mJ5c8Zq1vN4rYk7LdHs9GfWpQ3u' }, 'secret'],
   ['the secret is too short', { secret: 'whsec_x2bT0mJ5' }, 'secret'],
   ['the secret is not base64', { secret: 'whsec_x2bT0mJ5c8Zq1vN4rYk7LdHs9GfWpQ3-' }, 'secret'],
-  ['the switch is in the past', { switchAfterSeconds: -1 }, 'switchAfterSeconds'],
-  ['the switch is more than a week away', { switchAfterSeconds: 604_801 }, 'switchAfterSeconds'],
-  ['the switch is no number', { switchAfterSeconds: 'soon' }, 'switchAfterSeconds'],
+  ['switchAfterSeconds is negative', { switchAfterSeconds: -1 }, 'switchAfterSeconds'],
+  ['switchAfterSeconds is more than a week', { switchAfterSeconds: 604_801 }, 'switchAfterSeconds'],
+  ['switchAfterSeconds is not a number', { switchAfterSeconds: 'soon' }, 'switchAfterSeconds'],
 ];
 
 for (const [situation, body, param] of refusedRotations) {
