@@ -14,7 +14,7 @@ const server = serverForFile();
 const openPage = browserForFile();
 const mock = mockForFile();
 
-test.serial('every page has its styles, and meets WCAG 2.2 AA', async (t) => {
+test.serial('every page is fully styled, and meets WCAG 2.2 AA', async (t) => {
   t.timeout(240_000);
   t.deepEqual(
     await flawsOfScenes(await openPage(t), { mock: mock(), scenes: dashboardPages, look: flawsAndBarriersOn }),

@@ -284,7 +284,7 @@ test.serial('a viewer can read transfers but not create one, and sees no transfe
   t.is(await page.getByRole('button', { name: 'Send money' }).count(), 0);
   await page.getByText('Your role is viewer').waitFor();
   t.deepEqual(await barriersOn(page), []);
-  // Returns the first transfer where the last of 100,000 would be.
+  // Answers the last page of 100,000 transfers with the first transfer.
   await page.route(/\/transfers\?.*offset=99975/, async (route) => {
     const response = await route.fetch({ url: route.request().url().replace('99975', '0') });
     await route.fulfill({ response, json: { ...(await response.json()), total: 200_000 } });

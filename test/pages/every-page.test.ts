@@ -18,7 +18,7 @@ for (const scenes of Object.values(scenesOfModules)) {
 }
 
 test.serial(
-  'every page in the table of contents opens; guides and one operation have their styles, and one page of each kind meets WCAG 2.2 AA',
+  'every page in the table of contents opens; guides and one operation are fully styled, and one page of each kind meets WCAG 2.2 AA',
   async (t) => {
     t.timeout(240_000);
     const page = await openPage(t);

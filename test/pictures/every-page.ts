@@ -73,7 +73,7 @@ function takePictures(): void {
   takePicturesOfServer();
   takePicturesOfDashboard();
   if (asked.draw) return;
-  test.serial('each picture of the list was taken, and no other is stored', (t) => {
+  test.serial('every listed screenshot was taken, and no other screenshot is stored', (t) => {
     const other = readdirSync(storedFolder).filter((file) => !taken.has(file));
     if (asked.accept) for (const file of other) rmSync(`${storedFolder}${file}`);
 

@@ -17,7 +17,7 @@ interface CreateEndpointStepProps {
 const receiverAddress = 'http://localhost:4000/webhooks';
 
 /**
- * Creates the endpoint. For the first steps any address is good enough: the dashboard shows what is signed and sent.
+ * Creates the endpoint. For the first steps any address will do, because the dashboard shows what is signed and sent.
  */
 export function CreateEndpointStep({ endpoint, known, onKnown }: CreateEndpointStepProps): ReactNode {
   // Not `useForm`: a new account would wait for its script before it sees this field.

@@ -23,7 +23,7 @@ export function useFieldErrors(
   error: Error | null,
   byCode: Readonly<Record<string, Record<string, ReactNode>>> = {},
 ): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each error is shown once; typing into the field clears it; what is typed afterwards takes it away.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each error is shown once; typing into the field clears it.
   useEffect(() => {
     if (!(error instanceof TillhookError)) return;
     form.setErrors({ ...byCode[error.code ?? ''], ...fieldProblems(error) });

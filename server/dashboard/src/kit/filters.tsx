@@ -14,11 +14,11 @@ export interface FilterField<Name extends string = string> {
   options?: readonly { value: string; label: string }[];
   placeholder?: string;
   /**
-   * For text: makes the value for the address from the typed text. Null when the text is not valid. The text itself
-   * when omitted.
+   * For a text filter: makes the value for the address from the typed text. Null when the text is not valid. The text
+   * itself when omitted.
    */
   read?: (typed: string) => string | null;
-  /** For text: makes the text of the field from the value in the address. */
+  /** For a text filter: makes the typed text from the value in the address. */
   write?: (held: string) => string;
   /** Shown below the field while the typed text is not valid. */
   problem?: string;

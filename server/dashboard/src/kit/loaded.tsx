@@ -48,8 +48,8 @@ export function Loaded<Value>({ read, skeleton, children }: LoadedProps<Value>):
 }
 
 /**
- * A live page repeats its request every few seconds. The failure stays visible meanwhile, because otherwise the
- * skeleton would appear each time. When the user tries again, the skeleton is shown.
+ * A live page repeats its request every few seconds. The failure stays visible during the request, because otherwise
+ * the skeleton would appear each time. When the user tries again, the skeleton is shown.
  */
 function useFailure(read: UseQueryResult<unknown>): [Error | null, forget: () => void] {
   const { data, error, errorUpdatedAt, isFetching, isPlaceholderData } = read;

@@ -81,7 +81,7 @@ function Decisions({ review, onChoose }: { review: Review; onChoose: (chosen: Ch
   const look = { size: 'compact-xs', variant: 'default' } as const;
   const isCompleted = review.payment.status === 'completed';
   if (movesNothing(review)) {
-    // Of the two decisions, this is the one that leaves the payment in its status.
+    // This decision leaves the payment in its status.
     return (
       <Button {...look} onClick={() => onChoose({ review, as: isCompleted ? 'completed' : 'failed' })}>
         End the review

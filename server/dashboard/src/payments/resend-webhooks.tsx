@@ -38,7 +38,8 @@ export function ResendWebhooks({ reference }: { reference: string }): ReactNode 
         isOpen={isOpen}
         onClose={close}
         mutation={resending}
-        // When deliveries were skipped, a repetition cannot send them, and would send the others a second time.
+        // When deliveries were skipped, a second request could not send them either, and would send all other
+        // deliveries again.
         onSubmit={() => (skipped > 0 ? close() : resending.mutate(deliveries.map(({ id }) => id)))}
         submitLabel={skipped > 0 ? 'Done' : 'Send again'}
       >

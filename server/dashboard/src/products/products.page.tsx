@@ -20,7 +20,7 @@ import { ProductDialog } from './product-dialog.tsx';
 import { productStatuses } from './product-filters.ts';
 import { ProductImage } from './product-image.tsx';
 
-/** All products, newest first, with those that were removed from the storefront. */
+/** All products, newest first, including archived products. */
 export function ProductsPage(): ReactNode {
   const { page = 1, status } = useSearch({ from: '/$mode/products' });
   const [isCreating, { open, close }] = useDisclosure();

@@ -1,4 +1,4 @@
-/** The actions in the audit log, in words. Their names are those of operations and of commands. */
+/** The actions in the audit log, in words. The keys are names of operations and of commands. */
 export const auditWords: Record<string, string> = {
   signIn: 'Signed in',
   signOut: 'Signed out',

@@ -62,7 +62,7 @@ export function SignInSettings(): ReactNode {
   );
 }
 
-/** The settings that customers see, and those that cannot be changed. */
+/** The settings that customers see, and the settings that cannot be changed. */
 export function BusinessSettings(): ReactNode {
   const settings = useRead({ key: ['settings'], read: (tillhook, options) => tillhook.settings.get(options) });
   return (
