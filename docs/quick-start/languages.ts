@@ -2,16 +2,16 @@
 
 export interface Language {
   name: string;
-  /** Its name in the info string of a program in Markdown. */
+  /** The language name in a Markdown code block. */
   fence: string;
   checkout: Program;
   receiver: Program;
 }
 
 export interface Program {
-  /** The path of the file in this folder. */
+  /** The path of the file, relative to this folder. */
   path: string;
-  /** The name under which a reader saves it. */
+  /** The file name under which a reader saves the program. */
   file: string;
   /** The command that runs the saved file. */
   run: string;
@@ -43,7 +43,7 @@ export const languages: readonly Language[] = [
 
 const marks = String.raw`(?:^[ \t]*(?:\/\/|#) \w+:(?:start|end)\n)+`;
 
-/** The program as readers see it, without the comments that mark its parts. */
+/** Returns the program without the comments that mark its parts, as readers see it. */
 export function wholeProgram(text: string): string {
   return (
     text
@@ -54,7 +54,10 @@ export function wholeProgram(text: string): string {
   );
 }
 
-/** The lines between `name:start` and `name:end`, moved to the left edge. Undefined when the program has no such part. */
+/**
+ * Returns the lines between `name:start` and `name:end` without their indentation; undefined when the program has no
+ * such part.
+ */
 export function partOf(text: string, name: string): string | undefined {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   const [start, end] = ['start', 'end'].map((edge) =>

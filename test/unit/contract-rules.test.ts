@@ -1,5 +1,5 @@
 /**
- * What keeps the contract readable for clients of any language, and for clients that are older than the server.
+ * Rules that keep the contract usable for clients in any language, and for clients that are older than the server.
  * `openapi/redocly.yaml` has the rules that need only one place of the document.
  */
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { isAlias, parseDocument, visit } from 'yaml';
 
 const { model, text, document } = readContract();
 
-/** Every schema inside these, with a name for messages. */
+/** Yields a schema and all schemas inside it, each with a name for messages. */
 function* withInner(schema: Schema, name = schema.name ?? schema.pointer): Generator<[string, Schema]> {
   yield [name, schema];
   for (const inner of schemasIn(schema)) yield* withInner(inner, inner.name ?? `${name} > ${inner.pointer}`);
@@ -38,7 +38,7 @@ test('request bodies are closed, and answers and events are open', (t) => {
   t.deepEqual(namesOf(answered.filter(([, one]) => isObject(one) && one.additionalProperties !== undefined)), []);
 });
 
-test('a request is bounded: each of its lists and texts has a limit', (t) => {
+test('every list and text in a request has a maximum length', (t) => {
   const has = ([, { type }]: [string, Schema], kind: string) => [type].flat().includes(kind as never);
   const lists = sent.filter((place) => has(place, 'array'));
   const texts = sent.filter((place) => has(place, 'string'));
@@ -49,11 +49,11 @@ test('a request is bounded: each of its lists and texts has a limit', (t) => {
   t.deepEqual(namesOf(texts.filter(([, schema]) => free(schema))), []);
 });
 
-test('objects are named components, because a generator would make up a name', (t) => {
+test('objects are named components, because generators invent names for inline objects', (t) => {
   t.deepEqual(namesOf([...sent, ...answered].filter(([, one]) => isObject(one) && one.name === undefined)), []);
 });
 
-test('no name is one that a generator makes itself, and no two components have the same name', (t) => {
+test('no component has a name that generators make themselves, and no two components have the same name', (t) => {
   const { schemas, parameters, headers, answers } = model;
   const names = [schemas, parameters, headers, answers].flatMap((components) => [...components.keys()]);
 
@@ -112,7 +112,7 @@ test('states, modes and roles have the same values as in the released contract',
   }
 });
 
-test('requests know the same values as answers', (t) => {
+test('requests accept the same values as answers contain', (t) => {
   const known = (name: string) => Object.keys(model.schemas.get(name)?.['x-extensible-enum'] ?? {});
   const { items } = model.schemas.get('ApiKeyRequest')?.properties?.scopes ?? {};
 

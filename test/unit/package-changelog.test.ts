@@ -31,7 +31,7 @@ const notes = {
 };
 const sources = { versions: [second, first], notes, model };
 
-test('the changelog of the SDK names methods, and what the SDK alone gained', (t) => {
+test('the changelog of the SDK names methods, and has the notes about the SDK alone', (t) => {
   const [, text] = packageChangelog('sdk', sources).split(/^## /m);
 
   t.is(
@@ -71,7 +71,7 @@ You can give money back.
   );
 });
 
-test('the changelog of the mock names operations, and what the mock alone gained', (t) => {
+test('the changelog of the mock names operations, and has the notes about the mock alone', (t) => {
   const text = packageChangelog('mock', sources);
 
   t.true(text.includes('- It remembers payments.\n'));

@@ -8,7 +8,7 @@ import test, { type ExecutionContext } from 'ava';
 const titleOf = (document: object) => (document as { info: { title: string } }).info.title;
 const yaml = 'openapi: 3.1.0\ninfo: { title: As written }\n';
 
-/** Writes a contract and its parsed form of this YAML. Their titles differ, so that a test sees which one was read. */
+/** Writes a contract and its parsed form. Their titles differ, so that a test sees which of the two was read. */
 function contractBeside(t: ExecutionContext, parsedYaml: string): string {
   const home = mkdtempSync(join(tmpdir(), 'tillhook-contract-'));
   t.teardown(() => rmSync(home, { recursive: true }));
@@ -22,7 +22,7 @@ function contractBeside(t: ExecutionContext, parsedYaml: string): string {
   return join(home, 'openapi.yaml');
 }
 
-test('the parsed form is read in place of the YAML', (t) => {
+test('readContract reads the parsed form while the YAML is unchanged', (t) => {
   const { document, text, lineOf } = readContractFrom(contractBeside(t, yaml));
 
   t.is(titleOf(document), 'As parsed');
@@ -30,13 +30,13 @@ test('the parsed form is read in place of the YAML', (t) => {
   t.is(lineOf(['info', 'title']), 'openapi.yaml:2');
 });
 
-test('a YAML that has changed since it was parsed is read itself', (t) => {
+test('readContract reads the YAML when it has changed since it was parsed', (t) => {
   const { document } = readContractFrom(contractBeside(t, yaml.replace('As written', 'As it was')));
 
   t.is(titleOf(document), 'As written');
 });
 
-test('a file of a tag that has changed since it was parsed is read itself', (t) => {
+test('readContract reads the YAML when the file of a tag has changed since it was parsed', (t) => {
   const file = contractBeside(t, yaml);
   mkdirSync(join(file, '../contract'));
   writeFileSync(join(file, '../contract/payments.yaml'), 'paths: {}\n');
@@ -77,7 +77,7 @@ function contractOf(t: ExecutionContext, files: Record<string, string>): string 
 
 const split = { 'openapi.yaml': list, 'contract/payments.yaml': payments, 'contract/shared.yaml': shared };
 
-test('the files of the tags become one document', (t) => {
+test('the files of the tags are bundled into one document', (t) => {
   const { document, lineOf } = readContractFrom(contractOf(t, split));
 
   t.deepEqual(document, {
@@ -94,7 +94,7 @@ test('the files of the tags become one document', (t) => {
 
 const mistakes: [name: string, file: keyof typeof split, find: string, replace: string, message: string][] = [
   [
-    'a $ref to another file that leads nowhere',
+    'a $ref to something that another file does not have',
     'contract/payments.yaml',
     'schemas/Amount',
     'schemas/Amuont',
@@ -124,7 +124,7 @@ const mistakes: [name: string, file: keyof typeof split, find: string, replace: 
 ];
 
 for (const [name, file, find, replace, message] of mistakes) {
-  test(`${name} is refused with its file and line`, (t) => {
+  test(`${name} throws an error with its file and line`, (t) => {
     const path = contractOf(t, { ...split, [file]: split[file].replace(find, replace) });
 
     t.throws(() => readContractFrom(path), { instanceOf: ContractError, message });

@@ -1,6 +1,6 @@
 /**
- * The model of the contract equals the document, or reading it fails, so that no code gets values that its types do not
- * allow.
+ * The model of the contract has every value of the document, or reading it fails. So code gets only values that the
+ * types allow.
  */
 import { ContractError, namedSchema } from '@tillhook/openapi';
 import test from 'ava';
@@ -31,7 +31,7 @@ const refused: [what: string, change: Change, message: RegExp][] = [
     /x-owner is not known to the model/,
   ],
   ['a deprecated operation without its days', [[...checkout, 'deprecated'], true], /x-deprecated-since is missing/],
-  ['a sunset of what is not deprecated', [[...checkout, 'x-sunset'], '2027-12-01'], /needs deprecated: true/],
+  ['a sunset without deprecated: true', [[...checkout, 'x-sunset'], '2027-12-01'], /needs deprecated: true/],
   ['a scope that does not exist', [[...checkout, 'x-required-scope'], 'all'], /x-required-scope has a value/],
   ['a role that does not exist', [[...checkout, 'x-allowed-roles'], ['owner']], /x-allowed-roles has a value/],
   [
@@ -45,7 +45,7 @@ const refused: [what: string, change: Change, message: RegExp][] = [
 ];
 
 for (const [what, change, message] of refused) {
-  test(`${what} is refused when the document is read`, (t) => {
+  test(`reading a document with ${what} throws`, (t) => {
     const error = t.throws(() => changedContract(change), { instanceOf: ContractError });
 
     t.regex(error?.message ?? '', /^openapi\.yaml:\d+: /);
@@ -90,7 +90,7 @@ test('properties beside a $ref replace those of its target, and the name stays',
   t.is(email?.name, 'Email');
 });
 
-test('a pointer names the place in the document from which a schema was read', (t) => {
+test('the pointer of a schema is its place in the document', (t) => {
   const { model } = changedContract();
   const schema = namedSchema(model, 'Transfer').properties?.recipient?.properties?.name;
   const keys = schema?.pointer.split('/').slice(1) ?? [];

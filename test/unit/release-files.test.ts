@@ -1,4 +1,4 @@
-/** What a release reads and writes in the repository, tried in a small one. */
+/** The files that a release reads and writes, in a small repository. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ const files = {
   },
 };
 
-test('every manifest and the lock file get the version, the mock depends on the SDK of that version, and no package of others names a Node', (t) => {
+test('every package.json and the lock file get the version, the mock depends on exactly that version of the SDK, and other packages in the lock file lose their engines', (t) => {
   const texts = manifestTexts(repository(t), '0.3.0');
 
   const read = (path: string) => JSON.parse(texts[path] ?? '');
@@ -64,7 +64,7 @@ test('the published packages have the address of the repository, and the others 
   t.is(JSON.parse(texts['server/package.json'] ?? '').repository, undefined);
 });
 
-test('a file that changed since the commit of the released contract is a change of its package', async (t) => {
+test('a package has changed when one of its files has changed since the commit of the released contract', async (t) => {
   const root = repository(t);
   write(root, { 'sdk/src/client.ts': 'one', 'openapi/released/openapi.yaml': 'one' });
   commit(root);
@@ -77,7 +77,7 @@ test('a file that changed since the commit of the released contract is a change 
   t.deepEqual(await changedFiles(root, 'mock'), []);
 });
 
-test('a new version in a manifest is no change of a package, and a new dependency is one', async (t) => {
+test('a new version in package.json does not count as a change of the package, but a new dependency does', async (t) => {
   const root = repository(t);
   write(root, { 'openapi/released/openapi.yaml': 'one', 'sdk/CHANGELOG.md': 'one' });
   commit(root);
@@ -95,7 +95,7 @@ test('a new version in a manifest is no change of a package, and a new dependenc
   t.deepEqual(await changedFiles(root, 'mock'), ['mock/package.json']);
 });
 
-test('a release that was not committed is named, because the next one could not tell what changed since', async (t) => {
+test('an uncommitted release is an error, because the next release could not find the changes since then', async (t) => {
   const root = repository(t);
   write(root, { 'openapi/released/openapi.yaml': 'one' });
   commit(root);
@@ -122,7 +122,7 @@ function write(root: string, texts: Record<string, string>): void {
   }
 }
 
-/** Commits everything. A change of `touched` makes the commit one of a release. */
+/** Commits everything. A change of the file `touched` makes the commit a release. */
 function commit(root: string, touched?: string): void {
   if (touched) write(root, { [touched]: 'another release' });
   git(root, 'add', '--all');

@@ -3,7 +3,7 @@ import test from 'ava';
 
 const facts: ReleaseFacts = { released: '0.2.0', present: '0.3.0', difference: 'additive', isPackageChanged: true };
 
-/** The only version that is accepted as the smallest step. */
+/** Each kind of change, the smallest version that planRelease accepts for it, and the step. */
 const rules: [what: string, facts: Partial<ReleaseFacts>, step: string][] = [
   ['a change that breaks clients', { difference: 'breaking', present: '0.3.0' }, 'minor'],
   [
@@ -28,25 +28,25 @@ for (const [what, changed, step] of rules) {
 const refused: [what: string, facts: Partial<ReleaseFacts>, told: RegExp][] = [
   ['an addition with the version of a patch', { present: '0.2.1' }, /`version: 0\.3\.0`/],
   ['an addition with the released version', { present: '0.2.0' }, /`version: 0\.3\.0`/],
-  ['a version that leaves one out', { present: '0.4.0' }, /`version: 0\.3\.0`/],
-  ['a version that was before', { present: '0.1.0' }, /`version: 0\.3\.0`/],
-  ['a version for trying', { present: '0.3.0-rc.1' }, /`version: 0\.3\.0`/],
+  ['a version that skips one', { present: '0.4.0' }, /`version: 0\.3\.0`/],
+  ['an earlier version', { present: '0.1.0' }, /`version: 0\.3\.0`/],
+  ['a prerelease version', { present: '0.3.0-rc.1' }, /`version: 0\.3\.0`/],
   [
     'a change that breaks clients with the version of an addition, from 1.0.0 on',
     { difference: 'breaking', released: '1.4.2', present: '1.5.0' },
     /`version: 2\.0\.0`/,
   ],
   ['no change at all', { difference: 'none', isPackageChanged: false, present: '0.2.1' }, /nothing has changed/],
-  ['a released version that is none', { released: 'latest' }, /latest is not like/],
+  ['a released version that is not semver', { released: 'latest' }, /latest is not like/],
 ];
 
 for (const [what, changed, told] of refused) {
-  test(`${what} is refused`, (t) => {
+  test(`${what} throws ReleaseRefused`, (t) => {
     t.throws(() => planRelease({ ...facts, ...changed }), { instanceOf: ReleaseRefused, message: told });
   });
 }
 
-test('a person may choose a larger step than is needed', (t) => {
+test('a person may choose a larger step than necessary', (t) => {
   t.is(planRelease({ ...facts, difference: 'texts', present: '0.3.0' }).version, '0.3.0');
   t.is(planRelease({ ...facts, present: '1.0.0' }).version, '1.0.0');
 });

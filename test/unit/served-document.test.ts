@@ -11,7 +11,7 @@ const shared = model.operations.filter(({ isInternal }) => !isInternal);
 const operationsIn = (paths: object): Record<string, unknown>[] =>
   Object.values(paths).flatMap((item) => Object.values(Object(item)) as Record<string, unknown>[]);
 
-test('an operation is internal if the dashboard is its group', (t) => {
+test('an operation is internal if it belongs to the group Dashboard', (t) => {
   t.deepEqual(
     model.operations.filter(({ isInternal, tag }) => isInternal !== (tag === 'Dashboard')).map(({ id }) => id),
     [],
@@ -19,7 +19,7 @@ test('an operation is internal if the dashboard is its group', (t) => {
   t.true(shared.length >= 32);
 });
 
-test('the served document has all operations and events but those of the dashboard', (t) => {
+test('the served document has all operations and events except those of the dashboard', (t) => {
   const ids = shared.map(({ id }) => id);
   const older = JSON.parse(texts.json30());
 
@@ -45,7 +45,7 @@ test('the served document has all operations and events but those of the dashboa
   );
 });
 
-test('the served document names this server, and has no sessions and nothing of the mock', (t) => {
+test('the served document has the address of this server, and nothing about sessions and the mock', (t) => {
   const [first] = served.servers;
   t.deepEqual(first, { url: 'https://pay.example.com/base', description: 'This server.' });
   t.deepEqual(Object.keys(served.components.securitySchemes), ['apiKeyHeader', 'bearerAuth']);
@@ -70,7 +70,7 @@ test('the served document does not explain sessions, roles and operators, and ex
   t.deepEqual(namesIn(Forbidden), ['insufficientScope', 'merchantSuspended']);
 });
 
-test('a component of the served document is used in it; in OpenAPI 3.0 the union of all events is there for clients', (t) => {
+test('every component of the served document is used, except the union of all events in OpenAPI 3.0, which clients need', (t) => {
   const unused = (text: string) => {
     const { components } = JSON.parse(text);
     const pointers = ['schemas', 'parameters', 'headers', 'responses'].flatMap((kind) =>
@@ -85,14 +85,14 @@ test('a component of the served document is used in it; in OpenAPI 3.0 the union
   t.deepEqual(unused(texts.json30()), ['#/components/schemas/WebhookEvent']);
 });
 
-test('an open code has its values as a list, and in its description', (t) => {
+test('an open code has a list of its values, and the values in its description', (t) => {
   const { DeliveryError } = served.components.schemas;
 
   t.true(DeliveryError['x-extensible-enum'].includes('tls_failed'));
   t.regex(DeliveryError.description, /^Known values: .*`tls_failed`, .*[.] A later version may send others[.]$/m);
 });
 
-test('inputs of the mock are internal, and other examples of requests are not', (t) => {
+test('magic inputs of the mock are internal, and other request examples are not', (t) => {
   const examples = model.operations.flatMap(({ body }) => [...(body?.examples.values() ?? [])]);
   t.true(examples.filter(({ isInternal }) => isInternal).length > 20);
 

@@ -1,4 +1,4 @@
-/** What the validator says about a request is said in plain words. The problems are made from the contract's schemas. */
+/** Problems of requests are described in plain words. The tests make the problems from the contract's schemas. */
 import { readContract, type Schema, schemasIn } from '@tillhook/openapi';
 import { plainWords, valueAt } from '@tillhook/openapi/rules/plain-words';
 import { validationErrorOf } from '@tillhook/openapi/rules/problems';
@@ -11,7 +11,7 @@ import { mistakesOf, validValue, wrongValues } from '../support/calls/schema-arb
 const { document, model } = readContract();
 const schemas = createSchemas(document);
 
-/** Rules that `validationErrorOf` says in its own words. */
+/** Rules whose message `validationErrorOf` does not take from the validator. */
 const elsewhere = ['required', 'additionalProperties'];
 
 const said: [rule: string, message: string, value: unknown, words: string][] = [
@@ -41,13 +41,13 @@ for (const [rule, message, value, words] of said) {
   });
 }
 
-test('no problem of a body is said in the words of the validator', (t) => {
+test('no problem of a body has the message of the validator', (t) => {
   const raw = model.operations.flatMap(({ id, body }) => (body ? rawWords(body.schema).map((one) => [id, one]) : []));
 
   t.deepEqual(raw, []);
 });
 
-test('no problem of a parameter is said in the words of the validator', (t) => {
+test('no problem of a parameter has the message of the validator', (t) => {
   const parameters = model.operations.flatMap((operation) => operation.parameters);
   const raw = parameters.flatMap(({ schema }) => {
     const wrong = wrongValues(schema).map(([, value]) => value);
@@ -58,7 +58,7 @@ test('no problem of a parameter is said in the words of the validator', (t) => {
   t.true(parameters.length > 100);
 });
 
-/** All schemas of values in requests, with the places that have them. */
+/** Returns all schemas of values in requests, with their places. */
 function* schemasOfRequests(): Generator<{ schema: Schema; place: string }> {
   const inside = function* (schema: Schema, place: string): Generator<{ schema: Schema; place: string }> {
     yield { schema, place };
@@ -70,7 +70,7 @@ function* schemasOfRequests(): Generator<{ schema: Schema; place: string }> {
   }
 }
 
-test('every pattern of a request is said in words', (t) => {
+test('every pattern in a request has a message in words', (t) => {
   const patterned = [...schemasOfRequests()].filter(({ schema }) => schema.pattern !== undefined);
   const wordless = patterned.filter(({ schema }) => {
     const words = plainWords({ rule: 'pattern', message: `must match pattern "${schema.pattern}"` }, 'x');
@@ -84,8 +84,8 @@ test('every pattern of a request is said in words', (t) => {
   t.true(patterned.length > 80, `only ${patterned.length} patterns were found`);
 });
 
-test('no refusal shows a pattern, wherever the value is', (t) => {
-  const refusals = model.operations.flatMap((operation) => {
+test('no error message contains a pattern, whatever the place of the value', (t) => {
+  const errors = model.operations.flatMap((operation) => {
     const { parameters, body } = operation;
     const places = { query: 'query', path: 'path', header: 'headers' } as const;
     const inParameters = parameters.flatMap(({ name, in: place, schema }) =>
@@ -103,9 +103,9 @@ test('no refusal shows a pattern, wherever the value is', (t) => {
       .map((problem) => validationErrorOf([{ ...problem, message: plainWords(problem, '') }], operation));
   });
 
-  const unclear = refusals.filter(({ message }) => /pattern|[\\^$]|is not written as it must be/.test(message));
+  const unclear = errors.filter(({ message }) => /pattern|[\\^$]|is not written as it must be/.test(message));
   t.deepEqual([...new Set(unclear.map(({ message }) => message))], []);
-  t.true(refusals.length > 100, `only ${refusals.length} refusals were made`);
+  t.true(errors.length > 100, `only ${errors.length} errors were made`);
 });
 
 function problemsOfBody(schema: Schema) {
@@ -113,7 +113,7 @@ function problemsOfBody(schema: Schema) {
   return mistakesOf(schema).flatMap(({ apply }) => problemsIn(schemas.ofJson(schema.pointer), apply(valid)));
 }
 
-test('a value is found by its pointer, and nothing is found where there is none', (t) => {
+test('valueAt returns the value at a pointer, or undefined', (t) => {
   const body = { 'a/b': [{ 'c~d': 'x' }] };
 
   t.is(valueAt(body, '/a~1b/0/c~0d'), 'x');
@@ -128,7 +128,7 @@ function rawWords(schema: Schema): string[] {
   return mistakes.flatMap(({ apply }) => rawIn(schema, apply(valid)));
 }
 
-/** The messages for a value that are the same in plain words, except those that are worded elsewhere. */
+/** Returns the messages that plainWords leaves unchanged, except those of rules that are worded elsewhere. */
 function rawIn(schema: Schema, value: unknown): string[] {
   return problemsIn(schemas.ofJson(schema.pointer), value)
     .filter(({ rule }) => !elsewhere.includes(rule))

@@ -59,7 +59,7 @@ test('accepts a web Request', async (t) => {
   await t.throwsAsync(unwrap(request, secret), { instanceOf: TypeError, message: /read already/ });
 });
 
-test('says why a parsed body cannot be verified', async (t) => {
+test('explains why a parsed body cannot be verified', async (t) => {
   const headers = await sign(body, secret);
 
   for (const parsed of [payload, [payload], 7, { type: 'Buffer', data: [123] }, new ReadableStream()]) {
@@ -70,13 +70,13 @@ test('says why a parsed body cannot be verified', async (t) => {
   }
 });
 
-test('says why a body is empty', async (t) => {
+test('explains why a body is empty', async (t) => {
   const headers = await sign(body, secret);
   const message = /^This body is empty\. express\.raw\(\) skips other types.+express\.raw\(\{ type: "\*\/\*" \}\)/;
   const request = new Request('http://localhost/webhooks', { method: 'POST', headers });
   const fixed = { 'X-Service-Signature': headers['X-Service-Signature'] };
 
-  // Where `express.raw()` skips a body, it leaves undefined in Express 5, and an empty object in Express 4.
+  // For a body that `express.raw()` skips, Express 5 gives undefined, and Express 4 an empty object.
   for (const skipped of [undefined, null, {}] as never[]) {
     await t.throwsAsync(unwrap(skipped, headers, secret), { instanceOf: TypeError, message });
   }

@@ -3,13 +3,13 @@ import { sign, type VerificationFailure, verify, WebhookVerificationError } from
 import test from 'ava';
 import { rotations, vectors } from '../support/receivers/signature-vectors.ts';
 
-// The published vectors, verified by the SDK that our receivers use.
+// The published vectors, verified by the SDK.
 
 const refusal = (code: VerificationFailure) => ({ instanceOf: WebhookVerificationError, code });
 const anyAge = { toleranceSeconds: Number.POSITIVE_INFINITY };
 
 for (const { title, expected, ...vector } of vectors) {
-  test(`signs as the vector says: ${title}`, async (t) => {
+  test(`the SDK signs as in the vector: ${title}`, async (t) => {
     t.like(await sign(vector.body, vector.secret, vector), {
       ...expected,
       'webhook-id': vector.id,
@@ -17,7 +17,7 @@ for (const { title, expected, ...vector } of vectors) {
     });
   });
 
-  test(`accepts each signature of the vector alone: ${title}`, async (t) => {
+  test(`the SDK accepts each single signature of the vector: ${title}`, async (t) => {
     const service = { 'X-Service-Signature': expected['X-Service-Signature'] };
     const standard = {
       'webhook-id': vector.id,
@@ -32,7 +32,7 @@ for (const { title, expected, ...vector } of vectors) {
 }
 
 for (const { title, secrets, id, timestamp, body, expected } of rotations) {
-  test(`accepts a webhook of a rotation with each of its secrets alone: ${title}`, async (t) => {
+  test(`the SDK accepts a webhook of a rotation with either secret alone: ${title}`, async (t) => {
     const { 'webhook-signature': signature } = expected;
     const headers = { 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': signature };
 

@@ -25,7 +25,7 @@ async function agrees(vector: Vector): Promise<boolean> {
     'webhook-timestamp': String(timestamp),
     'webhook-signature': expected['webhook-signature'],
   };
-  // The SDK reads the clock, so a vector of the past needs a tolerance without an end.
+  // The SDK reads the clock, so vectors from the past need an infinite tolerance.
   const anyTime = { toleranceSeconds: Number.POSITIVE_INFINITY };
   const isOurs = (...webhook: Parameters<typeof verify>) =>
     verify(...webhook).then(
