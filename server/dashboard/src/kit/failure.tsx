@@ -49,7 +49,7 @@ const shortTime = (seconds: number) => (seconds < 120 ? `${seconds} s` : `${Math
 function useSecondsLeft(waitSeconds: number | null, error: Error): number {
   const [left, setLeft] = useState(waitSeconds ?? 0);
   const { start, stop } = useInterval(() => setLeft((seconds) => Math.max(0, seconds - 1)), 1_000);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each error starts another countdown.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each error starts a new countdown.
   useEffect(() => {
     setLeft(waitSeconds ?? 0);
     if (waitSeconds !== null) start();

@@ -117,7 +117,7 @@ export function useFocusAfterFailure(
   const [failure, setFailure] = useState<Error | null>(null);
   // Dialogs mark wrong fields in an effect too, so the wrong fields are known after the next render.
   useEffect(() => setFailure(isBusy ? null : error), [error, isBusy]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each submission, because the form's own validation may reject it without a request, which the dialog itself may refuse.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each submission, because the form's own validation may reject it without a request.
   useEffect(() => firstWrong(form.current)?.focus(), [submissions]);
   useEffect(() => {
     if (failure) focusAfter(form.current, submittedFrom.current);

@@ -22,7 +22,7 @@ interface PageProps {
 export function Page({ title, windowTitle, about, back, actions, children }: PageProps): ReactNode {
   const heading = useRef<HTMLHeadingElement>(null);
   const isFirst = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation === undefined });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each page.
   useEffect(() => {
     if (!isFirst && !document.activeElement?.closest('[role=dialog]')) heading.current?.focus({ preventScroll: true });
   }, []);

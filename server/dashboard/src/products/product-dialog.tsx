@@ -32,7 +32,7 @@ export function ProductDialog({ product, isOpen, onClose }: ProductDialogProps):
     },
   });
   useFieldErrors(form, saving.error);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the form takes the product as it is when the dialog opens is changed, from when the dialog opens.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the form takes the product as it is when the dialog opens.
   useEffect(() => {
     if (isOpen && product && !saving.isLost) form.setValues(typedOf(product, merchant.currency));
   }, [isOpen]);
@@ -89,7 +89,7 @@ interface ImageFieldProps {
 export function ImageField({ value = '', onChange, error }: ImageFieldProps): ReactNode {
   const [address] = useDebouncedValue(value.trim(), 400);
   const [state, setState] = useState<State>('loading');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: for each address the picture is loaded again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loads the picture of each new address.
   useEffect(() => setState('loading'), [address]);
   const isAddress = isWebAddress(address);
   return (

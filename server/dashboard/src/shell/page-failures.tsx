@@ -88,7 +88,7 @@ export function useServiceAnswers(onAnswer: () => void, { isEnabled }: { isEnabl
     refetchInterval: liveEveryMs,
     enabled: isEnabled,
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each answer.
   useEffect(() => {
     if (isThere) onAnswer();
   }, [isThere, dataUpdatedAt]);
