@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import type { TestedVersion } from '@tillhook/docs/figures/postgres-versions.ts';
 import { exactVersion } from '@tillhook/test/support/run/chosen-postgres.ts';
 import { reportsDirectory } from '../support/reports-directory.ts';
-import { countOutcomes } from './count-outcomes.ts';
 
 const testFolder = fileURLToPath(new URL('../../test/', import.meta.url));
 
@@ -39,4 +39,20 @@ export async function runOn(version: string, parts: readonly string[]): Promise<
   if (isBroken || failed > 0) console.log(output);
   if (skipped > 0) console.log(`Postgres ${exact}: ${skipped} tests were skipped.`);
   return { version: exact, passed, failed: isBroken ? 1 : failed };
+}
+
+interface Outcomes {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+/** Reads ava's summary, which follows its last line of a single `─`: `42 tests passed`, `1 test failed`. */
+function countOutcomes(output: string): Outcomes {
+  const plain = stripVTControlCharacters(output);
+  const summary = plain.split(/^\s*─\s*$/m).at(-1) ?? '';
+  const count = (outcome: string) => Number(new RegExp(`^\\s*(\\d+) tests? ${outcome}$`, 'm').exec(summary)?.[1] ?? 0);
+  // When tests failed, ava does not print how many passed.
+  const marks = [...plain.matchAll(/^\s*✔ .+ › /gm)].length;
+  return { passed: count('passed') || marks, failed: count('failed'), skipped: count('skipped') };
 }

@@ -17,10 +17,10 @@ import { purgeDeliveries } from '@tillhook/server/src/webhooks/log/purge-deliver
 import { arrangements } from '@tillhook/test/support/server/arrange.ts';
 import { spawnCommand } from '@tillhook/test/support/server/command.ts';
 import type { Client } from 'pg';
+import { type Memory, watchMemory } from '../support/memory.ts';
 import { createTestKey } from '../support/merchant.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 import { type Call, callsOf, csvCalls, findKnown } from './calls.ts';
-import { type Memory, watchMemory } from './memory.ts';
 import { type Findings, logNestedStatements, type PlanLog } from './plans.ts';
 
 interface History {

@@ -4,15 +4,15 @@
  * machine has no base image `node:24-slim`, `base-image.ts` builds one.
  * See docs/decisions/tests.md, "The image is built and started without Docker".
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@tillhook/server/src/platform/database/embedded/embedded.ts';
 import { runChecks } from '../packages/checks.ts';
 import { baseImage } from './base-image.ts';
 import { buildImage } from './build-image.ts';
 import { createBuildah, openImage } from './buildah.ts';
 import { imageChecks } from './image-checks.ts';
-import { startPostgres } from './postgres.ts';
 import { missingTools } from './tools.ts';
 
 const missing = missingTools();
@@ -47,4 +47,14 @@ async function step(name: string, make: () => Promise<string>): Promise<void> {
   const startedAt = performance.now();
   const result = await make();
   console.log(`${name}: ${result} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);
+}
+
+/** Starts a real Postgres with an empty database, outside the container. */
+async function startPostgres(work: string): Promise<AsyncDisposable & { url: string }> {
+  const home = join(work, 'postgres');
+  mkdirSync(home);
+  // As root, Postgres runs under another account, which needs access to the directory.
+  for (const folder of [work, home]) chmodSync(folder, 0o755);
+  const { url, stop } = await startEmbeddedPostgres(home);
+  return { url, [Symbol.asyncDispose]: stop };
 }

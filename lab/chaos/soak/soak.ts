@@ -4,12 +4,12 @@ import { quantile } from '../../support/spread.ts';
 import { comparePayments, wrongPayments } from '../delivery-rows.ts';
 import { registerEndpoints } from '../endpoints.ts';
 import type { Outcome } from '../outcome.ts';
-import { failedCalls, startPayers } from '../payments.ts';
+import { failedCalls, type Payers, type Shop, startPayers } from '../payments.ts';
 import { newProducer } from '../producer.ts';
 import { compareRefunds, endRefunds } from '../refunds.ts';
+import type { Server } from '../server.ts';
 import { newMerchant, type Stage, startReceiver } from '../stage.ts';
 import { type Tally, tally, waitUntilDelivered } from '../tally.ts';
-import { measureCapacity } from './capacity.ts';
 import { type Growth, watchGrowth } from './growth.ts';
 import { sendToMisbehavingReceivers } from './misbehaving-endpoints.ts';
 import { outerThirds } from './trend.ts';
@@ -18,6 +18,8 @@ interface Scale {
   minutes: number;
 }
 
+const capacityWarmUpMs = 5000;
+const capacityMs = 20_000;
 const partOfCapacity = 0.5;
 const payersAtOnce = 16;
 /**
@@ -142,4 +144,20 @@ function paceOf({ arrivals }: Tally, warmUntil: Date): { note: string; broken: s
     note: `p99 from commit to receipt of healthy endpoints ${first.toFixed(0)} ms in the first third, ${last.toFixed(0)} ms in the last`,
     broken: isLater ? [`p99 of healthy endpoints went from ${first.toFixed(0)} to ${last.toFixed(0)} ms`] : [],
   };
+}
+
+/** Lets customers pay as fast as the service answers, and returns the number of payments per second. */
+async function measureCapacity(
+  stage: Stage,
+  api: Pick<Server, 'url'>,
+  shop: Shop,
+): Promise<{ perSecond: number; payers: Payers }> {
+  const payers = startPayers(stage, api, shop);
+  await payers.waitForPayments();
+  await sleep(capacityWarmUpMs);
+  const [before, startedAtMs] = [payers.committed.size, performance.now()];
+  await sleep(capacityMs);
+  const perSecond = ((payers.committed.size - before) * 1000) / (performance.now() - startedAtMs);
+  await payers.stop();
+  return { perSecond, payers };
 }
