@@ -60,7 +60,7 @@ export interface PlainKeywords {
   /**
    * Of a list of names: the service also accepts a string of the names, separated by commas. The schema describes only
    * the list.
-   * See docs/decisions/contract.md, "A list that answers show as text is taken as text too".
+   * See docs/decisions/contract.md, "A list that answers show as text is accepted as text too".
    */
   readonly 'x-also-as-text'?: boolean;
   /** The columns of a CSV file, in their order, each with a description. */

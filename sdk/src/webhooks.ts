@@ -169,7 +169,7 @@ export async function sign(body: RawBody, secret: string, options: SignOptions =
 async function verified<Options extends VerifyOptions>(arrival: Arrival<Options>): Promise<Webhook<Options>> {
   const webhook = await readArrival(arrival);
   const failure = await failureOf(webhook);
-  // See docs/decisions/sdk.md, "A call gives its Response, and a base64 body its reason".
+  // See docs/decisions/sdk.md, "A call can return its Response, and a base64 body is rejected with a reason".
   if (failure === 'wrong_signature' && isBase64(webhook)) throw new WebhookVerificationError(failure, encodedBody);
   if (failure) throw new WebhookVerificationError(failure);
   return webhook;

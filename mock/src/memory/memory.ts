@@ -2,7 +2,7 @@
  * The records that the mock keeps while it runs, separately for each mode: payments, refunds, transfers, wallets,
  * products, endpoints, events, deliveries, and answers to calls with an `Idempotency-Key`. Wallets begin with the
  * balances in the contract's examples.
- * See docs/decisions/mock.md, "What was made on the mock is remembered while it runs".
+ * See docs/decisions/mock.md, "The mock remembers created records while it runs".
  */
 
 import type { Model, ModelOperation, OperationOutput, Wallet } from '@tillhook/openapi';

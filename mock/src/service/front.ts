@@ -2,7 +2,7 @@
  * Answers requests. It checks each request and asks the memory for remembered records. For all other records Prism
  * answers with the examples of the contract, and this file makes list pages and answers that repeat values of the
  * request.
- * See docs/decisions/mock.md, "The mock refuses by itself, and Prism answers".
+ * See docs/decisions/mock.md, "The mock validates requests itself, and Prism makes the answers".
  */
 
 import { createHash } from 'node:crypto';

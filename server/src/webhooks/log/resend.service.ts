@@ -16,7 +16,7 @@ import { getDelivery, type LoggedDelivery } from './deliveries.service.ts';
 
 /**
  * Selects the missed deliveries to send again. The names are those of the contract.
- * See docs/decisions/contract.md, "Some names differ for one thing, and stay".
+ * See docs/decisions/contract.md, "Some different names for one thing stay".
  */
 export interface ReplayRequest {
   since: string;
