@@ -138,7 +138,7 @@ test('a duration without a unit, with an unknown unit or above 30 days is an err
   }
 });
 
-test('advance moves deadlines nearer, and prints which', async (t) => {
+test('advance moves deadlines nearer, and prints how many of each kind', async (t) => {
   const merchant = await server().createMerchant();
   await merchant.client.checkout.create({ email: 'ada@example.com', amount: 700, reference: 'order-1042' });
   const { expiresAt } = await merchant.client.payments.get('order-1042');

@@ -1,5 +1,5 @@
 /**
- * The parts of a process that a developer's command uses. A test passes its own.
+ * The parts of a process that a developer's command uses. A test passes a fake environment.
  * See docs/decisions/process.md, "Commands receive their environment and return an exit code".
  */
 export interface DeveloperEnvironment {

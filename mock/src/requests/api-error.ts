@@ -7,7 +7,7 @@ export interface MockAnswer {
   status: number;
   headers: Record<string, string>;
   body: unknown;
-  /** The reason for an unusual answer, for the line in the terminal. */
+  /** The reason for an unusual answer. The terminal shows it in the line of the request. */
   note?: string;
 }
 
