@@ -5,7 +5,7 @@
 
 const server = '^server/src/';
 const sdkFiles = '^sdk/(src/(index|session|webhooks)|generate/files)[.]ts$';
-const releases = 'changed-files|manifests|package-changelog|plan';
+const releases = 'changed-files|package-changelog|package-texts|plan';
 const openapiFiles = `^openapi/(index|model/check-schemas|rules/[^/]+|generate/(client-generators|served-document)|release/(${releases}))[.]ts$`;
 const publicFiles = ['^$1/', openapiFiles, sdkFiles, '^((developer|mock)/src|test|lab)/'];
 

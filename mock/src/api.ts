@@ -21,9 +21,7 @@ import { createFront, type Front } from './service/front.ts';
 export interface MockOptions extends Address {
   /** Called with one line for each answered request. */
   onAnswer?: (line: string) => void;
-  /**
-   * The beginning of links in answers. When omitted, links begin with the address by which the caller reached the mock.
-   */
+  /** The beginning of links in answers. When omitted, links begin with the address by which the caller reached the mock. */
   publicUrl?: string;
   /** False for a mock that answers with examples alone, so that the same call always has the same answer. */
   remembers?: boolean;

@@ -149,9 +149,7 @@ export interface ModelExample {
   readonly isInternal: boolean;
 }
 
-/**
- * Where a request carries its credential: in `Authorization` after `Bearer`, or in the header or cookie of this name.
- */
+/** Where a request carries its credential: in `Authorization` after `Bearer`, or in the header or cookie of this name. */
 export type SecurityScheme =
   | { readonly in: 'authorization' }
   | { readonly in: 'header' | 'cookie'; readonly name: string };

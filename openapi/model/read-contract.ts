@@ -126,9 +126,7 @@ function withModel(contract: Omit<Contract, 'model'>): Contract {
   };
 }
 
-/**
- * Removes the mark `Choice:` from a description. The mark is for maintainers: we chose where the interface is silent.
- */
+/** Removes the mark `Choice:` from a description. The mark is for maintainers: we chose where the interface is silent. */
 export function unmarked(description: string): string {
   return description.replace(/\bChoice:\s+(\p{Ll}?)/gu, (_mark, first: string) => first.toUpperCase());
 }

@@ -15,9 +15,7 @@ import {
 } from './place.ts';
 import { type ReadSchema, schemaReader } from './read-schema.ts';
 
-/**
- * Reads the parts that operations, webhooks and components have in common: parameters, headers, bodies and responses.
- */
+/** Reads the parts that operations, webhooks and components have in common: parameters, headers, bodies and responses. */
 export interface PartReader {
   schema: ReadSchema;
   parameter(place: Place): ModelParameter;

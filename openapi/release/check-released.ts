@@ -1,6 +1,4 @@
-/**
- * `npm run contract:diff`: fails when the contract breaks clients of the released contract, or needs a higher version.
- */
+/** `npm run contract:diff`: fails when the contract breaks clients of the released contract, or needs a higher version. */
 import { fileURLToPath } from 'node:url';
 import { type Contract, readContractFrom } from '../model/read-contract.ts';
 import { compareContracts } from './compare-contracts.ts';

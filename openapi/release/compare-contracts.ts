@@ -66,9 +66,7 @@ function isSeveralValues({ in: place, schema }: Record<string, unknown>): boolea
   return place === 'query' && isRecord(schema) && schema.type === 'array';
 }
 
-/**
- * The schema of a single value. A client may still send one, so no client breaks when a parameter becomes repeatable.
- */
+/** The schema of a single value. A client may still send one, so no client breaks when a parameter becomes repeatable. */
 function oneValueOf({ schema }: Record<string, unknown>): object {
   return { schema: isRecord(schema) ? schema.items : schema, style: undefined, explode: undefined };
 }

@@ -11,8 +11,7 @@ import { asYaml } from '../generate/served-document.ts';
 import { type Contract, readContract, readContractFrom } from '../model/read-contract.ts';
 import { changedFiles, publishedPackages, uncommittedFiles } from './changed-files.ts';
 import { countDifferences, heaviest } from './compare-contracts.ts';
-import { pagesOf, readManifest } from './manifests.ts';
-import { outOfDate, packageTexts, root } from './package-texts.ts';
+import { outOfDate, packageTexts, pagesOf, readManifest, root } from './package-texts.ts';
 import { type Plan, planRelease, ReleaseRefused } from './plan.ts';
 
 /** Git ignores `reports/`. */

@@ -1,6 +1,4 @@
-/**
- * Rules for the value of one field that no schema can express: web addresses, e-mail addresses, languages and times.
- */
+/** Rules for the value of one field that no schema can express: web addresses, e-mail addresses, languages and times. */
 import { domainToASCII } from 'node:url';
 import type { AddressOwner } from '../model/schema.ts';
 

@@ -37,9 +37,7 @@ const formats: Readonly<Record<string, string>> = {
   uuid: 'must be a UUID',
 };
 
-/**
- * The pattern of text that may have any character except U+0000. For all other patterns, the contract has a message.
- */
+/** The pattern of text that may have any character except U+0000. For all other patterns, the contract has a message. */
 const patterns: Readonly<Record<string, string>> = { '^[^\\u0000]*$': 'must not contain U+0000' };
 
 const types: Readonly<Record<string, string>> = {

@@ -24,9 +24,7 @@ export interface Shortened {
   wholeLengths: ReadonlyMap<string, number>;
 }
 
-/**
- * The part of a request that a validator sees. It has nothing from inside a value of a wrong type or an unknown field.
- */
+/** The part of a request that a validator sees. It has nothing from inside a value of a wrong type or an unknown field. */
 export function shortened(
   { body, query }: { body: unknown; query: Readonly<Record<string, unknown>> },
   operation: ModelOperation | undefined,

@@ -1,6 +1,4 @@
-/**
- * Explains why a TLS connection to a receiver failed, by the code of Node's error. Server and mock use the sentences.
- */
+/** Explains why a TLS connection to a receiver failed, by the code of Node's error. Server and mock use the sentences. */
 
 const codes =
   /^(EPROTO$|ERR_TLS|ERR_SSL|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH|PATH_LENGTH_)/;

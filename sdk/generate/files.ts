@@ -103,9 +103,7 @@ function collectNames(schema: Schema, names: Set<string>): void {
   for (const child of schemasIn(schema)) collectNames(child, names);
 }
 
-/**
- * Makes the file with the resources. Each has an interface with doc comments, and a function that makes its methods.
- */
+/** Makes the file with the resources. Each has an interface with doc comments, and a function that makes its methods. */
 function resourcesFile(model: Model, operations: SdkOperation[]): string {
   const named = operations.flatMap(({ body, pathParameters }) => [body, ...pathParameters].map((input) => input?.type));
   const schemas = [...new Set(named)].filter((type) => type && type !== 'string' && !type.startsWith('Body<')).sort();

@@ -48,13 +48,9 @@ export class TillhookError extends Error {
   readonly requestId: string | null;
   /** The address of the documentation of the code. */
   readonly docUrl: string | null;
-  /**
-   * The time that the server asks the client to wait before the next call, in milliseconds; null if it does not ask.
-   */
+  /** The time that the server asks the client to wait before the next call, in milliseconds; null if it does not ask. */
   readonly retryAfterMs: number | null;
-  /**
-   * The `Idempotency-Key` of the call; null if the call had none. A repeated call with this key has no second effect.
-   */
+  /** The `Idempotency-Key` of the call; null if the call had none. A repeated call with this key has no second effect. */
   readonly idempotencyKey: string | null;
   /** The number of attempts that were sent. */
   readonly attempts: number;

@@ -5,9 +5,7 @@ import type { OperationId } from './operations.ts';
 export interface AttemptFacts {
   operationId: OperationId;
   method: string;
-  /**
-   * The path in the contract, such as `/api/v1/payments/{reference}`, which is the same for all calls of an operation.
-   */
+  /** The path in the contract, such as `/api/v1/payments/{reference}`, which is the same for all calls of an operation. */
   route: string;
   /** The number of the attempt, from 1. */
   attempt: number;

@@ -11,9 +11,7 @@ export type BindOperation = <Id extends OperationId>(
   // biome-ignore lint/suspicious/noExplicitAny: at run time all methods are alike; the generated interfaces have their parameters.
 ) => (...input: any[]) => Id extends CsvListId ? CsvPageCall<Id> : Id extends ListId ? PageCall<Id> : Call<Id>;
 
-/**
- * Makes a method that calls `send`. Its parameters are those of the path, then the body or the query, then the options.
- */
+/** Makes a method that calls `send`. Its parameters are those of the path, then the body or the query, then the options. */
 export function methodsOver(send: Send): BindOperation {
   const bind = (id: OperationId) => {
     const route: Route = routes[id];

@@ -21,9 +21,7 @@ export const defaultMaxRetries = 9;
 const firstDelayMs = 500;
 const maxDelayMs = 4_000;
 const maxRetryAfterMs = 60_000;
-/**
- * Choice: a call without a time limit retries at least once an hour, because a wrong `Retry-After` could name a year.
- */
+/** Choice: a call without a time limit retries at least once an hour, because a wrong `Retry-After` could name a year. */
 const maxEndlessDelayMs = 60 * 60_000;
 
 /**

@@ -101,9 +101,7 @@ interface Asked {
   body?: string | Uint8Array<ArrayBuffer>;
 }
 
-/**
- * Describes an answer that is not an error. The mock may accept more than the server, which must reject all of these.
- */
+/** Describes an answer that is not an error. The mock may accept more than the server, which must reject all of these. */
 const accepted = { granted: true };
 
 /** Returns an error answer without its ids, which differ, and without `docUrl`. */

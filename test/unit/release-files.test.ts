@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { changedFiles, uncommittedFiles } from '@tillhook/openapi/release/changed-files';
-import { manifestTexts } from '@tillhook/openapi/release/manifests';
+import { manifestTexts } from '@tillhook/openapi/release/package-texts';
 import test, { type ExecutionContext } from 'ava';
 
 const address = 'git+https://git.example/shop/pay.git';

@@ -26,9 +26,7 @@ export const headerOf: Record<Family, string> = {
   standard: 'webhook-signature',
 };
 
-/**
- * Returns the signatures that match a secret, each with the mistakes that explain the match, the fewest mistakes first.
- */
+/** Returns the signatures that match a secret, each with the mistakes that explain the match, the fewest mistakes first. */
 export function findMatches(capture: Capture, secrets: readonly string[]): Match[] {
   const bodies = bodyForms(capture.body);
   return (['standard', 'service'] as const).flatMap((family) => {
@@ -198,9 +196,7 @@ interface Form<Value> {
 
 const whole = '{event, data, timestamp, webhookId}';
 
-/**
- * Returns the bytes that may have been signed: first the captured body, then bodies before a common change on the way.
- */
+/** Returns the bytes that may have been signed: first the captured body, then bodies before a common change on the way. */
 function bodyForms(body: Buffer): Form<Buffer>[] {
   const forms: Form<Buffer>[] = [{ value: body, mistake: null }];
   const add = (value: string | Buffer, mistake: string) => forms.push({ value: Buffer.from(value), mistake });

@@ -14,9 +14,7 @@ export interface Forwarder {
   /** Resolves when all attempts of every event have ended. */
   ended(): Promise<void>;
   counts: Counts;
-  /**
-   * The id of the last event before the first unfinished one. Another run with `--since` and this id misses no event.
-   */
+  /** The id of the last event before the first unfinished one. Another run with `--since` and this id misses no event. */
   lastEnded(): string | undefined;
 }
 

@@ -1,6 +1,4 @@
-/**
- * `trigger`: causes an event in test mode, as a customer, a bank or a merchant would, and waits until the event exists.
- */
+/** `trigger`: causes an event in test mode, as a customer, a bank or a merchant would, and waits until the event exists. */
 
 import { randomBytes } from 'node:crypto';
 import { type Event, type Query, type Tillhook, TransferError } from '@tillhook/sdk';

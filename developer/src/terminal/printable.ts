@@ -12,9 +12,7 @@ export function printable(text: string): string {
   return text.replaceAll(unprintable, '�');
 }
 
-/**
- * Replaces the same characters in a text of several lines, but keeps its line breaks and the colours of this program.
- */
+/** Replaces the same characters in a text of several lines, but keeps its line breaks and the colours of this program. */
 export function printableLines(text: string): string {
   return text.replaceAll(unprintable, (found, at: number) => (found === '\n' || isColour(text, at) ? found : '�'));
 }

@@ -4,9 +4,7 @@ import { developerWords, runDeveloperCommand } from '@tillhook/developer/program
 import { toleratePipeEnd } from '@tillhook/developer/terminal/environment';
 import { settingsHere } from '@tillhook/developer/terminal/service-settings';
 
-/**
- * A signal within this time is the same Ctrl-C, which npm and the terminal both send. A later one is a second Ctrl-C.
- */
+/** A signal within this time is the same Ctrl-C, which npm and the terminal both send. A later one is a second Ctrl-C. */
 const sameInterruptMs = 250;
 
 const args = process.argv.slice(2);

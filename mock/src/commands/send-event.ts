@@ -1,6 +1,4 @@
-/**
- * The command that sends a signed webhook: `tillhook-mock event checkout.success --to http://localhost:4000/webhooks`.
- */
+/** The command that sends a signed webhook: `tillhook-mock event checkout.success --to http://localhost:4000/webhooks`. */
 
 import { type Attempt, sendEvent } from '@tillhook/developer/sending/event-sender';
 import type { Fault } from '@tillhook/developer/sending/faults';

@@ -71,9 +71,7 @@ export function complete(checkout: Checkout): void {
   payment.completedAt = payment.updatedAt;
 }
 
-/**
- * The customer's card is declined. The third decline fails the payment; after an earlier one it expires in 15 minutes.
- */
+/** The customer's card is declined. The third decline fails the payment; after an earlier one it expires in 15 minutes. */
 export function decline(checkout: Checkout): void {
   const { payment } = checkout;
   payment.attempts += 1;

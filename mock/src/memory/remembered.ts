@@ -65,9 +65,7 @@ export interface RecentRecords<Item> {
   named(name: unknown): Item | undefined;
 }
 
-/**
- * Choice: the maximum number of records of a kind and mode, so that memory does not grow while the mock runs for weeks.
- */
+/** Choice: the maximum number of records of a kind and mode, so that memory does not grow while the mock runs for weeks. */
 export const maxRemembered = 1_000;
 
 export function createRecentRecords<Item>(nameOf: (item: Item) => string): RecentRecords<Item> {

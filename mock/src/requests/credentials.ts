@@ -1,6 +1,4 @@
-/**
- * Checks the credentials of a request. The mock has no merchants, and accepts any key of either mode and any session.
- */
+/** Checks the credentials of a request. The mock has no merchants, and accepts any key of either mode and any session. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ModelOperation } from '@tillhook/openapi';
 import {

@@ -32,9 +32,7 @@ export function readPreferences({ headers, queryPreferences }: MockRequest, oper
   };
 }
 
-/**
- * Rejects unknown preferences in the query. Unknown preferences in the header must be ignored (RFC 7240, section 2).
- */
+/** Rejects unknown preferences in the query. Unknown preferences in the header must be ignored (RFC 7240, section 2). */
 function refuseUnknown(names: readonly string[]): void {
   const unknown = names.find((name) => !preferenceNames.includes(name));
   if (unknown === undefined) return;
