@@ -1,8 +1,8 @@
 /**
- * Tests a crash between two statements. A flow is an act, with the rows that exist before it, after each of its
- * transactions, and at its end. The connection is cut at a message of the flow to the database: so that the message is
- * lost, or so that its answer is lost. After a cut, the rows must be one of these states. Then the act is repeated, and
- * the rows must be those of the end, so that the flow had its effect exactly once.
+ * Tests a crash between two statements. A flow is an action, with the expected rows before it, after each of its
+ * transactions, and at its end. The connection is cut at one of the flow's messages to the database, so that either the
+ * message or its response is lost. After a cut, the rows must be those of one of these states. Then the action is
+ * repeated, and the rows must be those of the end, so that the flow had its effect exactly once.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
@@ -19,26 +19,26 @@ export interface Flow {
   title: string;
   prepare?: (merchant: TestMerchant) => Promise<unknown>;
   act: (merchant: TestMerchant) => Promise<unknown>;
-  /** What happens after a crash; `act` again when omitted. */
+  /** The action after a crash; `act` when omitted. */
   actAgain?: (merchant: TestMerchant) => Promise<unknown>;
   /** The rows before the flow, and after each of its transactions. The last element is the end. */
   rows: readonly [before: MoneyRows, ...after: MoneyRows[]];
-  /** For a flow without a transaction: its only statement. */
+  /** The only statement of a flow without a transaction. */
   statement?: RegExp;
 }
 
 /**
- * Every transaction sends as many messages at least. If there are fewer, the server did not reach its database through
- * the cutter.
+ * The minimum number of messages. If a flow sends fewer, the server's connection to the database bypasses the cutter.
  */
 const minMessages = { transaction: 4, statement: 1 };
 
 const losses = ['statement', 'answer'] as const;
 
 /**
- * Declares a test for each flow, which cuts it at each message. The server must reach its database through the cutter.
- * Choice: the statement and the answer are lost in turn, and chance says which is lost first, because the database undoes
- * a transaction in both cases. At a commit they differ, and `testCommitCuts` loses both.
+ * Declares a test for each flow, which cuts it at each message. The server must connect to its database through the
+ * cutter.
+ * Choice: statements and responses are lost alternately, beginning with either at random, because the database rolls a
+ * transaction back in both cases. Only at a commit do they differ, and `testCommitCuts` loses both.
  */
 export function testEachCut(scene: Scene, flows: readonly Flow[]): void {
   for (const flow of flows) {
@@ -57,8 +57,8 @@ export function testEachCut(scene: Scene, flows: readonly Flow[]): void {
 
 /**
  * Declares a test for each flow, which cuts it at each of its commits and at one other message.
- * Choice: a commit alone decides what is kept, so a flow that is not one transaction fails there, and the other message
- * is another one in each run. `testEachCut` takes twice as long.
+ * Choice: only a commit decides which rows are kept, so a flow that should be one transaction and is not fails at its
+ * commits. The other message is chosen at random in each run. `testEachCut` takes twice as long.
  */
 export function testCommitCuts(scene: Scene, flows: readonly Flow[]): void {
   for (const flow of flows) {
@@ -87,11 +87,11 @@ export interface Scene {
 }
 
 /**
- * After each test of the file, the ledger must keep its invariants. The check uses its own connection, because the
- * server's pool still holds connections that were cut.
- * Choice: the books of all merchants are checked once, after the last cut of a test, and not after each cut. A check of
- * all books takes as long as one of a single merchant's, and more processor time than a cut. What is posted stays, so a
- * later cut hides no breach.
+ * Creates the scene of a file. After each test, the ledger must keep its invariants. The check has its own connection,
+ * because the server's pool still has connections that were cut.
+ * Choice: the books of all merchants are checked once, after the last cut of a test, and not after each cut. Checking
+ * all books takes as long as checking those of one merchant, and more processor time than a cut. Postings are never
+ * removed, so a later cut hides no breach.
  */
 export function createScene(server: () => TestServer, cutter: StatementCutter): Scene {
   let uncut: ReturnType<typeof openOrm> | undefined;
@@ -110,8 +110,8 @@ interface Cut {
 }
 
 /**
- * Runs the flow for a new merchant, cuts it there, and repeats it. Returns false if the flow had no such message and so
- * was not cut.
+ * Runs the flow for a new merchant, cuts it at this message, and repeats it. Returns false if the flow sent fewer
+ * messages and so was not cut.
  */
 async function runCut(t: ExecutionContext, scene: Scene, { flow, message, loss }: Cut): Promise<boolean> {
   const { cutter } = scene;
@@ -127,10 +127,10 @@ async function runCut(t: ExecutionContext, scene: Scene, { flow, message, loss }
   return cut !== undefined;
 }
 
-/** Like `runCut`, and again if two messages came as one this time, so that there was none with this number. */
+/** Calls `runCut`, and repeats it if the flow sent fewer messages this time, because two arrived as one. */
 async function runCutSurely(t: ExecutionContext, scene: Scene, cut: Cut): Promise<void> {
   for (let tries = 1; tries <= 3; tries += 1) if (await runCut(t, scene, cut)) return;
-  t.fail(`${cut.flow.title}: there was no message ${cut.message}`);
+  t.fail(`${cut.flow.title}: the flow sent no message ${cut.message}`);
 }
 
 /** Runs the flow for a new merchant without a cut, and repeats it. Returns the statements of its messages. */
@@ -148,18 +148,18 @@ async function runUncut(t: ExecutionContext, scene: Scene, flow: Flow): Promise<
   return messages;
 }
 
-/** Where the messages of a flow begin to be counted. */
+/** Returns the statement from which the messages of a flow are counted. */
 const startOf = ({ statement }: Flow) => (statement ? { from: [statement] } : {});
 
 interface Killed {
   flow: Flow;
   place: Pick<Place, 'from' | 'loss'>;
-  /** The rows when the process is dead: only what it had committed. */
+  /** The rows that the killed process has committed. */
   left: MoneyRows;
   process: { kill(signal: 'SIGKILL'): void; ended: Promise<unknown> | (() => Promise<unknown> | undefined) };
 }
 
-/** Kills the process that runs the flow at that place. `actAgain` of the flow then uses another process. */
+/** Kills the process that runs the flow at this message. `actAgain` of the flow then uses another process. */
 export async function killAndRepeat(
   t: ExecutionContext,
   scene: Scene,
@@ -170,7 +170,7 @@ export async function killAndRepeat(
   cutter.cutAt({ ...place, message: 1, onCut: () => process.kill('SIGKILL') });
   await flow.act(merchant).catch(() => {});
   const cut = cutter.disarm();
-  t.truthy(cut, `${flow.title}: the process never reached the statement at which it is killed`);
+  t.truthy(cut, `${flow.title}: the process never reached the statement at which it should be killed`);
   const { code } = (await (typeof process.ended === 'function' ? process.ended() : process.ended)) as { code: unknown };
   t.is(code, null, 'a process that is killed ends without a code');
 
@@ -179,7 +179,10 @@ export async function killAndRepeat(
   await assertDoneOnce(t, scene, killed);
 }
 
-/** The jobs of a flow act on rows of all merchants. What earlier runs left open waits, so that each run sends as much. */
+/**
+ * Postpones the open work of earlier runs, because the jobs of a flow process the rows of all merchants. Each run then
+ * sends the same number of messages.
+ */
 const postponed = ['payment_attempt', 'refund', 'transfer']
   .map((table) => `update ${table} set next_check_at = now() + interval '1 hour' where next_check_at is not null`)
   .join(';');
@@ -198,11 +201,11 @@ async function prepareMerchant(t: ExecutionContext, { server }: Scene, flow: Flo
 interface Done {
   flow: Flow;
   merchant: TestMerchant;
-  /** Where it was cut, for the message of a failure. */
+  /** A description of the cut, for the message of a failure. */
   place: string;
 }
 
-/** Asserts that the committed rows are one of the flow's states, and not part of one. */
+/** Asserts that the committed rows are those of one of the flow's states, and not a part of them. */
 async function assertWholeState(
   t: ExecutionContext,
   { server }: Scene,
@@ -210,12 +213,12 @@ async function assertWholeState(
 ): Promise<void> {
   const rows = await moneyRowsOf(server().database, merchant.id);
   const like = states.find((state) => isDeepStrictEqual(state, rows)) ?? states.at(-1);
-  t.deepEqual(rows, like, `${place}: the rows are none of the ${states.length} allowed states`);
+  t.deepEqual(rows, like, `${place}: the rows are those of none of the ${states.length} allowed states`);
 }
 
 /**
- * Repeats the act at least once, and asserts that the flow had its effect exactly once. It may have been complete
- * before, if only its answer was lost.
+ * Repeats the action at least once, and asserts that the flow had its effect exactly once. If only the response was
+ * lost, the flow may have been complete before.
  */
 async function assertDoneOnce(t: ExecutionContext, { server }: Scene, { flow, merchant, place }: Done): Promise<void> {
   const after = flow.rows.at(-1);

@@ -1,15 +1,15 @@
-/** A customer without a browser: fills in the hosted page's form as a browser without JavaScript would send it. */
+/** A customer without a browser, who submits the hosted page's form as a browser without JavaScript would. */
 
 const expiry = `12 / ${(new Date().getFullYear() + 2) % 100}`;
 
-/** Submits the card and returns the page that the customer ends up on. */
+/** Submits the card, and returns the page that the customer is redirected to. */
 export async function payByForm(checkoutUrl: string, cardNumber: string): Promise<{ status: number; html: string }> {
   return send(checkoutUrl, await filledForm(checkoutUrl, cardNumber));
 }
 
 /** Returns the form with the card and all hidden fields of its page, without sending it. */
 export async function filledForm(checkoutUrl: string, cardNumber: string): Promise<URLSearchParams> {
-  // After a decline, the page shows a link to the form in place of the form. This is the address of the link.
+  // After a decline, the page shows a link in place of the form. This is the address of the link.
   const page = await (await fetch(`${checkoutUrl}?step=again`)).text();
   const hidden = [...page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
   const form = new URLSearchParams();

@@ -1,4 +1,4 @@
-/** The server of the flows that are cut, and the proxy through which it reaches its database. It runs no jobs. */
+/** The server of the flows that are cut, and the proxy between the server and its database. The server runs no jobs. */
 import { startStatementCutter } from '../../database/statement-cutter.ts';
 import { ownServerForFile, type TestMerchant, type TestServer } from '../../server/tillhook.ts';
 import { findPostgres } from '../../shared-fixtures.ts';
