@@ -9,10 +9,10 @@ const passwordFirst = 'The server checks the password first, and the mock has no
 export const differences: Record<string, string> = {
   'registerWebhookEndpoint: an address in a private network':
     'Developers who use a mock have their receivers there; a server accepts them only with WEBHOOK_ALLOW_CIDRS.',
-  'getOpenTransfer: a name that nobody has made': namesTheTransfer,
-  'settleTransfer: a name that nobody has made': namesTheTransfer,
-  'failTransfer: a name that nobody has made': namesTheTransfer,
-  'reverseTransfer: a name that nobody has made': namesTheTransfer,
-  'revealWebhookSecret: a name that nobody has made': passwordFirst,
-  'revealAccountNumber: a name that nobody has made': passwordFirst,
+  'getOpenTransfer: an unknown name in the path': namesTheTransfer,
+  'settleTransfer: an unknown name in the path': namesTheTransfer,
+  'failTransfer: an unknown name in the path': namesTheTransfer,
+  'reverseTransfer: an unknown name in the path': namesTheTransfer,
+  'revealWebhookSecret: an unknown name in the path': passwordFirst,
+  'revealAccountNumber: an unknown name in the path': passwordFirst,
 };

@@ -110,10 +110,10 @@ test('stops after an answer 410', async (t) => {
 });
 
 const refused: [situation: string, order: unknown, code: string, param: string | null][] = [
-  ['the event is none', { event: 'checkout.paid', url: 'http://a.example' }, 'invalid_parameter', 'event'],
+  ['the event does not exist', { event: 'checkout.paid', url: 'http://a.example' }, 'invalid_parameter', 'event'],
   ['the event is missing', { url: 'http://a.example' }, 'missing_parameter', 'event'],
   ['the address is missing', { event: 'test.event' }, 'missing_parameter', 'url'],
-  ['the address is no web address', { event: 'test.event', url: 'file:///etc/passwd' }, 'invalid_url', 'url'],
+  ['the address is not a web address', { event: 'test.event', url: 'file:///etc/passwd' }, 'invalid_url', 'url'],
   [
     'the secret is masked',
     { event: 'test.event', url: 'http://a.example', secret: 'whsec_••••' },
@@ -121,24 +121,29 @@ const refused: [situation: string, order: unknown, code: string, param: string |
     'secret',
   ],
   [
-    'the data does not fit',
+    'the data has a value of the wrong type',
     { event: 'test.event', url: 'http://a.example', data: { amount: 'x' } },
     'invalid_parameter',
     'data.amount',
   ],
   [
-    'the data has a field of no event',
+    'the data has an unknown field',
     { event: 'test.event', url: 'http://a.example', data: { a: 1 } },
     'invalid_parameter',
     'data.a',
   ],
-  ['the data is a text', { event: 'test.event', url: 'http://a.example', data: 'x' }, 'invalid_parameter', 'data'],
+  ['the data is a string', { event: 'test.event', url: 'http://a.example', data: 'x' }, 'invalid_parameter', 'data'],
   ['the data is null', { event: 'test.event', url: 'http://a.example', data: null }, 'invalid_parameter', 'data'],
   ['the data is a list', { event: 'test.event', url: 'http://a.example', data: [] }, 'invalid_parameter', 'data'],
-  ['the event is a name of every object', { event: 'toString', url: 'http://a.example' }, 'invalid_parameter', 'event'],
+  [
+    'the event is a property of every object',
+    { event: 'toString', url: 'http://a.example' },
+    'invalid_parameter',
+    'event',
+  ],
   ['the event is __proto__', { event: '__proto__', url: 'http://a.example' }, 'invalid_parameter', 'event'],
-  ['there is a field more', { event: 'test.event', url: 'http://a.example', to: 1 }, 'unknown_parameter', 'to'],
-  ['it is no object', [], 'invalid_parameter', null],
+  ['the body has an unknown field', { event: 'test.event', url: 'http://a.example', to: 1 }, 'unknown_parameter', 'to'],
+  ['the body is not an object', [], 'invalid_parameter', null],
 ];
 
 for (const [situation, asked, code, param] of refused) {

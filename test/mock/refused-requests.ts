@@ -33,14 +33,19 @@ function credentialSituations(operation: ModelOperation): Situation[] {
   }
   return [
     ['no credential', without(() => ({}))],
-    ['a key that is none, as Bearer', without(() => ({ authorization: 'Bearer undefined' }))],
-    ['a key that is none, as x-api-key', without(() => ({ 'x-api-key': 'undefined' }))],
-    ['a scheme that is not known', without(() => ({ authorization: 'Basic c2s6c2s=' }))],
+    ['an invalid key as Bearer', without(() => ({ authorization: 'Bearer undefined' }))],
+    ['an invalid key as x-api-key', without(() => ({ 'x-api-key': 'undefined' }))],
+    ['an unknown scheme', without(() => ({ authorization: 'Basic c2s6c2s=' }))],
     ['an empty bearer', without(() => ({ authorization: 'Bearer ' }))],
     ...(taken.includes('apiKeyHeader') ? [twoKeys(without)] : []),
     ...schemes
       .filter((scheme) => !taken.includes(scheme))
-      .map((scheme): Situation => [`${scheme}, which is not taken`, without((side) => side.headersFor(scheme))]),
+      .map(
+        (scheme): Situation => [
+          `${scheme}, which the operation does not accept`,
+          without((side) => side.headersFor(scheme)),
+        ],
+      ),
     ...(taken.includes('dashboardSession') ? sessionSituations(without) : []),
     ...(operation.path.includes('/test-helpers/') ? [inLiveMode(without)] : []),
   ];
@@ -48,7 +53,7 @@ function credentialSituations(operation: ModelOperation): Situation[] {
 
 function twoKeys(without: (headers: (side: Side) => Record<string, string>) => Situation[1]): Situation {
   const headers = (side: Side) => ({ ...side.headersFor('apiKeyHeader'), authorization: 'Bearer sk_test_another' });
-  return ['two keys that differ', without(headers)];
+  return ['two different keys', without(headers)];
 }
 
 function inLiveMode(without: (headers: (side: Side) => Record<string, string>) => Situation[1]): Situation {
@@ -63,7 +68,7 @@ function sessionSituations(without: (headers: (side: Side) => Record<string, str
     ['a session of another mode', without((side) => ({ ...session(side), 'x-service-mode': 'both' }))],
     ['a session of another site', without((side) => ({ ...session(side), 'sec-fetch-site': 'cross-site' }))],
     ['a mode without a session', without(() => ({ 'x-service-mode': 'test' }))],
-    ['a session and a key that is none', without((side) => ({ ...session(side), authorization: 'Bearer nothing' }))],
+    ['a session and an invalid key', without((side) => ({ ...session(side), authorization: 'Bearer nothing' }))],
   ];
 }
 
@@ -86,15 +91,15 @@ function addressSituations(operation: ModelOperation): Situation[] {
 /** The usual names in paths come from examples, which the mock has. */
 function nobodyMade(operation: ModelOperation): Situation {
   const path = pathOf(operation, { id: '019aa3c4-0000-7000-8000-00000000beef', reference: 'nobody-made-this' });
-  return ['a name that nobody has made', (side) => call(side, operation, { path })];
+  return ['an unknown name in the path', (side) => call(side, operation, { path })];
 }
 
 function querySituations(operation: ModelOperation): Situation[] {
   const ask = (query: string) => (side: Side) => call(side, operation, { path: `${pathOf(operation)}?${query}` });
   return [
-    ['two queries that are unknown', ask('colour=red&size=xl')],
-    ['a currency in the query that does not exist', ask('currency=XXQ&colour=red')],
-    ['unknown queries with brackets', ask('size[]=xl&colour[red]=1')],
+    ['two unknown query parameters', ask('colour=red&size=xl')],
+    ['an unknown currency in the query', ask('currency=XXQ&colour=red')],
+    ['unknown query parameters with brackets', ask('size[]=xl&colour[red]=1')],
     ...operation.parameters
       .filter((parameter) => parameter.in === 'query')
       .flatMap(({ name, schema }): Situation[] => {
@@ -106,7 +111,7 @@ function querySituations(operation: ModelOperation): Situation[] {
             ([how, value]): Situation => [`${name} ${how}`, ask(String(new URLSearchParams({ [name]: `${value}` })))],
           ),
           [`${name} twice`, ask(`${name}=1&${name}=2`)],
-          [`${name} is wrong and another is unknown`, ask(`colour=red&${name}=`)],
+          [`${name} is invalid and another parameter is unknown`, ask(`colour=red&${name}=`)],
         ];
       }),
   ];
@@ -135,7 +140,7 @@ function bodySituations(operation: ModelOperation): Situation[] {
     ['another charset', ask('{}', 'application/json; charset=utf-7')],
     ['a body of more than 100 KiB', ask(JSON.stringify({ email: 'x'.repeat(100 * 1024) }))],
     [
-      'a body and a query that are wrong',
+      'an invalid body and an invalid query',
       (side) => call(side, operation, { path: `${pathOf(operation)}?colour=red`, body: '{"shade":1}' }),
     ],
   ];
@@ -144,22 +149,25 @@ function bodySituations(operation: ModelOperation): Situation[] {
 const schemaHas = ({ required = [] }: Schema, field: string) => required.includes(field);
 
 const badBodies: [how: string, body: string | Uint8Array<ArrayBuffer>][] = [
-  ['a body that is cut off', '{"email": "ada@example.com", "amount": 1'],
+  ['a truncated body', '{"email": "ada@example.com", "amount": 1'],
   ['brackets without end', `${'['.repeat(20_000)}${']'.repeat(20_000)}`],
-  ['a body that is no UTF-8', Uint8Array.from(Buffer.from('{"name":"é"}', 'latin1'))],
+  ['a body that is not UTF-8', Uint8Array.from(Buffer.from('{"name":"é"}', 'latin1'))],
   ['an array', '[]'],
   ['an array after a byte order mark', '\ufeff[]'],
   ['an array after two byte order marks', '\ufeff\ufeff[]'],
   ['a string', '"ada"'],
   ['null', 'null'],
   ['a key __proto__', '{"__proto__":{"a":1}}'],
-  ['a key that cannot be stored', '{"a\\u0000b":1}'],
+  ['a key that Postgres cannot store', '{"a\\u0000b":1}'],
   ['more unknown fields than are reported', JSON.stringify(Object.fromEntries(numbered(150, 'field')))],
-  ['more strings that cannot be stored than are reported', JSON.stringify({ metadata: numbered(150, '\0').flat() })],
-  ['a field with a name of 500 letters', JSON.stringify({ ['x'.repeat(500)]: 1 })],
-  ['half of a surrogate pair', '{"name":"\\ud800","description":"\\ud800","email":"\\ud800"}'],
   [
-    'a currency and addresses that are wrong',
+    'more strings that Postgres cannot store than are reported',
+    JSON.stringify({ metadata: numbered(150, '\0').flat() }),
+  ],
+  ['a field with a name of 500 letters', JSON.stringify({ ['x'.repeat(500)]: 1 })],
+  ['an unpaired surrogate', '{"name":"\\ud800","description":"\\ud800","email":"\\ud800"}'],
+  [
+    'an invalid currency and invalid addresses',
     '{"currency":"XXQ","cancelUrl":"ftp://a","callbackUrl":"ftp://a","email":"ada@example.com","amount":1}',
   ],
   [
@@ -167,7 +175,7 @@ const badBodies: [how: string, body: string | Uint8Array<ArrayBuffer>][] = [
     '{"colour":1,"email":"ada","amount":0,"price":0,"currency":"XXQ","callbackUrl":"ftp://a","imageUrl":"ftp://a","url":"ftp://a","events":[]}',
   ],
   [
-    'a currency of the wrong form and an address that is too long',
+    'a malformed currency and an address that is too long',
     `{"currency":"xx","callbackUrl":"ftp://${'a'.repeat(2050)}","url":"ftp://${'a'.repeat(2050)}"}`,
   ],
   ['an amount beyond 64 bits', '{"amount":1e400}'],
