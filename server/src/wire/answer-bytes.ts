@@ -1,17 +1,20 @@
 import type { Socket } from 'node:net';
 import { AttemptError } from './delivery-error.ts';
 
-/** Far more than any answer that is read to its end, even one sent in chunks of one byte. */
+/** The limit is far larger than any answer that is read to its end, even an answer in chunks of one byte. */
 const maxAnswerBytes = 262_144;
 
 /**
  * Reads the bytes that a receiver sends on this connection before undici does, for two reasons.
  *
- * It closes the connection when an answer is larger than 256 KiB. The sender limits the body, and the parser limits the
- * headers, but nothing else limits interim responses, chunk extensions, the reason phrase and blank lines.
+ * The first reason: it closes the connection when an answer is larger than 256 KiB. The sender limits the body, and
+ * the parser limits the headers, but nothing else limits interim responses, chunk extensions, the reason phrase and
+ * blank lines.
+ *
  * See docs/decisions/delivery.md, "An answer may have 256 KiB in all".
  *
- * It also lets a receiver send `100 Continue` although the request did not ask for it.
+ * The second reason: it lets a receiver send `100 Continue` although the request did not ask for that response.
+ *
  * See docs/decisions/delivery.md, "An interim 100 is read as a 102".
  */
 export function watchAnswers(socket: Socket): void {
@@ -22,7 +25,7 @@ export function watchAnswers(socket: Socket): void {
   socket.read = (size?: number): Buffer | null => {
     const chunk: Buffer | null = read(size);
     if (chunk === null) return null;
-    // A new request was sent on this connection, so the bytes that follow belong to a new answer.
+    // If a new request was sent on this connection, the bytes that follow belong to a new answer.
     if (socket.bytesWritten !== written) {
       written = socket.bytesWritten;
       received = 0;
@@ -46,15 +49,15 @@ const digitZero = 48;
 const digitTwo = 50;
 
 /**
- * Changes the status 100 of each interim response to 102, in place. It works wherever the bytes are split into chunks.
- * After the status line of the final response it reads no further.
+ * Changes the status code of each interim response from 100 to 102, in place. The bytes may be split into chunks at
+ * any place. Nothing after the status line of the final response is read.
  */
 function createStatusLines() {
-  /** The number of characters of the status line read so far. */
+  /** The number of characters of the current status line that were read. */
   let place = 0;
   let isFinal = false;
   let isHundred = false;
-  /** Whether the current header line has had no characters so far. */
+  /** Whether no character of the current header line was read. */
   let isLineEmpty = false;
 
   function passStatus(chunk: Buffer, at: number): void {

@@ -1,4 +1,4 @@
-/** The stored part of a receiver's answer. Its content is untrusted, and it is not decompressed. */
+/** The stored part of a receiver's answer. The content is untrusted and is not decompressed. */
 export interface Answer {
   statusCode: number;
   headers: Record<string, string>;
@@ -8,7 +8,7 @@ export interface Answer {
   retryAfter: string | null;
 }
 
-/** After this much of a body the connection is closed. */
+/** The connection is closed after this many bytes of a body. */
 export const maxReadBytes = 16_384;
 const maxStoredBytes = 2048;
 const maxHeaderLength = 256;
@@ -58,7 +58,9 @@ export function createAnswer(statusCode: number, headers: Headers) {
 
 const unstorable = /[\0\ud800-\udfff]/;
 
-/** Replaces NUL and lone surrogates, because Postgres would refuse the whole batch of results that contains one. */
+/**
+ * Replaces NUL and lone surrogates, because Postgres would refuse the whole batch of results with such a character.
+ */
 export function storable(text: string): string {
   return unstorable.test(text) ? text.toWellFormed().replaceAll('\0', '\uFFFD') : text;
 }

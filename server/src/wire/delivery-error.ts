@@ -3,7 +3,7 @@ import type { DeliveryError } from '../kit/delivery-codes.ts';
 
 export type { DeliveryError };
 
-/** An attempt that this service ended itself, for example because its time ran out. */
+/** An attempt that this service ended itself, for example because the attempt timed out. */
 export class AttemptError extends Error {
   override name = 'AttemptError';
   readonly reason: DeliveryError;
@@ -22,7 +22,7 @@ const reasons: Record<string, DeliveryError> = {
   UND_ERR_CONNECT_TIMEOUT: 'connect_timeout',
   ETIMEDOUT: 'connect_timeout',
   UND_ERR_HEADERS_OVERFLOW: 'protocol_error',
-  // undici's assertion that a status is at least 100.
+  // The code of undici's assertion that a status code is at least 100.
   ERR_ASSERTION: 'protocol_error',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'protocol_error',
 };
@@ -37,13 +37,19 @@ export function deliveryError(error: unknown): DeliveryError {
   return reasons[code] ?? 'network_error';
 }
 
-/** Returns Node's code for a TLS failure, which is more precise than the contract's code. Null for other failures. */
+/**
+ * Returns Node's error code for a TLS failure, which is more precise than the contract's code. Returns null for other
+ * failures.
+ */
 export function tlsCause(error: unknown): string | null {
   const failed = error instanceof AttemptError ? error.cause : error;
   return failed instanceof Error ? tlsCode(failed) : null;
 }
 
-/** Whether the receiver closed the connection. On an idle connection that is allowed, and no failure. */
+/**
+ * Whether the receiver closed the connection. The receiver may close an idle connection at any time, so this is no
+ * failure.
+ */
 export function isReset(error: unknown): boolean {
   return deliveryError(error) === 'connection_reset';
 }

@@ -10,9 +10,9 @@ export interface DeliveryParts {
   eventName: string;
   eventBody: string;
   endpointId: string;
-  /** 1-based. */
+  /** The number of the attempt, from 1. */
   attempt: number;
-  /** The trace context of this attempt. Undefined when it is not traced. */
+  /** The trace context of this attempt. Undefined when the attempt is not traced. */
   traceparent?: string;
 }
 
@@ -38,7 +38,7 @@ export function deliveryRequest(
   return { headers, body };
 }
 
-/** Builds the headers without the signatures, as the same kind of flat list. */
+/** Builds the headers of the request without the signatures, as a flat list like that of `deliveryRequest`. */
 export function unsignedHeaders(
   { id, eventId, eventName, endpointId, attempt }: Omit<DeliveryParts, 'eventBody' | 'traceparent'>,
   timestamp: number,

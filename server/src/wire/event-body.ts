@@ -6,15 +6,15 @@ export type { EventName };
 export type EventData<Name extends EventName> = Known<WebhookEvents[Name]['data']>;
 
 /**
- * Builds the body of an event up to the endpoint's id, which differs between endpoints. This text is built once and
- * stored, so that the bytes of a delivery are the same on every attempt.
+ * Builds the part of an event's body before the endpoint's id, which differs between endpoints. This text is built
+ * once and stored, so that the bytes of a delivery are the same on every attempt.
  */
 export function eventBody<Name extends EventName>(name: Name, data: EventData<Name>, occurredAt: Date): string {
   const text = JSON.stringify({ event: name, data, timestamp: occurredAt.toISOString() });
   return `${text.slice(0, -1)},"webhookId":"`;
 }
 
-/** Completes the stored text to the exact body that an endpoint receives. */
+/** Adds the endpoint's id to the stored text. The result is the exact body that an endpoint receives. */
 export function deliveryBody(body: string, endpointId: string): string {
   return `${body}${endpointId}"}`;
 }

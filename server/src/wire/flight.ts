@@ -1,7 +1,8 @@
 /**
- * One attempt in flight. It is also the handler that undici calls with the parts of the answer. It may send the request
- * twice: a receiver may close an idle connection at the moment when a request is sent on it. The receiver has then most
- * likely not read the request, so the same attempt sends it again at once on a new connection.
+ * One attempt in flight. Undici calls this object with the parts of the answer. An attempt may send the request twice:
+ * a receiver may close an idle connection at the moment when the request is sent on that connection. The receiver has
+ * then most likely not read the request, so the same attempt sends the request again at once on a new connection.
+ *
  * See docs/decisions/delivery.md, "An attempt in flight is one object of a class".
  */
 import type { Dispatcher } from 'undici';
@@ -15,9 +16,9 @@ import type { TimeLimit } from './time-limit.ts';
 export interface Outcome {
   durationMs: number;
   statusCode: number | null;
-  /** Null if a status and all headers were received, even if the body failed after them. */
+  /** Null if a status code and all headers were received, even if reading the body failed. */
   error: DeliveryError | null;
-  /** Node's code for a TLS failure. */
+  /** Node's error code for a TLS failure. */
   errorCause: string | null;
   responseHeaders: Record<string, string> | null;
   responseBody: string | null;
@@ -76,7 +77,7 @@ export class Flight implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Controller): void {
     this.controller = controller;
     this.isReused = !this.parts.agent.isFirstOnConnection();
-    // True if the time ran out while the request waited for a connection.
+    // The attempt may have timed out while the request waited for a connection.
     if (this.isOver) this.abort();
   }
 

@@ -32,7 +32,7 @@ export interface GuardedAgent {
   destroy(): Promise<void>;
 }
 
-/** Four times Node's limit, because a receiver may add a content policy or cookies to each answer. */
+/** The limit is four times Node's limit, because a receiver may add a content policy or cookies to each answer. */
 const maxHeaderBytes = 65_536;
 
 type Connector = buildConnector.connector;
@@ -126,7 +126,8 @@ function lookupBy(resolve: (host: string) => Promise<LookupAddress[]>): Lookup {
 }
 
 /**
- * Destroys a socket that is connected to a refused address, and returns the error. Undefined for an allowed address.
+ * Destroys a socket that is connected to a refused address, and returns the error. Returns undefined for an allowed
+ * address.
  */
 function checkConnected(socket: Socket, refuses: Refuses): Error | undefined {
   // A socket that has already been closed has no address.
@@ -140,7 +141,7 @@ interface ProxySettings {
   proxyUrl: string;
   connectTimeoutMs: number;
   refuses: Refuses;
-  /** Adds the checks that every connection needs, proxied or direct. */
+  /** Adds the checks that every connection needs, with or without a proxy. */
   guard: (connectTo: Connector) => Connector;
 }
 
@@ -177,7 +178,10 @@ function tunnelConnector(connectTo: Connector, { refuses, connectTimeoutMs }: Pr
   };
 }
 
-/** Only a TLS failure is certainly one of the receiver. A refused or reset connection may be a failure of the proxy. */
+/**
+ * Only a TLS failure is certainly a failure of the receiver. If a connection was refused or reset, the proxy may be
+ * the cause.
+ */
 function errorOf(error: Error): AttemptError {
   return new AttemptError(deliveryError(error) === 'tls_failed' ? 'tls_failed' : 'network_error', { cause: error });
 }

@@ -5,7 +5,10 @@ import { readSigningKey, type SigningKey } from './signature.ts';
 export interface SigningKeys {
   /** The key of the endpoint's current secret. Both signature headers use it. */
   own: SigningKey;
-  /** The keys of a staged and of a replaced secret. During a rotation each adds a signature to `webhook-signature`. */
+  /**
+   * The keys of a staged and of a replaced secret. During a rotation, each key adds a signature to
+   * `webhook-signature`.
+   */
   others: SigningKey[];
 }
 
@@ -21,7 +24,7 @@ export function createKeyring(sealer: Sealer): Keyring {
   return {
     open(sealed, endpointId) {
       const known = cache.get(sealed);
-      // A secret that was sealed for another endpoint must fail to open, with the cache as without it.
+      // A secret that was sealed for another endpoint must fail to open, even when the cache has it.
       if (known?.endpointId === endpointId) return known.key;
       const key = readSigningKey(sealer.open(sealed, endpointId));
       if (cache.size >= maxCached) cache.clear();

@@ -1,21 +1,25 @@
 /**
- * Limits the number of connections to each origin. Receivers that answer at once need only a few, and with many
- * connections each delivery takes more processor time. An attempt waits here while all connections of its origin are in
- * use. When an attempt has waited for a tenth of a second, the limit of its origin is doubled, because its receivers
- * are slow or far away.
+ * Limits the number of connections to each origin. Receivers that answer at once need only a few connections, and with
+ * many connections each delivery takes more processor time. An attempt waits here while all connections of its origin
+ * are in use. When an attempt has waited for a tenth of a second, the limit of its origin is doubled, because its
+ * receivers are slow or far away.
+ *
  * See docs/decisions/delivery.md, "An origin gets more connections when an attempt waits for one".
  */
 
 /** An attempt that needs a connection. */
 export interface UnsentAttempt {
   readonly startedMs: number;
-  /** Whether the attempt's time ran out while it waited. */
+  /** Whether the attempt timed out while it waited. */
   readonly isOver: boolean;
   dispatch(): void;
 }
 
 export interface Origins {
-  /** Dispatches the attempt as soon as its origin has a free connection. The caller calls `leave` when it has ended. */
+  /**
+   * Dispatches the attempt as soon as its origin has a free connection. The caller calls `leave` when the attempt has
+   * ended.
+   */
   enter(name: string, attempt: UnsentAttempt): void;
   /** Frees the connection of a dispatched attempt. */
   leave(name: string): void;
@@ -24,10 +28,12 @@ export interface Origins {
 }
 
 interface Origin {
-  /** The current limit of its connections. */
+  /** The current limit of the connections of this origin. */
   max: number;
   inUse: number;
-  /** The number of connections in use whose attempt has ended, and which are free in a moment. */
+  /**
+   * The number of connections whose attempt has ended, and which can be used again in the next turn of the event loop.
+   */
   ended: number;
   waiting: UnsentAttempt[];
   timer: NodeJS.Timeout | undefined;
@@ -63,8 +69,8 @@ export function createOrigins(maxConnections: number): Origins {
   }
 
   /**
-   * Waits until undici can reuse the connection, in the next turn of the event loop. Before that, it would open
-   * another.
+   * Frees the connection in the next turn of the event loop, because only then can undici reuse it. Before that,
+   * undici would open another connection.
    */
   function freeSoon(name: string, origin: Origin): void {
     origin.ended += 1;
@@ -77,7 +83,7 @@ export function createOrigins(maxConnections: number): Origins {
     setImmediate(() => setImmediate(freeAll));
   }
 
-  // `unref`, because the connections in use keep the process alive, and the timer need not.
+  // The timer is unreferenced: the connections in use keep the process alive, so the timer does not have to.
   function watch(origin: Origin): void {
     const [first] = origin.waiting;
     if (!first) return;

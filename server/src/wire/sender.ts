@@ -62,7 +62,7 @@ export function createSender(config: Config): Sender {
   };
 }
 
-/** A parsed URL: the origin and path for undici's dispatcher, and the host for the log. */
+/** A parsed URL: the origin and the path are for undici's dispatcher, and the host is for the log. */
 interface Address {
   origin: string;
   path: string;
@@ -84,7 +84,9 @@ function createAddressCache(): (url: string) => Address | undefined {
   };
 }
 
-/** Returns undefined for a text that is not a web address. Registration refuses such a text, too. */
+/**
+ * Returns undefined for a text that is not a web address. The registration of an endpoint also refuses such a text.
+ */
 function parseAddress(url: string): Address | undefined {
   const { protocol = '', origin = '', pathname = '', search = '', host = '' } = URL.parse(url) ?? {};
   return ['http:', 'https:'].includes(protocol) ? { origin, path: pathname + search, host } : undefined;

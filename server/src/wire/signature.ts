@@ -1,15 +1,15 @@
 /**
  * Computes the two signatures of a delivery. The interface requires `X-Service-Signature`, which does not protect
- * against replay and does not allow secrets to be rotated. So a delivery also has `webhook-signature`, which the
- * Standard Webhooks specification defines. The SDK's verifier shares no code with this file on purpose: both must agree
- * with the same test vectors.
+ * against replay attacks and does not allow secrets to be rotated. So a delivery also has `webhook-signature`, which
+ * the Standard Webhooks specification defines. The SDK's verifier shares no code with this file on purpose: both
+ * implementations must agree with the same test vectors.
  */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
 const prefix = 'whsec_';
 
 interface Signed {
-  /** The event's id, which is also the header `webhook-id`. */
+  /** The event's id, which is also sent in the header `webhook-id`. */
   id: string;
   /** The time of the attempt, in Unix seconds. */
   timestamp: number;
@@ -18,9 +18,9 @@ interface Signed {
 
 /** The keys of one secret for the two signatures. They are cached, because creating them takes longer than signing. */
 export interface SigningKey {
-  /** The UTF-8 bytes of the whole secret, with its prefix. */
+  /** A key made of the UTF-8 bytes of the whole secret, with its prefix. */
   whole: KeyObject;
-  /** The decoded base64 after the prefix. */
+  /** A key made of the base64 text after the prefix, decoded. */
   decoded: KeyObject;
 }
 

@@ -1,4 +1,4 @@
-/** An attempt, or anything else that must end when its time is up. */
+/** An attempt, or anything else that must end when it times out. */
 interface Limited {
   readonly startedMs: number;
   endInTime(): void;
@@ -10,11 +10,12 @@ export interface TimeLimit {
 }
 
 /**
- * Ends attempts that last longer than the limit. All have the same limit, so they end in the order in which they began,
- * and one timer is enough. With a timer for each attempt, thousands of timers would be set and cleared each second.
+ * Ends attempts that last longer than the limit. All attempts have the same limit, so they end in the order in which
+ * they began, and one timer is enough. With a timer for each attempt, thousands of timers would be set and cleared
+ * each second.
  */
 export function createTimeLimit(limitMs: number): TimeLimit {
-  /** In the order in which they began, because a set keeps the order of its entries. */
+  /** The running attempts in the order in which they began, because a set keeps the order of its entries. */
   const running = new Set<Limited>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -31,7 +32,8 @@ export function createTimeLimit(limitMs: number): TimeLimit {
     }
   }
 
-  // `unref`, because the connection of an attempt keeps the process alive. The last timer may outlive all attempts.
+  // The timer is unreferenced: the connection of an attempt keeps the process alive, and the last timer may outlive
+  // all attempts.
   function startTimer(leftMs: number): void {
     timer = setTimeout(endDue, Math.ceil(leftMs)).unref();
   }

@@ -41,7 +41,7 @@ function beginSpan({ sender, tracer }: CoreContext, delivery: Claimed, attempt: 
   return tracer.beginAttempt(eventTraceparent, { ...ids, eventName, mode, attempt, host: sender.hostOf(url) });
 }
 
-/** Returns the keys that sign this delivery now. During a rotation there are several. */
+/** Returns the keys that sign this delivery now. During a rotation there are several keys. */
 function signingKeysOf({ keyring }: CoreContext, { endpointId, target }: Claimed, now: Date): SigningKeys {
   const { own, others } = sealedSecretsAt(target, now);
   const open = (sealed: string) => keyring.open(sealed, endpointId);
@@ -74,7 +74,7 @@ function logAttempt(context: CoreContext, made: Attempt, traceId: string | undef
       webhookId: delivery.endpointId,
       merchantId: delivery.target.merchantId,
       mode: delivery.target.mode,
-      // Only the host, because the rest of a URL often contains a secret.
+      // Only the host is logged, because the rest of a URL often contains a secret.
       host: context.sender.hostOf(delivery.target.url),
       attempt,
       claims: delivery.claims,
@@ -91,7 +91,7 @@ function logAttempt(context: CoreContext, made: Attempt, traceId: string | undef
 
 /** A poison delivery is given up after this many saved tries. */
 const maxTries = 3;
-/** A poison delivery that waits longer for its turn is handed back, before its lease can end. */
+/** A poison delivery that waits longer than this for its turn is handed back before its lease can end. */
 const maxWaitMs = 5000;
 
 /**
@@ -130,8 +130,8 @@ export function createPoisonDeliveries(context: CoreContext): PoisonDeliveries {
 }
 
 /**
- * Counts a try before the delivery is sent, because a crash leaves no other trace. False if this process lost the
- * lease.
+ * Counts a try before the delivery is sent, because a crash leaves no other trace. Returns false if this process has
+ * lost the lease.
  */
 async function saveTry(context: CoreContext, { id, lease }: Claimed): Promise<boolean> {
   const count = await inOwnStatement(

@@ -125,7 +125,7 @@ export function createDispatcher(context: CoreContext, otherWorkers: Ringable): 
   }
 
   async function claimDue(request: ClaimRequest): Promise<void> {
-    // The time before the statement. The lease begins later, so it never ends before this time plus its length.
+    // The lease begins after this time, so the lease lasts at least until this time plus the length of a lease.
     const statementAtMs = performance.now();
     try {
       const found = await claimAndCount(context, request, statementAtMs);
@@ -150,7 +150,7 @@ export function createDispatcher(context: CoreContext, otherWorkers: Ringable): 
     // If this query fails, the claim below fails too, logs the error and sets the timer.
     const dueMs = await inOwnStatement(context, nextDueMs).catch(() => outagePauseMs);
     alarm.within(Math.min(dueMs ?? maxPauseMs, maxPauseMs));
-    // After the query, so that this claim also finds deliveries that became due during the query.
+    // The claim follows the query, so that it also finds deliveries that became due during the query.
     ring();
   }
 
@@ -185,12 +185,12 @@ function countClaim(
 }
 
 /**
- * Decides when to claim again, and how many deliveries. A claim is worth its statement
+ * Decides when to claim again, and how many deliveries to claim. A claim is worth its statement
  * - after a wake-up,
  * - when an endpoint that may have more due deliveries holds at most half of its maximum in this process,
  * - when a merchant that the last claim left out has capacity again.
  *
- * Pure: it remembers the results of earlier claims, and the caller passes the current load.
+ * The plan remembers the results of earlier claims. The caller passes the current load.
  */
 export interface ClaimPlan {
   /** Notes a wake-up: there may be due deliveries that the last claim did not see. */
@@ -209,7 +209,7 @@ type Held = ClaimCapacity & Pick<FairQueue, 'isFullyInFlight'>;
 
 export function createClaimPlan(concurrency: number): ClaimPlan {
   const maxHeld = heldPerFlight * concurrency;
-  /** The endpoints whose last claim hit their limit, so that they may have more due deliveries. */
+  /** The endpoints for which the last claim reached the limit. More deliveries may be due for these endpoints. */
   const unfinished = new Set<string>();
   /** The merchants and modes that the last claim left out. */
   let leftOut = new Set<string>();
@@ -223,7 +223,7 @@ export function createClaimPlan(concurrency: number): ClaimPlan {
   function isWorthwhile(held: Held): boolean {
     if (isClaimWanted) return true;
     // Slow endpoints may use most of the capacity for a long time. If places in flight are free meanwhile, the next
-    // endpoints get the remaining capacity at once, although it is less than half.
+    // endpoints get the remaining capacity at once, although it is less than half of the maximum.
     if (after !== firstEndpoint) return held.freeCapacity() >= maxHeld / 2 || !held.isFullyInFlight;
     return [...unfinished].some((id) => held.isLow(id)) || hasCapacityAgain(held);
   }
@@ -265,7 +265,7 @@ export function createClaimPlan(concurrency: number): ClaimPlan {
   };
 }
 
-/** Returns the endpoints whose claim hit their limit. For some endpoints the limit is zero. */
+/** Returns the endpoints for which the claim reached the limit. The limit of an endpoint may be zero. */
 function filled({ slotsOf, slotsPerEndpoint }: ClaimRequest, { taken }: Claim): string[] {
   const asked = new Set([...slotsOf.keys(), ...taken.keys()]);
   return [...asked].filter((id) => (taken.get(id) ?? 0) >= (slotsOf.get(id) ?? slotsPerEndpoint));

@@ -1,7 +1,7 @@
 /**
  * Holds the deliveries of this process. A delivery waits for a place in flight, in the lane of its endpoint, and is
  * then in flight. This file decides which delivery is next; `fair-shares.ts` decides how many an endpoint and a
- * merchant may have in flight. Pure: the caller passes the time.
+ * merchant may have in flight. The code reads no clock: the caller passes the time.
  *
  * Merchants take turns, and the endpoints of a merchant take turns. There are separate waiting lists for usual
  * endpoints, for slow endpoints, and for slow endpoints beyond their caps, and each list has a limit for all its
@@ -28,22 +28,22 @@ import {
 } from './fair-shares.ts';
 
 export interface FairQueue extends ClaimCapacity {
-  /** The number of deliveries held, waiting or in flight. */
+  /** The number of deliveries that this process holds, waiting or in flight. */
   readonly size: number;
   readonly isFullyInFlight: boolean;
   /**
    * Adds deliveries that were leased together. If the clock of Postgres jumps, a delivery in the queue can be leased
-   * again. It gets the new lease and is sent once.
+   * again. Such a delivery gets the new lease and is still sent only once.
    */
   add(deliveries: readonly Claimed[], lease: LeaseTimes): void;
-  /** Returns the next delivery to send, and counts it as in flight; undefined if none may be sent now. */
+  /** Returns the next delivery to send, and counts it as in flight; undefined if no delivery may be sent now. */
   next(nowMs: number): Claimed | undefined;
   end(delivery: Claimed, pace: AttemptPace): void;
-  /** Finds the deliveries that waited too long, also where it is not their turn. */
+  /** Finds the deliveries that waited too long, also in lanes whose turn has not come. */
   findStale(nowMs: number): void;
-  /** Removes and returns the deliveries that waited too long, as far as they were found. */
+  /** Removes and returns the deliveries that waited too long and that `next` or `findStale` has found. */
   takeStale(): Claimed[];
-  /** Removes and returns the waiting deliveries, of one endpoint or of all. */
+  /** Removes and returns the waiting deliveries of the given endpoint, or of all endpoints. */
   takeWaiting(endpointId?: string): Claimed[];
   inFlight(): Claimed[];
   /** The endpoints that have waiting deliveries or have reached their cap. */
@@ -68,7 +68,10 @@ interface QueueLimits {
   timeoutMs: number;
 }
 
-/** Short, because a waiting delivery is sent even if its endpoint was removed or changed after the claim. */
+/**
+ * The maximum time in the queue. It is short, because a delivery is sent even if its endpoint was removed or changed
+ * after the claim.
+ */
 const maxWaitMs = 5000;
 
 export function createFairQueue({ concurrency, endpointConcurrency, ...times }: QueueLimits): FairQueue {
@@ -188,7 +191,7 @@ interface Lane {
   cap: number;
   /** Whether the last attempt was answered, even if slowly. Attempts of the pace `other` do not count. */
   isAnswering: boolean;
-  /** The list in which the lane waits for its turn; undefined when it does not wait. */
+  /** The list in which the lane waits for its turn; undefined when the lane does not wait. */
   waitingList: WaitingList | undefined;
   /** The holding of this lane that is included in its shares. */
   counted: Holding;
@@ -290,7 +293,9 @@ interface WaitingList {
   /** Adds the lane as its merchant's last lane. A merchant without a lane in the list is added as the last merchant. */
   add(lane: Lane): void;
   remove(lane: Lane): void;
-  /** Returns the turn of the first merchant that may have one more delivery in flight; undefined if there is none. */
+  /**
+   * Returns the turn of the first merchant that may have one more delivery in flight; undefined if no merchant may.
+   */
   next(noOtherWaits: boolean): Turn | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Decides how many deliveries each endpoint, each merchant and test mode may have in flight, and how many may be
- * claimed for them. Pure.
+ * claimed for them. The functions read no clock and no database.
  *
  * Shares: all slow endpoints together hold at most a quarter of the places in flight. A merchant holds at most half of
  * the places while other merchants wait, and three quarters when none waits. Test mode as a whole has the same limits.
@@ -26,9 +26,11 @@ export interface Share {
   /** The maximum number of deliveries of this share in flight, when no other share has waiting deliveries. */
   readonly maxWhenNoOtherWaits: number;
   inFlight: number;
-  /** The number of its endpoints that hold deliveries and are not slow. */
+  /** The number of endpoints of this share that hold deliveries and are not slow. */
   endpoints: number;
-  /** The number of deliveries that these endpoints hold, waiting or in flight. */
+  /**
+   * The number of deliveries that the endpoints of this share hold, waiting or in flight. Slow endpoints do not count.
+   */
   held: number;
 }
 
@@ -55,7 +57,8 @@ export interface Shares {
   /** Updates the shares after the holding of one of their endpoints has changed. */
   recount(shares: readonly Share[], before: Holding, now: Holding): void;
   /**
-   * How many more deliveries may be held. Those of slow endpoints do not count, because they must not prevent claims.
+   * How many more deliveries the process may hold. Deliveries of slow endpoints do not count, because they must not
+   * prevent claims.
    */
   freeCapacity(): number;
   /** How many deliveries one claim may return without exceeding a share. */
@@ -72,13 +75,13 @@ export interface Shares {
 
 /** The shares of one merchant. */
 interface Merchant {
-  /** Of both modes. */
+  /** The share of both modes together. */
   readonly whole: Share;
   readonly inTest: Share;
   endpoints: number;
 }
 
-/** A process, and each endpoint, may hold this many deliveries for each one that may be in flight. */
+/** A process, and each endpoint, may hold this many times the number of deliveries that it may have in flight. */
 export const heldPerFlight = 8;
 const slowFraction = 1 / 4;
 const fractionWhileOthersWait = 1 / 2;
@@ -91,7 +94,10 @@ export function createShares(concurrency: number): Shares {
   const beyondCaps = newShare(0, places(slow.max, fractionWhenNoOtherWaits));
   const merchants = new Map<string, Merchant>();
 
-  /** True if all others together hold less than an eighth of the maximum: fewer deliveries than may be in flight. */
+  /**
+   * Whether the process holds few deliveries outside this share: fewer than may be in flight, an eighth of the
+   * maximum.
+   */
   const othersHoldLittle = (share: Share) => window.held - share.held < concurrency;
   const maxHeld = (share: Share) => heldPerFlight * (othersHoldLittle(share) ? share.maxWhenNoOtherWaits : share.max);
   const freeCapacityOf = (share: Share) => maxHeld(share) - share.held;
@@ -145,8 +151,8 @@ export function createShares(concurrency: number): Shares {
     freeCapacity: () => freeCapacityOf(window),
     slots,
     excluded,
-    // Minus 1, so that a claim that fills the limit of every endpoint does not fill all its slots. A claim with free
-    // slots visits every endpoint.
+    // One is subtracted, so that a claim that reaches the limit of every endpoint still has a free slot. A claim with
+    // a free slot visits every endpoint.
     heldByEach: (shares) => least(shares, (share) => (maxHeld(share) - 1) / Math.max(1, share.endpoints)),
     restOf: (shares) => least(shares, restOf),
   };
@@ -169,7 +175,10 @@ const shareOf = ({ max, maxWhenNoOtherWaits }: Share) =>
 
 const places = (total: number, fraction: number) => Math.max(1, Math.floor(fraction * total));
 
-/** Runs for each endpoint after each delivery, so it allocates no arrays. */
+/**
+ * Returns the least value, rounded down. It is called for each endpoint after each delivery, so it allocates no
+ * arrays.
+ */
 function least(shares: readonly Share[], of: (share: Share) => number): number {
   let found = Number.POSITIVE_INFINITY;
   for (const share of shares) found = Math.min(found, of(share));
@@ -212,17 +221,18 @@ export interface Caps {
 /** The part of an attempt's result that decides its pace. */
 export interface TimedAttempt {
   durationMs: number;
-  /** Null if there was no answer. */
+  /** Null if the receiver did not answer. */
   statusCode: number | null;
   error: string | null;
 }
 
 /**
- * Low, because a hanging endpoint has this cap until its first time-out, while an endpoint that answers reaches the
- * maximum within a few round trips. More than one, because a cap of one marks an endpoint as slow.
+ * The start cap is low, because a hanging endpoint has this cap until its first time-out, while an endpoint that
+ * answers reaches the maximum within a few round trips. It is more than one, because a cap of one marks an endpoint as
+ * slow.
  */
 const startCap = 2;
-/** The maximum number of slow endpoints that are remembered, and of fast endpoints. */
+/** The maximum number of remembered slow endpoints. As many fast endpoints are remembered, too. */
 const maxRemembered = 1000;
 const quickMs = 1000;
 const slowMs = 2000;
@@ -273,7 +283,7 @@ export function createCaps(max: number): Caps {
 }
 
 export interface ClaimCapacity {
-  /** How many more deliveries may be held. */
+  /** How many more deliveries the process may hold. */
   freeCapacity(): number;
   /** How many deliveries one claim may return. */
   slots(): number;
@@ -281,7 +291,7 @@ export interface ClaimCapacity {
   slotsByEndpoint(): Map<string, number>;
   /** The merchants and modes that a claim leaves out, except for their endpoints in `slotsByEndpoint`. */
   excluded(): Exclusion[];
-  /** How many deliveries may be claimed for any other endpoint. */
+  /** How many deliveries may be claimed for each endpoint that is not in `slotsByEndpoint`. */
   readonly slotsPerNewEndpoint: number;
   /** Whether an endpoint holds at most half of its maximum, and has enough free capacity to be worth a claim. */
   isLow(endpointId: string): boolean;
@@ -302,7 +312,10 @@ interface Known {
   shares: Shares;
 }
 
-/** Fewer for a slow endpoint, because most deliveries that wait for it would be handed back. */
+/**
+ * `heldPerFlight` for slow endpoints. It is lower, because most deliveries that wait for a slow endpoint would be
+ * handed back.
+ */
 const heldPerSlowFlight = 2;
 /** A claim is worth its statement if it may return at least this fraction of an endpoint's maximum. */
 const worthAClaim = 1 / 4;

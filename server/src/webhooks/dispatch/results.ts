@@ -20,8 +20,8 @@ export interface Results {
 }
 
 /**
- * The maximum number of results that wait, as a multiple of the deliveries that may be in flight. It is also the
- * maximum size of a batch.
+ * The maximum number of results that wait, as a multiple of the number of deliveries that may be in flight. It is also
+ * the maximum size of a batch.
  */
 const unrecordedPerFlight = 4;
 /**
@@ -94,8 +94,8 @@ export function createResults(context: CoreContext, { onRetry, onEnd }: Listener
     if (!isTemporary && batch.length === 1) return forget(batch);
     waiting.unshift(...batch);
     if (batch.length > 1 && !isTemporary) singly = batch.length;
-    // Half of the batch may be fast enough. A thousand results, written one at a time, would take longer than their
-    // leases last.
+    // A batch of half the size may be fast enough. Writing a thousand results one at a time would take longer than
+    // their leases last.
     if (isTooSlow(error)) maxBatch = Math.max(1, Math.floor(batch.length / 2));
     if (isTemporary) await sleep(outagePauseMs, undefined, { ref: false });
   }
@@ -126,7 +126,7 @@ export function createResults(context: CoreContext, { onRetry, onEnd }: Listener
 
 /**
  * Counts results after they were saved. The result of a delivery whose lease ended too early is counted, too, although
- * it is not saved. The delivery is then sent again, and that result is counted as well.
+ * it is not saved. The delivery is then sent again, and the new result is counted as well.
  */
 export function countResults({ metrics }: CoreContext, results: readonly Result[]): void {
   for (const result of results) {
@@ -136,7 +136,7 @@ export function countResults({ metrics }: CoreContext, results: readonly Result[
   }
 }
 
-/** The label `outcome` of the metric for the end of a delivery: `statusReason` in the contract. Null for a retry. */
+/** The label `outcome` when a delivery ends: `delivered`, or the `statusReason` of the contract. Null for a retry. */
 const endings: Record<NextStep['step'], string | null> = {
   delivered: 'delivered',
   retry: null,

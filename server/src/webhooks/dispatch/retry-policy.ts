@@ -1,14 +1,14 @@
 /**
- * Decides whether and when a failed delivery is retried. Attempts count from 1, here and everywhere, and each delay of
- * the list allows one retry. Pure: the caller passes the time and the random numbers.
+ * Decides whether and when a failed delivery is retried. Attempts are numbered from 1, as in all other files, and each
+ * delay of the list allows one retry. The functions are pure: the caller passes the time and the random numbers.
  */
 import type { NextStep } from '../queue/record.ts';
 
 /** The part of an attempt's outcome that decides the next step. */
 export interface AttemptOutcome {
-  /** Null if there was no answer. */
+  /** Null if the receiver did not answer. */
   statusCode: number | null;
-  /** The answer's header `Retry-After`, unparsed. */
+  /** The value of the response header `Retry-After`, not parsed. */
   retryAfter: string | null;
   endedAt: Date;
 }
@@ -22,7 +22,7 @@ interface RetryRules {
 
 const jitter = 0.2;
 const maxRetryAfterMs = 6 * 3_600_000;
-/** `Retry-After` is respected only for these statuses. */
+/** `Retry-After` is respected only with these status codes. */
 const pauseStatuses = [429, 502, 503, 504];
 
 /** Choice: only a 2xx is a success, because the interface document defines no criterion. */

@@ -40,7 +40,7 @@ export interface Sending {
 }
 
 interface Listeners {
-  /** Called when places became free: once for all places of one turn of the event loop. */
+  /** Called when places in flight became free, once for all places that became free in one turn of the event loop. */
   onFreePlace(): void;
   /** Called when a delivery is back in the queue, with the time until it is due. */
   onDue(delayMs: number): void;
@@ -52,7 +52,7 @@ interface Listeners {
 const staleCheckMs = 1000;
 /** The pause before deliveries of a gone endpoint may be claimed, so that the endpoint is disabled first. */
 const gonePauseMs = 1000;
-/** The maximum delay of the stop when the database does not answer. */
+/** The maximum time that a stop waits for a database that does not answer. */
 const handBackMs = 1000;
 
 export function createSending(context: CoreContext, { onFreePlace, onDue, otherWorkers }: Listeners): Sending {
@@ -64,7 +64,10 @@ export function createSending(context: CoreContext, { onFreePlace, onDue, otherW
   });
   const poison = createPoisonDeliveries(context);
   const results = createResults(context, { onRetry: onDue, onEnd: endAttempts });
-  /** Deliveries whose attempt has ended and is not recorded yet. If one is leased again, it must not be sent again. */
+  /**
+   * Deliveries whose attempt has ended and is not recorded yet. A delivery that is leased again meanwhile must not be
+   * sent again.
+   */
   const unrecorded = createLeasedDeliveries();
   let isAnnouncing = false;
   let isStopping = false;
@@ -193,14 +196,17 @@ function measureSize({ metrics, config }: CoreContext, queue: FairQueue): void {
   });
 }
 
-/** The direct lane is open while the process holds less than this fraction of its places in flight. */
+/** The direct lane is open while the process holds fewer deliveries than this fraction of its places in flight. */
 const directFraction = 1 / 4;
 
-/** Returns the direct lane into `sending`. The caller closes it by `isOpen`, for example while claims find more. */
+/**
+ * Returns the direct lane into `sending`. It is closed while `isOpen` returns false, for example while claims find
+ * more deliveries than fit.
+ */
 export function directInto(context: CoreContext, sending: Sending, isOpen: () => boolean): DirectSending {
   const { concurrency, timeoutMs } = context.config.delivery;
-  // A crash delays the delivery by the length of the lease, so the lease is as short as the time-out of an attempt
-  // allows.
+  // If the process crashes, the delivery waits until its lease ends. So the lease is as short as the time-out of an
+  // attempt allows.
   const leaseMs = 2 * timeoutMs;
   const maxHeld = Math.max(1, concurrency * directFraction);
   return {

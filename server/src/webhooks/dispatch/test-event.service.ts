@@ -26,7 +26,7 @@ export async function sendTestEvent(context: Context & WithPrincipal, id: string
   return result;
 }
 
-/** Stores the time in the endpoint's row, because the purge removes old events. */
+/** Stores the time of the test event in the endpoint's row, because the purge removes old events. */
 async function saveTestTime(context: Context, { id }: WebhookEndpoint): Promise<void> {
   await inOwnStatement(
     context,
@@ -34,7 +34,7 @@ async function saveTestTime(context: Context, { id }: WebhookEndpoint): Promise<
   );
 }
 
-/** The result of the only attempt. */
+/** The result of the only attempt to send a test event. */
 export interface AttemptResult {
   deliveryId: string;
   event: string;
@@ -54,7 +54,7 @@ interface Sample<Name extends EventName> {
 
 /**
  * Sends one event to one endpoint while the caller waits. The event and its delivery are stored, signed, sent and
- * recorded like all others. They are saved with a lease before the attempt, so that no dispatcher claims the delivery.
+ * recorded like all other events. They are saved with a lease before the attempt, so that no dispatcher claims the delivery.
  * The result is saved after the attempt, because no network call is made inside a transaction. An inactive endpoint
  * receives the event, too.
  */

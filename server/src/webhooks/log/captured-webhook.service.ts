@@ -1,7 +1,8 @@
 /**
- * Checks a webhook that was captured at a receiver. The server can say more than the SDK, because it knows every secret
- * of the endpoint, the secrets of the merchant's other endpoints, and the exact body that it sent. It compares the
- * captured webhook with all of them and guesses nothing. No function of this file returns a secret.
+ * Checks a webhook that a merchant captured at the receiver. The server can say more than the SDK, because the server
+ * knows every secret of the endpoint, the secrets of the merchant's other endpoints, and the exact body that it sent.
+ * It compares the captured webhook with all of these and guesses nothing. No function of this file returns a secret.
+ *
  * See docs/decisions/process.md, "A captured webhook is compared with what was sent".
  */
 import type { Context } from '../../context.ts';
@@ -24,12 +25,12 @@ export type SecretName = 'current' | 'staged' | 'replaced';
 
 export interface CaptureCheck {
   endpoint: WebhookEndpoint;
-  /** The error code that the SDK's verifier would return. Null if it would accept the webhook. */
+  /** The error code that the SDK's verifier would return. Null if the verifier would accept the webhook. */
   cause: 'empty_body' | 'missing_headers' | 'wrong_signature' | 'timestamp_out_of_tolerance' | null;
-  /** The secret of the endpoint that matches each signature; null if none matches. */
+  /** The secret of the endpoint that matches each signature; null if no secret matches. */
   signedBy: { standard: SecretName | null; service: SecretName | null };
   missingHeaders: string[];
-  /** The header `webhook-timestamp`, in Unix seconds; null if it is not a number. */
+  /** The value of the header `webhook-timestamp`, in Unix seconds; null if the value is not a number. */
   signedAt: number | null;
   /** Another endpoint of the merchant whose secret matches the signature. */
   otherEndpoint: WebhookEndpoint | null;
@@ -123,7 +124,7 @@ async function compareWithSent(
   };
 }
 
-/** Returns the JSON without spaces and with sorted names; the unchanged text if it is not JSON. */
+/** Returns the JSON without spaces and with sorted names. Returns a text that is not JSON unchanged. */
 function canonical(body: Buffer): string {
   const text = body.toString('utf8').replace(/^\uFEFF/, '');
   try {

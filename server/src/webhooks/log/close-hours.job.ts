@@ -1,8 +1,9 @@
 /**
- * Counts the deliveries of each hour (UTC) once and stores the counts, so that the count of a long list or period is a
- * sum of hours. An hour of a merchant and mode is closed when none of its deliveries is pending. A delivery that has
- * ended never changes, because a resend creates a new delivery. The deliveries of open hours are counted one by one, in
- * `closed-hours.service.ts`.
+ * Counts the deliveries of each hour (UTC) once and stores the counts, so that the count of a long list or period is
+ * the sum of the counts of its hours. An hour of a merchant and mode is closed when none of its deliveries is pending.
+ * A delivery that has ended never changes, because a resend creates a new delivery. The deliveries of open hours are
+ * counted one by one, in `closed-hours.service.ts`.
+ *
  * See docs/decisions/figures.md, "An hour of deliveries is counted once it can no longer change".
  */
 import { type RawBuilder, sql } from 'kysely';
@@ -20,7 +21,10 @@ import { inBatches, inTransaction } from '../../platform/database/transaction.ts
  */
 const waitMs = hourMs;
 
-/** Two processes may run this at the same time: each skips the hours that the other has locked. */
+/**
+ * Closes the hours that have ended. Two processes may run this job at the same time: each skips the hours that the
+ * other process has locked.
+ */
 export async function closeHours(context: Context): Promise<void> {
   const now = await databaseTime(context);
   const endMs = Math.floor((now.getTime() - waitMs) / hourMs) * hourMs;

@@ -47,7 +47,7 @@ export const getEvent: Operation<'getEvent'> = read(async (context, { path }) =>
   eventView(await events.getEvent(context, path.id)),
 );
 
-// `read`, because it calls the receiver, and no network call is made inside a transaction.
+// The operation is a `read`, because it calls the receiver, and no network call is made inside a transaction.
 export const sendTestEvent: Operation<'sendTestEvent'> = read(
   async (context, { path }) => testEventView(await testEvent.sendTestEvent(context, path.id)),
   {

@@ -88,8 +88,8 @@ function whereOf(context: WithOwner, filter: DeliveryFilter) {
 }
 
 /**
- * The status is in no index, because each delivery would change that index twice. Other indexes serve: failed and
- * skipped deliveries have a `status_reason`, and pending deliveries have a row in `pending_delivery`.
+ * No index contains the status, because each delivery would change that index twice. Other indexes are used: failed
+ * and skipped deliveries have a `status_reason`, and pending deliveries have a row in `pending_delivery`.
  */
 function withStatus(statuses: readonly DeliveryStatus[]) {
   const status = { $in: [...statuses] };
@@ -125,12 +125,12 @@ function ofEvents({ principal: { merchantId, mode } }: WithOwner, { event, refer
 }
 
 /**
- * Adds events and endpoints. A delivery whose event is missing is dropped from the result: the purge removes deliveries
- * before their events, so both were purged after the delivery was read.
+ * Adds events and endpoints. A delivery without an event is dropped from the result: the purge removes deliveries
+ * before their events, so the delivery and its event were purged after the delivery was read.
  */
 async function withParts({ em, principal }: Context & WithOwner, deliveries: Delivery[]): Promise<LoggedDelivery[]> {
   if (deliveries.length === 0) return [];
-  // One query after the other, because a transaction has only one connection.
+  // The queries run one after the other, because a transaction has only one connection.
   const { merchantId, mode } = principal;
   const events = await em.find(Event, { merchantId, mode, id: deliveries.map(({ eventId }) => eventId) });
   const endpoints = await em.find(WebhookEndpoint, {
@@ -150,8 +150,8 @@ async function withParts({ em, principal }: Context & WithOwner, deliveries: Del
 }
 
 /**
- * Returns the time for which the oldest due delivery has waited to be claimed, by the database's clock; 0 if none is
- * due. Deliveries that a worker holds do not count. They are few, and the query skips them in the index.
+ * Returns the time for which the oldest due delivery has waited to be claimed, by the database's clock; 0 if no
+ * delivery is due. Deliveries that a worker holds do not count. They are few, and the query skips them in the index.
  */
 export async function oldestDueSeconds(context: Context): Promise<number> {
   const [oldest] = await rowsOutsideTransaction<{ seconds: number | null }>(context)`

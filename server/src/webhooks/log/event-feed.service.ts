@@ -32,25 +32,26 @@ interface FeedPage {
   limit: number;
   offset: number;
   after?: string | undefined;
-  /** How many seconds to wait for an event. By default 0. */
+  /** How many seconds to wait for an event; by default 0. */
   wait?: number | undefined;
 }
 
 interface FoundPage {
   ids: string[];
-  /** All events before this position are final, and the page considered all of them. */
+  /** All events before this position are final, and `ids` contains every such event that fits the page. */
   finalBefore: bigint;
 }
 
 /**
- * The minimum duration of a call with `wait` whose page is not full. Otherwise, if a merchant has many events a second,
- * a reader would call once for each event, and use up the merchant's rate limit.
+ * The minimum duration of a call with `wait` that returns a page with free space. Without this minimum, a reader of a
+ * merchant with many events a second would call once for each event, and use up the merchant's rate limit.
  */
 const gatherMs = 100;
 
 /**
- * After a crash, or when a standby becomes the primary, Postgres may reuse transaction ids: those of the lost
- * transactions of the last second. So a waiting call reads again from this many ids before the position that was final.
+ * After a crash, or when a standby becomes the primary, Postgres may use again the ids of transactions that were lost
+ * in the last second. So a waiting call reads again from this many ids before the final position.
+ *
  * Choice: this is enough for 10,000 transactions a second in the whole cluster. With more transactions, a call that
  * waits during the crash may miss events whose transaction got a reused id.
  */
@@ -59,8 +60,8 @@ const maxReusedIds = 10_000n;
 const beginning: FeedPlace = { position: 0n, id: firstId };
 
 /**
- * SQL for the position before which all events are final. The statement that reads the events must read it, too.
- * `limit` tells the planner that there is one row.
+ * SQL for the position before which all events are final. It must be read in the same statement as the events. `limit`
+ * tells the planner that there is one row.
  */
 const finalBefore = sql.raw(`
   select pg_snapshot_xmin(pg_current_snapshot())::text::bigint + position_shift as final_before
@@ -68,7 +69,7 @@ const finalBefore = sql.raw(`
 
 /**
  * Finds the ids of a page, and returns the result of `complete` for them. If the page is empty, the call waits until
- * there is an event, until its time is over, until the client disconnects, or until the server stops. A waiting call
+ * there is an event, until `wait` is over, until the client disconnects, or until the server stops. A waiting call
  * holds no database connection.
  */
 export async function readFeed<Answer>(
@@ -159,16 +160,17 @@ async function readPage(
 }
 
 /**
- * Writes the limit into the SQL text, not as a parameter. With a parameter, Postgres would estimate the page at a tenth
- * of all events, and would plan the statement again each time, which takes several times as long as running it.
+ * Writes the limit into the SQL text, not as a parameter. With a parameter, Postgres would estimate that the page has
+ * a tenth of all events, and would plan the statement again each time, which takes several times as long as running
+ * the statement.
  */
 function atMost(limit: number, offset: number): RawBuilder<unknown> {
   return sql`${sql.raw(`limit ${limit}`)} ${offset > 0 ? sql`offset ${offset}` : sql``}`;
 }
 
 function conditionsOf({ event, reference, ...time }: EventFilter): RawBuilder<unknown> {
-  // The times are parsed first, because Postgres refuses some that the contract allows, for example an offset of 17
-  // hours.
+  // The times are parsed before they are passed to Postgres, because Postgres refuses some times that the contract
+  // allows, for example with an offset of 17 hours.
   const { from, to } = timeOf(time);
   const conditions = [
     ...(event ? [sql`and name = any(${[...event]}::text[])`] : []),
@@ -180,9 +182,9 @@ function conditionsOf({ event, reference, ...time }: EventFilter): RawBuilder<un
 }
 
 /**
- * Returns the first new event of each owner that has one. The query runs often, so it searches only ids of the last
- * day. An event with an older id was inserted by a transaction that lasted for hours. A waiting call does not find it,
- * but the reader's next call does.
+ * Returns the first new event of each owner that has a new event. The query runs often, so it searches only ids of the
+ * last day. An event with an older id was inserted by a transaction that lasted for hours. A waiting call does not
+ * find such an event, but the reader's next call does.
  */
 export function findNewEvents(context: CoreContext, watched: readonly Watched[]): Promise<FoundEvent[]> {
   const asked = watched.map(({ since, ...owner }) => ({ ...owner, since: String(since) }));

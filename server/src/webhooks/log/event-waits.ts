@@ -26,7 +26,7 @@ interface Waiting {
   since: bigint;
   /** Whether the call reads again only at the steady interval, because it has read events that its filter excludes. */
   isPatient: boolean;
-  /** `woken` means that the call waits only for its turn to read. */
+  /** `woken` means that the call now waits only for its turn to read. */
   state: 'waiting' | 'woken' | 'ended';
   end(mayRead: boolean): void;
   fail(error: unknown): void;
@@ -40,7 +40,7 @@ interface OwnerCalls {
 interface WaitRates {
   /** The steady interval, at which the events of all waiting calls are checked. */
   everyMs: number;
-  /** The first pause before an event that is not final yet is checked again. Each further pause is twice as long. */
+  /** The first pause before the next check of an event that is not final yet. Each further pause is twice as long. */
   soonMs: number;
 }
 
@@ -57,7 +57,7 @@ const usualRates: WaitRates = { everyMs: 500, soonMs: 10 };
 
 /**
  * The maximum number of woken calls that read at the same time. One event may wake hundreds of calls. If all of them
- * read at once, all other requests would wait for them.
+ * read at once, all other requests would wait for these reads.
  */
 const maxReading = 4;
 
@@ -67,7 +67,7 @@ export function createEventWaits(
 ): EventWaits {
   const register = createRegister();
   const turns = createTurns();
-  /** The owners whose events the next query checks, besides a steady check of all. */
+  /** The owners whose events the next query checks. At the steady interval, the query checks all owners. */
   const toCheck = new Set<string>();
   let isDue = false;
   let isStopped = false;
@@ -105,7 +105,8 @@ export function createEventWaits(
   }
 
   /**
-   * Wakes the calls that have not read this event. Returns true if calls of its owner remain to be checked again soon.
+   * Wakes the calls that have not read this event. Returns true if other calls of its owner must be checked again
+   * soon.
    */
   function wake(event: FoundEvent, isForAll: boolean): boolean {
     const key = keyOf(event);
@@ -134,7 +135,7 @@ export function createEventWaits(
     async next(owner, wait, read) {
       if (isStopped || wait.signal?.aborted) return null;
       lookSteadily();
-      // Checked soon, because an event may have been committed but not final when this call read.
+      // The owner is checked soon, because an event may have been committed but not final when this call read.
       if (!wait.isPatient) lookSoon(keyOf(owner));
       return (await register.waitFor(keyOf(owner), wait)) ? turns.take(read) : null;
     },
@@ -205,7 +206,8 @@ function createRegister() {
 }
 
 /**
- * Lets a few woken calls read at a time. Merchants take turns, so that none waits for all calls of another merchant.
+ * Lets a few woken calls read at a time. Merchants take turns, so that no merchant waits for all calls of another
+ * merchant.
  */
 function createTurns() {
   const queues = new Map<string, Waiting[]>();

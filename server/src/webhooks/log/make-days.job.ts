@@ -14,13 +14,13 @@ import {
 } from '../../platform/database/schema/daily-partitions.ts';
 import { inOwnStatement } from '../../platform/database/statement.ts';
 
-/** How many days ahead partitions are created. So the job may fail for a week without harm. */
+/** The number of days for which partitions are created in advance. So the job may fail for a week without harm. */
 const daysAhead = 7;
 
 /**
- * Creates the partitions of today and of the next seven days. It fails if another process creates the same partition at
- * the same time, or if the partition `…_other` already has rows of that day. Such rows stay in `…_other`: they can be
- * used like all others, but purging them is slower.
+ * Creates the partitions of today and of the next seven days. It fails if another process creates the same partition
+ * at the same time, or if the partition `…_other` already has rows of that day. Such rows stay in `…_other`. They can
+ * be used like all other rows, but purging them is slower.
  */
 export async function makeDays(context: Context): Promise<void> {
   for (const table of Object.keys(dailyTables) as DailyTable[]) {
@@ -31,7 +31,7 @@ export async function makeDays(context: Context): Promise<void> {
         if (!isBlocked(error)) throw error;
         context.log.warn(
           { err: error, table, day },
-          'Failed to create the partition of a day, which the next run tries again',
+          'Failed to create the partition of a day; the next run retries',
         );
       }
     }

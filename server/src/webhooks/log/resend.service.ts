@@ -1,8 +1,8 @@
 /**
- * Sends events again: the event of one delivery, or of all deliveries that an endpoint missed in a period. Each gets a
- * new delivery, which refers to the old delivery and is sent like any other. Both have the same event, and therefore
- * the same `webhook-id`. The statement that inserts the new deliveries also marks the old deliveries, so that two
- * replays at the same time never send the same delivery twice.
+ * Sends events again: the event of one delivery, or of all deliveries that an endpoint missed in a period. For each
+ * event a new delivery is created, which refers to the old delivery and is sent like any other delivery. Both
+ * deliveries have the same event, and therefore the same `webhook-id`. The statement that inserts the new deliveries
+ * also marks the old deliveries, so that two replays at the same time never send the same delivery twice.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { WithOwner, WithPrincipal, WriteContext } from '../../context.ts';
@@ -44,7 +44,7 @@ export async function resendDelivery(context: WriteContext & WithPrincipal, id: 
 
 /**
  * Choice: a replay for an inactive endpoint does nothing. The new deliveries would be skipped at once, and would count
- * as missed. So a client that calls until no missed delivery is left would never stop.
+ * as missed. So a client that repeats the replay until no missed delivery is left would never stop.
  */
 export async function replayDeliveries(
   context: WriteContext & WithOwner,
@@ -69,7 +69,7 @@ export async function countMissed(context: WriteContext, webhookId: string, requ
 
 function missed({ clock }: WriteContext, { since, until, statuses = ['failed', 'skipped'] }: ReplayRequest) {
   const end = until === undefined ? clock.now() : new Date(until);
-  // The first two conditions are those of the partial index that serves replays.
+  // The first two conditions match the partial index that replays use.
   return sql`status_reason is not null and resent_at is null and status = any(${statuses})
     and created_at >= ${new Date(since)} and created_at < ${end}
     and exists (select from event where event.id = event_id and name <> 'test.event')`;
@@ -77,7 +77,7 @@ function missed({ clock }: WriteContext, { since, until, statuses = ['failed', '
 
 interface ResendSelection {
   endpoint: WebhookEndpoint;
-  /** Ids for the new deliveries. At most this many deliveries are created. */
+  /** The ids for the new deliveries. At most this many deliveries are created. */
   ids: string[];
   /** The SQL condition that selects deliveries of the endpoint. */
   rows: RawBuilder<unknown>;

@@ -8,7 +8,10 @@ import type { Logger } from '../../kit/logger.ts';
 import type { DatabaseAccess } from '../../platform/database/connection/connections.ts';
 
 export interface Bell {
-  /** Wakes the dispatcher. Returns at once and never throws. If the wake-up is lost, the schedule wakes it later. */
+  /**
+   * Wakes the dispatcher. Returns at once and never throws. If the wake-up is lost, the schedule wakes the dispatcher
+   * later.
+   */
   ring(): void;
   /** Wakes the dispatcher for deliveries that it can claim by id, because each is first in line for its endpoint. */
   ringFor(deliveries: readonly DueDelivery[]): void;
@@ -32,7 +35,9 @@ const channel = 'tillhook_delivery';
 interface NotifyRate {
   /** The time between two notifications while commits follow one another without a pause. */
   everyMs: number;
-  /** After a quiet time, as many notifications as fit into this time are sent without a pause between them. */
+  /**
+   * After a time without notifications, as many as the rate allows in this time are sent without a pause between them.
+   */
   catchUpMs: number;
 }
 
@@ -85,8 +90,8 @@ export function createRemoteBell({ database, log, name = '' }: BellSettings, { e
 }
 
 /**
- * Wakes the dispatcher when another process notifies. While the connection is lost, only the schedule and the
- * dispatcher's own timer wake it.
+ * Wakes the dispatcher when another process notifies. While the connection to the database is lost, only the schedule
+ * and the dispatcher's own timer wake the dispatcher.
  */
 export function listenForBell(
   dispatcher: Pick<Bell, 'ring' | 'ringFor'>,
@@ -122,10 +127,11 @@ export function listenForBell(
       await candidate.connect();
       await candidate.query(`listen ${channel}`);
       reconnectMs = minReconnectMs;
-      // A dead connection looks like one without notifications, but a query on it fails within its time limit.
+      // A dead connection looks like a connection without notifications, but a query on it fails when it reaches its
+      // time limit.
       const check = () => void candidate.query('select').catch(reconnectLater);
       checking = setInterval(check, database.limits.statementMs).unref();
-      // This process may have missed notifications before it listened.
+      // This process may have missed notifications before it began to listen.
       dispatcher.ring();
     } catch (error) {
       reconnectLater(error as Error);
@@ -143,15 +149,15 @@ export function listenForBell(
   };
 }
 
-/** The content of a `NOTIFY`. */
+/** The payload of a `NOTIFY`. */
 interface Notification {
-  /** The name of the process that sent it. */
+  /** The name of the process that sent the notification. */
   from: string;
-  /** The deliveries that became due; undefined if the receiver has to find them by a claim. */
+  /** The deliveries that became due; undefined if the receiver has to find the deliveries by a claim. */
   due: readonly DueDelivery[] | undefined;
 }
 
-/** Postgres accepts 7999 bytes, and each delivery takes 79. */
+/** Postgres accepts 7999 bytes as the payload of a `NOTIFY`, and each delivery takes 79 bytes. */
 const maxIds = 90;
 
 function writeNotification({ from, due = [] }: Notification): string {
@@ -159,7 +165,10 @@ function writeNotification({ from, due = [] }: Notification): string {
   return JSON.stringify({ from, ...(isNamed && { due: due.map(({ id, endpointId }) => [id, endpointId]) }) });
 }
 
-/** Another version may send only the name of its process. Any text wakes the dispatcher. */
+/**
+ * Reads the payload of a `NOTIFY`. A process of another version may send only its name. Any payload wakes the
+ * dispatcher.
+ */
 function readNotification(text: string): Notification {
   try {
     const { from, due } = JSON.parse(text);

@@ -8,7 +8,9 @@ export interface ClaimRequest {
   slots: number;
   /** The maximum number of deliveries to claim for one endpoint. */
   slotsPerEndpoint: number;
-  /** Maximums for single endpoints, by endpoint id. They replace `slotsPerEndpoint`. */
+  /**
+   * The maximum number of deliveries to claim for single endpoints, by endpoint id. It replaces `slotsPerEndpoint`.
+   */
   slotsOf: ReadonlyMap<string, number>;
   /** The merchants and modes that the claim leaves out, except for their endpoints in `slotsOf`. */
   excluded: readonly Exclusion[];
@@ -24,7 +26,10 @@ export interface Exclusion {
 
 export interface Claim {
   deliveries: Claimed[];
-  /** For each endpoint, the number of deliveries claimed, or ended because the endpoint is inactive or removed. */
+  /**
+   * For each endpoint, the number of deliveries that were claimed, or that ended because the endpoint is inactive or
+   * removed.
+   */
   taken: Map<string, number>;
   /** Whether every slot was filled. Then endpoints after `last` may have due deliveries. */
   isFull: boolean;
@@ -34,22 +39,23 @@ export interface Claim {
 
 /**
  * A delivery with this many claims and no recorded attempt counts as poison: it may crash the process that sends it.
- * Further claims are not counted, because most claimed deliveries have not been sent yet when a process dies.
+ * From then on `claims` counts only the times when the delivery is sent, because most claimed deliveries have not been
+ * sent yet when a process dies.
  */
 export const maxClaims = 10;
 
 export const firstEndpoint = firstId;
 
 /**
- * One of three rows: a claimed delivery; an endpoint, which comes before its deliveries; or, without a target, the
- * endpoint of a delivery that the claim ended.
+ * One of three rows: a claimed delivery; an endpoint with its target, which comes before the endpoint's deliveries; or
+ * an endpoint without a target, for a delivery that the claim ended.
  */
 type Row =
   | ClaimedRow
   | { id: null; endpointId: string; target: Target }
   | { id: null; endpointId: string; target: null };
 
-/** Name and body are null for an event that is too old to be found by the claim itself; see `addOlderEvents`. */
+/** Name and body are null if the event is too old for the statement of the claim to find it; see `addOlderEvents`. */
 type ClaimedRow = Omit<Claimed, 'lease' | 'target' | 'eventName' | 'eventBody'> & {
   eventName: string | null;
   eventBody: string | null;
@@ -156,7 +162,7 @@ export async function claim(context: StatementContext, request: ClaimRequest): P
   return read(rows, { lease, slots });
 }
 
-/** Reads the events that are more than a day old. Most claims have none and need no second statement. */
+/** Reads the events that are more than a day old. Most claims return no such event and need no second statement. */
 async function addOlderEvents(context: StatementContext, rows: Row[]): Promise<void> {
   const incomplete = rows.filter((row): row is ClaimedRow => row.id !== null && row.eventBody === null);
   if (incomplete.length === 0) return;
@@ -189,8 +195,9 @@ function read(rows: Row[], { lease, slots }: { lease: string; slots: number }): 
 }
 
 /**
- * Claims the first attempts whose ids a notification contained. It skips rows that another process holds. It also skips
- * deliveries of inactive endpoints, which the next `claim` ends. As in `claim`, the commit does not wait for the disk.
+ * Claims the first attempts whose ids a notification contained. Rows that another process holds are skipped, and so
+ * are deliveries of inactive endpoints, which the next `claim` ends. As in `claim`, the commit does not wait for the
+ * disk.
  */
 export async function claimByIds(context: StatementContext, ids: readonly string[]): Promise<Claimed[]> {
   const lease = newId();
@@ -222,7 +229,7 @@ export async function claimByIds(context: StatementContext, ids: readonly string
 }
 
 /**
- * Returns the time until the next retry is due; null if no retry waits. It ignores the ends of leases, because the
+ * Returns the time until the next retry is due; null if no retry waits. The ends of leases are ignored, because the
  * dispatcher claims regularly anyway.
  */
 export async function nextDueMs(context: StatementContext): Promise<number | null> {

@@ -7,14 +7,16 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Context, EventOwner, WriteContext } from '../../context.ts';
 import { changeInBatches, rowsOf, rowsOutsideTransaction, run } from '../../platform/database/statement.ts';
 
-/** Selects the owner's endpoints, at most sixteen. Removed endpoints have no retries that wait. */
+/**
+ * Selects the owner's endpoints, at most sixteen. Removed endpoints are left out, because no retries wait for them.
+ */
 const endpointsOf = ({ merchantId, mode }: EventOwner): RawBuilder<unknown> => sql`any(array(
   select id from webhook_endpoint where merchant_id = ${merchantId} and mode = ${mode} and removed_at is null))`;
 
 /**
- * Brings the next attempts nearer. Returns the number of deliveries that waited for a retry. It skips locked rows: a
- * dispatcher is claiming or recording them and may lock further rows in another order, so waiting for it could cause a
- * deadlock.
+ * Brings the next attempts nearer. Returns the number of deliveries that waited for a retry. Locked rows are skipped:
+ * a dispatcher is claiming them or recording their results, and may lock further rows in another order, so waiting for
+ * the dispatcher could cause a deadlock.
  */
 export async function bringRetriesNearer(context: WriteContext, owner: EventOwner, seconds: number): Promise<number> {
   const waiting = await rowsOf<{ id: string }>(context)`

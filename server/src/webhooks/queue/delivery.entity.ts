@@ -34,16 +34,16 @@ const DeliveryAttemptSchema = defineEntity({
   name: 'DeliveryAttempt',
   properties: {
     deliveryId: p.uuid().primary(),
-    /** Counts from 1. Also the header `X-Service-Attempt`. */
+    /** The number of the attempt, from 1. It is also sent in the header `X-Service-Attempt`. */
     attempt: p.integer().primary(),
-    /** The URL of the request. Null for an attempt of an older version, which did not store it. */
+    /** The URL of the request. Null for an attempt of an older version, which did not store the URL. */
     url: p.text().nullable(),
     startedAt: p.datetime(3),
     durationMs: p.integer(),
-    /** Null if the receiver sent no status. */
+    /** Null if the receiver sent no status code. */
     statusCode: p.integer().nullable(),
     error: p.text().$type<DeliveryError>().nullable(),
-    /** Node's code for a TLS failure. */
+    /** The error code that Node reported for a TLS failure. */
     errorCause: p.text().nullable(),
     responseHeaders: p.json<Record<string, string>>().nullable(),
     responseBody: p.text().nullable(),
@@ -100,7 +100,7 @@ const EventSchema = defineEntity({
     reference: p.text().nullable(),
     /** The body up to the endpoint's id; see `wire/event-body.ts`. */
     body: p.text(),
-    /** Its trace context. Null if it is not traced, or if an older version published it. */
+    /** The trace context of the event. Null if the event is not traced, or if an older version published it. */
     traceparent: p.text().nullable().lazy(),
     createdAt: p.datetime(3),
   },

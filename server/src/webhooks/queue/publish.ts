@@ -1,6 +1,6 @@
 /**
  * Publishes events to which merchants may subscribe. `publish` writes the event, and a delivery for each subscribed
- * endpoint, in the transaction that changes the payment, refund or transfer. So either all of it is saved or nothing.
+ * endpoint, in the transaction that changes the payment, refund or transfer. So all of these rows are saved, or none.
  * No other store has to be updated, and a crash loses no event. If no other delivery waits for the endpoint, the same
  * statement leases the new delivery to this process, which sends it right after the commit. Otherwise the bell wakes
  * the dispatcher, which claims the delivery.
@@ -65,7 +65,7 @@ type Queued = FirstInLine | { id: null };
 type FirstInLine = Pick<Claimed, 'id' | 'endpointId' | 'target'>;
 
 interface Leasing {
-  /** Whether one event is published. Only then can its deliveries be first in line. */
+  /** Whether only one event is published. With several events, no delivery counts as first in line. */
   isSingle: boolean;
   /** Undefined if the statement must not lease deliveries to this process. */
   lease: (LeaseOffer & { id: string }) | undefined;
@@ -121,7 +121,10 @@ function insert(context: WriteContext, events: EventRow[], { isSingle, lease }: 
     select null, null, null where exists (select from subscriber where is_active and not is_first_in_line)`;
 }
 
-/** Completes the leased deliveries to what a claim would return. */
+/**
+ * Adds the event and the lease to the new deliveries, so that they are complete like the deliveries that a claim
+ * returns.
+ */
 function claimedOf(event: EventRow, rows: readonly FirstInLine[], lease: string): Claimed[] {
   const { id: eventId, name: eventName, body: eventBody, traceparent: eventTraceparent = null } = event;
   const shared = { lease, eventId, eventName, eventBody, eventTraceparent, attemptCount: 0, claims: 1 };
@@ -131,8 +134,8 @@ function claimedOf(event: EventRow, rows: readonly FirstInLine[], lease: string)
 type EventRow = ReturnType<typeof eventRow>;
 
 /**
- * The body is passed to Postgres inside a JSON text, and is stored with the same bytes, because it contains no U+0000.
- * An event that is not traced has no `traceparent`, and its column becomes null.
+ * The body is passed to Postgres inside a JSON text. Postgres stores the same bytes, because the body contains no
+ * U+0000. If the event is not traced, the column `traceparent` becomes null.
  */
 function eventRow(context: WriteContext, publication: Publication) {
   const { merchantId, mode, name, reference, data, occurredAt } = publication;

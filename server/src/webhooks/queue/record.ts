@@ -32,8 +32,8 @@ const maxFailuresInARow = 20;
 const failingHours = 72;
 
 /**
- * All columns of a result. The first steps of the statement return them for the later steps, because a second join
- * would compare each result with each row.
+ * All columns of a result. The first steps of the statement return these columns for the later steps. A second join
+ * with the results would be slower, because it would compare each result with each row.
  */
 const held =
   sql.raw(`result.id, result.status, result.status_reason, disables, exhausts, attempt, url, started_ms, duration_ms,
@@ -119,7 +119,9 @@ export async function record(context: StatementContext, results: readonly Result
     if (reason) context.log.warn({ webhookId, reason }, 'An endpoint was disabled');
 }
 
-/** Omits null and false values, because parsing the name of a value costs Postgres as much as parsing the value. */
+/**
+ * Omits null and false values, because parsing the key of a JSON property costs Postgres as much as parsing its value.
+ */
 function rowOf(result: Result) {
   const { id, lease } = result.delivery;
   if ('crashed' in result) return { id, lease, status: 'failed', status_reason: 'worker_crashed' };
