@@ -161,7 +161,7 @@ async function startDirect(t: ExecutionContext, merchant: TestMerchant) {
 
 /** Where a process that sends at once is killed, and how often the event then arrives in all. */
 const directKills = {
-  'between the commit and the attempt': { from: [/^with happening as/, /^commit/i], loss: 'answer', arrivals: 1 },
+  'between the commit and the attempt': { from: [/^with new_event as/, /^commit/i], loss: 'answer', arrivals: 1 },
   'between the attempt and its record': { from: [records], loss: 'statement', arrivals: 2 },
 } as const;
 

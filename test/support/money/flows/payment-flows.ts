@@ -156,7 +156,7 @@ export const paymentFlows: readonly Flow[] = [
   },
 ];
 
-const publishes = /^with happening as/;
+const publishes = /^with new_event as/;
 
 /** Where the process that takes a payment is killed, and the rows that it then leaves. */
 export const paymentKills = {

@@ -147,7 +147,7 @@ export const transferFlows: readonly Flow[] = [
   operatorFlow('an operator reverses a transfer', { result: 'reversed', ...refusal }, [completed, reversed]),
 ];
 
-const from = [/^with happening as/, /^commit/];
+const from = [/^with new_event as/, /^commit/];
 
 /** Where the command of an operator is killed, and the rows that it then leaves. */
 export const commandKills = {
