@@ -6,7 +6,7 @@
  * See docs/decisions/contract.md, "Any client can keep the contract".
  */
 import { cache } from './tools.ts';
-import { fingerprint, keepTried, triedAt } from './tried.ts';
+import { commitTried, fingerprint, keepTried, triedAt } from './tried.ts';
 
 const names = process.argv.slice(2).filter((word) => word !== '--again');
 const isWhole = names.length === 0;
@@ -18,7 +18,7 @@ if (since) {
   );
   process.exit(0);
 }
-if (isWhole) console.log('Clients: no run on this machine has tried this served document, so all clients are tried.');
+if (isWhole) console.log('Clients: no known run has tried this served document, so all clients are tried.');
 
 // Imported only here, because it starts a server.
 const { tryClients } = await import('./try-clients.ts');
@@ -27,5 +27,6 @@ const counts = `${worked.length} worked, ${failed.length} failed, ${leftOut.leng
 console.log(`Clients: ${counts} (${Math.round(performance.now() / 1000)} s).`);
 const isGreen = failed.length === 0 && leftOut.length === 0;
 if (isWhole && isGreen) keepTried(cache, sha256);
+if (isWhole && isGreen && process.env.CI !== 'true') commitTried(sha256);
 // The schedule leaves timers behind, which would keep this process running for minutes.
 process.exit(failed.length > 0 || (process.env.CI === 'true' && !isGreen) ? 1 : 0);

@@ -1,7 +1,8 @@
 /**
- * Records that all clients worked: an empty file in the cache folder, named for a hash of the served document (OpenAPI
- * 3.1 and 3.0), the generators with their options, and the programs. When one of them changes, `.ci/run` tries all
- * clients again.
+ * Records that all clients worked, by a hash of the served document (OpenAPI 3.1 and 3.0), the generators with their
+ * options, and the programs. `tried.json`, which is committed, has the hash of a run on a developer's machine, so that a
+ * CI machine with an empty cache does not repeat it. Nobody has to commit it: when the hash is neither there nor in the
+ * cache folder, `.ci/run` tries all clients.
  * See docs/decisions/tests.md, "CI tries clients of other languages when the contract changes".
  */
 import { createHash } from 'node:crypto';
@@ -15,12 +16,16 @@ import { servedTexts } from '@tillhook/openapi/generate/served-document';
 export interface Inputs {
   documents: readonly string[];
   generators: unknown;
-  /** The contents of the files in this folder, by their paths. */
+  /** The contents of the programs, by their names. */
   files: Readonly<Record<string, string>>;
 }
 
-/** Returns the time at which all clients worked with these inputs; null when no run on this machine has tried them. */
+const committed = join(import.meta.dirname, 'tried.json');
+
+/** Returns the time at which all clients worked with these inputs; null when no known run has tried them. */
 export function triedAt(cache: string, sha256: string): string | null {
+  const known = JSON.parse(readFileSync(committed, 'utf8'));
+  if (known.sha256 === sha256) return known.at;
   const file = fileOf(cache, sha256);
   if (!existsSync(file)) return null;
   utimesSync(file, new Date(), new Date());
@@ -30,6 +35,11 @@ export function triedAt(cache: string, sha256: string): string | null {
 export function keepTried(cache: string, sha256: string): void {
   mkdirSync(cache, { recursive: true });
   writeFileSync(fileOf(cache, sha256), new Date().toISOString());
+}
+
+/** Writes the hash of a whole run into the file that is committed. */
+export function commitTried(sha256: string): void {
+  writeFileSync(committed, `${JSON.stringify({ sha256, at: new Date().toISOString() }, null, 2)}\n`);
 }
 
 function fileOf(cache: string, sha256: string): string {
@@ -42,7 +52,7 @@ export function fingerprint(): string {
   return fingerprintOf({
     documents: [json(), json30()],
     generators: [clientGenerators, clientTools],
-    files: ownFiles(),
+    files: programs(),
   });
 }
 
@@ -52,10 +62,7 @@ export function fingerprintOf({ documents, generators, files }: Inputs): string 
     .digest('hex');
 }
 
-function ownFiles(): Record<string, string> {
-  const paths = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' });
-  const texts = paths
-    .filter((path) => /\.\w+$/.test(path) && path !== 'README.md')
-    .map((path) => [path.replaceAll('\\', '/'), readFileSync(join(import.meta.dirname, path), 'utf8')]);
-  return Object.fromEntries(texts);
+function programs(): Record<string, string> {
+  const folder = join(import.meta.dirname, 'programs');
+  return Object.fromEntries(readdirSync(folder).map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
 }
