@@ -29,7 +29,7 @@ const firstLoad = [
 
 export default defineConfig(({ command }) => ({
   // See docs/decisions/dashboard.md, "A plugin of the build stays if it saves 100 ms".
-  plugins: [react(), startSooner(), compileAtOnce(), packAssets()],
+  plugins: [react(), startSooner(), packAssets()],
   // The built files refer to each other by relative paths, because only the server knows the path below which it serves
   // them.
   base: command === 'build' ? './' : '/dashboard/',
@@ -77,26 +77,6 @@ function startSooner(): Plugin {
             },
           ],
         };
-      },
-    },
-  };
-}
-
-/**
- * Asks V8 to compile all functions of the first scripts on another thread while they are loaded. Without it, V8
- * compiles each function on the main thread when the function is first called.
- */
-function compileAtOnce(): Plugin {
-  return {
-    name: 'compile-at-once',
-    generateBundle: {
-      // Runs after Vite has added its own lines, because V8 reads only the first line.
-      order: 'post',
-      handler(_options, bundle) {
-        for (const chunk of Object.values(bundle)) {
-          const isFirst = chunk.type === 'chunk' && firstLoad.some(({ name }) => name === chunk.name);
-          if (isFirst) chunk.code = `//# allFunctionsCalledOnLoad\n${chunk.code}`;
-        }
       },
     },
   };

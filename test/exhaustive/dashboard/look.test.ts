@@ -191,7 +191,7 @@ test.serial('a record of another merchant or of the other mode looks like a miss
 });
 
 test.serial(
-  'Home recovers when the script of its first part, or a style sheet, cannot be loaded the first time',
+  'Home and Payments recover when the script of a part or of a page cannot be loaded the first time',
   async (t) => {
     const page = await openFailingPage(t);
     await page.addInitScript(
