@@ -11,7 +11,7 @@ export const wings = {
   'statistics/': [],
   'test-time/': [],
   'money/': ['refunds/', 'payments/', 'transfers/', 'products/', 'wallets/'],
-  'webhooks/': ['log/', 'dispatch/', 'queue/', 'endpoints/'],
+  'webhooks/': ['log/', 'events/', 'dispatch/', 'queue/', 'endpoints/'],
   'api/': [],
   'people/': ['logos/', 'auth.service.ts', 'keys/', 'sessions/', 'merchants/', 'audit/'],
   'operation/': [],

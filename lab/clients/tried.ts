@@ -1,8 +1,8 @@
 /**
  * Records that all clients worked, by a hash of the served document (OpenAPI 3.1 and 3.0), the generators with their
  * options, and the programs. `tried.json`, which is committed, has the hash of a run on a developer's machine, so that a
- * CI machine with an empty cache does not repeat it. Nobody has to commit it: when the hash is neither there nor in the
- * cache folder, `.ci/run` tries all clients.
+ * CI machine with an empty cache does not repeat it. A contributor need not commit it: when the hash is neither there nor
+ * in the cache folder, `.ci/run` tries all clients.
  * See docs/decisions/tests.md, "CI tries clients of other languages when the contract changes".
  */
 import { createHash } from 'node:crypto';

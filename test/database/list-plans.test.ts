@@ -9,7 +9,7 @@ import { listAuditEntries } from '@tillhook/server/src/people/audit/audit.servic
 import { getOverview } from '@tillhook/server/src/statistics/overview.service.ts';
 import { closeHours } from '@tillhook/server/src/webhooks/log/close-hours.job.ts';
 import { listDeliveries } from '@tillhook/server/src/webhooks/log/deliveries.service.ts';
-import { listEvents } from '@tillhook/server/src/webhooks/log/events.service.ts';
+import { listEvents } from '@tillhook/server/src/webhooks/events/events.service.ts';
 import test from 'ava';
 import { contextAt } from '../statistics/owners.ts';
 import { serverWithContext } from '../support/server/tillhook.ts';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Tillhook } from '@tillhook/sdk';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
-import { listEvents } from '@tillhook/server/src/webhooks/log/events.service.ts';
+import { listEvents } from '@tillhook/server/src/webhooks/events/events.service.ts';
 import { type Publication, publish } from '@tillhook/server/src/webhooks/queue/publish.ts';
 import test from 'ava';
 import { contextAt } from '../statistics/owners.ts';

@@ -8,7 +8,7 @@ import {
   getWebhookEndpoint,
   listWebhookEndpoints,
   revealWebhookSecret,
-} from '@tillhook/server/src/webhooks/endpoints/webhooks.service.ts';
+} from '@tillhook/server/src/webhooks/endpoints/endpoints.service.ts';
 import test, { type ExecutionContext } from 'ava';
 import { Client } from 'pg';
 import { eventually } from '../support/eventually.ts';

@@ -1,5 +1,5 @@
 import type { EventOwner, EventWaits, WaitForEvent } from '@tillhook/server/src/context.ts';
-import { createEventWaits, type FoundEvent, type Watched } from '@tillhook/server/src/webhooks/log/event-waits.ts';
+import { createEventWaits, type FoundEvent, type Watched } from '@tillhook/server/src/webhooks/events/event-waits.ts';
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
 

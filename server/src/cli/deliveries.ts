@@ -73,7 +73,7 @@ const services = async () => ({
   ...(await import('../people/audit/audit.service.ts')),
   ...(await import('../people/merchants/merchants.service.ts')),
   ...(await import('../platform/database/transaction.ts')),
-  ...(await import('../webhooks/endpoints/webhooks.service.ts')),
+  ...(await import('../webhooks/endpoints/endpoints.service.ts')),
   ...(await import('../webhooks/log/deliveries.service.ts')),
   ...(await import('../webhooks/log/delivery.view.ts')),
   ...(await import('../webhooks/log/resend.service.ts')),

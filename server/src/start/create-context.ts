@@ -9,8 +9,8 @@ import { StartError } from '../kit/errors.ts';
 import { createSealer, type MasterKey, noSealer, type Sealer } from '../kit/seal.ts';
 import { readOrCreateSecret } from '../kit/secret-file.ts';
 import { noDirectSending } from '../webhooks/dispatch/sending.ts';
-import { findNewEvents } from '../webhooks/log/event-feed.service.ts';
-import { createEventWaits } from '../webhooks/log/event-waits.ts';
+import { findNewEvents } from '../webhooks/events/event-feed.service.ts';
+import { createEventWaits } from '../webhooks/events/event-waits.ts';
 import { createKeyring } from '../wire/keyring.ts';
 
 type CoreParts = Pick<CoreContext, 'config' | 'log' | 'metrics' | 'tracer' | 'publicUrl' | 'processors' | 'sender'> & {

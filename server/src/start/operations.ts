@@ -14,7 +14,9 @@ import * as sessions from '../people/sessions/sessions.operations.ts';
 import * as twoStep from '../people/sessions/two-step.operations.ts';
 import * as statistics from '../statistics/statistics.operations.ts';
 import * as testTime from '../test-time/test-time.operations.ts';
-import * as webhooks from '../webhooks/endpoints/webhooks.operations.ts';
+import * as testEvent from '../webhooks/dispatch/test-event.operations.ts';
+import * as endpoints from '../webhooks/endpoints/endpoints.operations.ts';
+import * as events from '../webhooks/events/events.operations.ts';
 import * as deliveries from '../webhooks/log/deliveries.operations.ts';
 
 /** All operations of the contract with their handlers, one line for each module. */
@@ -26,7 +28,9 @@ export const operations: Operations = {
   ...logos,
   ...payments,
   ...refunds,
-  ...webhooks,
+  ...endpoints,
+  ...testEvent,
+  ...events,
   ...deliveries,
   ...transfers,
   ...wallets,

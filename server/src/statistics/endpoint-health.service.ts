@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { Context, WithPrincipal } from '../context.ts';
 import { rowsOutsideTransaction } from '../platform/database/statement.ts';
 import type { WebhookEndpoint } from '../webhooks/endpoints/endpoint.entity.ts';
-import { listWebhookEndpoints } from '../webhooks/endpoints/webhooks.service.ts';
+import { listWebhookEndpoints } from '../webhooks/endpoints/endpoints.service.ts';
 import {
   attemptsOfClosed,
   countsOfClosed,

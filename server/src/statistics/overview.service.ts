@@ -6,7 +6,7 @@
 import type { Context, WithPrincipal } from '../context.ts';
 import { LedgerAccount } from '../money/wallets/ledger-account.entity.ts';
 import type { WebhookEndpoint } from '../webhooks/endpoints/endpoint.entity.ts';
-import { listWebhookEndpoints } from '../webhooks/endpoints/webhooks.service.ts';
+import { listWebhookEndpoints } from '../webhooks/endpoints/endpoints.service.ts';
 import { splitByHours } from '../webhooks/log/closed-hours.service.ts';
 import { type Attention, listAttention } from './attention.service.ts';
 import {

@@ -4,7 +4,7 @@
  */
 import type { Context, WithPrincipal } from '../context.ts';
 import type { WebhookEndpoint } from '../webhooks/endpoints/endpoint.entity.ts';
-import { listWebhookEndpoints } from '../webhooks/endpoints/webhooks.service.ts';
+import { listWebhookEndpoints } from '../webhooks/endpoints/endpoints.service.ts';
 import { splitByHours } from '../webhooks/log/closed-hours.service.ts';
 import {
   type Counts,

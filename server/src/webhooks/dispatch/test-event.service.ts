@@ -4,7 +4,7 @@ import { newId } from '../../kit/ids.ts';
 import { inOwnStatement, run, type StatementContext } from '../../platform/database/statement.ts';
 import { type EventData, type EventName, eventBody } from '../../wire/event-body.ts';
 import type { WebhookEndpoint } from '../endpoints/endpoint.entity.ts';
-import { getWebhookEndpoint } from '../endpoints/webhooks.service.ts';
+import { getWebhookEndpoint } from '../endpoints/endpoints.service.ts';
 import { record } from '../queue/record.ts';
 import { makeAttempt } from './attempt.ts';
 import { countResults } from './results.ts';

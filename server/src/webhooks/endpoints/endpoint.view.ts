@@ -1,7 +1,7 @@
 import type { RevealedSecret, WebhookEndpoint as WebhookEndpointRecord } from '@tillhook/openapi';
 import type { WebhookEndpoint } from './endpoint.entity.ts';
+import type { OpenedSecrets } from './endpoints.service.ts';
 import { maskedSecret } from './signing-secret.ts';
-import type { OpenedSecrets } from './webhooks.service.ts';
 
 /** Masks the secret, except in the response to a registration, which passes the whole secret. */
 export function endpointView(

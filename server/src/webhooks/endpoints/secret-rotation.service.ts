@@ -9,8 +9,8 @@ import { LockMode, raw } from '@mikro-orm/core';
 import type { WithPrincipal, WriteContext } from '../../context.ts';
 import { invalid } from '../../kit/errors.ts';
 import { WebhookEndpoint } from './endpoint.entity.ts';
+import { getLockedEndpoint } from './endpoints.service.ts';
 import { newSigningSecret } from './signing-secret.ts';
-import { getLockedEndpoint } from './webhooks.service.ts';
 
 interface Rotation {
   /** By default a secret is generated. */

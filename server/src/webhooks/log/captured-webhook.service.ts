@@ -10,8 +10,8 @@ import { isId } from '../../kit/ids.ts';
 import { deliveryBody } from '../../wire/event-body.ts';
 import { readSigningKey, type SigningKey, serviceSignature, standardSignature } from '../../wire/signature.ts';
 import { WebhookEndpoint } from '../endpoints/endpoint.entity.ts';
-import { getEndpointOfAnyMerchant } from '../endpoints/webhooks.service.ts';
-import { Event } from '../queue/delivery.entity.ts';
+import { getEndpointOfAnyMerchant } from '../endpoints/endpoints.service.ts';
+import { Event } from '../queue/event.entity.ts';
 
 export interface Capture {
   /** The header values, by lower-case name. */

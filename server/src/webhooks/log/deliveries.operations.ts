@@ -1,11 +1,7 @@
 import { pageOf } from '../../kit/pagination.ts';
 import { type Operation, read, write } from '../../operation/operation.ts';
-import * as testEvent from '../dispatch/test-event.service.ts';
-import { testEventView } from '../dispatch/test-event.view.ts';
 import * as deliveries from './deliveries.service.ts';
 import { deliveryDetailView, deliveryView } from './delivery.view.ts';
-import { eventView } from './event.view.ts';
-import * as events from './events.service.ts';
 import * as resend from './resend.service.ts';
 
 export const listDeliveries: Operation<'listDeliveries'> = read(async (context, { query }) => {
@@ -36,22 +32,4 @@ export const replayDeliveries: Operation<'replayDeliveries'> = write(
   },
   // A replay without missed deliveries changes nothing, so it has no audit entry.
   { audited: ({ data }, { path }) => (data.count === 0 ? null : { subject: path.id }) },
-);
-
-export const listEvents: Operation<'listEvents'> = read(async (context, { query }) => {
-  const { records, total } = await events.listEvents(context, query, { ...pageOf(query), wait: query.wait });
-  return { events: records.map(eventView), total };
-});
-
-export const getEvent: Operation<'getEvent'> = read(async (context, { path }) =>
-  eventView(await events.getEvent(context, path.id)),
-);
-
-// The operation is a `read`, because it calls the receiver, and no network call is made inside a transaction.
-export const sendTestEvent: Operation<'sendTestEvent'> = read(
-  async (context, { path }) => testEventView(await testEvent.sendTestEvent(context, path.id)),
-  {
-    audited: (_result, { path }) => ({ subject: path.id }),
-    limits: [{ policy: 'test_event', by: ({ input, principal }) => `${principal?.merchantId}:${input.path.id}` }],
-  },
 );

@@ -5,7 +5,8 @@ import { createdWithin, type Page, type Paged, timeOf } from '../../kit/paginati
 import { findPage, findPageAfter, type PageAfter } from '../../platform/database/lists/find-page.ts';
 import { rowsOutsideTransaction } from '../../platform/database/statement.ts';
 import { WebhookEndpoint } from '../endpoints/endpoint.entity.ts';
-import { Delivery, DeliveryAttempt, type DeliveryStatus, Event, PendingDelivery } from '../queue/delivery.entity.ts';
+import { Delivery, DeliveryAttempt, type DeliveryStatus, PendingDelivery } from '../queue/delivery.entity.ts';
+import { Event } from '../queue/event.entity.ts';
 import { idsOfPage, placeDeliveries } from './closed-hours.service.ts';
 
 export interface DeliveryFilter {

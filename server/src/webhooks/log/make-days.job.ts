@@ -29,10 +29,7 @@ export async function makeDays(context: Context): Promise<void> {
         await changingPartitions(context, (tx) => changePartitions(tx, createDaySql(table, day)));
       } catch (error) {
         if (!isBlocked(error)) throw error;
-        context.log.warn(
-          { err: error, table, day },
-          'Failed to create the partition of a day; the next run retries',
-        );
+        context.log.warn({ err: error, table, day }, 'Failed to create the partition of a day; the next run retries');
       }
     }
   }

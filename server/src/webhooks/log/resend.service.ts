@@ -10,7 +10,7 @@ import { invalid, notFound } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { rowsOf } from '../../platform/database/statement.ts';
 import type { WebhookEndpoint } from '../endpoints/endpoint.entity.ts';
-import { getWebhookEndpoint } from '../endpoints/webhooks.service.ts';
+import { getWebhookEndpoint } from '../endpoints/endpoints.service.ts';
 import type { DeliveryStatus } from '../queue/delivery.entity.ts';
 import { getDelivery, type LoggedDelivery } from './deliveries.service.ts';
 

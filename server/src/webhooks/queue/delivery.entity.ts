@@ -88,23 +88,3 @@ export class PendingDelivery extends PendingDeliverySchema.class {
   }
 }
 PendingDeliverySchema.setClass(PendingDelivery);
-
-const EventSchema = defineEntity({
-  name: 'Event',
-  properties: {
-    /** Also the header `webhook-id`, which receivers use to detect duplicates. */
-    id: p.uuid().primary(),
-    merchantId: p.uuid(),
-    mode: p.text().$type<Mode>(),
-    name: p.text(),
-    reference: p.text().nullable(),
-    /** The body up to the endpoint's id; see `wire/event-body.ts`. */
-    body: p.text(),
-    /** The trace context of the event. Null if the event is not traced, or if an older version published it. */
-    traceparent: p.text().nullable().lazy(),
-    createdAt: p.datetime(3),
-  },
-});
-
-export class Event extends EventSchema.class {}
-EventSchema.setClass(Event);

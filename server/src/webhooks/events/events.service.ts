@@ -2,7 +2,8 @@ import type { Context, WithPrincipal } from '../../context.ts';
 import { notFound } from '../../kit/errors.ts';
 import { createdWithin, type Page, type Paged, timeOf } from '../../kit/pagination.ts';
 import { findPage, findPageAfter } from '../../platform/database/lists/find-page.ts';
-import { Delivery, type DeliveryStatus, Event } from '../queue/delivery.entity.ts';
+import { Delivery, type DeliveryStatus } from '../queue/delivery.entity.ts';
+import { Event } from '../queue/event.entity.ts';
 import { type EventFilter, placeOf, readFeed } from './event-feed.service.ts';
 
 /** The number of an event's deliveries in each status. */

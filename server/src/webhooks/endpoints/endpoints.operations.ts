@@ -2,8 +2,8 @@ import { type Operation, read, write } from '../../operation/operation.ts';
 import { callerGuessLimits, requireOwnCode } from '../../people/sessions/codes.service.ts';
 import { requirePassword } from '../../people/sessions/dashboard-users.service.ts';
 import { endpointView, revealedSecretView } from './endpoint.view.ts';
+import * as webhooks from './endpoints.service.ts';
 import * as secretRotation from './secret-rotation.service.ts';
-import * as webhooks from './webhooks.service.ts';
 
 export const registerWebhookEndpoint: Operation<'registerWebhookEndpoint'> = write(
   async (context, { body }) => {
